@@ -1,0 +1,158 @@
+# Builds the measured programs of src/ into pgms/, installs and tests the suite.  For GNU make.
+#
+# Variables, from the command line or the environment:
+#   CC, CFLAGS, LDFLAGS  as everywhere; CFLAGS go in front of the flags chosen here
+#   UB_GCC_OPTIONS       replaces the optimisation flags chosen here; OPTON likewise
+#   ARCH                 kind of machine, by default that of `uname -m`
+#   GRAPHIC_TESTS        when defined, ubgears is built even if its headers were not found
+#   GL_LIBS, PROGDIR     libraries of ubgears; where the programs go
+#   DESTDIR, PREFIX      where install installs to
+
+VERSION = 7.0.0
+PROGDIR ?= pgms
+GL_LIBS ?= -lGL -lX11
+PREFIX  ?= /usr/local
+PROVE   ?= prove
+ARCH    ?= $(shell uname -m)
+
+ifeq ($(origin CC),default)
+  CC := $(or $(shell for c in gcc cc clang; do command -v $$c >/dev/null && echo $$c && break; done),gcc)
+endif
+
+# A comment sign less, or GRAPHIC_TESTS=defined on the command line, and ubgears is built in any case.
+# GRAPHIC_TESTS = defined
+
+# $(call quoted,TEXT): one word for the shell.  $(call accepted,FLAGS): FLAGS, or nothing when refused.
+quoted   = '$(subst ','\'',$(1))'
+accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(call quoted,$(1)))
+
+ifdef UB_GCC_OPTIONS
+  OPTON = $(UB_GCC_OPTIONS)
+else ifndef OPTON
+  OPTON = -O3 -ffast-math
+  ifneq ($(filter ppc64% powerpc%,$(ARCH)),)
+    OPTON += -mcpu=native -mtune=native
+  else ifeq ($(ARCH),riscv64)
+    OPTON += -march=rv64g -mabi=lp64d
+  else
+    OPTON += -march=native -mtune=native
+  endif
+  OPTON := $(or $(call accepted,$(strip $(OPTON))),$(foreach flag,$(OPTON),$(call accepted,$(flag))))
+endif
+
+ARITHMETIC = short int long float double
+PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hanoi \
+             syscall pipe context1 spawn execl fstime looper
+SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
+             syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c
+SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
+DATA       = cctest.c dc.dat large.txt sort.src
+
+ifneq ($(wildcard src/ubgears.c),)
+  ifneq ($(or $(GRAPHIC_TESTS),$(call accepted,-include GL/glx.h)),)
+    PROGRAMS += ubgears
+  endif
+endif
+
+BUILT  = $(addprefix $(PROGDIR)/,$(PROGRAMS))
+NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(addprefix testdir/,$(DATA))
+
+all: distr programs
+
+programs: $(BUILT)
+
+# The record of what the programs were built with.  When it would read differently now, or a source is
+# newer, it is written again, and every program is built again: one record is true for all of them.
+STAMP    = $(PROGDIR)/build.info
+FLAGS    = $(strip $(CFLAGS) $(OPTON))
+RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(strip $(LDFLAGS)))
+NOW     := $(shell $(RECORD))
+BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
+
+ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
+  .PHONY: $(STAMP)
+endif
+$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch])
+	@mkdir -p $(PROGDIR)
+	@{ $(RECORD); date -u '+time=%Y-%m-%dT%H:%M:%SZ'; } > $@
+
+# Two source files in one command are compiled one by one all the same, never as one whole: that is part
+# of Dhrystone.
+DEFINES =
+LIBS    =
+BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LDFLAGS) -fno-lto $(LIBS)
+
+$(BUILT): $(STAMP)
+
+$(PROGDIR)/%: src/%.c
+	$(BUILD)
+
+$(PROGDIR)/dhry2reg: DEFINES = -DDHRY_REGISTER=register
+$(PROGDIR)/dhry2reg $(PROGDIR)/dhry2: src/dhry.c src/dhry_procedures.c
+	$(BUILD)
+
+$(ARITHMETIC:%=$(PROGDIR)/%): DEFINES = -DARITH_TYPE=$(@F)
+$(PROGDIR)/register: DEFINES = -DARITH_TYPE=int -DARITH_CLASS=register
+$(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
+	$(BUILD)
+
+$(PROGDIR)/whetstone-double: LIBS = -lm
+$(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
+
+# Is what is not built complete?
+distr:
+	@for file in $(NEEDED) $(SOURCES:%=src/%); do \
+	    test -r $$file || { echo "missing: $$file" >&2; exit 1; }; \
+	done
+	@echo "distribution complete"
+
+# Is everything there that a run needs?
+check:
+	@status=0; for file in $(NEEDED) $(BUILT); do \
+	    test -r $$file || { echo "missing: $$file" >&2; status=1; }; \
+	done; \
+	test $$status = 0 && echo "everything is there"
+
+clean:
+	rm -f $(BUILT) $(PROGDIR)/ubgears $(STAMP)
+
+spotless: clean
+	rm -rf results tmp
+
+# Everything goes into one directory below PREFIX/lib; PREFIX/bin/unixbench starts it from there and
+# keeps reports and scratch files below the user's home.
+HOMEDIR = $(PREFIX)/lib/unixbench
+WRAPPER = $(PREFIX)/bin/unixbench
+to      = $(call quoted,$(DESTDIR)$(1))
+PARTS   = Run lib share pgms testdir
+
+install: all
+	mkdir -p $(call to,$(HOMEDIR)/pgms) $(call to,$(HOMEDIR)/testdir) $(call to,$(PREFIX)/bin)
+	cp -R Run lib share $(call to,$(HOMEDIR))
+	cp $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(call to,$(HOMEDIR)/pgms)
+	cp $(DATA:%=testdir/%) $(call to,$(HOMEDIR)/testdir)
+	{ printf '#!/bin/sh\n%s\n' $(call quoted,home=$(call quoted,$(HOMEDIR))); cat build/wrapper.sh; } \
+	    > $(call to,$(WRAPPER))
+	chmod 755 $(call to,$(WRAPPER))
+
+uninstall:
+	rm -rf $(foreach part,$(PARTS),$(call to,$(HOMEDIR)/$(part)))
+	rm -f $(call to,$(WRAPPER))
+	test ! -d $(call to,$(HOMEDIR)) || rmdir $(call to,$(HOMEDIR))
+
+dist:
+	git archive --format=tar.gz --prefix=unixbench-$(VERSION)/ -o unixbench-$(VERSION).tar.gz HEAD
+
+# prove names each file of tests that a missing tool makes it skip.
+test: programs lint
+	$(PROVE) -Ilib -r t
+
+lint:
+	$(PROVE) -Ilib -r xt/lint
+
+# What the tests need, on Debian and Ubuntu.
+setup:
+	sh build/setup.sh
+
+.PHONY: all programs distr check clean spotless install uninstall dist test lint setup
+.DELETE_ON_ERROR:

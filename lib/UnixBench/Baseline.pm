@@ -1,0 +1,75 @@
+package UnixBench::Baseline;
+
+use strict;
+use warnings;
+
+use UnixBench::Format qw(clean);
+
+# "George", a SPARCstation 20-61, rated 10.0 since 1995; the graphics reference; two convenience entries.
+my %OFFICIAL_SCORE = (
+    'dhry2reg'         => 116700,
+    'whetstone-double' => 55.0,
+    'execl'            => 43.0,
+    'fstime'           => 3960,
+    'fsbuffer'         => 1655,
+    'fsdisk'           => 5800,
+    'pipe'             => 12440,
+    'context1'         => 4000,
+    'spawn'            => 126,
+    'shell8'           => 6,
+    'shell1'           => 42.4,
+    'syscall'          => 15000,
+    'ubgears'          => 33.4,
+    (map { ("2d-$_" => 15) } qw(rects ellipse aashapes text blit window)),
+    'grep'    => 1,
+    'sysexec' => 25,
+);
+
+# Takes the text of index.base, returns { NAME => { score, unit, seconds, iterations } }, a later line
+# replacing an earlier one of the same name; dies with "index.base line N: ..." on a broken line.
+sub parse {
+    my ($text) = @_;
+    my (%baseline, $number);
+    for my $line (split /\n/, $text) {
+        $number++;
+        $line =~ s/#.*|\r\z//;
+        next if $line !~ /\S/;
+        my ($name, $entry) = eval { _entry($line) };
+        die "index.base line $number: $@" if !$entry;
+        $baseline{$name} = $entry;
+    }
+    return \%baseline;
+}
+
+sub _entry {
+    my ($line) = @_;
+    my ($name, $seconds, $unit, undef, $score, $iterations) = map { _trimmed($_) } split /[|]/, $line, -1;
+    die "expected test|seconds|unit|sum|score|iterations\n"                     if !defined $score;
+    die "\"" . clean($name) . "\" is no name of a test\n"                       if $name !~ /\A[\w.-]+\z/;
+    die "the score of $name, \"" . clean($score) . "\", is no number above 0\n" if !_is_positive($score);
+    return ($name, { score => $score + 0, unit => $unit, seconds => $seconds, iterations => $iterations });
+}
+
+sub _trimmed {
+    my ($text) = @_;
+    $text =~ s/\A\s+|\s+\z//g;
+    return $text;
+}
+
+sub _is_positive {
+    my ($text) = @_;
+    return $text =~ /\A(?:[0-9]{1,18}(?:[.][0-9]{0,18})?|[.][0-9]{1,18})\z/ && $text > 0;
+}
+
+# Takes a parsed baseline, tells whether it has exactly the official tests and scores.
+sub is_official {
+    my ($baseline) = @_;
+    return 0 if keys %{$baseline} != keys %OFFICIAL_SCORE;
+    for my $name (keys %OFFICIAL_SCORE) {
+        my $entry = $baseline->{$name};
+        return 0 if !$entry || $entry->{score} != $OFFICIAL_SCORE{$name};
+    }
+    return 1;
+}
+
+1;

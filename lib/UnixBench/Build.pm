@@ -1,0 +1,119 @@
+package UnixBench::Build;
+
+# Whether the programs in the tree's own pgms have to be built, how, and what they were built with.
+
+use strict;
+use warnings;
+
+use List::Util ();
+use POSIX      ();
+
+# Makes one. dir: the tree; cpu_kind: this machine's, see Host::cpu_kind; env: the environment, %ENV by
+# default; may_write: a function that tells whether it may write into a directory.
+sub new {
+    my ($class, %given) = @_;
+    return bless {
+        dir       => $given{dir},
+        cpu_kind  => $given{cpu_kind},
+        env       => $given{env} || \%ENV,
+        may_write => $given{may_write} || sub { POSIX::access($_[0], POSIX::W_OK()) },
+    }, $class;
+}
+
+# Takes the names of programs; returns why they have to be built, or undef: all is well, or nothing can be
+# built here because there is no Makefile or pgms is read-only.
+sub needs {
+    my ($self, $names) = @_;
+    return unless $self->can_build;
+    return $self->_missing($names) || $self->_out_of_date($names) || $self->_other_flags || $self->_other_cpu;
+}
+
+# Says whether this tree has what make needs, and a place for the programs.
+sub can_build {
+    my ($self) = @_;
+    my $dir = $self->{dir};
+    return -e "$dir/Makefile" && -d "$dir/src" && $self->{may_write}->(-d "$dir/pgms" ? "$dir/pgms" : $dir);
+}
+
+# Returns why the programs must not be run, or undef: they were made for another kind of CPU, and can't be
+# built again.
+sub refusal {
+    my ($self) = @_;
+    return if $self->can_build;
+    my $reason = $self->_other_cpu or return;
+    return "$reason; they can't be built again here, because $self->{dir} is read-only or has no sources";
+}
+
+# Returns the command that builds the programs, as a list of words.
+sub command {
+    my ($self) = @_;
+    my $make = $self->{env}{MAKE} || ($^O =~ /bsd|dragonfly|solaris/ ? 'gmake' : 'make');
+    return (split(' ', $make), '--no-print-directory', '-C', $self->{dir}, 'PROGDIR=pgms', 'programs');
+}
+
+# Takes the directory of the programs, by default the tree's own; returns what they were built with,
+# { compiler, version, flags, ldflags, cpu, libc, time }, or undef when that is not known.
+sub record {
+    my ($self, $bindir) = @_;
+    open my $file, '<', defined $bindir ? "$bindir/build.info" : $self->_stamp or return;
+    my %record = map { /^(\w+)=(.*)$/ ? ($1 => $2) : () } <$file>;
+    close $file;
+    return %record ? \%record : undef;
+}
+
+sub _missing {
+    my ($self, $names) = @_;
+    my $name = List::Util::first { !-x "$self->{dir}/pgms/$_" } @$names;
+    return defined $name ? "$name is not built" : undef;
+}
+
+# The Makefile builds all programs when one source is newer than the record.
+sub _out_of_date {
+    my ($self, $names) = @_;
+    my $built = _changed($self->_stamp) or return 'there is no record of the build';
+    my $source = List::Util::first { _changed($_) > $built } $self->_sources;
+    return 'the programs are older than ' . substr $source, 1 + length $self->{dir} if defined $source;
+    my $name = List::Util::first { _changed("$self->{dir}/pgms/$_") < $built } @$names;
+    return defined $name ? "$name is older than the record of the build" : undef;
+}
+
+# Only what is asked for now counts: programs that somebody built with flags of his own are left alone.
+sub _other_flags {
+    my ($self) = @_;
+    my ($env, $record) = ($self->{env}, $self->record);
+    my $compiler = $env->{CC} // '';
+    return "the programs were built by $record->{compiler}, not $compiler"
+        if length $compiler && $compiler ne $record->{compiler};
+    my $flags = join ' ', split ' ', join ' ', $env->{CFLAGS} // '', $env->{UB_GCC_OPTIONS} // '';
+    return "the programs were built with $record->{flags}, not $flags"
+        if length($env->{UB_GCC_OPTIONS} // '') && $flags ne $record->{flags};
+    return;
+}
+
+sub _other_cpu {
+    my ($self) = @_;
+    my $record = $self->record or return;
+    return if ($record->{flags} // '') !~ /=native\b/ || ($record->{cpu} // '') eq $self->{cpu_kind};
+    return "the programs were built for another CPU ($record->{cpu}; this is $self->{cpu_kind})";
+}
+
+sub _stamp {
+    my ($self) = @_;
+    return "$self->{dir}/pgms/build.info";
+}
+
+sub _sources {
+    my ($self) = @_;
+    opendir my $src, "$self->{dir}/src" or return;
+    my @names = sort grep { /\.[ch]$/ } readdir $src;
+    closedir $src;
+    return map { "$self->{dir}/$_" } 'Makefile', 'build/record.sh', map { "src/$_" } @names;
+}
+
+# When a file was last changed, in seconds since 1970; 0 when it is not there.
+sub _changed {
+    my ($path) = @_;
+    return (stat $path)[9] || 0;
+}
+
+1;

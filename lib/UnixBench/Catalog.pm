@@ -1,0 +1,185 @@
+package UnixBench::Catalog;
+
+# Every test and every alias: the one table that usage, plan, reports and documentation read.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+# copies_max: how many copies at once make sense.
+my @CATEGORIES = (
+    { name => 'system', title => 'System Benchmarks' },
+    { name => '2d',     title => '2D Graphics Benchmarks', copies_max => 1 },
+    { name => '3d',     title => '3D Graphics Benchmarks', copies_max => 1 },
+    { name => 'misc',   title => 'Non-Index Benchmarks' },
+);
+
+# Passes when nothing else is asked for, and how a number asked for by -i becomes the number of passes.
+my %PASSES = (
+    long  => { default => 10, of_iterations => sub { $_[0] } },
+    short => { default => 3,  of_iterations => sub { List::Util::max(1, int(($_[0] + 1) / 3)) } },
+);
+
+# name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
+# {seconds}, {bindir}, {tmpdir} and {scratch} are filled in.
+# overhead_s: what a pass takes beside its seconds; shortened: arguments for a pass of other than the
+# official length; input: file in UB_TESTDIR that is standard input.
+my @TESTS = (
+    _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
+    _test('whetstone-double', 'Double-Precision Whetstone', 'system', 'long', 10, 'whetstone-double',
+        shortened => [qw(-t {seconds})], overhead_s => 1),
+    _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}'),
+    _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}'),
+    _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}'),
+    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}'),
+    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}'),
+    _file_tests('fstime',   1024, 2000),
+    _file_tests('fsbuffer', 256,  500),
+    _file_tests('fsdisk',   4096, 8000),
+    (map { _shell_test($_) } 1, 8, 16),
+    (
+        map { _graphics_test(@$_) } [rects => 'rectangles'],
+        [lines    => 'lines'],
+        [circle   => 'circles'],
+        [ellipse  => 'ellipses'],
+        [shapes   => 'polygons'],
+        [aashapes => 'aa polygons'],
+        [polys    => 'complex polygons'],
+        [text     => 'text'],
+        [blit     => 'images and blits'],
+        [window   => 'windows'],
+    ),
+    _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v', overhead_s => 5),
+    _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
+        'looper {seconds} gcc -o {scratch}/cctest cctest.c'),
+    _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}'),
+    (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}") } qw(short int long float double)),
+    _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {seconds} dc', input => 'dc.dat'),
+    _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}'),
+    _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
+        'looper {seconds} grep -c gimp large.txt'),
+    _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec'),
+);
+
+my %TEST = map { $_->{name} => $_ } @TESTS;
+
+# In an alias's list an earlier alias stands for its own tests.
+my @ALIASES = (
+    [arithmetic => qw(arithoh short int long float double whetstone-double)],
+    [dhry       => qw(dhry2reg)],
+    [dhrystone  => qw(dhry2reg)],
+    [whets      => qw(whetstone-double)],
+    [whetstone  => qw(whetstone-double)],
+    [load       => qw(shell1 shell8 shell16)],
+    [shell      => qw(shell1 shell8 shell16)],
+    [misc       => qw(C dc hanoi)],
+    [oldsystem  => qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall)],
+    [system     => qw(oldsystem shell1 shell8 shell16)],
+    [speed      => qw(arithmetic system)],
+    [fs         => map { ("$_-w", "$_-r", $_) } qw(fstime fsbuffer fsdisk)],
+    [index      => qw(dhry2reg whetstone-double oldsystem shell1 shell8)],
+    [graphics   => qw(2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
+    [gindex     => qw(index graphics)],
+    [all        => map { $_->{name} } @TESTS],
+);
+
+my %ALIAS = map { my ($name, @members) = @$_; $name => \@members } @ALIASES;
+
+# Every test, in the table's order.
+sub tests { return @TESTS }
+
+# The test of that name, or undef.
+sub test { my ($name) = @_; return $TEST{$name} }
+
+# The categories in report order, each { name, title, copies_max }.
+sub categories { return @CATEGORIES }
+
+# The category of that name, or undef.
+sub category {
+    my ($name) = @_;
+    return List::Util::first { $_->{name} eq $name } @CATEGORIES;
+}
+
+# The names of all aliases, in the table's order.
+sub aliases { return map { $_->[0] } @ALIASES }
+
+# The names of the tests that a test's name or an alias stands for; empty for an unknown name.
+sub expand {
+    my ($name) = @_;
+    return map { $_ eq $name ? $_ : expand($_) } @{ $ALIAS{$name} } if $ALIAS{$name};
+    return $TEST{$name} ? $name : ();
+}
+
+# The known name that is nearest to an unknown one, or undef when none is near.
+sub nearest {
+    my ($wrong) = @_;
+    my %distance = map { $_ => _distance(lc $wrong, lc $_) } keys %TEST, keys %ALIAS;
+    my ($best) = sort { $distance{$a} <=> $distance{$b} || $a cmp $b } keys %distance;
+    return $distance{$best} <= List::Util::max(1, length($wrong) / 3) ? $best : undef;
+}
+
+# The passes of a test, for a number given by -i or, without one, the official ones.
+sub passes {
+    my ($test, $iterations) = @_;
+    my $kind = $PASSES{ $test->{length} };
+    return defined $iterations ? $kind->{of_iterations}->($iterations) : $kind->{default};
+}
+
+sub _test {
+    my ($name, $title, $category, $length, $seconds, $command, %more) = @_;
+    return {
+        name       => $name,
+        title      => $title,
+        category   => $category,
+        length     => $length,
+        seconds    => $seconds,
+        command    => [split ' ', $command],
+        shortened  => [],
+        overhead_s => 0,
+        %more
+    };
+}
+
+# Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes
+# its files (2 s each).
+sub _file_tests {
+    my ($name, $size, $blocks) = @_;
+    my $what = "$size bufsize $blocks maxblocks";
+    my $make = sub {
+        my ($suffix, $verb, $flag, $overhead_s) = @_;
+        return _test("$name$suffix", "File $verb $what", 'system', 'short', 30,
+            "fstime $flag -t {seconds} -d {tmpdir} -b $size -m $blocks",
+            shortened => [qw(-p {priming} -s {factor})], overhead_s => $overhead_s);
+    };
+    return ($make->('-w', 'Write', '-w', 4), $make->('-r', 'Read', '-r', 10), $make->('', 'Copy', '-c', 15));
+}
+
+sub _shell_test {
+    my ($concurrent) = @_;
+    return _test("shell$concurrent", "Shell Scripts ($concurrent concurrent)", 'system', 'short', 60,
+        "looper {seconds} {bindir}/multi.sh $concurrent");
+}
+
+# x11perf calibrates itself before each of a group's four tests.
+sub _graphics_test {
+    my ($group, $what) = @_;
+    return _test("2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group 3 {seconds}", overhead_s => 50);
+}
+
+# Edits that turn one word into the other (Levenshtein).
+sub _distance {
+    my ($from, $to) = @_;
+    my @row = (0 .. length $to);
+    for my $i (1 .. length $from) {
+        my ($diagonal, @next) = ($row[0], $i);
+        for my $j (1 .. length $to) {
+            my $same = substr($from, $i - 1, 1) eq substr($to, $j - 1, 1);
+            $next[$j] = List::Util::min($row[$j] + 1, $next[$j - 1] + 1, $row[$j - 1] + ($same ? 0 : 1));
+        }
+        @row = @next;
+    }
+    return $row[-1];
+}
+
+1;

@@ -1,0 +1,158 @@
+package UnixBench::Copy;
+
+# One process of a test: what it said, when it started and ended, what went wrong with it.
+
+use strict;
+use warnings;
+
+use Config ();
+use Errno  ();
+
+use UnixBench::Protocol ();
+
+use constant {
+    OUTPUT_MAX => 1_048_576,    # of a program's standard output that is kept, in bytes
+    READ_SIZE  => 65_536,
+};
+
+my @SIGNALS = split ' ', $Config::Config{sig_name};
+
+# Takes number (from 1), process => what UnixBench::Process::start returned, program (its name for
+# messages) and stdout (path).
+sub new {
+    my ($class, %with) = @_;
+    my $process = delete $with{process};
+    return bless { %with, %$process, reader => UnixBench::Protocol->new, said => q{} }, $class;
+}
+
+sub pid { my ($self) = @_; return $self->{pid} }
+
+# Whether its process is still there.
+sub is_alive { my ($self) = @_; return !$self->{ended} }
+
+# Whether it is settled if it knows the gate: it waits there, it knows none, or it has ended.
+sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended} }
+
+# The handles on which it may say something.
+sub handles { my ($self) = @_; return grep { $_ } @$self{qw(err ready)} }
+
+# Reads what there is to read on its handles.
+sub listen_to {
+    my ($self) = @_;
+    if ($self->{err}) {
+        my $is_open = _read($self->{err}, sub { $self->{reader}->add($_[0]) });
+        close delete $self->{err} if !$is_open;
+    }
+    if ($self->{ready}) {
+        my $is_open = _read($self->{ready}, sub { $self->{said} .= $_[0] if length $self->{said} < 100 });
+        $self->_understand($is_open);
+    }
+    return;
+}
+
+# To be called for a copy that has not said whether it knows the gate, but has been silent for too long.
+sub give_up_on_gate { my ($self) = @_; $self->{gated} = 0 if !defined $self->{gated}; return }
+
+# All copies were let go at that time.
+sub let_go {
+    my ($self, $now_s) = @_;
+    $self->{started_s} = $now_s if $self->{gated};
+    return;
+}
+
+# Its process ended: { status, at_s }. What it said until then is read.
+sub end {
+    my ($self, $ended) = @_;
+    $self->{ended} = $ended;
+    $self->listen_to;
+    $self->{reader}->finish;
+    $self->{gated} ||= 0;
+    close delete $self->{$_} for grep { $self->{$_} } qw(err ready);
+    return;
+}
+
+# It was ended for taking longer than that.
+sub is_out_of_time { my ($self, $limit_s) = @_; $self->{limit_s} = $limit_s; return }
+
+# The copy as the result keeps it.
+sub result {
+    my ($self) = @_;
+    my $status = $self->{ended}{status};
+    my $error  = $self->_what_went_wrong;
+    my $data   = $self->{reader}->data;
+    $data->{ERROR} = $error if defined $error;
+    my $started_s = defined $self->{started_s} ? $self->{started_s} : $self->{ended}{at_s};
+    return {
+        pid       => $self->{pid},
+        elapsed_s => $self->{ended}{at_s} - $started_s,
+        status    => $status >> 8,
+        signal    => $status & 127,
+        error     => $error,
+        gated     => $self->{gated},
+        output    => _head_of($self->{stdout}),
+        data      => $data,
+    };
+}
+
+# "T<seconds>" and "E<errno>" come from the child before its exec, anything behind them from the program.
+sub _understand {
+    my ($self, $is_open) = @_;
+    my ($started_s, $errno, $more) = $self->{said} =~ /\A(?:T([0-9.]+)\n)?(?:E([0-9]+)\n)?(.*)\z/s;
+    $self->{started_s} = $started_s if defined $started_s;
+    $self->{exec_errno} = $errno if defined $errno;
+    $self->{gated} = length $more ? 1 : 0 if length $more || !$is_open;
+    close delete $self->{ready} if !$is_open;
+    return;
+}
+
+sub _what_went_wrong {
+    my ($self) = @_;
+    return $self->_why_not_started if defined $self->{exec_errno};
+    my $signal = $self->{ended}{status} & 127;
+    my $exit   = $self->{ended}{status} >> 8;
+    my $said   = $self->{reader}->error;
+    my @wrong;
+    if    (defined $self->{limit_s}) { push @wrong, sprintf 'out of time: not done after %g s', $self->{limit_s} }
+    elsif ($signal)                  { push @wrong, _killed_by($signal) }
+    push @wrong, $said if defined $said;
+    return join '; ', @wrong if @wrong;
+    return "exit status $exit" if $exit;
+    return 'no COUNT line'     if !defined $self->{reader}->data->{COUNT0};
+    return;
+}
+
+sub _why_not_started {
+    my ($self) = @_;
+    local $! = $self->{exec_errno};
+    return "can't run $self->{program}: $!";
+}
+
+sub _killed_by {
+    my ($signal) = @_;
+    my $name = $SIGNALS[$signal] || $signal;
+    return "killed by SIG$name" . ($name eq 'ILL' ? ': built for another CPU?' : q{});
+}
+
+# Hands on all that can be read now; returns whether more may come.
+sub _read {
+    my ($handle, $take) = @_;
+    while (1) {
+        my $got = sysread $handle, my $bytes, READ_SIZE;
+        return $!{EAGAIN} || $!{EINTR} if !defined $got;
+        return 0 if !$got;
+        $take->($bytes);
+    }
+}
+
+sub _head_of {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or return q{};
+    my $got = read $file, my $text, OUTPUT_MAX;
+    close $file;
+    return q{} if !$got;
+    my $size = -s $path;
+    return $text if $size <= OUTPUT_MAX;
+    return sprintf "%s\n[cut: %d bytes of output, %d kept]\n", $text, $size, OUTPUT_MAX;
+}
+
+1;

@@ -1,0 +1,112 @@
+package UnixBench::Format;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision right_edge);
+
+my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
+my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+my $UTF8_CHARACTER = qr{
+      [\x00-\x7f]
+    | [\xc2-\xdf] [\x80-\xbf]
+    | \xe0 [\xa0-\xbf] [\x80-\xbf]
+    | [\xe1-\xec\xee\xef] [\x80-\xbf]{2}
+    | \xed [\x80-\x9f] [\x80-\xbf]
+    | \xf0 [\x90-\xbf] [\x80-\xbf]{2}
+    | [\xf1-\xf3] [\x80-\xbf]{3}
+    | \xf4 [\x80-\x8f] [\x80-\xbf]{2}
+}x;
+
+# Controls, invisible and direction-changing characters, line separators, noncharacters.
+my $INVISIBLE = do {
+    my $ranges = '\x{00}-\x{1f}\x{7f}-\x{9f}\x{ad}\x{61c}\x{180e}\x{200b}-\x{200f}\x{2028}-\x{202e}'
+        . '\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{fdd0}-\x{fdef}\x{e0000}-\x{e007f}';
+    my $noncharacters = join '', map { sprintf '\x{%xfffe}\x{%xffff}', $_, $_ } 0 .. 16;
+    qr/[$ranges$noncharacters]/;
+};
+
+my %SHORT_NAME = ("\t" => '\t', "\n" => '\n', "\r" => '\r');
+
+# Takes bytes (or characters, or undef), returns one line of valid UTF-8 without trailing blanks, in
+# which everything that cannot be seen is written as an escape.
+sub clean {
+    my ($text) = @_;
+    return ''           if !defined $text;
+    utf8::encode($text) if utf8::is_utf8($text);
+    if ($text =~ /[^\x20-\x7e]/) {
+        $text =~ s{((?:$UTF8_CHARACTER){1,1000})|(.)}
+                  {defined $1 ? _visible($1) : sprintf '\\x%02x', ord $2}gesx;
+    }
+    $text =~ s/[ ]+\z//;
+    return $text;
+}
+
+sub _visible {
+    my ($utf8) = @_;
+    utf8::decode($utf8);
+    $utf8 =~ s/($INVISIBLE)/_escape($1)/ge;
+    utf8::encode($utf8);
+    return $utf8;
+}
+
+sub _escape {
+    my ($character) = @_;
+    return $SHORT_NAME{$character} if $SHORT_NAME{$character};
+    return sprintf ord $character < 0x80 ? '\x%02x' : '\x{%x}', ord $character;
+}
+
+# Takes a text and phrases that scripts search reports for, returns the text with the last character
+# of each such phrase written as an escape.
+sub defused {
+    my ($text, @phrases) = @_;
+    for my $phrase (@phrases) {
+        my $harmless = substr($phrase, 0, -1) . sprintf '\\x%02x', ord substr $phrase, -1;
+        $text =~ s/\Q$phrase\E/$harmless/g;
+    }
+    return $text;
+}
+
+# Takes a number, returns it with one decimal.
+sub fixed {
+    my ($value) = @_;
+    return sprintf '%.1f', $value;
+}
+
+# Takes a number, returns it with 15 significant digits.
+sub full_precision {
+    my ($value) = @_;
+    return sprintf '%.15g', $value;
+}
+
+# Takes a line, a text and a column, returns the line with the text appended so that it ends in that
+# column, or further right where two blanks between them need it.
+sub right_edge {
+    my ($line, $text, $column) = @_;
+    my $blanks = $column - length($line) - length $text;
+    return $line . ' ' x ($blanks < 2 ? 2 : $blanks) . $text;
+}
+
+# Takes a point in time, returns its local date like "Fri Nov 20 2026" whatever the locale is.
+sub english_date {
+    my ($time) = @_;
+    my ($day, $month, $year, $weekday) = (localtime $time)[3 .. 6];
+    return sprintf '%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900;
+}
+
+# Takes a point in time, returns its local time of day like "02:12:30".
+sub clock_time {
+    my ($time) = @_;
+    return sprintf '%02d:%02d:%02d', (localtime $time)[2, 1, 0];
+}
+
+# Takes a number and the words for one and for several things, returns "1 copy" or "4 copies".
+sub counted {
+    my ($number, $one, $several) = @_;
+    return "$number " . ($number == 1 ? $one : $several);
+}
+
+1;

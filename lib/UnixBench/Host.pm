@@ -1,0 +1,118 @@
+package UnixBench::Host;
+
+# The facts about this machine, its CPUs and its language, from /proc and /sys where they are there and from
+# programs where they are not.
+
+use strict;
+use warnings;
+
+use POSIX ();
+
+use UnixBench::Host::Generic;
+use UnixBench::Host::Linux;
+
+# Makes a host. root: what stands before /proc and /sys, default none; run: a function that takes a list of
+# words, runs them and returns what they print on standard output, or undef when that failed; uname: the five
+# texts of POSIX::uname; now: a function that returns seconds since 1970.
+sub new {
+    my ($class, %given) = @_;
+    my $self = bless {
+        run   => $given{run} || sub { return },
+        uname => $given{uname} || [POSIX::uname()],
+        now   => $given{now} || sub { time },
+    }, $class;
+    $self->{generic} = UnixBench::Host::Generic->new(run => $self->{run}, uname => $self->{uname});
+    $self->{linux} = UnixBench::Host::Linux->new(root => $given{root});
+    return $self;
+}
+
+# Returns { name, system, os, release, version, machine, platform, cpus, graphics, uptime }; texts all, but for
+# cpus: [{ id, model, bogomips, flags, features }, ...]. bogomips is a text with one decimal, or undef; flags
+# are the kernel's words on x86, features those on ARM. graphics is undef: only the graphics tests know it.
+sub facts {
+    my ($self) = @_;
+    my ($system, $name, $release, $version, $machine) = @{ $self->{uname} };
+    my $os = $self->_line('uname', '-o') || $system;
+    my $platform = $self->_line('uname', '-i') || 'unknown';
+    return {
+        name     => $name,
+        system   => $os,
+        os       => $os,
+        release  => $release,
+        version  => $version,
+        machine  => $machine,
+        platform => $platform,
+        cpus     => $self->_known('cpus'),
+        graphics => undef,
+        uptime   => $self->_uptime,
+    };
+}
+
+# Returns { lang, charmap, collate } of the language with that name: the character sets that its text and its
+# sorting use here.
+sub language {
+    my ($self, $lang) = @_;
+    my $text = $self->{run}->(['env', "LC_ALL=$lang", 'locale', '-k', 'charmap', 'collate-codeset']) || '';
+    my ($charmap) = $text =~ /^charmap="?([^"\n]+)/m;
+    my ($collate) = $text =~ /^collate-codeset="?([^"\n]+)/m;
+    $charmap ||= $self->{generic}->charmap($lang);
+    return { lang => $lang, charmap => $charmap, collate => $collate || $charmap };
+}
+
+# Returns the number of CPUs that this process may use, at least 1.
+sub usable_cpus {
+    my ($self) = @_;
+    return $self->_known('usable_cpus');
+}
+
+# Returns how many CPUs' time the control groups allow, perhaps a fraction; undef without such a limit.
+sub quota {
+    my ($self) = @_;
+    return $self->{linux}->quota;
+}
+
+# Returns a text that differs where programs made for one kind of CPU may not run on the other; build/record.sh
+# makes the same.
+sub cpu_kind {
+    my ($self) = @_;
+    return $self->_known('cpu_kind');
+}
+
+# Returns { open_files, open_files_max, processes, cgroup_processes, memory_kb }: what this process may still
+# use of each; undef where there is no limit, or none is known.
+sub limits {
+    my ($self) = @_;
+    return $self->{linux}->limits;
+}
+
+# What Linux tells, or else what is known everywhere.
+sub _known {
+    my ($self, $fact) = @_;
+    my $value = $self->{linux}->$fact;
+    return defined $value ? $value : $self->{generic}->$fact;
+}
+
+sub _line {
+    my ($self, @words) = @_;
+    my $text = $self->{run}->(\@words);
+    return unless defined $text;
+    my ($line) = $text =~ /^\s*(.*?)\s*$/m;
+    return $line;
+}
+
+# The last line of the report's head.
+sub _uptime {
+    my ($self) = @_;
+    my $uptime = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';
+    my $level = $self->_runlevel;
+    return defined $level ? "$uptime; runlevel $level" : $uptime;
+}
+
+sub _runlevel {
+    my ($self) = @_;
+    my ($level) = ($self->_line('runlevel') || '') =~ /^\S+ (\w)$/;
+    ($level) = ($self->_line('who', '-r') || '') =~ /run-level (\w)/ unless defined $level;
+    return $level;
+}
+
+1;

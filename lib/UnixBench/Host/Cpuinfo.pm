@@ -1,0 +1,150 @@
+package UnixBench::Host::Cpuinfo;
+
+# Reads the text of Linux' /proc/cpuinfo, which is another one on every kind of CPU. Pure: text in, data out.
+
+use strict;
+use warnings;
+
+# ARM's makers, and the names of their parts; Arm's Main ID Register, kernel and vendors' manuals.
+my %MAKERS = (
+    0x41 => 'ARM', 0x42 => 'Broadcom', 0x43 => 'Cavium', 0x46 => 'Fujitsu', 0x48 => 'HiSilicon',
+    0x4e => 'NVIDIA', 0x50 => 'APM', 0x51 => 'Qualcomm', 0x53 => 'Samsung', 0x61 => 'Apple',
+    0x6d => 'Microsoft', 0x70 => 'Phytium', 0xc0 => 'Ampere',
+);
+my %PARTS = (
+    0x41 => {
+        0xb76 => 'ARM1176',        0xc05 => 'Cortex-A5',      0xc07 => 'Cortex-A7',     0xc08 => 'Cortex-A8',
+        0xc09 => 'Cortex-A9',      0xc0d => 'Cortex-A17',     0xc0e => 'Cortex-A17',    0xc0f => 'Cortex-A15',
+        0xd02 => 'Cortex-A34',     0xd03 => 'Cortex-A53',     0xd04 => 'Cortex-A35',    0xd05 => 'Cortex-A55',
+        0xd06 => 'Cortex-A65',     0xd07 => 'Cortex-A57',     0xd08 => 'Cortex-A72',    0xd09 => 'Cortex-A73',
+        0xd0a => 'Cortex-A75',     0xd0b => 'Cortex-A76',     0xd0c => 'Neoverse-N1',   0xd0d => 'Cortex-A77',
+        0xd0e => 'Cortex-A76AE',   0xd40 => 'Neoverse-V1',    0xd41 => 'Cortex-A78',    0xd42 => 'Cortex-A78AE',
+        0xd43 => 'Cortex-A65AE',   0xd44 => 'Cortex-X1',      0xd46 => 'Cortex-A510',   0xd47 => 'Cortex-A710',
+        0xd48 => 'Cortex-X2',      0xd49 => 'Neoverse-N2',    0xd4a => 'Neoverse-E1',   0xd4b => 'Cortex-A78C',
+        0xd4c => 'Cortex-X1C',     0xd4d => 'Cortex-A715',    0xd4e => 'Cortex-X3',     0xd4f => 'Neoverse-V2',
+        0xd80 => 'Cortex-A520',    0xd81 => 'Cortex-A720',    0xd82 => 'Cortex-X4',     0xd83 => 'Neoverse-V3AE',
+        0xd84 => 'Neoverse-V3',    0xd85 => 'Cortex-X925',    0xd87 => 'Cortex-A725',   0xd88 => 'Cortex-A520AE',
+        0xd89 => 'Cortex-A720AE',  0xd8e => 'Neoverse-N3',
+    },
+    0x42 => { 0x516 => 'Vulcan' },
+    0x43 => { 0x0a1 => 'ThunderX', 0x0a2 => 'ThunderX-81XX', 0x0a3 => 'ThunderX-83XX', 0x0af => 'ThunderX2',
+        0x0b8 => 'ThunderX3' },
+    0x46 => { 0x001 => 'A64FX', 0x003 => 'MONAKA' },
+    0x48 => { 0xd01 => 'TaiShan-v110', 0xd02 => 'TaiShan-v120', 0xd40 => 'Cortex-A76' },
+    0x4e => { 0x000 => 'Denver', 0x003 => 'Denver 2', 0x004 => 'Carmel' },
+    0x50 => { 0x000 => 'X-Gene' },
+    0x51 => { 0x001 => 'Oryon', 0x800 => 'Kryo-2XX-Gold', 0x801 => 'Kryo-2XX-Silver', 0x802 => 'Kryo-3XX-Gold',
+        0x803 => 'Kryo-3XX-Silver', 0x804 => 'Kryo-4XX-Gold', 0x805 => 'Kryo-4XX-Silver', 0xc00 => 'Falkor',
+        0xc01 => 'Saphira' },
+    0x61 => { 0x022 => 'M1 (Icestorm)', 0x023 => 'M1 (Firestorm)', 0x032 => 'M2 (Blizzard)',
+        0x033 => 'M2 (Avalanche)' },
+    0x6d => { 0xd49 => 'Cobalt 100' },
+    0x70 => { 0x662 => 'FTC662', 0x663 => 'FTC663', 0x862 => 'FTC862' },
+    0xc0 => { 0xac3 => 'Ampere-1', 0xac4 => 'Ampere-1a', 0xac5 => 'Ampere-1b' },
+);
+
+# IBM's machines by the number that Linux on them shows.
+my %MAINFRAMES = (
+    2817 => 'z196', 2818 => 'z114', 2827 => 'zEC12', 2828 => 'zBC12', 2964 => 'z13', 2965 => 'z13s', 3906 => 'z14',
+    3907 => 'z14 ZR1', 8561 => 'z15', 8562 => 'z15 T02', 3931 => 'z16', 3932 => 'z16 A02', 9175 => 'z17',
+);
+
+# What tells kinds of CPU apart, in this order; build/record.sh has the same list.
+my @KIND = ('model name', 'cpu family', 'model', 'CPU implementer', 'CPU part', 'cpu', 'uarch', 'isa', 'machine');
+
+# Takes the text; returns [{ id, model, bogomips, flags, features }, ...], see Host::facts; empty when the text
+# tells of no CPU.
+sub cpus {
+    my ($text) = @_;
+    my @blocks = _blocks($text);
+    my %common = map { %$_ } grep { !exists $_->{processor} } @blocks;
+    return [map { _cpu($_, \%common) } grep { exists $_->{processor} } @blocks];
+}
+
+# Takes the text; returns one text for the kind of CPU, empty when unknown.
+sub kind {
+    my ($text) = @_;
+    my %first;
+    for my $line (split /\n/, $text) {
+        my ($key, $value) = _pair($line) or next;
+        ($key, $value) = ('machine', $1) if $key eq 'processor 0' && $value =~ /machine = (.*)/;
+        $first{$key} = $value unless exists $first{$key};
+    }
+    return join ', ', map { $_ eq 'model name' ? $first{$_} : "$_ $first{$_}" }
+        grep { defined $first{$_} && length $first{$_} } @KIND;
+}
+
+# One hash for each CPU, and others with what holds for all of them. A line "processor N" begins a CPU, as does,
+# on IBM's mainframes, "processor N: version = ...", which has all in one line.
+sub _blocks {
+    my ($text) = @_;
+    my @blocks = {};
+    for my $line (split /\n/, $text) {
+        my ($key, $value) = _pair($line);
+        if (!defined $key) {
+            push @blocks, {};
+        } elsif ($key eq 'processor' || $key =~ /^processor (\d+)$/) {
+            push @blocks, $key eq 'processor' ? { processor => $value } : { processor => $1, mainframe => $value };
+        } else {
+            $blocks[-1]{$key} = $value unless exists $blocks[-1]{$key};
+        }
+    }
+    return @blocks;
+}
+
+sub _pair {
+    my ($line) = @_;
+    return $line =~ /^(.*?)\s*:\s*(.*?)\s*$/ ? ($1, $2) : ();
+}
+
+sub _cpu {
+    my ($own, $common) = @_;
+    my %all = (%$common, %$own);
+    my ($bogomips) = _first(\%all, 'bogomips', 'BogoMIPS', 'bogomips per cpu') =~ /^(\d+(?:\.\d+)?)$/;
+    return {
+        id       => $own->{processor},
+        model    => _model(\%all),
+        bogomips => defined $bogomips ? sprintf('%.1f', $bogomips) : undef,
+        flags    => [split ' ', _first(\%all, 'flags', 'features')],
+        features => [split ' ', _first(\%all, 'Features')],
+    };
+}
+
+sub _model {
+    my ($cpu) = @_;
+    return _arm_model($cpu) if $cpu->{'CPU implementer'};
+    return _mainframe_model($cpu) if $cpu->{mainframe};
+    return _risc_v_model($cpu) if $cpu->{isa};
+    my $model = _first($cpu, 'model name', 'Model Name', 'cpu model', 'cpu', 'cpu type', 'Processor', 'vendor_id');
+    $model =~ s/\s+/ /g;
+    return length $model ? $model : 'unknown';
+}
+
+sub _arm_model {
+    my ($cpu) = @_;
+    my ($maker, $part) = map { hex($_ // 0) } @$cpu{ 'CPU implementer', 'CPU part' };
+    my $maker_name = $MAKERS{$maker} || sprintf 'maker 0x%02x', $maker;
+    my $part_name = $PARTS{$maker}{$part} || sprintf 'part 0x%03x', $part;
+    return "$maker_name $part_name";
+}
+
+sub _mainframe_model {
+    my ($cpu) = @_;
+    my ($number) = $cpu->{mainframe} =~ /machine = (\w+)/;
+    return 'IBM mainframe' unless defined $number;
+    return $MAINFRAMES{$number} ? "IBM $MAINFRAMES{$number}" : "IBM $number";
+}
+
+sub _risc_v_model {
+    my ($cpu) = @_;
+    return $cpu->{uarch} ? "$cpu->{uarch} ($cpu->{isa})" : $cpu->{isa};
+}
+
+# The first of these that is there, or an empty text.
+sub _first {
+    my ($cpu, @keys) = @_;
+    my ($key) = grep { defined $cpu->{$_} } @keys;
+    return defined $key ? $cpu->{$key} : '';
+}
+
+1;

@@ -1,0 +1,64 @@
+package UnixBench::Host::Generic;
+
+# What any Unix tells about itself by its programs: the way out where there is no /proc.
+
+use strict;
+use warnings;
+
+use POSIX ();
+
+# Each prints the number of CPUs, somewhere.
+my @COUNTS = (['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['nproc'], ['sysctl', '-n', 'hw.ncpu']);
+
+# Each prints the name of the CPU, somewhere.
+my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.model']);
+
+# Makes one. run and uname: see Host.
+sub new {
+    my ($class, %given) = @_;
+    return bless {%given}, $class;
+}
+
+# Returns the number of CPUs that are online, at least 1.
+sub usable_cpus {
+    my ($self) = @_;
+    my ($count) = $self->_first(qr/^\s*([1-9][0-9]*)\s*$/, @COUNTS);
+    return $count || 1;
+}
+
+# Returns the name of the CPU, or at least the kind of machine.
+sub cpu_kind {
+    my ($self) = @_;
+    my ($name) = $self->_first(qr/^\s*(\S.*?)\s*$/, @NAMES);
+    return defined $name ? $name : $self->{uname}[4];
+}
+
+# Returns as many CPUs as there are, each known by name only; see Host::facts.
+sub cpus {
+    my ($self) = @_;
+    my $model = $self->cpu_kind;
+    return [map { +{ id => $_, model => $model, bogomips => undef, flags => [], features => [] } }
+            0 .. $self->usable_cpus - 1];
+}
+
+# Returns the character set of the language with that name, as the C library has it: of text in C when the
+# language is not installed.
+sub charmap {
+    my ($self, $lang) = @_;
+    my $before = POSIX::setlocale(POSIX::LC_CTYPE());
+    my $is_there = POSIX::setlocale(POSIX::LC_CTYPE(), $lang);
+    POSIX::setlocale(POSIX::LC_CTYPE(), $before) if defined $before;
+    return $is_there && $lang =~ /utf-?8$/i ? 'UTF-8' : 'ANSI_X3.4-1968';
+}
+
+# What the pattern finds in the output of the first command where it finds anything.
+sub _first {
+    my ($self, $pattern, @commands) = @_;
+    for my $command (@commands) {
+        my $text = $self->{run}->($command);
+        return $1 if defined $text && $text =~ $pattern;
+    }
+    return;
+}
+
+1;

@@ -1,0 +1,111 @@
+package UnixBench::Plan;
+
+# What will be run: options, catalog and settings in, a list of runs out, with the time that they take.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Catalog ();
+
+use constant {
+    SETTLE_S      => [1, 2],    # pauses behind the two flushes before a pass
+    PRIMING_S     => 2,         # what a file test spends on filling its files
+    GRACE_S       => 60,        # time limit of a copy: its seconds, half of them again, and this
+    START_S       => 0.1,       # starting and collecting a pass
+    SECONDS_LEAST => 0.01,
+};
+
+# Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
+# the official seconds that a pass lasts) and words => { bindir, tmpdir } for the commands.
+# Returns { copies => [numbers], tests => [test], settle_s => [seconds, seconds], duration_s }; each test is
+# { name, title, category, command => [words], input, passes_wanted, seconds, limit_s, pass_s, copies_max }.
+sub make {
+    my %wish = @_;
+    my $plan = {
+        copies   => $wish{copies},
+        settle_s => [map { $_ * $wish{factor} } @{ SETTLE_S() }],
+        tests    => [map { _planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
+    };
+    $plan->{duration_s} = List::Util::sum0(map { run_s($plan, $_) } @{ $plan->{copies} });
+    return $plan;
+}
+
+# Seconds that the run with that many copies takes.
+sub run_s {
+    my ($plan, $copies) = @_;
+    my $pause_s = List::Util::sum0(@{ $plan->{settle_s} }) + START_S;
+    return List::Util::sum0(map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) }
+            grep { !is_too_many($_, $copies) } @{ $plan->{tests} });
+}
+
+# Whether the test's category makes no sense with that many copies.
+sub is_too_many {
+    my ($test, $copies) = @_;
+    return defined $test->{copies_max} && $copies > $test->{copies_max};
+}
+
+# The plan in words, a line for each run and each of its tests.
+sub describe {
+    my ($plan) = @_;
+    my $text = q{};
+    for my $copies (@{ $plan->{copies} }) {
+        $text .= sprintf "%d parallel %s of tests, %s\n", $copies, $copies == 1 ? 'copy' : 'copies',
+            duration(run_s($plan, $copies));
+        for my $test (@{ $plan->{tests} }) {
+            $text .= sprintf "  %-17s %-40s %s\n", @$test{qw(name title)},
+                is_too_many($test, $copies)
+                ? 'skipped: runs as one copy'
+                : sprintf('%2d x %g s', @$test{qw(passes_wanted pass_s)});
+        }
+    }
+    return $text . 'In all about ' . duration($plan->{duration_s}) . "\n";
+}
+
+# Seconds as people say them: "45 s", "12 min", "1 h 5 min".
+sub duration {
+    my ($seconds) = @_;
+    return sprintf '%.0f s', $seconds if $seconds < 100;
+    my $minutes = int($seconds / 60 + 0.5);
+    return $minutes < 60 ? "$minutes min" : sprintf '%d h %d min', int($minutes / 60), $minutes % 60;
+}
+
+sub _planned {
+    my ($test, $wish) = @_;
+    my $seconds = List::Util::max(SECONDS_LEAST, $test->{seconds} * $wish->{factor});
+    return {
+        (map { $_ => $test->{$_} } qw(name title category input)),
+        command       => _command($test, $seconds, $wish),
+        seconds       => $seconds,
+        passes_wanted => UnixBench::Catalog::passes($test, $wish->{iterations}),
+        pass_s        => $seconds + $test->{overhead_s} * $wish->{factor},
+        limit_s       => $wish->{timeout_s} || $seconds * 1.5 + GRACE_S,
+        copies_max    => UnixBench::Catalog::category($test->{category})->{copies_max},
+    };
+}
+
+# {scratch} is left in: it is another directory for each copy.
+sub _command {
+    my ($test, $seconds, $wish) = @_;
+    my %words = (
+        %{ $wish->{words} },
+        seconds => _decimal($seconds),
+        factor  => _decimal($wish->{factor}),
+        priming => _decimal(PRIMING_S * $wish->{factor}),
+    );
+    my ($program, @arguments) = @{ $test->{command} };
+    push @arguments, @{ $test->{shortened} } if $wish->{factor} != 1;
+    s/[{](\w+)[}]/exists $words{$1} ? $words{$1} : "{$1}"/ge for @arguments;
+    return ["$words{bindir}/$program", @arguments];
+}
+
+# A number without an exponent, for programs.
+sub _decimal {
+    my ($number) = @_;
+    my $text = sprintf '%.6f', $number;
+    $text =~ s/[.]?0+\z//;
+    return $text;
+}
+
+1;

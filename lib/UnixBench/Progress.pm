@@ -1,0 +1,56 @@
+package UnixBench::Progress;
+
+# What Run prints while it measures, in the classic form: a line for each test, a number for each pass.
+
+use strict;
+use warnings;
+
+use UnixBench::Format ();
+
+# Takes out (a handle) and is_verbose.
+sub new {
+    my ($class, %with) = @_;
+    return bless {%with}, $class;
+}
+
+# The functions that the runner calls.
+sub listeners {
+    my ($self) = @_;
+    return {
+        test_started => sub { $self->_test_started(@_) },
+        pass_done    => sub { $self->_pass_done(@_) },
+        test_done    => sub { $self->_test_done(@_) },
+    };
+}
+
+sub _test_started {
+    my ($self, $test, $run) = @_;
+    $self->_print("\n$run->{copies} x $test->{title} ");
+    $self->_print("\n  @{ $test->{command} }\n ") if $self->{is_verbose};
+    return;
+}
+
+sub _pass_done {
+    my ($self, $pass) = @_;
+    $self->_print(" $pass->{number}");
+    return if !$self->{is_verbose};
+    my $what = defined $pass->{error} ? $pass->{error} : sprintf '%.1f in %.1f s', @$pass{qw(count time_s)};
+    $self->_print(": $what\n ");
+    return;
+}
+
+sub _test_done {
+    my ($self, $test) = @_;
+    $self->_print(" $test->{reason}") if $test->{status} eq 'skipped';
+    $self->_print("\n");
+    return;
+}
+
+sub _print {
+    my ($self, $text) = @_;
+    print { $self->{out} } $text;
+    $self->{out}->flush;
+    return;
+}
+
+1;

@@ -1,0 +1,37 @@
+package UnixBench::Report::CSV;
+
+use strict;
+use warnings;
+
+use UnixBench::Format qw(clean fixed);
+use UnixBench::Result qw(is_measured titles);
+
+# Takes a result, returns a heading and one line for each run: the number of copies, then the score of
+# each test, empty where it has none.
+sub render {
+    my ($result) = @_;
+    my @titles   = titles($result);
+    my @records  = map { _record($_, @titles) } @{ $result->{runs} };
+    return join '', map { _line(@{$_}) } ['Concurrency', map { clean($_) } @titles], @records;
+}
+
+sub _record {
+    my ($run, @titles) = @_;
+    my %score = map { $_->{title} => fixed($_->{score}) } grep { is_measured($_) } @{ $run->{tests} };
+    return [$run->{copies}, map { defined $score{$_} ? $score{$_} : '' } @titles];
+}
+
+sub _line {
+    my (@fields) = @_;
+    return join(',', map { _quoted($_) } @fields) . "\n";
+}
+
+# RFC 4180, section 2.
+sub _quoted {
+    my ($field) = @_;
+    return $field if $field !~ /[",\r\n]/;
+    $field =~ s/"/""/g;
+    return qq{"$field"};
+}
+
+1;

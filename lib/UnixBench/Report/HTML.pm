@@ -1,0 +1,78 @@
+package UnixBench::Report::HTML;
+
+use strict;
+use warnings;
+
+use UnixBench::Format qw(counted english_date);
+use UnixBench::Report::HTMLFacts;
+use UnixBench::Report::HTMLTables;
+use UnixBench::Report::Markup qw(element source trusted);
+use UnixBench::Report::Style;
+use UnixBench::Report::Wording qw(copies_sentence time_sentence);
+
+# Takes a result, returns one HTML file that needs nothing else.
+sub render {
+    my ($result) = @_;
+    my $page = element('html', { lang => 'en' }, _head($result), _body($result));
+    return _without_marks("<!DOCTYPE html>\n" . source($page));
+}
+
+# Scripts count these in every file of a result; a line break reads the same and is not counted.
+sub _without_marks {
+    my ($html) = @_;
+    $html =~ s/of tests/of\ntests/g;
+    $html =~ s/\(Partial Only\)/(Partial\nOnly)/g;
+    return $html;
+}
+
+sub _head {
+    my ($result) = @_;
+    my @parts = (
+        element('meta',  { charset => 'utf-8' }),
+        element('meta',  { name    => 'viewport', content => 'width=device-width, initial-scale=1' }),
+        element('title', _title($result)),
+        element('style', trusted("\n" . UnixBench::Report::Style::sheet())),
+    );
+    return element('head', @parts);
+}
+
+sub _title {
+    my ($result) = @_;
+    my $host     = $result->{host};
+    my ($first)  = @{ $result->{runs} };
+    my $title    = "Benchmark of $host->{name} / $host->{system}";
+    return $first ? "$title on " . english_date($first->{started}) : $title;
+}
+
+sub _body {
+    my ($result) = @_;
+    my @parts = (
+        element('h1', _title($result)),
+        element('p',  { class => 'quiet' }, "BYTE UNIX Benchmarks (Version $result->{version})"),
+        _notes(@{ $result->{notes} }),
+        UnixBench::Report::HTMLFacts::section($result),
+        (map { _run($_) } @{ $result->{runs} }),
+    );
+    return element('body', element('main', @parts));
+}
+
+sub _notes {
+    my (@notes) = @_;
+    return if !@notes;
+    return element('ul', { class => 'notes' }, map { element('li', "Note: $_") } @notes);
+}
+
+sub _run {
+    my ($run) = @_;
+    my @parts = (
+        element('h2', counted($run->{copies}, 'parallel copy', 'parallel copies')),
+        element('p',  time_sentence($run)),
+        element('p',  copies_sentence($run)),
+        UnixBench::Report::HTMLTables::results($run->{tests}),
+        (map { UnixBench::Report::HTMLTables::index_values($_) } @{ $run->{indexes} }),
+        UnixBench::Report::HTMLTables::passes($run->{tests}),
+    );
+    return element('section', @parts);
+}
+
+1;

@@ -1,0 +1,71 @@
+package UnixBench::Report::HTMLFacts;
+
+use strict;
+use warnings;
+
+use UnixBench::CpuFlags       qw(flag_names);
+use UnixBench::Report::Markup qw(element);
+use UnixBench::Result         qw(cpu_kinds);
+
+# Takes a result, returns the section about machine, language and build; what is not known is left out.
+sub section {
+    my ($result) = @_;
+    my @facts = (
+        _host_facts($result->{host}),
+        _language_facts($result->{language} || {}),
+        _build_facts($result->{build}       || {}),
+    );
+    my @rows  = map { _row(@{$_}) } grep { length $_->[1] } @facts;
+    my $table = element('table', { class => 'facts' }, element('tbody', @rows));
+    return element('section', element('h2', 'System'), $table);
+}
+
+sub _row {
+    my ($name, $value) = @_;
+    return element('tr', element('th', { scope => 'row' }, $name), element('td', $value));
+}
+
+sub _host_facts {
+    my ($host) = @_;
+    my %fact = _texts($host, qw(name system machine platform graphics uptime));
+    return (
+        ['System',  "$fact{name}: $fact{system}"],
+        ['OS',      join ' -- ', grep { defined } @{$host}{qw(os release version)}],
+        ['Machine', "$fact{machine} ($fact{platform})"],
+        (map { ["CPU $_->{ids}", _cpu($_->{cpu})] } cpu_kinds($host->{cpus})),
+        ['Graphics', $fact{graphics}],
+        ['Uptime',   $fact{uptime}],
+    );
+}
+
+sub _cpu {
+    my ($cpu)    = @_;
+    my %fact     = _texts($cpu, qw(model bogomips));
+    my $model    = $fact{model} . (length $fact{bogomips} ? " ($fact{bogomips} bogomips)" : '');
+    my @features = (flag_names(@{ $cpu->{flags} || [] }), @{ $cpu->{features} || [] });
+    return join '; ', $model, join(', ', @features) || ();
+}
+
+sub _language_facts {
+    my ($language) = @_;
+    my %fact = _texts($language, qw(lang charmap collate));
+    return ['Language', qq{$fact{lang} (charmap="$fact{charmap}", collate="$fact{collate}")}];
+}
+
+sub _build_facts {
+    my ($build) = @_;
+    my %fact = _texts($build, qw(flags cpu libc));
+    return (
+        ['Compiler',       join ' ', grep { defined } @{$build}{qw(compiler version)}],
+        ['Compiler flags', $fact{flags}],
+        ['Built on',       $fact{cpu}],
+        ['C library',      $fact{libc}],
+    );
+}
+
+sub _texts {
+    my ($facts, @names) = @_;
+    return map { $_ => defined $facts->{$_} ? $facts->{$_} : '' } @names;
+}
+
+1;

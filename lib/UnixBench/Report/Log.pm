@@ -1,0 +1,96 @@
+package UnixBench::Report::Log;
+
+use strict;
+use warnings;
+
+use UnixBench::Format qw(clean counted defused full_precision);
+use UnixBench::Result qw(is_measured unmeasured);
+
+# Scripts count these in every file of a result; only the report itself may have them.
+my @MARKS = ('of tests', '(Partial Only)');
+
+# Takes a result, returns the whole log: exactly the pieces below, in the order of runs, tests and passes.
+sub render {
+    my ($result) = @_;
+    return join '', map { _run($_) } @{ $result->{runs} };
+}
+
+sub _run {
+    my ($run) = @_;
+    return join '', map { _test($_, $run->{copies}) } @{ $run->{tests} };
+}
+
+sub _test {
+    my ($test, $copies) = @_;
+    my @passes = map { pass($_) } @{ $test->{passes} || [] };
+    return join '', test_head($test, $copies), @passes, test_tail($test, $copies);
+}
+
+# Takes a test and its number of copies, returns the log's text before its first pass.
+sub test_head {
+    my ($test, $copies) = @_;
+    my @command = @{ $test->{command} || [] };
+    return _text(
+        '#' x 56,
+        clean($test->{title}) . ' -- ' . counted($copies, 'copy', 'copies'),
+        (@command ? '==> ' . _command(@command) : ()), '',
+    );
+}
+
+sub _command {
+    my ($program, @arguments) = @_;
+    return join ' ', _quoted($program), map { /\A[\w.,:=+-]+\z/ ? $_ : _quoted($_) } @arguments;
+}
+
+sub _quoted {
+    my ($word) = @_;
+    return '"' . clean($word) . '"';
+}
+
+# Takes a pass, returns its part of the log, which can be appended as soon as the pass has ended.
+sub pass {
+    my ($pass) = @_;
+    return _text("#### Pass $pass->{number}", '', map { (_copy_lines($_), '') } @{ $pass->{copies} });
+}
+
+sub _copy_lines {
+    my ($copy) = @_;
+    my $data   = _logged_data($copy);
+    my $output = defined $copy->{output} ? $copy->{output} : '';
+    utf8::encode($output) if utf8::is_utf8($output);
+    $output =~ s/\n\z//;
+    return ((length $output ? $output : ()), map { "# $_: $data->{$_}" } sort keys %{$data});
+}
+
+sub _logged_data {
+    my ($copy) = @_;
+    my %data = (ERROR => $copy->{error}, %{ $copy->{data} || {} });
+    @data{qw(pid status signal)} = @{$copy}{qw(pid status signal)};
+    $data{elapsed}               = sprintf '%.6f', $copy->{elapsed_s} if defined $copy->{elapsed_s};
+    $data{gate} = 'none, its time counts from its exec' if defined $copy->{gated} && !$copy->{gated};
+    delete $data{signal} if !$data{signal};
+    return { map { clean($_) => clean($data{$_}) } grep { defined $data{$_} } keys %data };
+}
+
+# Takes a test and its number of copies, returns the log's text after its last pass.
+sub test_tail {
+    my ($test, $copies) = @_;
+    return _text('>>>> ' . clean(unmeasured($test)), '') if !is_measured($test);
+    return _text(
+        (map { sprintf '*Dump score: %12.1f', $_ } @{ $test->{dropped} }),
+        (map { sprintf 'Count score: %12.1f', $_ } @{ $test->{kept} }),
+        '',
+        '>>>> ' . ($copies == 1 ? 'Results of 1 copy' : "Sum of $copies copies"),
+        '>>>> score: ' . full_precision($test->{score}),
+        '>>>> time: ' . full_precision($test->{time_s}),
+        ">>>> iterations: $test->{samples}",
+        '',
+    );
+}
+
+sub _text {
+    my (@lines) = @_;
+    return defused(join('', map { "$_\n" } @lines), @MARKS);
+}
+
+1;

@@ -1,0 +1,40 @@
+package UnixBench::Report::Wording;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Format qw(clock_time counted english_date);
+
+our @EXPORT_OK = qw(copies_sentence score_title table_title time_sentence);
+
+# Takes a run, returns when it was.
+sub time_sentence {
+    my ($run) = @_;
+    my ($date, $start, $end) =
+        (english_date($run->{started}), map { clock_time($_) } @{$run}{qw(started ended)});
+    return "Benchmark Run: $date $start - $end";
+}
+
+# Takes a run, returns on how many CPUs it ran how many copies.
+sub copies_sentence {
+    my ($run)  = @_;
+    my $cpus   = counted($run->{cpu_count}, 'CPU',           'CPUs');
+    my $copies = counted($run->{copies},    'parallel copy', 'parallel copies');
+    return "$cpus in system; running $copies of tests";
+}
+
+# Takes an index, returns the heading of its table.
+sub table_title {
+    my ($index) = @_;
+    return "$index->{title} " . ($index->{complete} ? 'Index Values' : 'Partial Index');
+}
+
+# Takes an index, returns what stands before its value.
+sub score_title {
+    my ($index) = @_;
+    return "$index->{title} Index Score" . ($index->{complete} ? '' : ' (Partial Only)');
+}
+
+1;

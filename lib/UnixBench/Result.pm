@@ -1,0 +1,66 @@
+package UnixBench::Result;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(cpu_kinds has_failures is_measured tests_by_title titles unmeasured);
+
+# Takes a test, tells whether it has a score.
+sub is_measured {
+    my ($test) = @_;
+    return $test->{status} eq 'measured';
+}
+
+# Takes a test without a score, returns the sentence that every report shows in place of one.
+sub unmeasured {
+    my ($test) = @_;
+    my $reason = $test->{reason};
+    return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
+}
+
+# Takes a result, tells whether a test of it failed; a skipped one did not.
+sub has_failures {
+    my ($result) = @_;
+    return scalar grep { $_->{status} eq 'failed' } map { @{ $_->{tests} } } @{ $result->{runs} };
+}
+
+# Takes tests, returns them in the order of the reports: by the bytes of their titles.
+sub tests_by_title {
+    my ($tests) = @_;
+    my @sorted = sort { $a->{title} cmp $b->{title} } @{$tests};
+    return @sorted;
+}
+
+# Takes a result, returns the titles of all tests of all runs, each once, in the order of the reports.
+sub titles {
+    my ($result) = @_;
+    my %seen     = map { $_->{title} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @titles   = sort keys %seen;
+    return @titles;
+}
+
+# Takes CPUs, returns one { ids => "0-63,128", cpu => the first } for each model, in order of appearance.
+sub cpu_kinds {
+    my ($cpus) = @_;
+    my (%ids, @kinds);
+    for my $cpu (@{$cpus}) {
+        my $model = defined $cpu->{model} ? $cpu->{model} : '';
+        push @kinds,            [$model, $cpu] if !$ids{$model};
+        push @{ $ids{$model} }, $cpu->{id};
+    }
+    return map { my ($model, $cpu) = @{$_}; { ids => _ranges(@{ $ids{$model} }), cpu => $cpu } } @kinds;
+}
+
+sub _ranges {
+    my (@ids) = @_;
+    my @ranges;
+    for my $id (@ids) {
+        if (@ranges && $ranges[-1][1] + 1 == $id) { $ranges[-1][1] = $id }
+        else                                      { push @ranges, [$id, $id] }
+    }
+    return join ',', map { $_->[0] == $_->[1] ? $_->[0] : "$_->[0]-$_->[1]" } @ranges;
+}
+
+1;

@@ -1,0 +1,108 @@
+package UnixBench::Runner;
+
+# Measures what the plan says: for each number of copies each test, for each test its passes.
+
+use strict;
+use warnings;
+
+use UnixBench::Plan  ();
+use UnixBench::Score ();
+
+# Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
+# number of copies in, results of the copies out), cpu_count, and functions to call as things happen:
+# on => { run_started => (run), test_started => (test, run), pass_done => (pass, test, run),
+# test_done => (test, run) }.
+sub new {
+    my ($class, %with) = @_;
+    return bless {%with}, $class;
+}
+
+# Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }; after an
+# interruption, those that were begun.
+sub run {
+    my ($self, $plan) = @_;
+    my @runs;
+    for my $copies (@{ $plan->{copies} }) {
+        last if $self->{process}->interrupted;
+        push @runs, $self->_run($plan, $copies);
+    }
+    return @runs;
+}
+
+sub _run {
+    my ($self, $plan, $copies) = @_;
+    my $run = {
+        copies    => $copies,
+        started   => $self->{clock}->now_s,
+        cpu_count => $self->{cpu_count},
+        tests     => [],
+    };
+    $self->_tell(run_started => $run);
+    for my $planned (@{ $plan->{tests} }) {
+        last if $self->{process}->interrupted;
+        my $test = { (map { $_ => $planned->{$_} } qw(name title category command passes_wanted)), passes => [] };
+        push @{ $run->{tests} }, $test;
+        $self->_tell(test_started => $test, $run);
+        $self->_test($plan, $planned, $test, $run);
+        $self->_tell(test_done => $test, $run);
+    }
+    $run->{ended} = $self->{clock}->now_s;
+    return $run;
+}
+
+sub _test {
+    my ($self, $plan, $planned, $test, $run) = @_;
+    return _without($test, skipped => $planned->{skipped}) if $planned->{skipped};
+    return _without($test, skipped => 'skipped: graphics tests run as one copy')
+        if UnixBench::Plan::is_too_many($planned, $run->{copies});
+    for my $number (1 .. $planned->{passes_wanted}) {
+        my $pass = $self->_pass($plan, $planned, $number, $run->{copies});
+        return _interrupted($test, $number - 1) if $self->{process}->interrupted;
+        push @{ $test->{passes} }, $pass;
+        $self->_tell(pass_done => $pass, $test, $run);
+        return _without($test, failed => _reason($pass)) if defined $pass->{error};
+    }
+    %$test = (%$test, status => 'measured', %{ UnixBench::Score::test($test->{passes}) });
+    return;
+}
+
+sub _pass {
+    my ($self, $plan, $planned, $number, $copies) = @_;
+    my @copies;
+    for my $pause_s (@{ $plan->{settle_s} }) {
+        $self->{process}->call('sync');
+        $self->{process}->pause($pause_s);
+    }
+    @copies = $self->{one_pass}->($planned, $copies) if !$self->{process}->interrupted;
+    my ($failed) = grep { defined $copies[$_]{error} } 0 .. $#copies;
+    my $pass = { number => $number, copies => \@copies };
+    return { %$pass, %{ UnixBench::Score::pass(\@copies) } } if @copies && !defined $failed;
+    return { %$pass, failed_copy => $failed + 1, error => $copies[$failed]{error} } if @copies;
+    return $pass;
+}
+
+sub _reason {
+    my ($pass) = @_;
+    return "$pass->{error} (pass $pass->{number}, copy $pass->{failed_copy})";
+}
+
+sub _interrupted {
+    my ($test, $finished) = @_;
+    my $wanted = $test->{passes_wanted};
+    return _without($test,
+        interrupted => "interrupted after $finished of $wanted " . ($wanted == 1 ? 'pass' : 'passes'));
+}
+
+sub _without {
+    my ($test, $status, $reason) = @_;
+    @$test{qw(status reason)} = ($status, $reason);
+    return;
+}
+
+sub _tell {
+    my ($self, $event, @what) = @_;
+    $self->{on}{$event}->(@what) if $self->{on}{$event};
+    return;
+}
+
+1;

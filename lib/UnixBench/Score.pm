@@ -1,0 +1,92 @@
+package UnixBench::Score;
+
+use strict;
+use warnings;
+
+use UnixBench::Catalog;
+use UnixBench::Result qw(is_measured tests_by_title);
+use UnixBench::Stats  qw(geometric_mean mean);
+
+# Takes the copies of a pass, all of them good, returns { count, time_s, timebase, unit }: counts added,
+# times averaged, the rest as the first copy says.
+sub pass {
+    my ($copies) = @_;
+    my $count = 0;
+    $count += $_->{data}{COUNT0} for @{$copies};
+    return {
+        count    => $count,
+        time_s   => mean(map { _copy_time_s($_) } @{$copies}),
+        timebase => $copies->[0]{data}{COUNT1} || 0,
+        unit     => $copies->[0]{data}{COUNT2},
+    };
+}
+
+sub _copy_time_s {
+    my ($copy) = @_;
+    return defined $copy->{data}{TIME} ? $copy->{data}{TIME} : $copy->{elapsed_s};
+}
+
+# Takes a pass, returns what it counted in one timebase (one second, one minute); with timebase 0 the
+# count is a rate already.
+sub rate {
+    my ($pass) = @_;
+    return $pass->{count} if !$pass->{timebase};
+    return $pass->{count} / ($pass->{time_s} / $pass->{timebase});
+}
+
+# Takes the passes of a test, at least one, returns { score, unit, time_s, samples, dropped, kept }; the
+# last two are counts in ascending order. The lowest third is chosen by count, not by rate.
+sub test {
+    my ($passes) = @_;
+    my @kept     = sort { $a->{count} <=> $b->{count} } @{$passes};
+    my @dropped  = splice @kept, 0, int(@kept / 3);
+    return {
+        score   => geometric_mean(map { rate($_) } @kept),
+        unit    => $passes->[0]{unit},
+        time_s  => mean(map { $_->{time_s} } @kept),
+        samples => scalar @kept,
+        dropped => [map { $_->{count} } @dropped],
+        kept    => [map { $_->{count} } @kept],
+    };
+}
+
+# Takes the tests of a run, a parsed baseline and the categories in report order ({ name, title }),
+# returns the index of each category of which a baseline test was measured.
+sub indexes {
+    my ($tests, $baseline, $categories) = @_;
+    return [grep { defined } map { _index_of_category($_, $tests, $baseline) } @{$categories}];
+}
+
+sub _index_of_category {
+    my ($category, $tests, $baseline) = @_;
+    my @tests = grep { is_measured($_) && $_->{category} eq $category->{name} } tests_by_title($tests);
+    my @rows  = map  { _row($_, $baseline->{ $_->{name} }) } @tests;
+    my @based = grep { defined $_->{baseline} } @rows;
+    return if !@based;
+    return {
+        category => $category->{name},
+        title    => $category->{title},
+        complete => @based == _baseline_size($category->{name}, $baseline) ? 1 : 0,
+        index    => 10 * geometric_mean(map { $_->{score} / $_->{baseline} } @based),
+        rows     => \@rows,
+    };
+}
+
+sub _row {
+    my ($test, $entry) = @_;
+    return {
+        name     => $test->{name},
+        title    => $test->{title},
+        baseline => $entry ? $entry->{score} : undef,
+        score    => $test->{score},
+        index    => $entry ? $test->{score} / $entry->{score} * 10 : undef,
+    };
+}
+
+sub _baseline_size {
+    my ($category, $baseline) = @_;
+    my @known = grep { defined } map { scalar UnixBench::Catalog::test($_) } keys %{$baseline};
+    return scalar grep { $_->{category} eq $category } @known;
+}
+
+1;

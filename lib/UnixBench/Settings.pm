@@ -1,0 +1,75 @@
+package UnixBench::Settings;
+
+# What the environment says: directories, names of files, ways to change the procedure.
+
+use strict;
+use warnings;
+
+use File::Spec ();
+
+my %DIRECTORIES = (
+    bindir    => [UB_BINDIR    => 'pgms'],
+    tmpdir    => [UB_TMPDIR    => 'tmp'],
+    resultdir => [UB_RESULTDIR => 'results'],
+    testdir   => [UB_TESTDIR   => 'testdir'],
+);
+
+# The language of the tests: another one changes the shell scores.
+use constant LANGUAGE => 'en_US.utf8';
+
+# Takes the environment as { NAME => value } and the suite's home; returns
+# { bindir, tmpdir, resultdir, testdir (absolute), own_bindir (whether pgms is the tree's own), output_name
+# (or undef), csv, factor (part of the official seconds that a pass lasts), work_factor }.
+# Dies with one line for a value that makes no sense.
+sub read_from {
+    my ($env, $home) = @_;
+    my %settings = (
+        csv         => ($env->{UB_OUTPUT_CSV} || q{}) eq 'true',
+        factor      => _checked($env, UB_TIME_FACTOR => '(?:0?[.][0-9]{1,6}|1)', 'a number above 0, at most 1'),
+        work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}', 'a whole number above 0'),
+        output_name => _output_name($env->{UB_OUTPUT_FILE_NAME}),
+    );
+    for my $key (keys %DIRECTORIES) {
+        my ($name, $default) = @{ $DIRECTORIES{$key} };
+        my $given = $env->{$name};
+        $settings{$key} = length($given // q{}) ? File::Spec->rel2abs($given) : "$home/$default";
+    }
+    $settings{own_bindir} = $settings{bindir} eq "$home/pgms";
+    return \%settings;
+}
+
+# The environment of the tests: that of the caller, with the language and the directories fixed.
+sub for_tests {
+    my ($env, $settings) = @_;
+    my %tests = map { $_ => $env->{$_} } grep { !/\ALC_|\ALANGUAGE\z/ } keys %$env;
+    $tests{LANG} = LANGUAGE;
+    $tests{ $DIRECTORIES{$_}[0] } = $settings->{$_} for keys %DIRECTORIES;
+    return \%tests;
+}
+
+# What in these settings makes the procedure another than the official one, each in words.
+sub changes {
+    my ($settings) = @_;
+    my @changes;
+    push @changes, sprintf 'passes and pauses shortened to %g of their length', $settings->{factor}
+        if $settings->{factor} != 1;
+    push @changes, "MULTI_SH_WORK_FACTOR is $settings->{work_factor}" if $settings->{work_factor} != 1;
+    return @changes;
+}
+
+sub _checked {
+    my ($env, $name, $pattern, $accepted) = @_;
+    my $value = $env->{$name};
+    return 1 if !length($value // q{});
+    die "$name must be $accepted, not \"$value\"\n" if $value !~ /\A$pattern\z/ || $value == 0;
+    return $value + 0;
+}
+
+sub _output_name {
+    my ($name) = @_;
+    return if !length($name // q{});
+    die "UB_OUTPUT_FILE_NAME must be the name of a file, without a directory\n" if $name =~ m{/|\A[.]{1,2}\z};
+    return $name;
+}
+
+1;

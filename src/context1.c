@@ -1,0 +1,190 @@
+/*
+ * context1 seconds [-p same|apart]: how fast two processes take turns, in round trips a second.  The parent
+ * writes a counter to one pipe, the child reads it and writes it back through another; both check it.
+ *
+ * Where the scheduler puts the two decides a factor of 5 to 10, and that is part of the test.  To explain a
+ * score, -p binds both to one CPU, or each to its own: of another core, where there is one.
+ */
+#include "ub.h"
+#include <sched.h>
+#include <sys/wait.h>
+
+#define OUT 1
+#define IN 0
+
+static const char usage[] = "context1 SECONDS [-p same|apart] | context1 -n LOOPS [-p same|apart]";
+
+enum placement { FREE, SAME, APART };
+
+static volatile unsigned long loops;
+
+static void finish(UB_UNUSED int signal)
+{
+    ub_count(loops, 1, "lps");
+    _exit(0);
+}
+
+#ifdef __linux__
+static cpu_set_t allowed[8];
+
+/* Whether two CPUs are threads of one core; the list in the file reads like "0,4" or "0-1,8-9". */
+static int are_siblings(int cpu, int other)
+{
+    char path[96];
+    FILE *list;
+    int first, found = 0;
+
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    list = fopen(path, "r");
+    while (list && !found && fscanf(list, "%d", &first) == 1) {
+        int last = first;
+
+        if (fscanf(list, "-%d", &last) == EOF)
+            last = first;
+        found = other >= first && other <= last;
+        getc(list);
+    }
+    if (list)
+        fclose(list);
+    return found;
+}
+
+/* The nearest allowed CPU after this one, of another core if there is such a one. */
+static int other_cpu(int cpu)
+{
+    const int count = (int)sizeof allowed * 8;
+    int second_choice = -1;
+
+    for (int step = 1; step < count; step++) {
+        int other = (cpu + step) % count;
+
+        if (!CPU_ISSET_S(other, sizeof allowed, allowed))
+            continue;
+        if (!are_siblings(cpu, other))
+            return other;
+        if (second_choice < 0)
+            second_choice = other;
+    }
+    if (second_choice < 0)
+        ub_error(1, "context1: -p apart needs two CPUs, and only one can be used here");
+    return second_choice;
+}
+
+static void bind_to(int cpu)
+{
+    static cpu_set_t one[sizeof allowed / sizeof(cpu_set_t)];
+
+    CPU_ZERO_S(sizeof one, one);
+    CPU_SET_S(cpu, sizeof one, one);
+    if (sched_setaffinity(0, sizeof one, one) != 0)
+        ub_failed("context1: sched_setaffinity");
+}
+
+static void choose_cpus(enum placement placement, int cpus[2])
+{
+    if (sched_getaffinity(0, sizeof allowed, allowed) != 0)
+        ub_failed("context1: sched_getaffinity");
+    cpus[0] = cpus[1] = sched_getcpu();
+    if (cpus[0] < 0)
+        ub_failed("context1: sched_getcpu");
+    if (placement == APART)
+        cpus[1] = other_cpu(cpus[0]);
+}
+#else
+static void bind_to(int cpu UB_UNUSED)
+{
+}
+
+static void choose_cpus(enum placement placement UB_UNUSED, int cpus[2] UB_UNUSED)
+{
+    ub_error(1, "context1: -p works on Linux only");
+}
+#endif
+
+/* Ends without a word when the parent has gone. */
+__attribute__((noreturn))
+static void echo(int in, int out)
+{
+    unsigned long value;
+
+    for (unsigned long expected = 0;; expected++) {
+        if (read(in, &value, sizeof value) != sizeof value)
+            _exit(0);
+        if (value != expected) {
+            dprintf(STDERR_FILENO, "ERROR|context1: child: got %lu instead of %lu\n", value, expected);
+            _exit(1);
+        }
+        if (write(out, &value, sizeof value) != sizeof value)
+            _exit(0);
+    }
+}
+
+static inline void round_trip(int in, int out)
+{
+    unsigned long value = loops;
+
+    if (write(out, &value, sizeof value) != sizeof value)
+        ub_failed("context1: write");
+    if (read(in, &value, sizeof value) != sizeof value)
+        ub_error(1, "context1: read: the child has gone");
+    if (value != loops)
+        ub_error(1, "context1: parent: got %lu instead of %lu", value, loops);
+}
+
+static enum placement placement_of(int argc, char **argv)
+{
+    if (argc == 0)
+        return FREE;
+    if (argc == 2 && strcmp(argv[0], "-p") == 0) {
+        if (strcmp(argv[1], "same") == 0)
+            return SAME;
+        if (strcmp(argv[1], "apart") == 0)
+            return APART;
+    }
+    ub_error(2, "unexpected argument \"%.40s\"; usage: %s", argv[argc - 1], usage);
+}
+
+int main(int argc, char **argv)
+{
+    struct ub_work work = ub_take_work(&argc, &argv, usage);
+    enum placement placement = placement_of(argc, argv);
+    int to_child[2], to_parent[2], cpus[2] = {0, 0}, status;
+    uint64_t start_ns;
+    double seconds;
+    pid_t child;
+
+    if (pipe(to_child) != 0 || pipe(to_parent) != 0)
+        ub_failed("context1: pipe");
+    if (placement != FREE)
+        choose_cpus(placement, cpus);
+    ub_gate();
+    start_ns = ub_now_ns();
+    child = fork();
+    if (child < 0)
+        ub_failed("context1: fork");
+    if (placement != FREE)
+        bind_to(cpus[child == 0]);
+    if (child == 0) {
+        close(to_child[OUT]);
+        close(to_parent[IN]);
+        echo(to_child[IN], to_parent[OUT]);
+    }
+    close(to_child[IN]);
+    close(to_parent[OUT]);
+    signal(SIGPIPE, SIG_IGN);
+
+    if (work.loops == 0) {
+        ub_alarm(work.seconds, finish);
+        for (;; loops++)
+            round_trip(to_parent[IN], to_child[OUT]);
+    }
+    for (; loops < work.loops; loops++)
+        round_trip(to_parent[IN], to_child[OUT]);
+    seconds = ub_elapsed_s(start_ns);
+    close(to_child[OUT]);
+    if (waitpid(child, &status, 0) != child || status != 0)
+        ub_error(1, "context1: the child failed");
+    ub_count(loops, 1, "lps");
+    ub_time(seconds);
+    return 0;
+}

@@ -1,0 +1,227 @@
+/*
+ * Dhrystone 2.1 (see dhry.h), first half: COUNT is the Dhrystones a second (lps).  With -n LOOPS it
+ * prints the final values that the paper lists and fails if one of them is wrong.
+ */
+#include "ub.h"
+
+#include "dhry.h"
+
+static const char usage[] = "PROGRAM SECONDS | PROGRAM -n LOOPS";
+
+static volatile unsigned long loops;
+
+Rec_Type *Ptr_Glob, *Next_Ptr_Glob;
+int Int_Glob;
+int Bool_Glob;
+char Ch_1_Glob, Ch_2_Glob;
+Arr_1_Dim Arr_1_Glob;
+Arr_2_Dim Arr_2_Glob;
+
+static int wrong_values;
+
+static void expect_number(const char *name, int value, int expected)
+{
+    printf("%-32s %d\n", name, value);
+    wrong_values += value != expected;
+}
+
+static void expect_text(const char *name, const char *value, const char *expected)
+{
+    printf("%-32s %s\n", name, value);
+    wrong_values += strcmp(value, expected) != 0;
+}
+
+static void expect_record(const char *name, const Rec_Type *record, int enumeration, int number)
+{
+    printf("%s->\n", name);
+    expect_number("  Discr", (int)record->Discr, 0);
+    expect_number("  Enum_Comp", (int)record->variant.var_1.Enum_Comp, enumeration);
+    expect_number("  Int_Comp", record->variant.var_1.Int_Comp, number);
+    expect_text("  Str_Comp", record->variant.var_1.Str_Comp, "DHRYSTONE PROGRAM, SOME STRING");
+}
+
+static void Proc_3(Rec_Type **result)
+{
+    if (Ptr_Glob)
+        *result = Ptr_Glob->Ptr_Comp;
+    Proc_7(10, Int_Glob, &Ptr_Glob->variant.var_1.Int_Comp);
+}
+
+static void Proc_1(DHRY_REGISTER Rec_Type *record)
+{
+    DHRY_REGISTER Rec_Type *next = record->Ptr_Comp;
+
+    *record->Ptr_Comp = *Ptr_Glob;
+    record->variant.var_1.Int_Comp = 5;
+    next->variant.var_1.Int_Comp = record->variant.var_1.Int_Comp;
+    next->Ptr_Comp = record->Ptr_Comp;
+    Proc_3(&next->Ptr_Comp);
+    if (next->Discr == Ident_1) {
+        next->variant.var_1.Int_Comp = 6;
+        Proc_6(record->variant.var_1.Enum_Comp, &next->variant.var_1.Enum_Comp);
+        next->Ptr_Comp = Ptr_Glob->Ptr_Comp;
+        Proc_7(next->variant.var_1.Int_Comp, 10, &next->variant.var_1.Int_Comp);
+    } else {
+        *record = *record->Ptr_Comp;
+    }
+}
+
+static void Proc_2(int *number)
+{
+    int value = *number + 10;
+    Enumeration state = Ident_2;
+
+    do
+        if (Ch_1_Glob == 'A') {
+            value -= 1;
+            *number = value - Int_Glob;
+            state = Ident_1;
+        }
+    while (state != Ident_1);
+}
+
+static void Proc_4(void)
+{
+    int is_a = Ch_1_Glob == 'A';
+
+    Bool_Glob = is_a | Bool_Glob;
+    Ch_2_Glob = 'B';
+}
+
+static void Proc_5(void)
+{
+    Ch_1_Glob = 'A';
+    Bool_Glob = 0;
+}
+
+static Rec_Type *new_record(void)
+{
+    Rec_Type *record = malloc(sizeof *record);
+
+    if (!record)
+        ub_failed("malloc");
+    return record;
+}
+
+static void set_up(void)
+{
+    Next_Ptr_Glob = new_record();
+    Ptr_Glob = new_record();
+    Ptr_Glob->Ptr_Comp = Next_Ptr_Glob;
+    Ptr_Glob->Discr = Ident_1;
+    Ptr_Glob->variant.var_1.Enum_Comp = Ident_3;
+    Ptr_Glob->variant.var_1.Int_Comp = 40;
+    strcpy(Ptr_Glob->variant.var_1.Str_Comp, "DHRYSTONE PROGRAM, SOME STRING");
+    Arr_2_Glob[8][7] = 10;
+}
+
+/* What the measured loop leaves behind. */
+struct locals {
+    int Int_1, Int_2, Int_3;
+    Enumeration Enum;
+    Str_30 Str_1, Str_2;
+};
+
+/* Runs so many loops, or with 0 loops without end.  They are counted up to 0. */
+static inline __attribute__((always_inline)) struct locals run(unsigned long loops_wanted)
+{
+    int Int_1 = 0;
+    DHRY_REGISTER int Int_2 = 0;
+    int Int_3 = 0;
+    DHRY_REGISTER char letter;
+    Enumeration Enum = Ident_1;
+    Str_30 Str_1, Str_2;
+    struct locals left;
+
+    strcpy(Str_1, "DHRYSTONE PROGRAM, 1'ST STRING");
+    loops = -loops_wanted;
+    do {
+        Proc_5();
+        Proc_4();
+        Int_1 = 2;
+        Int_2 = 3;
+        strcpy(Str_2, "DHRYSTONE PROGRAM, 2'ND STRING");
+        Enum = Ident_2;
+        Bool_Glob = !Func_2(Str_1, Str_2);
+        while (Int_1 < Int_2) {
+            Int_3 = 5 * Int_1 - Int_2;
+            Proc_7(Int_1, Int_2, &Int_3);
+            Int_1 += 1;
+        }
+        Proc_8(Arr_1_Glob, Arr_2_Glob, Int_1, Int_3);
+        Proc_1(Ptr_Glob);
+        for (letter = 'A'; letter <= Ch_2_Glob; ++letter)
+            if (Enum == Func_1(letter, 'C')) {
+                Proc_6(Ident_1, &Enum);
+                strcpy(Str_2, "DHRYSTONE PROGRAM, 3'RD STRING");
+                Int_2 = (int)loops;
+                Int_Glob = (int)loops;
+            }
+        Int_2 = Int_2 * Int_1;
+        Int_1 = Int_2 / Int_3;
+        Int_2 = 7 * (Int_2 - Int_3) - Int_1;
+        Proc_2(&Int_1);
+    } while (++loops != 0 || loops_wanted == 0);
+
+    left.Int_1 = Int_1;
+    left.Int_2 = Int_2;
+    left.Int_3 = Int_3;
+    left.Enum = Enum;
+    strcpy(left.Str_1, Str_1);
+    strcpy(left.Str_2, Str_2);
+    return left;
+}
+
+static void check(const struct locals *left, unsigned long loops_done)
+{
+    expect_number("Int_Glob", Int_Glob, 5);
+    expect_number("Bool_Glob", Bool_Glob, 1);
+    expect_number("Ch_1_Glob", Ch_1_Glob, 'A');
+    expect_number("Ch_2_Glob", Ch_2_Glob, 'B');
+    expect_number("Arr_1_Glob[8]", Arr_1_Glob[8], 7);
+    expect_number("Arr_2_Glob[8][7]", Arr_2_Glob[8][7], (int)(unsigned)(loops_done + 10));
+    expect_record("Ptr_Glob", Ptr_Glob, 2, 17);
+    expect_record("Next_Ptr_Glob", Next_Ptr_Glob, 1, 18);
+    expect_number("Int_1", left->Int_1, 5);
+    expect_number("Int_2", left->Int_2, 13);
+    expect_number("Int_3", left->Int_3, 7);
+    expect_number("Enum", (int)left->Enum, 1);
+    expect_text("Str_1", left->Str_1, "DHRYSTONE PROGRAM, 1'ST STRING");
+    expect_text("Str_2", left->Str_2, "DHRYSTONE PROGRAM, 2'ND STRING");
+    if (wrong_values > 0)
+        ub_error(1, "%d of the final values are wrong", wrong_values);
+}
+
+static void finish(UB_UNUSED int signal)
+{
+    ub_count(loops, 1, "lps");
+    _exit(0);
+}
+
+/* The last loop runs apart: the others are to do no more with their locals than endless loops do. */
+static struct locals fixed_work(unsigned long loops_wanted)
+{
+    if (loops_wanted > 1)
+        run(loops_wanted - 1);
+    return run(1);
+}
+
+int main(int argc, char **argv)
+{
+    struct ub_work wanted = ub_only_work(argc, argv, usage);
+    struct locals left;
+    uint64_t start_ns;
+
+    set_up();
+    ub_gate();
+    if (wanted.loops == 0) {
+        ub_alarm(wanted.seconds, finish);
+        run(0);
+    }
+    start_ns = ub_now_ns();
+    left = fixed_work(wanted.loops);
+    ub_time(ub_elapsed_s(start_ns));
+    check(&left, wanted.loops);
+    ub_count(wanted.loops, 1, "lps");
+    return 0;
+}

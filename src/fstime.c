@@ -1,0 +1,282 @@
+/*
+ * fstime -c|-r|-w: how fast a file is copied, read or written, in KB a second ("KBps"), and in how many blocks
+ * (LOOPS).  Blocks of -b bytes go through a file of up to -m times 1024 bytes again and again.  The files in
+ * the directory lose their names at once, so that nothing is ever left behind, not even on a full disk.
+ *
+ * First the file is written, and for a copy also read, for -p seconds: that fills it and primes the cache.
+ * Before each part the disk gets time to settle, -s times as much as usual.  -n BLOCKS does without both.
+ */
+#include "ub.h"
+#include <limits.h>
+#include <sys/stat.h>
+
+#define BLOCK_MAX 8192
+#define UNIT 256
+#define ENDLESS ULONG_MAX
+
+static const char usage[] = "fstime [-c|-r|-w] [-t SECONDS | -n BLOCKS] [-b 256..8192] [-m 1..1048576]"
+                            " [-d DIRECTORY] [-p SECONDS] [-s SCALE]";
+
+struct options {
+    int part;
+    double seconds, priming_s, settling_scale;
+    unsigned long blocks, block_size, size_kb;
+    const char *directory;
+};
+
+static char buffer[BLOCK_MAX];
+static size_t block_size;
+static unsigned long blocks_per_file;
+static int from, to;
+
+/* The part under way: it ends when the time is over, or after as many blocks as are wanted. */
+static volatile sig_atomic_t is_over;
+static unsigned long wanted, blocks, units;
+
+static void finish(UB_UNUSED int signal)
+{
+    is_over = 1;
+}
+
+static void start_part(double seconds, unsigned long blocks_wanted)
+{
+    blocks = units = 0;
+    wanted = blocks_wanted;
+    is_over = blocks_wanted == ENDLESS && seconds == 0;
+    if (seconds > 0)
+        ub_alarm(seconds, finish);
+}
+
+static inline int is_done(void)
+{
+    return is_over || blocks == wanted;
+}
+
+static inline size_t moved(ssize_t bytes, const char *what)
+{
+    if (bytes < 0 && errno != EINTR)
+        ub_failed(what);
+    return bytes > 0 ? (size_t)bytes : 0;
+}
+
+static inline void add(size_t bytes)
+{
+    blocks++;
+    units += (bytes + UNIT / 2) / UNIT;
+}
+
+static void to_start(int file)
+{
+    if (lseek(file, 0, SEEK_SET) != 0)
+        ub_failed("fstime: seek");
+}
+
+/* The time is looked at after a whole file only, so that the parts that follow find one. */
+static void write_part(void)
+{
+    do {
+        to_start(from);
+        for (unsigned long i = 0; i < blocks_per_file && blocks != wanted; i++)
+            add(moved(write(from, buffer, block_size), "fstime: write"));
+    } while (!is_done());
+}
+
+static void read_part(void)
+{
+    to_start(from);
+    while (!is_done()) {
+        size_t bytes = moved(read(from, buffer, block_size), "fstime: read");
+
+        if (bytes > 0)
+            add(bytes);
+        else
+            to_start(from);
+    }
+}
+
+static void copy_part(void)
+{
+    to_start(from);
+    to_start(to);
+    while (!is_done()) {
+        size_t bytes = moved(read(from, buffer, block_size), "fstime: read");
+
+        if (bytes > 0) {
+            add(moved(write(to, buffer, bytes), "fstime: write"));
+        } else {
+            to_start(from);
+            to_start(to);
+        }
+    }
+}
+
+static void pause_s(double seconds)
+{
+    struct timespec left = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        continue;
+}
+
+static void settle(double first_s, double second_s)
+{
+    if (first_s + second_s == 0)
+        return;
+    sync();
+    pause_s(first_s);
+    sync();
+    pause_s(second_s);
+}
+
+static char pattern(size_t i)
+{
+    return (char)(i ^ i >> 8);
+}
+
+static void check_buffer(void)
+{
+    for (size_t i = 0; i < block_size; i++)
+        if (buffer[i] != pattern(i))
+            ub_error(1, "fstime: byte %zu of a block is not what was written", i);
+}
+
+static void check_file(int file, unsigned long blocks_expected)
+{
+    struct stat facts;
+
+    if (fstat(file, &facts) != 0)
+        ub_failed("fstime: stat");
+    if ((unsigned long)facts.st_size != blocks_expected * block_size)
+        ub_error(1, "fstime: the file has %lu bytes instead of %lu", (unsigned long)facts.st_size,
+                 blocks_expected * block_size);
+    to_start(file);
+    while (moved(read(file, buffer, block_size), "fstime: read") > 0)
+        check_buffer();
+}
+
+static void check(int part)
+{
+    unsigned long blocks_moved = wanted < blocks_per_file ? wanted : blocks_per_file;
+
+    check_buffer();
+    check_file(from, part == 'w' ? blocks_moved : blocks_per_file);
+    if (part == 'c')
+        check_file(to, blocks_moved);
+}
+
+static void prepare(const struct options *options)
+{
+    const double scale = options->settling_scale;
+
+    if (options->part != 'w') {
+        settle(2 * scale, 2 * scale);
+        start_part(options->priming_s, ENDLESS);
+        write_part();
+    }
+    if (options->part == 'c' && options->priming_s > 0) {
+        settle(2 * scale, 2 * scale);
+        start_part(options->priming_s, ENDLESS);
+        read_part();
+    }
+    settle(2 * scale, (options->part == 'c' ? 1 : 2) * scale);
+}
+
+static double measure(const struct options *options)
+{
+    uint64_t start_ns = ub_now_ns();
+
+    start_part(options->seconds, options->blocks);
+    if (options->part == 'w')
+        write_part();
+    else if (options->part == 'r')
+        read_part();
+    else
+        copy_part();
+    return ub_elapsed_s(start_ns);
+}
+
+static int open_scratch(const char *directory)
+{
+    static const char name[] = "/fstime-XXXXXX";
+    size_t size = strlen(directory) + sizeof name;
+    char *path = malloc(size);
+    int file;
+
+    if (!path)
+        ub_failed("fstime: memory");
+    snprintf(path, size, "%s%s", directory, name);
+    file = mkstemp(path);
+    if (file < 0)
+        ub_error(1, "fstime: %.300s: %s", directory, strerror(errno));
+    if (unlink(path) != 0)
+        ub_failed("fstime: unlink");
+    free(path);
+    return file;
+}
+
+static double number(const char *name, const char *text, double high)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end == text || text[strspn(text, "0123456789.")] || *end || !(value >= 0 && value <= high))
+        ub_error(2, "%s must be from 0 to %.0f, not \"%.40s\"; usage: %s", name, high, text, usage);
+    return value;
+}
+
+static struct options take_options(int argc, char **argv)
+{
+    struct options options = {'c', 10, -1, -1, ENDLESS, 1024, 2000, "."};
+    int option;
+
+    while ((option = getopt(argc, argv, ":crwt:n:b:m:d:p:s:")) != -1) {
+        switch (option) {
+        case 'c':
+        case 'r':
+        case 'w': options.part = option; break;
+        case 't': options.seconds = ub_seconds(optarg, usage); break;
+        case 'n': options.blocks = ub_whole("blocks", optarg, 1, UB_LOOPS_MAX, usage); break;
+        case 'b': options.block_size = ub_whole("bufsize", optarg, UNIT, BLOCK_MAX, usage); break;
+        case 'm': options.size_kb = ub_whole("maxblocks", optarg, 1, 1048576, usage); break;
+        case 'd': options.directory = optarg; break;
+        case 'p': options.priming_s = number("priming seconds", optarg, UB_SECONDS_MAX); break;
+        case 's': options.settling_scale = number("settling scale", optarg, 100); break;
+        default: ub_error(2, "wrong option -%c; usage: %s", optopt, usage);
+        }
+    }
+    if (optind < argc)
+        ub_error(2, "unexpected argument \"%.40s\"; usage: %s", argv[optind], usage);
+    if (options.blocks != ENDLESS)
+        options.seconds = 0;
+    if (options.priming_s < 0)
+        options.priming_s = options.blocks == ENDLESS ? 2 : 0;
+    if (options.settling_scale < 0)
+        options.settling_scale = options.blocks == ENDLESS ? 1 : 0;
+    return options;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = take_options(argc, argv);
+    double elapsed_s;
+
+    block_size = options.block_size;
+    blocks_per_file = options.size_kb * 1024 / block_size;
+    if (blocks_per_file == 0)
+        blocks_per_file = 1;
+    for (size_t i = 0; i < block_size; i++)
+        buffer[i] = pattern(i);
+    signal(SIGXFSZ, SIG_IGN);
+    from = open_scratch(options.directory);
+    to = open_scratch(options.directory);
+    ub_gate();
+
+    prepare(&options);
+    elapsed_s = measure(&options);
+    dprintf(STDERR_FILENO, "LOOPS|%lu\n", blocks);
+    if (options.blocks != ENDLESS)
+        check(options.part);
+    ub_count((unsigned long)((double)units * UNIT / 1024 / elapsed_s), 0, "KBps");
+    ub_time(elapsed_s);
+    return 0;
+}

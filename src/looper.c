@@ -1,0 +1,216 @@
+/*
+ * looper seconds command [arguments]: how often a command can be run, in loops a minute ("lpm").  Standard input
+ * is rewound before each loop, when it is a file.  A command that can't be run, or that fails, is an error.
+ *
+ * When the time is up, the command under way and all that it has started are ended and waited for, and that
+ * loop does not count.
+ */
+#include "ub.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+static const char usage[] = "looper SECONDS COMMAND [ARGUMENTS] | looper -n LOOPS COMMAND [ARGUMENTS]";
+
+static sigset_t awaited, inherited;
+static int *exec_error;
+
+static void ignore(UB_UNUSED int signal)
+{
+}
+
+/* The signals are not handled but waited for, so that none can come at the wrong moment. */
+static void await_signals(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = ignore;
+    action.sa_flags = SA_NOCLDSTOP;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    sigaddset(&awaited, SIGALRM);
+    if (sigaction(SIGCHLD, &action, NULL) != 0 || sigprocmask(SIG_BLOCK, &awaited, &inherited) != 0)
+        ub_failed("looper: signals");
+}
+
+/* From now on, the children of processes that end become children of this one. */
+static void adopt_orphans(void)
+{
+#ifdef __linux__
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
+        ub_failed("looper: prctl");
+#endif
+}
+
+static void kill_child(pid_t child)
+{
+    if (child > 0)
+        kill(child, SIGKILL);
+}
+
+/* Whether the kernel says who our children are. */
+static int kill_listed_children(void)
+{
+    FILE *list = fopen("/proc/thread-self/children", "r");
+    int child;
+
+    if (!list)
+        return 0;
+    while (fscanf(list, "%d", &child) == 1)
+        kill_child(child);
+    fclose(list);
+    return 1;
+}
+
+/* The parent is the second word behind the name, which is in brackets and may hold anything. */
+static pid_t parent_of(const char *pid)
+{
+    char path[64], line[512], *name_end;
+    int parent = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+    file = fopen(path, "r");
+    if (!file)
+        return 0;
+    line[fread(line, 1, sizeof line - 1, file)] = '\0';
+    fclose(file);
+    name_end = strrchr(line, ')');
+    if (name_end)
+        sscanf(name_end + 1, " %*c %d", &parent);
+    return parent;
+}
+
+/* Looks at all processes, where the kernel keeps no list. */
+static int kill_children_found(void)
+{
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+
+    if (!processes)
+        return 0;
+    while ((entry = readdir(processes)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == getpid())
+            kill_child(atoi(entry->d_name));
+    closedir(processes);
+    return 1;
+}
+
+/* Whether the numbers in /proc are those that kill takes. */
+static int is_proc_ours(void)
+{
+    char self[32] = "";
+
+    return readlink("/proc/self", self, sizeof self - 1) > 0 && atoi(self) == getpid();
+}
+
+/* Whom a killed child leaves behind is a child of ours once it has been waited for: so, again. */
+static void end_descendants(pid_t command)
+{
+    if (is_proc_ours()) {
+        do {
+            if (!kill_listed_children())
+                kill_children_found();
+        } while (waitpid(-1, NULL, 0) > 0);
+    } else if (command > 0) {
+        kill_child(command);
+        waitpid(command, NULL, 0);
+    }
+}
+
+__attribute__((noreturn))
+static void become(char **command)
+{
+    sigprocmask(SIG_SETMASK, &inherited, NULL);
+    execvp(command[0], command);
+    *exec_error = errno;
+    _exit(127);
+}
+
+static pid_t start(char **command, int is_rewound)
+{
+    pid_t child;
+
+    if (is_rewound && lseek(STDIN_FILENO, 0, SEEK_SET) != 0)
+        ub_failed("looper: standard input");
+    child = fork();
+    if (child == 0)
+        become(command);
+    if (child < 0)
+        ub_failed("looper: fork");
+    return child;
+}
+
+/* Waits until the command has ended, or returns 0 when the time is up.  Others may end meanwhile. */
+static int has_ended(pid_t command, int *status)
+{
+    pid_t child;
+    int signal;
+
+    for (;;) {
+        if (sigwait(&awaited, &signal) != 0)
+            ub_error(1, "looper: sigwait failed");
+        if (signal == SIGALRM)
+            return 0;
+        while ((child = waitpid(-1, status, WNOHANG)) > 0)
+            if (child == command)
+                return 1;
+    }
+}
+
+__attribute__((noreturn))
+static void report_failure(const char *command, int status)
+{
+    if (*exec_error)
+        ub_error(1, "looper: %s: %s", command, strerror(*exec_error));
+    if (WIFSIGNALED(status))
+        ub_error(1, "looper: %s: ended by signal %d (%s)", command, WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    ub_error(1, "looper: %s: ended with status %d", command, WEXITSTATUS(status));
+}
+
+int main(int argc, char **argv)
+{
+    struct ub_work work = ub_take_work(&argc, &argv, usage);
+    unsigned long loops = 0;
+    struct stat input;
+    int is_rewound, status;
+    uint64_t start_ns;
+    double elapsed_s;
+    pid_t command;
+
+    if (argc == 0)
+        ub_error(2, "command missing; usage: %s", usage);
+    is_rewound = fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
+    exec_error = mmap(NULL, sizeof *exec_error, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (exec_error == MAP_FAILED)
+        ub_failed("looper: mmap");
+    await_signals();
+    adopt_orphans();
+    ub_gate();
+
+    start_ns = ub_now_ns();
+    if (work.loops == 0)
+        ub_alarm(work.seconds, ignore);
+    do {
+        command = start(argv, is_rewound);
+        if (!has_ended(command, &status))
+            break;
+        command = 0;
+        if (status != 0) {
+            end_descendants(0);
+            report_failure(argv[0], status);
+        }
+    } while (++loops != work.loops);
+    elapsed_s = ub_elapsed_s(start_ns);
+    end_descendants(command);
+    ub_count(loops, 60, "lpm");
+    ub_time(elapsed_s);
+    return 0;
+}

@@ -1,0 +1,198 @@
+/*
+ * What the measured programs share: arguments, the start gate, the clock, the timer, the lines on
+ * standard error.  Header only, so that each program is compiled whole with the flags that it is
+ * measured with.
+ */
+#ifndef UB_H
+#define UB_H
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define UB_UNUSED __attribute__((unused))
+#define UB_NS_PER_S 1000000000ULL
+#define UB_SECONDS_MAX 3600.0
+#define UB_LOOPS_MAX 1000000000000ULL
+
+/* Reports "ERROR|message" and ends the program: status 2 for wrong arguments, 1 for what went wrong. */
+UB_UNUSED __attribute__((noreturn, format(printf, 2, 3)))
+static void ub_error(int status, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    dprintf(STDERR_FILENO, "ERROR|%s\n", line);
+    exit(status);
+}
+
+/* Ends the program because a system call failed: "ERROR|what: why", status 1. */
+UB_UNUSED __attribute__((noreturn))
+static void ub_failed(const char *what)
+{
+    ub_error(1, "%s: %s", what, strerror(errno));
+}
+
+/* Reads a decimal number of seconds, above 0 and at most an hour; anything else shows the usage. */
+UB_UNUSED static double ub_seconds(const char *text, const char *usage)
+{
+    char *end;
+    double seconds = strtod(text, &end);
+
+    if (end == text || text[strspn(text, "0123456789.")] || *end || !(seconds > 0 && seconds <= UB_SECONDS_MAX))
+        ub_error(2, "seconds must be above 0 and at most 3600, not \"%.40s\"; usage: %s", text, usage);
+    return seconds;
+}
+
+/* Reads a whole number from low to high; anything else shows the usage. */
+UB_UNUSED static unsigned long ub_whole(const char *name, const char *text, unsigned long low,
+                                        unsigned long high, const char *usage)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end || errno || value < low || value > high)
+        ub_error(2, "%s must be a whole number from %lu to %lu, not \"%.40s\"; usage: %s", name, low,
+                 high, text, usage);
+    return value;
+}
+
+/* How long a program works: for some seconds, or, with "-n LOOPS", for exactly so many loops. */
+struct ub_work {
+    double seconds;
+    unsigned long loops;
+};
+
+/*
+ * Takes "SECONDS" or "-n LOOPS" from the front of the arguments and moves argc and argv behind it, so
+ * that argv[0] is the first argument that is left.
+ */
+UB_UNUSED static struct ub_work ub_take_work(int *argc, char ***argv, const char *usage)
+{
+    struct ub_work work = {0, 0};
+    int taken = 2;
+
+    if (*argc >= 3 && strcmp((*argv)[1], "-n") == 0) {
+        work.loops = ub_whole("loops", (*argv)[2], 1, UB_LOOPS_MAX, usage);
+        taken = 3;
+    } else if (*argc >= 2) {
+        work.seconds = ub_seconds((*argv)[1], usage);
+    } else {
+        ub_error(2, "seconds missing; usage: %s", usage);
+    }
+    *argc -= taken;
+    *argv += taken;
+    return work;
+}
+
+/* The same for programs that take nothing else. */
+UB_UNUSED static struct ub_work ub_only_work(int argc, char **argv, const char *usage)
+{
+    struct ub_work work = ub_take_work(&argc, &argv, usage);
+
+    if (argc > 0)
+        ub_error(2, "unexpected argument \"%.40s\"; usage: %s", argv[0], usage);
+    return work;
+}
+
+/* Nanoseconds of CLOCK_MONOTONIC. */
+UB_UNUSED static uint64_t ub_now_ns(void)
+{
+    struct timespec now;
+
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        ub_failed("clock_gettime");
+    return (uint64_t)now.tv_sec * UB_NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+UB_UNUSED static double ub_elapsed_s(uint64_t since_ns)
+{
+    return (double)(ub_now_ns() - since_ns) / (double)UB_NS_PER_S;
+}
+
+/*
+ * Waits until all copies of a test may start.  UB_GATE=READY,GO names two descriptors: one byte on READY
+ * says that this copy is set up, end of file on GO lets all copies go.  Without UB_GATE it returns at
+ * once.  To be called right before the measured work, and before any fork or exec.
+ */
+UB_UNUSED static void ub_gate(void)
+{
+    const char *gate = getenv("UB_GATE");
+    int ready, go;
+    char byte = '.';
+    ssize_t got;
+
+    if (!gate)
+        return;
+    if (sscanf(gate, "%d,%d", &ready, &go) != 2)
+        ub_error(2, "UB_GATE must be READY,GO, two descriptors");
+    unsetenv("UB_GATE");
+    if (fcntl(ready, F_SETFD, FD_CLOEXEC) != 0 || fcntl(go, F_SETFD, FD_CLOEXEC) != 0)
+        ub_failed("UB_GATE");
+    if (write(ready, &byte, 1) != 1)
+        ub_failed("UB_GATE: write");
+    close(ready);
+    while ((got = read(go, &byte, 1)) > 0 || (got < 0 && errno == EINTR))
+        continue;
+    close(go);
+}
+
+/* Calls the handler once, that many seconds from now. */
+UB_UNUSED static void ub_alarm(double seconds, void (*handler)(int))
+{
+    struct sigaction action;
+    struct itimerval timer;
+
+    memset(&action, 0, sizeof action);
+    memset(&timer, 0, sizeof timer);
+    action.sa_handler = handler;
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6);
+    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
+        timer.it_value.tv_usec = 1;
+    if (sigaction(SIGALRM, &action, NULL) != 0)
+        ub_failed("sigaction");
+    if (setitimer(ITIMER_REAL, &timer, NULL) != 0)
+        ub_failed("setitimer");
+}
+
+/* Reports "COUNT|count|timebase|label" by one write; safe in a signal handler. */
+UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const char *label)
+{
+    char line[128], *end = line + sizeof line, *at = end;
+    size_t length = strlen(label);
+
+    *--at = '\n';
+    at -= length;
+    memcpy(at, label, length);
+    *--at = '|';
+    do *--at = (char)('0' + timebase % 10); while (timebase /= 10);
+    *--at = '|';
+    do *--at = (char)('0' + count % 10); while (count /= 10);
+    at -= 6;
+    memcpy(at, "COUNT|", 6);
+    if (write(STDERR_FILENO, at, (size_t)(end - at)) < 0)
+        _exit(1);
+}
+
+/* Reports "TIME|seconds": what the work took, where the copy's own elapsed time is not that. */
+UB_UNUSED static void ub_time(double seconds)
+{
+    dprintf(STDERR_FILENO, "TIME|%.9f\n", seconds);
+}
+
+#endif

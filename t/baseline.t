@@ -1,0 +1,65 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Fixture ();
+use UnixBench::Baseline;
+
+my $official = UnixBench::Baseline::parse(Fixture::baseline());
+is(keys %{$official}, 21, 'every test of the official baseline');
+is_deeply($official->{shell1}, { score => 42.4, unit => 'lpm', seconds => 60, iterations => 1 }, 'an entry');
+ok(UnixBench::Baseline::is_official($official), 'official');
+
+my $lenient = UnixBench::Baseline::parse(
+    "# comment\n\n  pipe | 10 |lps| |12440|2 # George\r\n \t\ngrep|||||\n" =~ s/grep.*\n//r);
+is_deeply([map { @{$_}{qw(score unit)} } $lenient->{pipe}], [12440, 'lps'], 'comments, blanks and CR LF');
+is_deeply(UnixBench::Baseline::parse(''),                   {},             'an empty file');
+is(UnixBench::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score},
+    2, 'the last line of a name counts');
+is(UnixBench::Baseline::parse('a|1|lps|1|.5')->{a}{score}, 0.5, 'five fields are enough');
+
+my @edits = (
+    ['a score'       => sub { $_[0]{pipe} = { score => 12441 } }],
+    ['one test less' => sub { delete $_[0]{pipe} }],
+    ['one test more' => sub { $_[0]{hanoi} = { score => 1 } }],
+    ['another test'  => sub { $_[0]{hanoi} = delete $_[0]{pipe} }],
+);
+for my $edit (@edits) {
+    my ($what, $change) = @{$edit};
+    my %edited = %{$official};
+    $change->(\%edited);
+    ok(!UnixBench::Baseline::is_official(\%edited), "edited: $what");
+}
+my %notes = (%{$official}, pipe => { score => 12440, unit => 'loops' });
+ok(UnixBench::Baseline::is_official(\%notes), 'only name and score matter');
+
+my @broken = (
+    ["a|1|lps|1",             qr/line 1: expected test\|seconds/,     'too few fields'],
+    ["# x\n\nwhat is this\n", qr/line 3: expected/,                   'no fields at all'],
+    ["a|1|lps|1|zero|1",      qr/line 1: the score of a, "zero", is/, 'no number'],
+    ["a|1|lps|1|0|1",         qr/line 1: the score of a, "0", is/,    'zero'],
+    ["a|1|lps|1|-5|1",        qr/"-5"/,                               'negative'],
+    ["a|1|lps|1|nan|1",       qr/"nan"/,                              'not a number'],
+    ["a|1|lps|1|1e999|1",     qr/"1e999"/,                            'infinite'],
+    ["a|1|lps|1||1",          qr/""/,                                 'empty'],
+    ["a|1|lps|1|\xff\t9|1",   qr/"\\xff\\t9"/,                        'binary junk'],
+    ["a b|1|lps|1|1|1",       qr/line 1: "a b" is no name of a test/, 'a name with a blank'],
+    ["|1|lps|1|1|1",          qr/line 1: "" is no name/,              'no name'],
+);
+for my $case (@broken) {
+    my ($text, $message, $what) = @{$case};
+    ok(!eval { UnixBench::Baseline::parse($text); 1 }, "broken: $what");
+    like($@, $message,                                "broken: $what: message");
+    like($@, qr/\Aindex[.]base line \d+: [^\n]+\n\z/, "broken: $what: one line");
+}
+
+SKIP: {
+    open my $file, '<', "$FindBin::Bin/../pgms/index.base" or skip 'no index.base here', 1;
+    local $/ = undef;
+    ok(UnixBench::Baseline::is_official(UnixBench::Baseline::parse(<$file>)), 'our index.base is official');
+}
+
+done_testing();

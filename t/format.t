@@ -1,0 +1,64 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+BEGIN { $ENV{TZ} = 'UTC' }
+
+use UnixBench::Format qw(clean clock_time counted defused english_date fixed full_precision right_edge);
+
+is(fixed(78132483.44),               '78132483.4',        'one decimal');
+is(fixed(0),                         '0.0',               'zero has a decimal too');
+is(fixed(1.25e14),                   '125000000000000.0', 'no exponent');
+is(full_precision(8188.34084738901), '8188.34084738901',  '15 significant digits');
+is(full_precision(30.0029255),       '30.0029255',        'no digits that say nothing');
+
+is(counted(1, 'copy', 'copies'), '1 copy',   'one');
+is(counted(2, 'copy', 'copies'), '2 copies', 'several');
+is(counted(0, 'CPU',  'CPUs'),   '0 CPUs',   'none');
+
+is(english_date(1_795_140_750), 'Fri Nov 20 2026', 'date in English');
+is(english_date(86_400 * 4),    'Mon Jan 05 1970', 'day of the month has two digits');
+is(clock_time(1_795_140_750),   '02:12:30',        'time of day');
+{
+    require POSIX;
+    local $ENV{LC_ALL} = 'de_DE.utf8';
+    my $before = POSIX::setlocale(POSIX::LC_ALL(), '');
+    is(english_date(1_795_140_750), 'Fri Nov 20 2026', 'whatever the locale');
+    is(fixed(1.5),                  '1.5',             'decimal point, whatever the locale');
+    POSIX::setlocale(POSIX::LC_ALL(), 'C');
+}
+
+is(right_edge('abc', '1.0',    10), 'abc    1.0',  'right edge in the column');
+is(right_edge('abc', '12345',  10), 'abc  12345',  'two blanks');
+is(right_edge('abc', '123456', 10), 'abc  123456', 'two blanks come before the column');
+is(length right_edge('x' x 60, '1', 53), 63, 'a title beyond the column');
+
+my @clean = (
+    [undef,                  '',                     'nothing'],
+    ['plain text',           'plain text',           'plain text'],
+    ['trailing  ',           'trailing',             'trailing blanks'],
+    ["a\tb\r\nc\n",          'a\tb\r\nc\n',          'tab and newline'],
+    ["\e[31m\0\x7f",         '\x1b[31m\x00\x7f',     'controls'],
+    ["caf\xc3\xa9",          "caf\xc3\xa9",          'valid UTF-8'],
+    ["caf\xe9!",             'caf\xe9!',             'a byte that is no UTF-8'],
+    ["\xc3",                 '\xc3',                 'a cut character'],
+    ["\xc0\xaf",             '\xc0\xaf',             'an overlong form'],
+    ["\xed\xa0\x80",         '\xed\xa0\x80',         'a surrogate'],
+    ["\xf4\x90\x80\x80",     '\xf4\x90\x80\x80',     'beyond Unicode'],
+    ["\xc2\x85\xe2\x80\xae", '\x{85}\x{202e}',       'invisible characters'],
+    ["\xef\xbf\xbe",         '\x{fffe}',             'a noncharacter'],
+    ["\x{e9}\x{4e2d}",       "\xc3\xa9\xe4\xb8\xad", 'characters come out as bytes'],
+);
+for my $case (@clean) {
+    my ($dirty, $expected, $what) = @{$case};
+    is(clean($dirty),        $expected, "clean: $what");
+    is(clean(clean($dirty)), $expected, "clean twice: $what");
+}
+is(length clean("\xc3\xa9" x 500_000), 1_000_000, 'clean: a megabyte');
+
+is(defused('alps 1 lps', 'lps'), 'alp\x73 1 lp\x73', 'a phrase is broken wherever it stands');
+is(defused('2 of tests (x)', '(x)', 'of tests'), '2 of test\x73 (x\x29', 'several phrases');
+unlike(defused('-' x 300, '-' x 71), qr/-{71}/, 'rules');
+
+done_testing();

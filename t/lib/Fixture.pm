@@ -1,0 +1,181 @@
+package Fixture;
+
+# Builds results as a run would have made them, scored by the real code.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use POSIX ();
+
+use UnixBench::Baseline;
+use UnixBench::Catalog;
+use UnixBench::Score;
+
+our @EXPORT_OK = qw(baseline host interrupted measured failed result run skipped);
+
+# Wall-clock times in the recorded reports are those of this zone.
+$ENV{TZ} = 'UTC';
+POSIX::tzset();
+
+use constant STARTED => 1_795_140_750;    # Fri Nov 20 2026 02:12:30
+
+my %UNIT = (
+    'whetstone-double' => ['MWIPS', 0],
+    ubgears            => ['fps',   0],
+    (map { ("2d-$_" => ['score', 0]) } qw(rects ellipse aashapes text blit window)),
+    (map { $_ => ['lpm', 60] } qw(C dc grep shell1 shell8 shell16)),
+    (
+        map {
+            my $test = $_;
+            map { ("$test$_" => ['KBps', 0]) } '', '-r', '-w'
+        } qw(fstime fsbuffer fsdisk)
+    ),
+);
+
+my $BASELINE = <<'END';
+dhry2reg|10|lps|116700|116700|2
+whetstone-double|10|MWIPS|55.0|55.0|2
+execl|20|lps|43.0|43.0|1
+fstime|20|KBps|3960|3960|1
+fsbuffer|20|KBps|1655|1655|1
+fsdisk|20|KBps|5800|5800|1
+pipe|10|lps|12440|12440|2
+context1|10|lps|4000|4000|2
+spawn|20|lps|126|126|1
+shell8|60|lpm|6|6|1
+syscall|10|lps|15000|15000|2
+shell1|60|lpm|42.4|42.4|1
+2d-rects|3|score|15|15|1
+2d-ellipse|3|score|15|15|1
+2d-aashapes|3|score|15|15|1
+2d-text|3|score|15|15|1
+2d-blit|3|score|15|15|1
+2d-window|3|score|15|15|1
+ubgears|20|fps|33.4|33.4|3
+grep|30|lpm|1|1|3
+sysexec|10|lps|25|25|10
+END
+
+# Returns the text of the official index.base.
+sub baseline { return $BASELINE }
+
+# Takes facts to replace, returns a machine with two CPUs.
+sub host {
+    my (%facts) = @_;
+    my @flags   = qw(fpu pae sep mmx mmxext syscall lm ht sse sse2);
+    my %cpu     = (model => 'AMD EPYC', bogomips => '5192.2', flags => \@flags);
+    return {
+        name     => 'vm',
+        system   => 'GNU/Linux',
+        os       => 'GNU/Linux',
+        release  => '6.18.44',
+        version  => '#1 SMP PREEMPT_DYNAMIC',
+        machine  => 'x86_64',
+        platform => 'unknown',
+        cpus     => [map { { id => $_, %cpu } } 0, 1],
+        uptime   => '02:12:30 up 2 min,  0 user,  load average: 0.02, 0.03, 0.00; runlevel 5',
+        %facts,
+    };
+}
+
+# Takes runs and, after them, facts to replace, returns a result.
+sub result {
+    my ($runs, %facts) = @_;
+    return {
+        schema   => 1,
+        version  => '7.0.0',
+        host     => host(),
+        language => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' },
+        notes    => [],
+        build    => {
+            compiler => 'gcc',
+            version  => '12.2.0',
+            flags    => '-O3 -ffast-math -march=native -mtune=native',
+            cpu      => 'AMD EPYC',
+            libc     => 'glibc 2.36',
+        },
+        runs => $runs,
+        %facts,
+    };
+}
+
+# Takes a number of copies and tests, returns a run with its indexes.
+sub run {
+    my ($copies, @tests) = @_;
+    my $start  = STARTED + ($copies - 1) * 403;
+    my $parsed = UnixBench::Baseline::parse($BASELINE);
+    return {
+        copies    => $copies,
+        started   => $start,
+        ended     => $start + 403,
+        cpu_count => 2,
+        tests     => \@tests,
+        indexes   => UnixBench::Score::indexes(\@tests, $parsed, [UnixBench::Catalog::categories()]),
+    };
+}
+
+# Takes a test's name, a number of copies and what one copy counted in each pass, returns the test.
+sub measured {
+    my ($name, $copies, @counts) = @_;
+    my @passes = map { _pass($name, $_ + 1, $copies, $counts[$_]) } 0 .. $#counts;
+    return { _test($name, \@passes), status => 'measured', %{ UnixBench::Score::test(\@passes) } };
+}
+
+# Takes a test's name, the reason, and what was counted in the passes before, returns the test.
+sub failed {
+    my ($name, $reason, @counts) = @_;
+    my @passes = map { _pass($name, $_ + 1, 1, $counts[$_]) } 0 .. $#counts;
+    my $copy   = { pid => 999, elapsed_s => 0.25, signal => 11, error => $reason, gated => 0, data => {} };
+    push @passes, { number => @passes + 1, copies => [$copy] };
+    return { _test($name, \@passes), status => 'failed', reason => $reason };
+}
+
+# Takes a test's name and the reason, returns the test.
+sub skipped {
+    my ($name, $reason) = @_;
+    return { _test($name, []), status => 'skipped', reason => $reason };
+}
+
+# Takes a test's name, the reason, and what was counted in the passes before, returns the test.
+sub interrupted {
+    my ($name, $reason, @counts) = @_;
+    my @passes = map { _pass($name, $_ + 1, 1, $counts[$_]) } 0 .. $#counts;
+    return { _test($name, \@passes), status => 'interrupted', reason => $reason };
+}
+
+sub _test {
+    my ($name, $passes) = @_;
+    my $test  = UnixBench::Catalog::test($name);
+    my %facts = map { $_ => $test->{$_} } qw(name title category);
+    return (
+        %facts,
+        command       => ["/opt/my suite/pgms/$name", $test->{seconds}, '/opt/x/multi.sh'],
+        passes_wanted => 3,
+        passes        => $passes
+    );
+}
+
+sub _pass {
+    my ($name, $number, $copies, $count) = @_;
+    my @copies = map { _copy($name, $count, 1000 * $number + $_) } 1 .. $copies;
+    return { number => $number, copies => \@copies, %{ UnixBench::Score::pass(\@copies) } };
+}
+
+sub _copy {
+    my ($name, $count, $pid) = @_;
+    my ($unit, $timebase) = @{ $UNIT{$name} || ['lps', 1] };
+    my $seconds = UnixBench::Catalog::test($name)->{seconds};
+    my %data    = (COUNT0 => $count, COUNT1 => $timebase, COUNT2 => $unit);
+    $data{TIME} = $seconds + 0.1 if $timebase == 0;
+    return {
+        pid       => $pid,
+        elapsed_s => $seconds + $pid / 1e6,
+        status    => 0,
+        gated     => 1,
+        output    => '',
+        data      => \%data
+    };
+}
+
+1;

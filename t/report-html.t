@@ -1,0 +1,76 @@
+# To record the pages again: UB_RECORD=1 prove -Ilib t/report-*.t
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Cases  qw(cases);
+use Golden qw(is_golden);
+use UnixBench::Report::HTML;
+use UnixBench::Report::Markup qw(element source trusted);
+
+my ($tidy) = grep { -x } map { "$_/tidy" } split /:/, $ENV{PATH};
+
+sub complaints {
+    my ($name) = @_;
+    my $path = "$FindBin::Bin/golden/$name.html";
+    return scalar qx('$tidy' -q -e --show-warnings yes '$path' 2>&1);
+}
+
+sub check_tags {
+    my ($name, $html) = @_;
+    my @open;
+    for my $tag ($html =~ m{<(/?\w+)}g) {
+        next if $tag =~ /\A(?:meta|br|hr)\z/;
+        if    ($tag !~ m{\A/(.*)})        { push @open, $tag }
+        elsif (!@open || $1 ne pop @open) { return fail("$name: $tag closes nothing") }
+    }
+    return is_deeply(\@open, [], "$name: every element is closed");
+}
+
+for my $case (cases()) {
+    my ($name, $result) = @{$case}{qw(name result)};
+    my $html = UnixBench::Report::HTML::render($result);
+    is_golden("$name.html", $html);
+    check_tags($name, $html);
+    unlike($html, qr/of tests|\(Partial Only\)/, "$name: nothing that scripts count in the report");
+    unlike(
+        $html,
+        qr/<script|<link|<img|\burl\(|https?:|\@import/i,
+        "$name: no script, no request to anywhere"
+    );
+    unlike($html, qr/<th(?![^>]*\bscope=)(?!ead)/, "$name: every heading of a table has a scope");
+    unlike($html, qr/[\x00-\x09\x0b-\x1f\x7f]/,    "$name: no control characters");
+    my %text = map { $_->{reason} => 1 } grep { $_->{reason} } map { @{ $_->{tests} } } @{ $result->{runs} };
+
+    for my $reason (keys %text) {
+        my $escaped = source(element('i', "no measured results: $reason")) =~ s{</?i>}{}gr;
+        like($html, qr/\Q$escaped\E/, "$name: reason of a test without result");
+    }
+SKIP: {
+        skip 'tidy is not installed', 1 if !$tidy;
+        is(complaints($name), '', "$name: valid");
+    }
+}
+
+subtest 'title' => sub {
+    my ($one) = grep { $_->{name} eq 'one-copy' } cases();
+    like(
+        UnixBench::Report::HTML::render($one->{result}),
+        qr{<title>Benchmark of vm / GNU/Linux on Fri Nov 20 2026</title>},
+        'host, system and date'
+    );
+};
+
+subtest 'markup' => sub {
+    is(source(q{<&>"'}), '&lt;&amp;&gt;&quot;&#39;', 'text is escaped');
+    is(source(element('b', { title => '"><x' }, '<i>')),
+        '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>', 'everywhere');
+    is(source(element('b', element('i', 'x'), trusted('<hr>'))), '<b><i>x</i><hr></b>', 'markup is not');
+    is(source("a\0\xff\n"),                                      'a\x00\xff\n',         'nothing invisible');
+};
+
+done_testing();

@@ -1,0 +1,128 @@
+# To record the reports again: UB_RECORD=1 prove -Ilib t/report-*.t
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Cases   qw(cases);
+use Fixture qw(host measured result run);
+use Golden  qw(is_golden);
+use UnixBench::Report::Text;
+
+# What parsers in the field expect of a line with a result.
+my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|score)\s+\(([0-9.]+) s, (\d+) samples\)$/;
+
+sub render {
+    my ($case) = @_;
+    return UnixBench::Report::Text::render($case->{result}, %{ $case->{options} });
+}
+
+sub check_lines {
+    my ($name, $text) = @_;
+    like(
+        $text,
+        qr/\A   BYTE UNIX Benchmarks \(Version 7\.0\.0\)\n\n   System: /,
+        "$name: begins with the version"
+    );
+    like($text, qr/\n\z/, "$name: ends with a newline");
+    unlike($text, qr/[\t\r\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
+    unlike($text, qr/[ ]$/m,                        "$name: no trailing blanks");
+    unlike($text, qr/\n\n\n/,                       "$name: no two blank lines") if $name ne 'arm';
+    unlike($text, qr/aborting/,                     "$name: no word that scripts take for a failure");
+    my @rules = grep { /-{71}|={71}/ } split /\n/, $text;
+    is_deeply([grep { $_ ne '-' x 72 } @rules], [], "$name: no other rules");
+    return;
+}
+
+sub check_results {
+    my ($name, $result, $text) = @_;
+    my @measured = grep { $_->{status} eq 'measured' } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @lines    = split /\n/, $text;
+    is(scalar(grep { $_ =~ $RESULT } @lines), scalar @measured, "$name: a line for each result");
+    my @unit_lines = grep { /lps|MWIPS/ && $_ !~ $RESULT } @lines;
+    is_deeply(\@unit_lines, [], "$name: units in lines of results only");
+    my @scores   = map { /System Benchmarks Index Score/ ? (split ' ')[-1]             : () } @lines;
+    my @expected = map { $_->{category} eq 'system'      ? sprintf '%.1f', $_->{index} : () }
+        map { @{ $_->{indexes} } } @{ $result->{runs} };
+    is_deeply(\@scores, \@expected, "$name: scores as awk finds them");
+    return;
+}
+
+sub check_columns {
+    my ($name, $text) = @_;
+    for my $line (split /\n/, $text) {
+        if ($line =~ $RESULT) {
+            like($line, qr/\A.{51}\.\d .{5} \(/, "$name: columns 53, 55 and 61: $line");
+        }
+        elsif ($line =~ /no measured results: /) {
+            is(index($line, 'no measured results: '), 41, "$name: column 42");
+        }
+        elsif ($line =~ /\A +=+\z/)    { is($line, ' ' x 67 . '=' x 8, "$name: column 75") }
+        elsif ($line =~ /Index Score/) { like($line, qr/\A.{73}\.\d\z/, "$name: column 75: $line") }
+        elsif ($line =~ /BASELINE/) {
+            like($line, qr/\A.{45}BASELINE {7}RESULT {4}INDEX\z/, "$name: heads: $line");
+        }
+        elsif ($line =~ / (?:---|\d\.\d)\z/) {
+            like($line, qr/\A.{52}[-\d].{12}\d.{8}[-\d]\z/, "$name: row: $line");
+        }
+    }
+    return;
+}
+
+for my $case (cases()) {
+    my $text = render($case);
+    is_golden("$case->{name}.txt", $text);
+    check_lines($case->{name}, $text);
+    check_results($case->{name}, $case->{result}, $text);
+    check_columns($case->{name}, $text) if $case->{name} !~ /\A(?:huge|hostile|brief)\z/;
+}
+
+subtest 'too wide' => sub {
+    my $text = UnixBench::Report::Text::render(result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));
+    like(
+        $text,
+        qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m,
+        'two blanks before the value'
+    );
+    like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m, 'what follows moves');
+};
+
+subtest 'CPUs' => sub {
+    my @cpus =
+        map { { id => $_, model => 'Fast', bogomips => '1.0', flags => [$_ ? () : qw(xmm lm ht)] } } 0 .. 255;
+    my $result = result([], host => host(cpus => \@cpus));
+    my @lines  = split /\n/, UnixBench::Report::Text::render($result);
+    is(@lines, 6 + 512 + 1, 'two lines for each');
+    is_deeply(
+        [@lines[6 .. 9]],
+        [
+            '   CPU 0: Fast (1.0 bogomips)',
+            '          Hyper-Threading, x86-64, Streaming SIMD',
+            '   CPU 1: Fast (1.0 bogomips)', ''
+        ],
+        'the second may be empty'
+    );
+    my ($brief) = grep { /CPU/ } split /\n/, UnixBench::Report::Text::render($result, brief => 1);
+    is($brief, '   CPU 0-255: Fast (1.0 bogomips)', 'brief');
+};
+
+subtest 'order' => sub {
+    my $text = UnixBench::Report::Text::render(
+        result([run(1, map { measured($_, 1, 5) } qw(syscall execl C sysexec))]));
+    my @titles = $text =~ /^(\S.*?)\s{2,}[0-9.]+ lp/mg;
+    is_deeply(
+        \@titles,
+        [
+            'C Compiler Throughput (gcc)',
+            'Exec System Call Overhead',
+            'Execl Throughput',
+            'System Call Overhead'
+        ],
+        'bytewise by title'
+    );
+};
+
+done_testing();
