@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints what programs that are built now are built with: one key=value a line.
-# Usage: record.sh COMPILER FLAGS LDFLAGS, or record.sh --cpu [ROOT] for the CPU alone; ROOT stands before /proc.
+# Prints what programs that are built now are built with: one key=value a line. Usage: record.sh COMPILER
+# FLAGS LDFLAGS, or record.sh --cpu [ROOT] for the CPU alone; ROOT stands before /proc.
 
 # The kind of CPU: a text that differs where code made for one kind (-march=native) may not run on the
 # other. UnixBench::Host makes the same text.
@@ -10,7 +10,8 @@ cpu() {
         key == "processor 0" && sub(/.*machine = /, "", value) { key = "machine" }
         !(key in first) { first[key] = value }
         END {
-            count = split("model name|cpu family|model|CPU implementer|CPU part|cpu|uarch|isa|machine", keys, "|")
+            list = "model name|cpu family|model|CPU implementer|CPU part|cpu|uarch|isa|machine"
+            count = split(list, keys, "|")
             for (i = 1; i <= count; i++)
                 if (first[keys[i]] != "") {
                     text = text separator (i > 1 ? keys[i] " " : "") first[keys[i]]

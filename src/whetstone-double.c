@@ -1,37 +1,52 @@
 /*
- * Whetstone in double precision: COUNT is millions of Whetstone instructions a second (MWIPS), the best
- * known mix of floating point work.  It finds out how many passes take about 10 seconds, or what
- * "-t SECONDS" says, or runs the passes that "-n PASSES" says, and prints what its eight modules did.
+ * Whetstone in double precision: COUNT is millions of Whetstone instructions a second (MWIPS), TIME the
+ * seconds that they took.  It finds out how many passes take 10 seconds, or what "-t SECONDS" says, or runs
+ * the passes that "-n PASSES" says, and prints what its eight modules did.
  * H. J. Curnow and B. A. Wichmann, "A Synthetic Benchmark", The Computer Journal 19(1), 1976; modules and
- * sizes as in R. Longbottom's C version.  On a fast CPU the value of N8 drifts towards 1 within a run,
+ * sizes as in the C form by R. Longbottom.  On a fast CPU the x of N8 drifts towards 1 within one run,
  * and its cost with it.
  */
 #include "ub.h"
 
+#define MODULES 8
 #define X100 100
+#define PASSES_MAX 1000000000
+#define N1_MULTIPLE 10 /* N1 is too short to be timed otherwise */
+#define TRIAL_S 0.5    /* trials get longer until they take more than this */
 
 static const char usage[] = "whetstone-double [-t SECONDS | -n PASSES]";
 
 static const double T0 = 0.49999975, T1 = 0.50000025, T2 = 2.0;
 
-static void pa(double e[4], double t)
+struct outcome {
+    double result, elapsed_s;
+};
+
+/* The paper's three procedures: external, as what is inlined where is part of the score. */
+
+void pa(double e[4], double t, double t2);
+void po(double e[4], long j, long k, long l);
+void p3(double *x, double *y, double *z, double t, double t1, double t2);
+double whetstones(long passes, long x100, struct outcome outcomes[MODULES]);
+
+void pa(double e[4], double t, double t2)
 {
     for (int j = 0; j < 6; j++) {
         e[0] = (e[0] + e[1] + e[2] - e[3]) * t;
         e[1] = (e[0] + e[1] - e[2] + e[3]) * t;
         e[2] = (e[0] - e[1] + e[2] + e[3]) * t;
-        e[3] = (-e[0] + e[1] + e[2] + e[3]) / T2;
+        e[3] = (-e[0] + e[1] + e[2] + e[3]) / t2;
     }
 }
 
-static void po(double e[4], long j, long k, long l)
+void po(double e[4], long j, long k, long l)
 {
     e[j] = e[k];
     e[k] = e[l];
     e[l] = e[j];
 }
 
-static void p3(double *x, double *y, double *z, double t, double t1, double t2)
+void p3(double *x, double *y, double *z, double t, double t1, double t2)
 {
     *x = *y;
     *y = *z;
@@ -40,12 +55,15 @@ static void p3(double *x, double *y, double *z, double t, double t1, double t2)
     *z = (*x + *y) / t2;
 }
 
-/* Each module runs so many passes of so many turns, and returns its result. */
+/* The modules: each runs so many passes, its loops being multiples of x100, and returns its result. */
 
-static double n1(long passes, long turns)
+static double n1(long passes, long x100, double e[4])
 {
-    double e[4] = {1.0, -1.0, -1.0, -1.0}, t = T0;
+    const long turns = 12 * x100 * N1_MULTIPLE;
+    double t = T0;
 
+    e[0] = 1.0;
+    e[1] = e[2] = e[3] = -1.0;
     for (long pass = 0; pass < passes; pass++) {
         for (long i = 0; i < turns; i++) {
             e[0] = (e[0] + e[1] + e[2] - e[3]) * t;
@@ -58,34 +76,36 @@ static double n1(long passes, long turns)
     return e[3];
 }
 
-static double n2(long passes, long turns)
+static double n2(long passes, long x100, double e[4])
 {
-    double e[4] = {1.0, -1.0, -1.0, -1.0}, t = T0;
+    const long turns = 14 * x100;
+    double t = T0;
 
     for (long pass = 0; pass < passes; pass++) {
         for (long i = 0; i < turns; i++)
-            pa(e, t);
+            pa(e, t, T2);
         t = 1.0 - t;
     }
     return e[3];
 }
 
-static double n3(long passes, long turns)
+static double n3(long passes, long x100, UB_UNUSED double e[4])
 {
+    const long turns = 345 * x100;
     long j = 1;
 
     for (long pass = 0; pass < passes; pass++)
         for (long i = 0; i < turns; i++) {
-            if (j == 1) j = 2; else j = 3;
-            if (j > 2) j = 0; else j = 1;
-            if (j < 1) j = 1; else j = 0;
+            j = j == 1 ? 2 : 3;
+            j = j > 2 ? 0 : 1;
+            j = j < 1 ? 1 : 0;
         }
     return (double)j;
 }
 
-static double n4(long passes, long turns)
+static double n4(long passes, long x100, double e[4])
 {
-    double e[4] = {0, 0, 0, 0};
+    const long turns = 210 * x100;
     long j = 1, k = 2, l = 3;
 
     for (long pass = 0; pass < passes; pass++)
@@ -99,8 +119,9 @@ static double n4(long passes, long turns)
     return e[0] + e[1];
 }
 
-static double n5(long passes, long turns)
+static double n5(long passes, long x100, UB_UNUSED double e[4])
 {
+    const long turns = 32 * x100;
     double x = 0.5, y = 0.5, t = T0;
 
     for (long pass = 0; pass < passes; pass++) {
@@ -113,8 +134,9 @@ static double n5(long passes, long turns)
     return y;
 }
 
-static double n6(long passes, long turns)
+static double n6(long passes, long x100, UB_UNUSED double e[4])
 {
+    const long turns = 899 * x100;
     double x = 1.0, y = 1.0, z = 1.0;
 
     for (long pass = 0; pass < passes; pass++)
@@ -123,18 +145,22 @@ static double n6(long passes, long turns)
     return z;
 }
 
-static double n7(long passes, long turns)
+static double n7(long passes, long x100, double e[4])
 {
-    double e[4] = {1.0, 2.0, 3.0, 0.0};
+    const long turns = 616 * x100;
 
+    e[0] = 1.0;
+    e[1] = 2.0;
+    e[2] = 3.0;
     for (long pass = 0; pass < passes; pass++)
         for (long i = 0; i < turns; i++)
             po(e, 0, 1, 2);
     return e[2];
 }
 
-static double n8(long passes, long turns)
+static double n8(long passes, long x100, UB_UNUSED double e[4])
 {
+    const long turns = 93 * x100;
     double x = 0.75;
 
     for (long pass = 0; pass < passes; pass++)
@@ -143,48 +169,111 @@ static double n8(long passes, long turns)
     return x;
 }
 
-static const struct module {
-    const char *title;
-    double (*run)(long passes, long turns);
-    long turns, operations, repeats;
-    const char *unit;
-    double result;
-} modules[] = {
-    {"N1 floating point", n1, 12 * X100, 16, 10, "MFLOPS", -1.1239826},
-    {"N2 floating point", n2, 14 * X100, 96, 1, "MFLOPS", -1.1218709},
-    {"N3 if then else", n3, 345 * X100, 3, 1, "MOPS", 1.0},
-    {"N4 fixed point", n4, 210 * X100, 15, 1, "MOPS", 12.0},
-    {"N5 sin, cos etc.", n5, 32 * X100, 26, 1, "MOPS", 0.49902937},
-    {"N6 floating point", n6, 899 * X100, 6, 1, "MFLOPS", 0.99999988},
-    {"N7 assignments", n7, 616 * X100, 3, 1, "MOPS", 3.0},
-    {"N8 exp, sqrt etc.", n8, 93 * X100, 4, 1, "MOPS", 0.75100163},
-};
-#define MODULES (sizeof modules / sizeof *modules)
-
-struct outcome {
-    double result, elapsed_s;
-};
-
-static double run_all(long passes, struct outcome outcomes[MODULES])
+static inline __attribute__((always_inline)) struct outcome timed(double (*module)(long, long, double[4]),
+                                                                  long passes, long x100, double e[4])
 {
-    double total_s = 0;
+    uint64_t start_ns = ub_now_ns();
+    struct outcome outcome;
 
-    for (size_t i = 0; i < MODULES; i++) {
-        const struct module *module = &modules[i];
-        uint64_t start_ns = ub_now_ns();
+    outcome.result = module(passes, x100, e);
+    outcome.elapsed_s = ub_elapsed_s(start_ns);
+    return outcome;
+}
 
-        outcomes[i].result = module->run(passes, module->turns * module->repeats);
-        outcomes[i].elapsed_s = ub_elapsed_s(start_ns) / (double)module->repeats;
+/* Runs the modules one after another and returns the seconds that they took. */
+double whetstones(long passes, long x100, struct outcome outcomes[MODULES])
+{
+    double e[4], total_s = 0;
+
+    outcomes[0] = timed(n1, passes, x100, e);
+    outcomes[0].elapsed_s /= N1_MULTIPLE;
+    outcomes[1] = timed(n2, passes, x100, e);
+    outcomes[2] = timed(n3, passes, x100, e);
+    outcomes[3] = timed(n4, passes, x100, e);
+    outcomes[4] = timed(n5, passes, x100, e);
+    outcomes[5] = timed(n6, passes, x100, e);
+    outcomes[6] = timed(n7, passes, x100, e);
+    outcomes[7] = timed(n8, passes, x100, e);
+    for (int i = 0; i < MODULES; i++)
         total_s += outcomes[i].elapsed_s;
-    }
     return total_s;
 }
 
-int main(void)
+/* What the modules are called, the operations of a pass for each x100, and the results of one pass. */
+static const struct {
+    const char *title, *unit;
+    double operations, result;
+} modules[MODULES] = {
+    {"N1 floating point", "MFLOPS", 12 * 16, -1.1239826},
+    {"N2 floating point", "MFLOPS", 14 * 96, -1.1218709},
+    {"N3 if then else", "MOPS", 345 * 3, 1.0},
+    {"N4 fixed point", "MOPS", 210 * 15, 12.0},
+    {"N5 sin, cos etc.", "MOPS", 32 * 26, 0.49902937},
+    {"N6 floating point", "MFLOPS", 899 * 6, 0.99999988},
+    {"N7 assignments", "MOPS", 616 * 3, 3.0},
+    {"N8 exp, sqrt etc.", "MOPS", 93 * 4, 0.75100163},
+};
+
+/* A module that the compiler has removed takes no time and has no speed. */
+static void print_table(long passes, const struct outcome outcomes[MODULES])
 {
- struct outcome o[MODULES]; (void)usage;
- long n = 2; double t;
- t = run_all(n, o);
- for (size_t i=0;i<MODULES;i++) printf("%-20s %.10f %.10f %.6f\n", modules[i].title, o[i].result, modules[i].result, o[i].elapsed_s);
- printf("%f\n", n*100/(t*10));
+    printf("%-20s %16s %13s %6s %12s\n", "Module", "Result", "Speed", "", "Seconds");
+    for (int i = 0; i < MODULES; i++) {
+        const double operations = modules[i].operations * X100 * (double)passes;
+        const double elapsed_s = outcomes[i].elapsed_s;
+        char speed[32] = "-";
+
+        if (elapsed_s >= 1e-6)
+            snprintf(speed, sizeof speed, "%.3f", operations / elapsed_s / 1e6);
+        printf("%-20s %16.9f %13s %-6s %12.6f\n", modules[i].title, outcomes[i].result, speed,
+               modules[i].unit, elapsed_s);
+    }
+    fflush(stdout);
+}
+
+/* The last decimals of a result depend on the compiler's liberties. */
+static void check(const struct outcome outcomes[MODULES])
+{
+    for (int i = 0; i < MODULES; i++)
+        if (!(fabs(outcomes[i].result - modules[i].result) < 1e-6))
+            ub_error(1, "%s is wrong: %.9f instead of %.9f", modules[i].title, outcomes[i].result,
+                     modules[i].result);
+}
+
+static long passes_for(double seconds)
+{
+    struct outcome outcomes[MODULES];
+    double total_s;
+    long passes = 1;
+
+    while ((total_s = whetstones(passes, X100, outcomes)) <= TRIAL_S)
+        passes *= 5;
+    passes = (long)(seconds * (double)passes / total_s);
+    return passes > 1 ? passes : 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct outcome outcomes[MODULES];
+    double seconds = 10, total_s;
+    long passes = 0;
+
+    if (argc == 3 && strcmp(argv[1], "-t") == 0)
+        seconds = ub_seconds(argv[2], usage);
+    else if (argc == 3 && strcmp(argv[1], "-n") == 0)
+        passes = (long)ub_whole("passes", argv[2], 1, PASSES_MAX, usage);
+    else if (argc != 1)
+        ub_error(2, "usage: %s", usage);
+
+    ub_gate();
+    if (passes == 0)
+        passes = passes_for(seconds);
+    total_s = whetstones(passes, X100, outcomes);
+
+    print_table(passes, outcomes);
+    if (passes == 1)
+        check(outcomes);
+    dprintf(STDERR_FILENO, "COUNT|%.3f|0|MWIPS\n", (double)passes * X100 / (10 * total_s));
+    ub_time(total_s);
+    return 0;
 }

@@ -65,8 +65,8 @@ sub check_columns {
         elsif ($line =~ /BASELINE/) {
             like($line, qr/\A.{45}BASELINE {7}RESULT {4}INDEX\z/, "$name: heads: $line");
         }
-        elsif ($line =~ / (?:---|\d\.\d)\z/) {
-            like($line, qr/\A.{52}[-\d].{12}\d.{8}[-\d]\z/, "$name: row: $line");
+        elsif ($line =~ /\A\S.*[ ]{2}(?:---|\d+\.\d)\z/) {
+            like($line, qr/\A.{52}[-\d][ ]+\S+(?<=\A.{66})[ ]+\S+(?<=\A.{75})\z/, "$name: row: $line");
         }
     }
     return;

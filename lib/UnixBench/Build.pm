@@ -58,7 +58,7 @@ sub record {
     open my $file, '<', defined $bindir ? "$bindir/build.info" : $self->_stamp or return;
     my %record = map { /^(\w+)=(.*)$/ ? ($1 => $2) : () } <$file>;
     close $file;
-    return %record ? \%record : undef;
+    return defined $record{compiler} && defined $record{flags} ? \%record : undef;
 }
 
 sub _missing {
@@ -70,7 +70,8 @@ sub _missing {
 # The Makefile builds all programs when one source is newer than the record.
 sub _out_of_date {
     my ($self, $names) = @_;
-    my $built = _changed($self->_stamp) or return 'there is no record of the build';
+    return 'there is no record of the build' unless $self->record;
+    my $built = _changed($self->_stamp);
     my $source = List::Util::first { _changed($_) > $built } $self->_sources;
     return 'the programs are older than ' . substr $source, 1 + length $self->{dir} if defined $source;
     my $name = List::Util::first { _changed("$self->{dir}/pgms/$_") < $built } @$names;
@@ -93,7 +94,7 @@ sub _other_flags {
 sub _other_cpu {
     my ($self) = @_;
     my $record = $self->record or return;
-    return if ($record->{flags} // '') !~ /=native\b/ || ($record->{cpu} // '') eq $self->{cpu_kind};
+    return if $record->{flags} !~ /=native\b/ || ($record->{cpu} // '') eq $self->{cpu_kind};
     return "the programs were built for another CPU ($record->{cpu}; this is $self->{cpu_kind})";
 }
 

@@ -7,11 +7,11 @@ use warnings;
 
 use List::Util ();
 
-# copies_max: how many copies at once make sense.
+# copies_max: how many copies at once make sense; is_optional: the suite may be without its programs.
 my @CATEGORIES = (
     { name => 'system', title => 'System Benchmarks' },
-    { name => '2d',     title => '2D Graphics Benchmarks', copies_max => 1 },
-    { name => '3d',     title => '3D Graphics Benchmarks', copies_max => 1 },
+    { name => '2d',     title => '2D Graphics Benchmarks', copies_max => 1, is_optional => 1 },
+    { name => '3d',     title => '3D Graphics Benchmarks', copies_max => 1, is_optional => 1 },
     { name => 'misc',   title => 'Non-Index Benchmarks' },
 );
 
@@ -92,7 +92,7 @@ sub tests { return @TESTS }
 # The test of that name, or undef.
 sub test { my ($name) = @_; return $TEST{$name} }
 
-# The categories in report order, each { name, title, copies_max }.
+# The categories in report order, each { name, title, copies_max, is_optional }.
 sub categories { return @CATEGORIES }
 
 # The category of that name, or undef.

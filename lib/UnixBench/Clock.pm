@@ -19,7 +19,7 @@ sub monotonic_s {
 }
 
 # Returns seconds since 1970, with their fraction.
-sub now_s {
+sub wall_s {
     return Time::HiRes::time();
 }
 

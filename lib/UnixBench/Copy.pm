@@ -17,36 +17,33 @@ use constant {
 
 my @SIGNALS = split ' ', $Config::Config{sig_name};
 
-# Takes number (from 1), process => what UnixBench::Process::start returned, program (its name for
-# messages) and stdout (path).
+# Takes process => UnixBench::Process, started => what its start() returned, program (its name for messages) and
+# stdout (path).
 sub new {
     my ($class, %with) = @_;
-    my $process = delete $with{process};
-    return bless { %with, %$process, reader => UnixBench::Protocol->new, said => q{} }, $class;
+    my $self = bless {
+        (map { $_ => $with{$_} } qw(process program stdout)),
+        %{ $with{started} },
+        reader => UnixBench::Protocol->new,
+        said   => q{},
+    }, $class;
+    $self->{process}->watch($self->{$_}, [$self, $_]) for qw(err ready);
+    return $self;
 }
 
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Whether its process is still there.
-sub is_alive { my ($self) = @_; return !$self->{ended} }
-
 # Whether it is settled if it knows the gate: it waits there, it knows none, or it has ended.
 sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended} }
 
-# The handles on which it may say something.
-sub handles { my ($self) = @_; return grep { $_ } @$self{qw(err ready)} }
-
-# Reads what there is to read on its handles.
+# Reads what there is to read on one of its handles, err or ready.
 sub listen_to {
-    my ($self) = @_;
-    if ($self->{err}) {
-        my $is_open = _read($self->{err}, sub { $self->{reader}->add($_[0]) });
-        close delete $self->{err} if !$is_open;
-    }
-    if ($self->{ready}) {
-        my $is_open = _read($self->{ready}, sub { $self->{said} .= $_[0] if length $self->{said} < 100 });
-        $self->_understand($is_open);
-    }
+    my ($self, $which) = @_;
+    my $handle = $self->{$which} or return;
+    my $take = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
+    my $is_open = _read($handle, $take);
+    $self->_understand($is_open) if $which eq 'ready';
+    $self->_close($which) if !$is_open;
     return;
 }
 
@@ -64,10 +61,12 @@ sub let_go {
 sub end {
     my ($self, $ended) = @_;
     $self->{ended} = $ended;
-    $self->listen_to;
+    for my $which (qw(err ready)) {
+        $self->listen_to($which);
+        $self->_close($which);
+    }
     $self->{reader}->finish;
     $self->{gated} ||= 0;
-    close delete $self->{$_} for grep { $self->{$_} } qw(err ready);
     return;
 }
 
@@ -97,11 +96,19 @@ sub result {
 # "T<seconds>" and "E<errno>" come from the child before its exec, anything behind them from the program.
 sub _understand {
     my ($self, $is_open) = @_;
+    $self->{said} = substr $self->{said}, 0, 100;
     my ($started_s, $errno, $more) = $self->{said} =~ /\A(?:T([0-9.]+)\n)?(?:E([0-9]+)\n)?(.*)\z/s;
     $self->{started_s} = $started_s if defined $started_s;
     $self->{exec_errno} = $errno if defined $errno;
     $self->{gated} = length $more ? 1 : 0 if length $more || !$is_open;
-    close delete $self->{ready} if !$is_open;
+    return;
+}
+
+sub _close {
+    my ($self, $which) = @_;
+    my $handle = delete $self->{$which} or return;
+    $self->{process}->unwatch($handle);
+    close $handle;
     return;
 }
 

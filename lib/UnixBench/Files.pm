@@ -78,18 +78,24 @@ sub make_scratch {
     die "can't make a scratch directory in $parent\n";
 }
 
-# Makes a scratch directory for each copy; returns their paths.
+# Makes a scratch directory for each copy, where it is not there yet; returns their paths.
 sub make_copies_scratch {
     my ($scratch, $copies) = @_;
     my @paths = map { "$scratch/copy$_" } 1 .. $copies;
-    for my $path (@paths) { mkdir $path, 0700 or die "can't make directory $path: $!\n" }
+    for my $path (@paths) { mkdir $path, 0700 or $! == EEXIST or die "can't make directory $path: $!\n" }
     return \@paths;
 }
 
-# Removes a directory's content.
-sub empty {
-    my ($path) = @_;
-    File::Path::remove_tree($path, { keep_root => 1, error => \my $unused });
+# Removes what copies have left in their scratch directories and empties the files beside those; they serve
+# again in the next pass.
+sub clear_copies_scratch {
+    my ($scratch) = @_;
+    opendir my $directory, $scratch or return;
+    for my $name (grep { !/\A[.]{1,2}\z/ } readdir $directory) {
+        next if truncate "$scratch/$name", 0;
+        File::Path::remove_tree("$scratch/$name", { keep_root => 1, error => \my $unused });
+    }
+    closedir $directory;
     return;
 }
 

@@ -26,9 +26,10 @@ sub new {
     return $self;
 }
 
-# Returns { name, system, os, release, version, machine, platform, cpus, graphics, uptime }; texts all, but for
-# cpus: [{ id, model, bogomips, flags, features }, ...]. bogomips is a text with one decimal, or undef; flags
-# are the kernel's words on x86, features those on ARM. graphics is undef: only the graphics tests know it.
+# Returns { name, system, os, release, version, machine, platform, cpus, graphics, uptime }; texts all, but
+# for cpus: [{ id, model, bogomips, flags, features }, ...]. bogomips is a text with one decimal, or undef;
+# flags are the kernel's words on x86, features those on ARM. graphics is undef: only the graphics tests
+# know it.
 sub facts {
     my ($self) = @_;
     my ($system, $name, $release, $version, $machine) = @{ $self->{uname} };
@@ -71,8 +72,8 @@ sub quota {
     return $self->{linux}->quota;
 }
 
-# Returns a text that differs where programs made for one kind of CPU may not run on the other; build/record.sh
-# makes the same.
+# Returns a text that differs where programs made for one kind of CPU may not run on the other;
+# build/record.sh makes the same.
 sub cpu_kind {
     my ($self) = @_;
     return $self->_known('cpu_kind');

@@ -15,7 +15,8 @@ use constant {
 };
 
 # Takes copies, processes_per_copy (default 1), limits (see Host::limits) and is_root (no limit of processes
-# holds for root); returns one line for each limit that is too low: what is needed, what it is, how to raise it.
+# holds for root); returns one line for each limit that is too low: what is needed, what it is, how to raise
+# it.
 sub problems {
     my (%given) = @_;
     my ($copies, $limits) = @given{qw(copies limits)};

@@ -19,33 +19,42 @@ sub new {
     return bless {%with}, $class;
 }
 
-# Runs the copies and returns their results, in order. Takes command => coderef from a copy's number and its
-# scratch directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s, program.
-# After an interruption the copies are ended and their results are worth nothing.
+# Runs the copies and returns their results, in order. Takes command => function from a copy's scratch
+# directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s, program.
+# After an interruption the copies are ended and their results are worth nothing. Dies when not all copies
+# can be started; those that were are ended then.
 sub run {
     my ($self, %pass) = @_;
-    @$self{qw(copies by_pid ending)} = ([], {}, []);
+    @$self{qw(copies alive unsettled)} = ([], {}, {});
     my ($go, $gate) = $self->{process}->gate;
-    for my $number (1 .. @{ $pass{scratch} }) {
-        last if $self->{process}->interrupted;
-        $self->_start($number, $go, \%pass);
-    }
+    my $why_not = $self->_start_all($go, \%pass);
     close $go;
-    $self->_gather;
+    $self->_gather if !defined $why_not;
     my $now_s = $self->{clock}->monotonic_s;
     close $gate;
     $_->let_go($now_s) for @{ $self->{copies} };
-    $self->{ending} = [[$now_s + $pass{limit_s}, 'TERM'], [$now_s + $pass{limit_s} + STUBBORN_S, 'KILL']];
-    $self->{limit_s} = $pass{limit_s};
-    $self->_collect;
+    $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
+    die $why_not if defined $why_not;
     return map { $_->result } @{ $self->{copies} };
 }
 
+# Returns why not all could be started, or undef.
+sub _start_all {
+    my ($self, $go, $pass) = @_;
+    my $is_done = eval {
+        for my $scratch (@{ $pass->{scratch} }) {
+            last if $self->{process}->interrupted;
+            $self->_start($scratch, $go, $pass);
+        }
+        1;
+    };
+    return $is_done ? undef : $@;
+}
+
 sub _start {
-    my ($self, $number, $go, $pass) = @_;
-    my $scratch = $pass->{scratch}[$number - 1];
+    my ($self, $scratch, $go, $pass) = @_;
     my $stdout  = "$scratch.out";
-    my $process = $self->{process}->start(
+    my $started = $self->{process}->start(
         command => $pass->{command}->($scratch),
         dir     => $pass->{dir},
         stdin   => $pass->{stdin},
@@ -54,74 +63,75 @@ sub _start {
         env     => { UB_SCRATCH => $scratch, TMPDIR => $scratch },
     );
     my $copy = UnixBench::Copy->new(
-        number  => $number,
-        process => $process,
+        process => $self->{process},
+        started => $started,
         stdout  => $stdout,
         program => $pass->{program},
     );
     push @{ $self->{copies} }, $copy;
-    $self->{by_pid}{ $copy->pid } = $copy;
+    $self->{$_}{ $copy->pid } = $copy for qw(alive unsettled);
     return;
 }
 
 # Waits until each copy is at the gate, knows none, or has ended.
 sub _gather {
     my ($self) = @_;
+    my $unsettled = $self->{unsettled};
     my $patient_until_s = $self->{clock}->monotonic_s + SILENCE_S;
-    my $unsettled = @{ $self->{copies} };
-    while ($unsettled && !$self->{process}->interrupted && $self->{clock}->monotonic_s < $patient_until_s) {
-        my @waiting = grep { !$_->is_settled } @{ $self->{copies} };
-        $patient_until_s = $self->{clock}->monotonic_s + SILENCE_S if @waiting < $unsettled;
-        $unsettled = @waiting;
-        $self->_listen($patient_until_s, @waiting) if @waiting;
+    while (%$unsettled && !$self->{process}->interrupted && $self->{clock}->monotonic_s < $patient_until_s) {
+        my $before = keys %$unsettled;
+        $self->_listen($patient_until_s);
+        $patient_until_s = $self->{clock}->monotonic_s + SILENCE_S if keys %$unsettled < $before;
     }
-    $_->give_up_on_gate for @{ $self->{copies} };
+    $_->give_up_on_gate for values %$unsettled;
     return;
 }
 
 # Waits until each copy has ended, or is ended.
 sub _collect {
-    my ($self) = @_;
-    while (my @alive = grep { $_->is_alive } @{ $self->{copies} }) {
-        $self->_end_soon if $self->{process}->interrupted;
-        $self->_signal(@alive);
-        $self->_listen($self->{ending}[0] && $self->{ending}[0][0], @alive);
-    }
-    return;
-}
-
-# Signals whose time has come.
-sub _signal {
-    my ($self, @alive) = @_;
-    while (@{ $self->{ending} } && $self->{ending}[0][0] <= $self->{clock}->monotonic_s) {
-        my (undef, $signal) = @{ shift @{ $self->{ending} } };
-        for my $copy (@alive) {
-            $self->{process}->signal_group($signal, $copy->pid);
-            $copy->is_out_of_time($self->{limit_s});
+    my ($self, $now_s, $limit_s) = @_;
+    my @signals = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
+    my $is_interrupted = 0;
+    while (%{ $self->{alive} }) {
+        @signals = _soon($self->{clock}->monotonic_s) if $self->{process}->interrupted && !$is_interrupted++;
+        if (@signals && $signals[0][0] <= $self->{clock}->monotonic_s) {
+            $self->_signal_all((shift @signals)->[1], $limit_s);
+        }
+        else {
+            $self->_listen($signals[0] && $signals[0][0]);
         }
     }
     return;
 }
 
-sub _end_soon {
-    my ($self) = @_;
-    return if $self->{is_ending_soon}++;
-    my $now_s = $self->{clock}->monotonic_s;
-    $self->{ending} = [[$now_s, 'TERM'], [$now_s + INTERRUPTION_S, 'KILL']];
+sub _soon {
+    my ($now_s) = @_;
+    return ([$now_s, 'TERM'], [$now_s + INTERRUPTION_S, 'KILL']);
+}
+
+sub _signal_all {
+    my ($self, $signal, $limit_s) = @_;
+    for my $copy (values %{ $self->{alive} }) {
+        $self->{process}->signal_group($signal, $copy->pid);
+        $copy->is_out_of_time($limit_s);
+    }
     return;
 }
 
+# Sleeps until something happens to the copies, and tells them.
 sub _listen {
-    my ($self, $until_s, @copies) = @_;
-    my %copy_of;
-    for my $copy (@copies) { $copy_of{ fileno $_ } = $copy for $copy->handles }
-    my @heard = $self->{process}->sleep_until($until_s, map { $_->handles } @copies);
-    my %heard = map { $_->pid => $_ } map { $copy_of{ fileno $_ } } @heard;
-    $_->listen_to for values %heard;
+    my ($self, $until_s) = @_;
+    for my $heard ($self->{process}->sleep_until($until_s)) {
+        my ($copy, $which) = @$heard;
+        $copy->listen_to($which);
+        delete $self->{unsettled}{ $copy->pid } if $copy->is_settled;
+    }
     my $ended = $self->{process}->ended;
-    for my $pid (grep { $self->{by_pid}{$_} } keys %$ended) {
+    for my $pid (keys %$ended) {
+        my $copy = delete $self->{alive}{$pid} or next;
+        delete $self->{unsettled}{$pid};
         $self->{process}->clear_group($pid);
-        $self->{by_pid}{$pid}->end($ended->{$pid});
+        $copy->end($ended->{$pid});
     }
     return;
 }

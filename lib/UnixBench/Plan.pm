@@ -18,9 +18,11 @@ use constant {
 };
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
-# the official seconds that a pass lasts) and words => { bindir, tmpdir } for the commands.
+# the official seconds that a pass lasts), words => { bindir, tmpdir } for the commands and is_there => function
+# that tells whether a program, a path, is there.
 # Returns { copies => [numbers], tests => [test], settle_s => [seconds, seconds], duration_s }; each test is
-# { name, title, category, command => [words], input, passes_wanted, seconds, limit_s, pass_s, copies_max }.
+# { name, title, category, command => [words], input, passes_wanted, seconds, limit_s, pass_s, copies_max,
+# skipped => reason or undef }.
 sub make {
     my %wish = @_;
     my $plan = {
@@ -37,13 +39,14 @@ sub run_s {
     my ($plan, $copies) = @_;
     my $pause_s = List::Util::sum0(@{ $plan->{settle_s} }) + START_S;
     return List::Util::sum0(map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) }
-            grep { !is_too_many($_, $copies) } @{ $plan->{tests} });
+            grep { !defined skipped($_, $copies) } @{ $plan->{tests} });
 }
 
-# Whether the test's category makes no sense with that many copies.
-sub is_too_many {
+# Why a test is skipped with that many copies, or undef.
+sub skipped {
     my ($test, $copies) = @_;
-    return defined $test->{copies_max} && $copies > $test->{copies_max};
+    return 'skipped: graphics tests run as one copy' if $test->{copies_max} && $copies > $test->{copies_max};
+    return $test->{skipped};
 }
 
 # The plan in words, a line for each run and each of its tests.
@@ -54,10 +57,8 @@ sub describe {
         $text .= sprintf "%d parallel %s of tests, %s\n", $copies, $copies == 1 ? 'copy' : 'copies',
             duration(run_s($plan, $copies));
         for my $test (@{ $plan->{tests} }) {
-            $text .= sprintf "  %-17s %-40s %s\n", @$test{qw(name title)},
-                is_too_many($test, $copies)
-                ? 'skipped: runs as one copy'
-                : sprintf('%2d x %g s', @$test{qw(passes_wanted pass_s)});
+            my $passes = sprintf '%2d x %g s', @$test{qw(passes_wanted pass_s)};
+            $text .= sprintf "  %-17s %-40s %s\n", @$test{qw(name title)}, skipped($test, $copies) // $passes;
         }
     }
     return $text . 'In all about ' . duration($plan->{duration_s}) . "\n";
@@ -73,16 +74,24 @@ sub duration {
 
 sub _planned {
     my ($test, $wish) = @_;
-    my $seconds = List::Util::max(SECONDS_LEAST, $test->{seconds} * $wish->{factor});
+    my $category = UnixBench::Catalog::category($test->{category});
+    my $seconds  = List::Util::max(SECONDS_LEAST, $test->{seconds} * $wish->{factor});
     return {
         (map { $_ => $test->{$_} } qw(name title category input)),
         command       => _command($test, $seconds, $wish),
+        skipped       => $category->{is_optional} && _why_skipped($test, $wish),
         seconds       => $seconds,
         passes_wanted => UnixBench::Catalog::passes($test, $wish->{iterations}),
         pass_s        => $seconds + $test->{overhead_s} * $wish->{factor},
         limit_s       => $wish->{timeout_s} || $seconds * 1.5 + GRACE_S,
-        copies_max    => UnixBench::Catalog::category($test->{category})->{copies_max},
+        copies_max    => $category->{copies_max},
     };
+}
+
+sub _why_skipped {
+    my ($test, $wish) = @_;
+    my $program = $test->{command}[0];
+    return $wish->{is_there}->("$wish->{words}{bindir}/$program") ? undef : "skipped: there is no program $program";
 }
 
 # {scratch} is left in: it is another directory for each copy.

@@ -25,12 +25,6 @@ sub new {
     return $self;
 }
 
-# The tests asked for whose program is here or can be built.
-sub available_tests {
-    my ($self) = @_;
-    return grep { $self->_is_there($_) } @{ $self->{options}{tests} };
-}
-
 # Names what is missing, or, with --setup, installs it and starts Run again with the same words.
 # Dies when something is missing without which nothing can be measured.
 sub set_up {
@@ -43,7 +37,7 @@ sub set_up {
         euid       => $>,
     );
     my @missing = $setup->missing(
-        tests    => [$self->available_tests],
+        tests    => [grep { !_is_optional(UnixBench::Catalog::test($_)) } @{ $self->{options}{tests} }],
         is_build => defined $self->_why_build,
     );
     my $was_done = delete $ENV{ MARK() };
@@ -76,18 +70,17 @@ sub _why_build {
     return $self->{build}->needs([$self->_programs]);
 }
 
-# The programs that the tests asked for need and that are built from the tree's sources.
+# The programs that have to be built for the tests asked for.
 sub _programs {
     my ($self) = @_;
+    my @tests = grep { !_is_optional($_) } map { UnixBench::Catalog::test($_) } @{ $self->{options}{tests} };
     my %seen;
-    return grep { !$seen{$_}++ && $self->{build}->can_make($_) }
-        map { UnixBench::Catalog::test($_)->{command}[0] } @{ $self->{options}{tests} };
+    return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
 }
 
-sub _is_there {
-    my ($self, $name) = @_;
-    my $program = UnixBench::Catalog::test($name)->{command}[0];
-    return -e "$self->{settings}{bindir}/$program" || $self->{build}->can_make($program);
+sub _is_optional {
+    my ($test) = @_;
+    return UnixBench::Catalog::category($test->{category})->{is_optional};
 }
 
 sub _install {
@@ -100,7 +93,7 @@ sub _install {
         die "could not install what is missing: \"@$command\" failed\n" if $status;
     }
     local $ENV{ MARK() } = 1;
-    exec {$^X} $^X, "$self->{home}/Run", @words or die "can't start $^X again: $!\n";
+    return UnixBench::Process::become([$^X, "$self->{home}/Run", @words]);
 }
 
 sub _which {

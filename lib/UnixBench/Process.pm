@@ -8,6 +8,7 @@ package UnixBench::Process;
 use strict;
 use warnings;
 
+use Config ();
 use Errno qw(EINTR);
 use Fcntl qw(F_SETFD F_SETFL F_GETFL O_NONBLOCK FD_CLOEXEC);
 use POSIX ();
@@ -24,8 +25,10 @@ sub new {
     my ($class, %with) = @_;
     my ($woken, $wake) = _pipe();
     _no_waiting($_) for $woken, $wake;
-    my $self = bless { clock => $with{clock}, woken => $woken, wake => $wake, ended => {}, old => {} }, $class;
+    my $self = bless { clock => $with{clock}, woken => $woken, wake => $wake, watched => q{}, ended => {}, old => {} },
+        $class;
     $self->_catch_signals;
+    $self->watch($woken);
     return $self;
 }
 
@@ -90,19 +93,34 @@ sub call {
     return $ended ? $ended->{status} : 127 << 8;
 }
 
-# Sleeps until one of the handles has something to read, a process ended, a signal came, or the clock
-# shows that time (undef: no limit). Returns the handles that have something to read.
+# From now on sleep_until() wakes when the handle has something to read, and returns the name given here.
+sub watch {
+    my ($self, $handle, $name) = @_;
+    vec($self->{watched}, fileno $handle, 1) = 1;
+    $self->{name}[fileno $handle] = $name;
+    return;
+}
+
+# No longer; to be called before the handle is closed.
+sub unwatch {
+    my ($self, $handle) = @_;
+    vec($self->{watched}, fileno $handle, 1) = 0;
+    return;
+}
+
+# Sleeps until a watched handle has something to read, a process ended, a signal came, or the clock shows
+# that time (undef: no limit). Returns the names of the handles that have something to read.
 sub sleep_until {
-    my ($self, $until_s, @handles) = @_;
+    my ($self, $until_s) = @_;
     my $timeout_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : undef;
     $timeout_s = 0 if defined $timeout_s && $timeout_s < 0;
-    my $watched = q{};
-    vec($watched, fileno $_, 1) = 1 for $self->{woken}, @handles;
     $self->_unblock_signals;
-    my $found = select my $readable = $watched, undef, undef, $timeout_s;
+    my $found = select my $readable = $self->{watched}, undef, undef, $timeout_s;
     $self->_block_signals;
     $self->_reap;
-    return $found > 0 ? grep { vec $readable, fileno $_, 1 } @handles : ();
+    return if $found <= 0;
+    vec($readable, fileno $self->{woken}, 1) = 0;
+    return @{ $self->{name} }[_set_bits($readable)];
 }
 
 # Sleeps for that many seconds, or until an interruption.
@@ -169,6 +187,20 @@ sub run_in_foreground {
     }
     1 while waitpid($pid, 0) < 0 && $! == EINTR;
     return $?;
+}
+
+# Goes on as another program; dies when it can't be run.
+sub become {
+    my ($command) = @_;
+    no warnings 'exec';
+    exec { $command->[0] } @$command or die "can't run $command->[0]: $!\n";
+}
+
+# Ends this program as a program ended that the user interrupted, if that wait status says so.
+sub die_as {
+    my ($status) = @_;
+    my $signal = $status & 127 or return;
+    return die_of((split q{ }, $Config::Config{sig_name})[$signal]);
 }
 
 # Ends this program by that signal, as the one who sent it expects.
@@ -264,6 +296,14 @@ sub _pipe {
     pipe my $reader, my $writer or die "can't make a pipe: $!\n";
     binmode $_, ':pop' for $reader, $writer;
     return ($reader, $writer);
+}
+
+sub _set_bits {
+    my ($vector) = @_;
+    my $bits = unpack 'b*', $vector;
+    my @set;
+    push @set, pos($bits) - 1 while $bits =~ /1/g;
+    return @set;
 }
 
 sub _no_waiting {

@@ -33,7 +33,7 @@ sub _run {
     my ($self, $plan, $copies) = @_;
     my $run = {
         copies    => $copies,
-        started   => $self->{clock}->now_s,
+        started   => $self->{clock}->wall_s,
         cpu_count => $self->{cpu_count},
         tests     => [],
     };
@@ -46,21 +46,20 @@ sub _run {
         $self->_test($plan, $planned, $test, $run);
         $self->_tell(test_done => $test, $run);
     }
-    $run->{ended} = $self->{clock}->now_s;
+    $run->{ended} = $self->{clock}->wall_s;
     return $run;
 }
 
 sub _test {
     my ($self, $plan, $planned, $test, $run) = @_;
-    return _without($test, skipped => $planned->{skipped}) if $planned->{skipped};
-    return _without($test, skipped => 'skipped: graphics tests run as one copy')
-        if UnixBench::Plan::is_too_many($planned, $run->{copies});
+    my $why_not = UnixBench::Plan::skipped($planned, $run->{copies});
+    return _without($test, skipped => $why_not) if defined $why_not;
     for my $number (1 .. $planned->{passes_wanted}) {
         my $pass = $self->_pass($plan, $planned, $number, $run->{copies});
         return _interrupted($test, $number - 1) if $self->{process}->interrupted;
         push @{ $test->{passes} }, $pass;
         $self->_tell(pass_done => $pass, $test, $run);
-        return _without($test, failed => _reason($pass)) if defined $pass->{error};
+        return _without($test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
     }
     %$test = (%$test, status => 'measured', %{ UnixBench::Score::test($test->{passes}) });
     return;
@@ -68,22 +67,26 @@ sub _test {
 
 sub _pass {
     my ($self, $plan, $planned, $number, $copies) = @_;
-    my @copies;
     for my $pause_s (@{ $plan->{settle_s} }) {
         $self->{process}->call('sync');
         $self->{process}->pause($pause_s);
     }
-    @copies = $self->{one_pass}->($planned, $copies) if !$self->{process}->interrupted;
-    my ($failed) = grep { defined $copies[$_]{error} } 0 .. $#copies;
-    my $pass = { number => $number, copies => \@copies };
-    return { %$pass, %{ UnixBench::Score::pass(\@copies) } } if @copies && !defined $failed;
-    return { %$pass, failed_copy => $failed + 1, error => $copies[$failed]{error} } if @copies;
-    return $pass;
+    my $pass = { number => $number, copies => [] };
+    return $pass if $self->{process}->interrupted;
+    my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
+    chomp($pass->{error} = $@) if !$is_done;
+    return $self->{process}->interrupted ? $pass : _judged($pass);
 }
 
-sub _reason {
+# The pass with its count, or with what went wrong in the first copy that failed.
+sub _judged {
     my ($pass) = @_;
-    return "$pass->{error} (pass $pass->{number}, copy $pass->{failed_copy})";
+    my $copies = $pass->{copies};
+    my ($failed) = grep { defined $copies->[$_]{error} } 0 .. $#$copies;
+    return { %$pass, error => $copies->[$failed]{error}, where => "pass $pass->{number}, copy " . ($failed + 1) }
+        if defined $failed;
+    return { %$pass, where => "pass $pass->{number}" } if defined $pass->{error};
+    return { %$pass, %{ UnixBench::Score::pass($copies) } };
 }
 
 sub _interrupted {

@@ -32,7 +32,7 @@ sub reserve {
     my ($settings, $result) = @$self{qw(settings result)};
     UnixBench::Files::make_directory($settings->{$_}) for qw(resultdir tmpdir);
     @$self{qw(base log)} = UnixBench::Files::reserve($settings->{resultdir}, $result->{host}{name},
-        $self->{clock}->now_s, $settings->{output_name});
+        $self->{clock}->wall_s, $settings->{output_name});
     return $self->{base};
 }
 
@@ -54,6 +54,9 @@ sub measure {
     die $why_not if !$is_done;
     return $report;
 }
+
+# The result, with all its runs after measure().
+sub result { my ($self) = @_; return $self->{result} }
 
 # The name of the signal that interrupted the run, or undef.
 sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
@@ -111,7 +114,7 @@ sub _one_pass {
         stdin   => defined $test->{input} ? "$settings->{testdir}/$test->{input}" : '/dev/null',
         limit_s => $test->{limit_s},
     );
-    UnixBench::Files::empty($scratch);
+    UnixBench::Files::clear_copies_scratch($scratch);
     return @results;
 }
 
@@ -121,13 +124,13 @@ sub _save {
     my $signal = $self->interrupted;
     push @{ $result->{notes} }, "interrupted by SIG$signal" if $signal;
     for my $run (@{ $result->{runs} }) {
-        $run->{ended} = $self->{clock}->now_s if !defined $run->{ended};
+        $run->{ended} = $self->{clock}->wall_s if !defined $run->{ended};
         $run->{indexes} =
             UnixBench::Score::indexes($run->{tests}, $self->{baseline}, [UnixBench::Catalog::categories()]);
     }
     my $report = UnixBench::Report::Text::render($result, brief => $self->{is_brief});
     UnixBench::Files::write_whole($base, $report);
-    UnixBench::Files::write_whole("$base.html", UnixBench::Report::HTML::render($result, brief => $self->{is_brief}));
+    UnixBench::Files::write_whole("$base.html", UnixBench::Report::HTML::render($result));
     UnixBench::Files::write_whole("$base.csv", UnixBench::Report::CSV::render($result)) if $self->{settings}{csv};
     return $report;
 }

@@ -27,7 +27,7 @@ sub read_from {
         csv         => ($env->{UB_OUTPUT_CSV} || q{}) eq 'true',
         factor      => _checked($env, UB_TIME_FACTOR => '(?:0?[.][0-9]{1,6}|1)', 'a number above 0, at most 1'),
         work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}', 'a whole number above 0'),
-        output_name => _output_name($env->{UB_OUTPUT_FILE_NAME}),
+        output_name => scalar _output_name($env->{UB_OUTPUT_FILE_NAME}),
     );
     for my $key (keys %DIRECTORIES) {
         my ($name, $default) = @{ $DIRECTORIES{$key} };

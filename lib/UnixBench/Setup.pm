@@ -7,24 +7,31 @@ use warnings;
 
 use List::Util ();
 
-# What may be missing. check: the function below that looks for it, and its arguments; needed_for: shown to the
-# user; for: build (only when something is to be built), run, or the tests that use it; required: without it no
-# run begins.
+# What may be missing. check: how to look for it, see _has; for: build (only when something is to be built),
+# run, or all tests; tests: the tests that use it, for what only some need; package: a key of the tables
+# below. No run begins without what build and run need.
 my @THINGS = (
-    { what => 'a C compiler', check => [program => qw(gcc cc clang)], for => 'build', package => 'gcc' },
-    { what => 'make',         check => [program => qw(make gmake)],   for => 'build', package => 'make' },
-    { what => 'the C headers', check => [header => 'stdio.h'], for => 'build', package => 'headers' },
+    { what => 'a C compiler',  check => [program => qw(gcc cc clang)], for => 'build', package => 'gcc' },
+    { what => 'make',          check => [program => qw(make gmake)],   for => 'build', package => 'make' },
+    { what => 'the C headers', check => [header  => 'stdio.h'],        for => 'build', package => 'headers' },
     (
         map { { what => "Perl's $_", check => [module => $_], for => 'run', package => 'perl' } }
             qw(Time::HiRes JSON::PP Digest::SHA)
     ),
-    { what => 'the locale en_US.utf8', check => [locale => 'en_US.utf8'], for => 'tests', package => 'locale' },
-    { what => 'gcc',     check => [program => 'gcc'],  tests => ['C'],    package => 'gcc' },
-    { what => 'dc',      check => [program => 'dc'],   tests => ['dc'],   package => 'dc' },
-    { what => 'grep',    check => [program => 'grep'], tests => ['grep'], package => 'grep' },
+    { what => 'the locale en_US.utf8', check => [locale => 'en_US.utf8'], for => 'tests',
+        package => 'locale' },
+    { what => 'gcc',  check => [program => 'gcc'],  tests => ['C'],    package => 'gcc' },
+    { what => 'dc',   check => [program => 'dc'],   tests => ['dc'],   package => 'dc' },
+    { what => 'grep', check => [program => 'grep'], tests => ['grep'], package => 'grep' },
     { what => 'x11perf', check => [program => 'x11perf'], tests => [qr/^2d-/], package => 'x11perf' },
     { what => 'Xvfb', check => ['display'], tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
-    { what => 'the OpenGL headers', check => [header => 'GL/glx.h'], tests => ['ubgears'], package => 'opengl' },
+    { what => 'the OpenGL headers', check => [header => 'GL/glx.h'], tests => ['ubgears'], package => 'gl' },
+);
+
+my %NEEDED_FOR = (
+    build => 'to build',
+    run   => 'to run',
+    tests => 'for the tests, which else treat text as ASCII',
 );
 
 # Package managers: the program that tells which one is here, the commands, and the packages' names.
@@ -34,9 +41,16 @@ my @MANAGERS = (
         update   => [qw(apt-get update)],
         install  => [qw(env DEBIAN_FRONTEND=noninteractive apt-get install -y)],
         packages => {
-            gcc    => ['gcc'],    make => ['make'], headers => ['libc6-dev'],  perl    => ['perl'],
-            locale => ['locales'], dc  => ['dc'],   grep    => ['grep'],       x11perf => ['x11-apps'],
-            xvfb   => ['xvfb'],   opengl => [qw(libgl-dev libx11-dev)],
+            gcc     => ['gcc'],
+            make    => ['make'],
+            headers => ['libc6-dev'],
+            perl    => ['perl'],
+            locale  => ['locales'],
+            dc      => ['dc'],
+            grep    => ['grep'],
+            x11perf => ['x11-apps'],
+            xvfb    => ['xvfb'],
+            gl      => [qw(libgl-dev libx11-dev)],
         },
         after => { locale => [qw(localedef -i en_US -f UTF-8 en_US.UTF-8)] },
     },
@@ -97,8 +111,7 @@ sub _described {
         what       => $thing->{what},
         package    => $thing->{package},
         required   => $for && $for ne 'tests' ? 1 : 0,
-        needed_for => $for ? { build => 'to build', run => 'to run', tests => 'for the tests' }->{$for}
-            : 'for ' . join(' ', _users($thing, $tests)),
+        needed_for => $for ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests)),
     };
 }
 
@@ -126,8 +139,9 @@ sub _as_root {
 }
 
 sub _unique {
+    my (@words) = @_;
     my %seen;
-    return grep { !$seen{$_}++ } @_;
+    return grep { !$seen{$_}++ } @words;
 }
 
 1;

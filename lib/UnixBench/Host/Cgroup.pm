@@ -16,8 +16,9 @@ sub new {
 # that is not there) for each of this process's groups, from its own upwards.
 sub values_v1 {
     my ($self, $controller, @names) = @_;
-    my ($path) = $self->_text('/proc/self/cgroup') =~ /^\d+:(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?:(.*)$/m;
-    my ($mount) = grep { $_->{type} eq 'cgroup' && $_->{options} =~ /(?:^|,)\Q$controller\E(?:,|$)/ } $self->_mounts;
+    my $among_others = qr/(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?/;
+    my ($path) = $self->_text('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
+    my ($mount) = grep { $_->{type} eq 'cgroup' && $_->{options} =~ /^$among_others$/ } $self->_mounts;
     return $self->_values($path, $mount, @names);
 }
 

@@ -13,31 +13,42 @@ my %MAKERS = (
 );
 my %PARTS = (
     0x41 => {
-        0xb76 => 'ARM1176',        0xc05 => 'Cortex-A5',      0xc07 => 'Cortex-A7',     0xc08 => 'Cortex-A8',
-        0xc09 => 'Cortex-A9',      0xc0d => 'Cortex-A17',     0xc0e => 'Cortex-A17',    0xc0f => 'Cortex-A15',
-        0xd02 => 'Cortex-A34',     0xd03 => 'Cortex-A53',     0xd04 => 'Cortex-A35',    0xd05 => 'Cortex-A55',
-        0xd06 => 'Cortex-A65',     0xd07 => 'Cortex-A57',     0xd08 => 'Cortex-A72',    0xd09 => 'Cortex-A73',
-        0xd0a => 'Cortex-A75',     0xd0b => 'Cortex-A76',     0xd0c => 'Neoverse-N1',   0xd0d => 'Cortex-A77',
-        0xd0e => 'Cortex-A76AE',   0xd40 => 'Neoverse-V1',    0xd41 => 'Cortex-A78',    0xd42 => 'Cortex-A78AE',
-        0xd43 => 'Cortex-A65AE',   0xd44 => 'Cortex-X1',      0xd46 => 'Cortex-A510',   0xd47 => 'Cortex-A710',
-        0xd48 => 'Cortex-X2',      0xd49 => 'Neoverse-N2',    0xd4a => 'Neoverse-E1',   0xd4b => 'Cortex-A78C',
-        0xd4c => 'Cortex-X1C',     0xd4d => 'Cortex-A715',    0xd4e => 'Cortex-X3',     0xd4f => 'Neoverse-V2',
-        0xd80 => 'Cortex-A520',    0xd81 => 'Cortex-A720',    0xd82 => 'Cortex-X4',     0xd83 => 'Neoverse-V3AE',
-        0xd84 => 'Neoverse-V3',    0xd85 => 'Cortex-X925',    0xd87 => 'Cortex-A725',   0xd88 => 'Cortex-A520AE',
-        0xd89 => 'Cortex-A720AE',  0xd8e => 'Neoverse-N3',
+        0xb76 => 'ARM1176',          0xc05 => 'Cortex-A5',        0xc07 => 'Cortex-A7',
+        0xc08 => 'Cortex-A8',        0xc09 => 'Cortex-A9',        0xc0d => 'Cortex-A17',
+        0xc0e => 'Cortex-A17',       0xc0f => 'Cortex-A15',       0xd02 => 'Cortex-A34',
+        0xd03 => 'Cortex-A53',       0xd04 => 'Cortex-A35',       0xd05 => 'Cortex-A55',
+        0xd06 => 'Cortex-A65',       0xd07 => 'Cortex-A57',       0xd08 => 'Cortex-A72',
+        0xd09 => 'Cortex-A73',       0xd0a => 'Cortex-A75',       0xd0b => 'Cortex-A76',
+        0xd0c => 'Neoverse-N1',      0xd0d => 'Cortex-A77',       0xd0e => 'Cortex-A76AE',
+        0xd40 => 'Neoverse-V1',      0xd41 => 'Cortex-A78',       0xd42 => 'Cortex-A78AE',
+        0xd43 => 'Cortex-A65AE',     0xd44 => 'Cortex-X1',        0xd46 => 'Cortex-A510',
+        0xd47 => 'Cortex-A710',      0xd48 => 'Cortex-X2',        0xd49 => 'Neoverse-N2',
+        0xd4a => 'Neoverse-E1',      0xd4b => 'Cortex-A78C',      0xd4c => 'Cortex-X1C',
+        0xd4d => 'Cortex-A715',      0xd4e => 'Cortex-X3',        0xd4f => 'Neoverse-V2',
+        0xd80 => 'Cortex-A520',      0xd81 => 'Cortex-A720',      0xd82 => 'Cortex-X4',
+        0xd83 => 'Neoverse-V3AE',    0xd84 => 'Neoverse-V3',      0xd85 => 'Cortex-X925',
+        0xd87 => 'Cortex-A725',      0xd88 => 'Cortex-A520AE',    0xd89 => 'Cortex-A720AE',
+        0xd8e => 'Neoverse-N3',
     },
     0x42 => { 0x516 => 'Vulcan' },
-    0x43 => { 0x0a1 => 'ThunderX', 0x0a2 => 'ThunderX-81XX', 0x0a3 => 'ThunderX-83XX', 0x0af => 'ThunderX2',
-        0x0b8 => 'ThunderX3' },
+    0x43 => {
+        0x0a1 => 'ThunderX', 0x0a2 => 'ThunderX-81XX', 0x0a3 => 'ThunderX-83XX', 0x0af => 'ThunderX2',
+        0x0b8 => 'ThunderX3',
+    },
     0x46 => { 0x001 => 'A64FX', 0x003 => 'MONAKA' },
     0x48 => { 0xd01 => 'TaiShan-v110', 0xd02 => 'TaiShan-v120', 0xd40 => 'Cortex-A76' },
     0x4e => { 0x000 => 'Denver', 0x003 => 'Denver 2', 0x004 => 'Carmel' },
     0x50 => { 0x000 => 'X-Gene' },
-    0x51 => { 0x001 => 'Oryon', 0x800 => 'Kryo-2XX-Gold', 0x801 => 'Kryo-2XX-Silver', 0x802 => 'Kryo-3XX-Gold',
-        0x803 => 'Kryo-3XX-Silver', 0x804 => 'Kryo-4XX-Gold', 0x805 => 'Kryo-4XX-Silver', 0xc00 => 'Falkor',
-        0xc01 => 'Saphira' },
-    0x61 => { 0x022 => 'M1 (Icestorm)', 0x023 => 'M1 (Firestorm)', 0x032 => 'M2 (Blizzard)',
-        0x033 => 'M2 (Avalanche)' },
+    0x51 => {
+        0x001 => 'Oryon',           0x800 => 'Kryo-2XX-Gold', 0x801 => 'Kryo-2XX-Silver',
+        0x802 => 'Kryo-3XX-Gold',   0x803 => 'Kryo-3XX-Silver',
+        0x804 => 'Kryo-4XX-Gold',   0x805 => 'Kryo-4XX-Silver',
+        0xc00 => 'Falkor',          0xc01 => 'Saphira',
+    },
+    0x61 => {
+        0x022 => 'M1 (Icestorm)', 0x023 => 'M1 (Firestorm)',
+        0x032 => 'M2 (Blizzard)', 0x033 => 'M2 (Avalanche)',
+    },
     0x6d => { 0xd49 => 'Cobalt 100' },
     0x70 => { 0x662 => 'FTC662', 0x663 => 'FTC663', 0x862 => 'FTC862' },
     0xc0 => { 0xac3 => 'Ampere-1', 0xac4 => 'Ampere-1a', 0xac5 => 'Ampere-1b' },
@@ -45,15 +56,17 @@ my %PARTS = (
 
 # IBM's machines by the number that Linux on them shows.
 my %MAINFRAMES = (
-    2817 => 'z196', 2818 => 'z114', 2827 => 'zEC12', 2828 => 'zBC12', 2964 => 'z13', 2965 => 'z13s', 3906 => 'z14',
-    3907 => 'z14 ZR1', 8561 => 'z15', 8562 => 'z15 T02', 3931 => 'z16', 3932 => 'z16 A02', 9175 => 'z17',
+    2817 => 'z196',  2818 => 'z114',    2827 => 'zEC12', 2828 => 'zBC12', 2964 => 'z13', 2965 => 'z13s',
+    3906 => 'z14',   3907 => 'z14 ZR1', 8561 => 'z15',   8562 => 'z15 T02',
+    3931 => 'z16',   3932 => 'z16 A02', 9175 => 'z17',
 );
 
 # What tells kinds of CPU apart, in this order; build/record.sh has the same list.
-my @KIND = ('model name', 'cpu family', 'model', 'CPU implementer', 'CPU part', 'cpu', 'uarch', 'isa', 'machine');
+my @KIND =
+    ('model name', 'cpu family', 'model', 'CPU implementer', 'CPU part', 'cpu', 'uarch', 'isa', 'machine');
 
-# Takes the text; returns [{ id, model, bogomips, flags, features }, ...], see Host::facts; empty when the text
-# tells of no CPU.
+# Takes the text; returns [{ id, model, bogomips, flags, features }, ...], see Host::facts; empty when the
+# text tells of no CPU.
 sub cpus {
     my ($text) = @_;
     my @blocks = _blocks($text);
@@ -74,8 +87,8 @@ sub kind {
         grep { defined $first{$_} && length $first{$_} } @KIND;
 }
 
-# One hash for each CPU, and others with what holds for all of them. A line "processor N" begins a CPU, as does,
-# on IBM's mainframes, "processor N: version = ...", which has all in one line.
+# One hash for each CPU, and others with what holds for all of them. A line "processor N" begins a CPU, as
+# does, on IBM's mainframes, "processor N: version = ...", which has all in one line.
 sub _blocks {
     my ($text) = @_;
     my @blocks = {};
@@ -83,8 +96,8 @@ sub _blocks {
         my ($key, $value) = _pair($line);
         if (!defined $key) {
             push @blocks, {};
-        } elsif ($key eq 'processor' || $key =~ /^processor (\d+)$/) {
-            push @blocks, $key eq 'processor' ? { processor => $value } : { processor => $1, mainframe => $value };
+        } elsif ($key =~ /^processor(?: (\d+))?$/) {
+            push @blocks, defined $1 ? { processor => $1, mainframe => $value } : { processor => $value };
         } else {
             $blocks[-1]{$key} = $value unless exists $blocks[-1]{$key};
         }
@@ -115,7 +128,8 @@ sub _model {
     return _arm_model($cpu) if $cpu->{'CPU implementer'};
     return _mainframe_model($cpu) if $cpu->{mainframe};
     return _risc_v_model($cpu) if $cpu->{isa};
-    my $model = _first($cpu, 'model name', 'Model Name', 'cpu model', 'cpu', 'cpu type', 'Processor', 'vendor_id');
+    my @keys = ('model name', 'Model Name', 'cpu model', 'cpu', 'cpu type', 'Processor', 'vendor_id');
+    my $model = _first($cpu, @keys);
     $model =~ s/\s+/ /g;
     return length $model ? $model : 'unknown';
 }

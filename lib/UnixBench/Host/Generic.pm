@@ -8,7 +8,12 @@ use warnings;
 use POSIX ();
 
 # Each prints the number of CPUs, somewhere.
-my @COUNTS = (['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['nproc'], ['sysctl', '-n', 'hw.ncpu']);
+my @COUNTS = (
+    ['getconf', '_NPROCESSORS_ONLN'],
+    ['getconf', 'NPROCESSORS_ONLN'],
+    ['nproc'],
+    ['sysctl', '-n', 'hw.ncpu'],
+);
 
 # Each prints the name of the CPU, somewhere.
 my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.model']);

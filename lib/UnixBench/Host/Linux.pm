@@ -52,7 +52,8 @@ sub quota {
         $self->{cgroup}->values_v1('cpu', 'cpu.cfs_quota_us', 'cpu.cfs_period_us'),
         map { [split ' ', $_->[0]] } $self->{cgroup}->values_v2('cpu.max'),
     );
-    return List::Util::min(map { $_->[0] / $_->[1] } grep { _is_limit($_->[0]) && _is_limit($_->[1]) } @pairs);
+    my @limited = grep { _is_limit($_->[0]) && _is_limit($_->[1]) } @pairs;
+    return List::Util::min(map { $_->[0] / $_->[1] } @limited);
 }
 
 # Returns { open_files, open_files_max, processes, cgroup_processes, memory_kb }, see Host::limits.
@@ -88,7 +89,8 @@ sub _duration {
 
 sub _online {
     my ($self) = @_;
-    return _list($self->_text('/sys/devices/system/cpu/online') || join ',', map { $_->{id} } @{ $self->cpus || [] });
+    my $online = $self->_text('/sys/devices/system/cpu/online');
+    return _list($online || join ',', map { $_->{id} } @{ $self->cpus || [] });
 }
 
 sub _allowed {

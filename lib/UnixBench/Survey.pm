@@ -1,0 +1,126 @@
+package UnixBench::Survey;
+
+# What is known before measuring: the machine, the baseline, the plan, and what the reader of a report has to
+# know about them.
+
+use strict;
+use warnings;
+
+use UnixBench::Baseline ();
+use UnixBench::Build    ();
+use UnixBench::Files    ();
+use UnixBench::Host     ();
+use UnixBench::Limits   ();
+use UnixBench::Plan     ();
+use UnixBench::Process  ();
+use UnixBench::Settings ();
+use UnixBench::Version  ();
+
+# The most processes at once that one copy of a test is: eight or sixteen pipelines of four.
+use constant PROCESSES_OF => { shell1 => 8, shell8 => 50, shell16 => 100, C => 5 };
+
+# Takes home, options and settings.
+sub new {
+    my ($class, %with) = @_;
+    return bless { %with, host => UnixBench::Host->new(run => \&UnixBench::Process::output_of) }, $class;
+}
+
+# How many CPUs the tests may use, at least 1.
+sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
+
+# The plan; without -c for one copy and, with several CPUs, for one copy each.
+sub plan {
+    my ($self) = @_;
+    my ($options, $settings) = @$self{qw(options settings)};
+    my %seen;
+    my @default = grep { !$seen{$_}++ } 1, $self->cpu_count;
+    return UnixBench::Plan::make(
+        copies     => @{ $options->{copies} } ? $options->{copies} : \@default,
+        tests      => $options->{tests},
+        iterations => $options->{iterations},
+        timeout_s  => $options->{timeout_s},
+        factor     => $settings->{factor},
+        words      => { map { $_ => $settings->{$_} } qw(bindir tmpdir) },
+        is_there   => sub { -e $_[0] },
+    );
+}
+
+# The plan in words.
+sub plan_in_words { my ($self) = @_; return UnixBench::Plan::describe($self->plan) }
+
+# The parsed baseline; an empty one, and a warning, when there is none to be had.
+sub baseline {
+    my ($self) = @_;
+    return $self->{baseline} if $self->{baseline};
+    ($self->{baseline}, my $why_not) = $self->_read_baseline;
+    push @{ $self->{warnings} }, "$why_not; there will be scores, but no indexes\n" if defined $why_not;
+    return $self->{baseline};
+}
+
+sub _read_baseline {
+    my ($self) = @_;
+    my $path = "$self->{settings}{bindir}/index.base";
+    my $text = UnixBench::Files::content($path);
+    return ({}, "can't read $path: $!") if !defined $text;
+    my $baseline = eval { UnixBench::Baseline::parse($text) };
+    return $baseline if $baseline;
+    chomp(my $why_not = $@);
+    return ({}, $why_not);
+}
+
+# A result without runs.
+sub result {
+    my ($self) = @_;
+    my $build = UnixBench::Build->new(dir => $self->{home});
+    return {
+        schema   => 1,
+        version  => $UnixBench::Version::VERSION,
+        host     => $self->{host}->facts,
+        language => $self->{host}->language(UnixBench::Settings::LANGUAGE),
+        build    => scalar $build->record($self->{settings}{bindir}),
+        notes    => [$self->_changed_procedure],
+        runs     => [],
+    };
+}
+
+# What the user should know before the tests run, each in a line.
+sub warnings {
+    my ($self) = @_;
+    $self->baseline;
+    my @warnings = @{ $self->{warnings} || [] };
+    my $quota = $self->{host}->quota;
+    my $count = $self->cpu_count;
+    push @warnings, sprintf "a control group allows the time of %.2f CPUs, of %d here: scores will show that\n",
+        $quota, $count
+        if defined $quota && $quota < $count;
+    return @warnings;
+}
+
+# Dies when this system does not let as many copies run as the plan asks for.
+sub check_limits {
+    my ($self, $plan) = @_;
+    my @problems = map { $self->_problems($plan, $_) } @{ $plan->{copies} };
+    die "$problems[0]\n" if @problems;
+    return;
+}
+
+sub _problems {
+    my ($self, $plan, $copies) = @_;
+    my @most = sort { $b <=> $a } map { PROCESSES_OF->{ $_->{name} } || 2 } @{ $plan->{tests} };
+    return UnixBench::Limits::problems(
+        copies             => $copies,
+        processes_per_copy => $most[0],
+        limits             => $self->{host}->limits,
+        is_root            => $> == 0,
+    );
+}
+
+sub _changed_procedure {
+    my ($self)   = @_;
+    my $baseline = $self->baseline;
+    my @changes  = UnixBench::Settings::changes($self->{settings});
+    push @changes, 'index.base is edited' if %$baseline && !UnixBench::Baseline::is_official($baseline);
+    return @changes ? 'changed procedure: ' . join('; ', @changes) : ();
+}
+
+1;
