@@ -45,7 +45,7 @@ PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hano
              syscall pipe context1 spawn execl fstime looper
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c
-SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
+SCRIPTS    = index.base unixbench.logo multi.sh tst.sh
 DATA       = cctest.c dc.dat large.txt sort.src
 
 ifneq ($(wildcard src/ubgears.c),)

@@ -2,8 +2,7 @@
 # Installs what the tests need on Debian or Ubuntu, as root or through sudo.
 set -e
 packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-critic-perl strace valgrind
-    busybox-static dash locales dc shellcheck tidy git procps
-    x11-apps xvfb libgl-dev libx11-dev libgl1-mesa-dri'
+    busybox-static dash locales dc shellcheck tidy git procps'
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo

@@ -1,5 +1,5 @@
 /*
- * fstime -c|-r|-w: how fast a file is copied, read or written, in KB a second ("KBps"), and in how many blocks
+ * fstime -c|-r|-w: how fast a file is copied, read or written, in KB a second ("KBps"), by how many blocks
  * (LOOPS).  Blocks of -b bytes go through a file of up to -m times 1024 bytes again and again.  The files in
  * the directory lose their names at once, so that nothing is ever left behind, not even on a full disk.
  *

@@ -1,6 +1,6 @@
 /*
- * looper seconds command [arguments]: how often a command can be run, in loops a minute ("lpm").  Standard input
- * is rewound before each loop, when it is a file.  A command that can't be run, or that fails, is an error.
+ * looper seconds command [arguments]: how often a command can be run, in loops a minute ("lpm").  Standard
+ * input is rewound before each loop, when it is a file.  A command that can't be run, or fails, is an error.
  *
  * When the time is up, the command under way and all that it has started are ended and waited for, and that
  * loop does not count.

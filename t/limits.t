@@ -17,7 +17,7 @@ my %plenty = (
     open_files_max   => 4096,
     processes        => 520,
     cgroup_processes => 520,
-    memory_kb        => 4_194_304,
+    memory_kb        => 524_288,
 );
 is_deeply(problems(512, \%plenty), [], 'just enough');
 is_deeply(problems(513, \%plenty), [
@@ -25,7 +25,7 @@ is_deeply(problems(513, \%plenty), [
     '513 copies need 521 processes, but the limit is 520: raise it by `ulimit -u 521`',
     '513 copies need 521 processes, but the control group allows 520 more: raise its pids.max '
         . '(containers: --pids-limit, systemd: TasksMax)',
-    '513 copies need about 4104 MB of memory, but 4096 MB are free: run fewer copies (-c)',
+    '513 copies need about 513 MB of memory, but 512 MB are free: run fewer copies (-c)',
 ], 'one too many');
 is_deeply(problems(1030, { open_files => 1024, open_files_max => 1024 }),
     ['1030 copies need 2100 open files, but the limit is 1024: raise it by `ulimit -n 2100` as root'],

@@ -5,7 +5,7 @@ use Test::More;
 
 use UnixBench::Setup;
 
-# Takes what is missing ("program dc", "module JSON::PP", ...) and what else differs from a machine that has
+# Takes what is missing ("program dc", "module Time::HiRes", ...) and what else differs from a machine that has
 # it all.
 sub setup {
     my ($missing, %other) = @_;
@@ -45,10 +45,10 @@ is(names(setup(\@bare, env => { DISPLAY => ':0' }), ['ubgears'], 0), '', 'a disp
 my @headers = ('header stdio.h', 'header GL/glx.h');
 is(names(setup(\@headers), ['ubgears'], 1), 'the C headers; the OpenGL headers', 'headers');
 
-my $minimal = setup(['module Time::HiRes', 'module JSON::PP', 'locale en_US.utf8', 'program dc']);
+my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', 'program dc']);
 my @missing = $minimal->missing(tests => [qw(pipe dc)], is_build => 0);
 is_deeply([map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" } @missing], [
-    "Perl's Time::HiRes, to run, 1, perl", "Perl's JSON::PP, to run, 1, perl",
+    "Perl's Time::HiRes, to run, 1, perl",
     'the locale en_US.utf8, for the tests, which else treat text as ASCII, 0, locale',
     'dc, for dc, 0, dc',
 ], 'a minimal Perl, no locale, no dc');
@@ -58,7 +58,7 @@ is_deeply([$minimal->commands(@missing)], [
     [qw(localedef -i en_US -f UTF-8 en_US.UTF-8)],
 ], 'commands for root');
 is($minimal->message(@missing),
-    "missing: Perl's Time::HiRes (to run), Perl's JSON::PP (to run), the locale en_US.utf8 "
+    "missing: Perl's Time::HiRes (to run), the locale en_US.utf8 "
         . '(for the tests, which else treat text as ASCII), dc (for dc); install by: '
         . 'apt-get update && env DEBIAN_FRONTEND=noninteractive apt-get install -y '
         . 'perl locales dc && localedef -i en_US -f UTF-8 en_US.UTF-8 (./Run --setup does that)',

@@ -5,13 +5,13 @@ package UnixBench::Limits;
 use strict;
 use warnings;
 
-# What a copy needs. Descriptors: the reading ends of its standard error and of its gate. Memory: what a
-# process of these tests takes at most, compilers and sort included; a guess on the safe side.
+# What a copy needs. Descriptors: the reading ends of its standard error and of its gate. Memory: what the
+# smallest program takes with its page tables and stack; less can't be enough.
 use constant {
     DESCRIPTORS_PER_COPY => 2,
     DESCRIPTORS_OF_RUN   => 40,
     PROCESSES_OF_RUN     => 8,
-    MEMORY_KB_PER_COPY   => 8 * 1024,
+    MEMORY_KB_PER_COPY   => 1024,
 };
 
 # Takes copies, processes_per_copy (default 1), limits (see Host::limits) and is_root (no limit of processes

@@ -37,7 +37,7 @@ sub set_up {
         euid       => $>,
     );
     my @missing = $setup->missing(
-        tests    => [grep { !_is_optional(UnixBench::Catalog::test($_)) } @{ $self->{options}{tests} }],
+        tests    => [grep { $self->_is_available($_) } @{ $self->{options}{tests} }],
         is_build => defined $self->_why_build,
     );
     my $was_done = delete $ENV{ MARK() };
@@ -76,6 +76,13 @@ sub _programs {
     my @tests = grep { !_is_optional($_) } map { UnixBench::Catalog::test($_) } @{ $self->{options}{tests} };
     my %seen;
     return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
+}
+
+# What is needed for a test that will be skipped in any case need not be there.
+sub _is_available {
+    my ($self, $name) = @_;
+    my $test = UnixBench::Catalog::test($name);
+    return !_is_optional($test) || -e "$self->{settings}{bindir}/$test->{command}[0]";
 }
 
 sub _is_optional {

@@ -14,10 +14,7 @@ my @THINGS = (
     { what => 'a C compiler',  check => [program => qw(gcc cc clang)], for => 'build', package => 'gcc' },
     { what => 'make',          check => [program => qw(make gmake)],   for => 'build', package => 'make' },
     { what => 'the C headers', check => [header  => 'stdio.h'],        for => 'build', package => 'headers' },
-    (
-        map { { what => "Perl's $_", check => [module => $_], for => 'run', package => 'perl' } }
-            qw(Time::HiRes JSON::PP Digest::SHA)
-    ),
+    { what => "Perl's Time::HiRes", check => [module => 'Time::HiRes'], for => 'run', package => 'perl' },
     { what => 'the locale en_US.utf8', check => [locale => 'en_US.utf8'], for => 'tests',
         package => 'locale' },
     { what => 'gcc',  check => [program => 'gcc'],  tests => ['C'],    package => 'gcc' },

@@ -100,7 +100,7 @@ sub warnings {
 sub check_limits {
     my ($self, $plan) = @_;
     my @problems = map { $self->_problems($plan, $_) } @{ $plan->{copies} };
-    die "$problems[0]\n" if @problems;
+    die join('; ', @problems), "\n" if @problems;
     return;
 }
 
