@@ -111,11 +111,11 @@ sub expand {
     return $TEST{$name} ? $name : ();
 }
 
-# The known name that is nearest to an unknown one, or undef when none is near.
+# The known name that is nearest to an unknown one, rather a test than an alias; undef when none is near.
 sub nearest {
     my ($wrong) = @_;
     my %distance = map { $_ => _distance(lc $wrong, lc $_) } keys %TEST, keys %ALIAS;
-    my ($best) = sort { $distance{$a} <=> $distance{$b} || $a cmp $b } keys %distance;
+    my ($best) = sort { $distance{$a} <=> $distance{$b} || !$TEST{$a} <=> !$TEST{$b} || $a cmp $b } keys %distance;
     return $distance{$best} <= List::Util::max(1, length($wrong) / 3) ? $best : undef;
 }
 
