@@ -1,6 +1,6 @@
 #!/bin/sh
-# multi.sh N: runs tst.sh N times at once.  With MULTI_SH_WORK_FACTOR above 1, the text that they work on is so
-# many copies of sort.src.  Where text and files are: see tst.sh.
+# multi.sh N: runs tst.sh N times at once.  With MULTI_SH_WORK_FACTOR above 1, the text that they work on is
+# so many copies of sort.src.  Where text and files are: see tst.sh.
 
 set -C
 

@@ -219,7 +219,7 @@ static double number(const char *name, const char *text, double high)
     char *end;
     double value = strtod(text, &end);
 
-    if (end == text || text[strspn(text, "0123456789.")] || *end || !(value >= 0 && value <= high))
+    if (end == text || *end || text[strspn(text, "0123456789.")] || !(value >= 0 && value <= high))
         ub_error(2, "%s must be from 0 to %.0f, not \"%.40s\"; usage: %s", name, high, text, usage);
     return value;
 }

@@ -70,8 +70,8 @@ static int next_descriptor(void)
 }
 
 /*
- * Ends only after fixed work; returns the seconds that it took.  Inlined, so that each mode gets a loop of its
- * own, without a call through a pointer in it.
+ * Ends only after fixed work; returns the seconds that it took.  Inlined, so that each mode gets a loop of
+ * its own, without a call through a pointer in it.
  */
 __attribute__((always_inline))
 static inline double repeat(struct ub_work work, void (*once)(void))

@@ -52,7 +52,8 @@ UB_UNUSED static double ub_seconds(const char *text, const char *usage)
     char *end;
     double seconds = strtod(text, &end);
 
-    if (end == text || text[strspn(text, "0123456789.")] || *end || !(seconds > 0 && seconds <= UB_SECONDS_MAX))
+    if (end == text || *end || text[strspn(text, "0123456789.")]
+        || !(seconds > 0 && seconds <= UB_SECONDS_MAX))
         ub_error(2, "seconds must be above 0 and at most 3600, not \"%.40s\"; usage: %s", text, usage);
     return seconds;
 }

@@ -1,0 +1,65 @@
+#!/usr/bin/perl
+# The input data of the tests, the baseline and the logo.
+use strict;
+use warnings;
+
+use File::Temp qw(tempdir);
+use Test::More;
+
+sub content {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!";
+    binmode $file;
+    local $/;
+    return scalar <$file>;
+}
+
+sub lines_with {
+    my ($word, $text) = @_;
+    return scalar grep {/\Q$word/} split /\n/, $text;
+}
+
+my $text  = content('testdir/sort.src');
+my @words = split ' ', $text;
+is $text =~ tr/\n//,         360, 'sort.src: lines';
+is lines_with('the', $text), 35,  'sort.src: lines with "the"';
+cmp_ok abs(@words - 1200),        '<=', 12, 'sort.src: words';
+cmp_ok abs(length($text) - 8550), '<=', 86, 'sort.src: bytes';
+
+my $trace = content('testdir/large.txt');
+is $trace =~ tr/\n//,          10_000, 'large.txt: lines';
+is lines_with('gimp', $trace), 1_032,  'large.txt: lines with "gimp"';
+cmp_ok abs(length($trace) - 700_000), '<=', 7_000, 'large.txt: bytes';
+ok `$^X testdir/make-large.pl` eq $trace, 'large.txt: the script writes the same again';
+
+my $program = content('testdir/cctest.c');
+cmp_ok abs(($program =~ tr/\n//) - 160), '<=', 8,   'cctest.c: lines';
+cmp_ok abs(length($program) - 3_600),    '<=', 100, 'cctest.c: bytes';
+SKIP: {
+    my ($compiler) =
+        grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gcc cc clang);
+    skip 'no C compiler', 4 if !$compiler;
+    my $object = tempdir(CLEANUP => 1) . '/cctest.o';
+    for my $standard (qw(c89 c99 c11 c2x)) {
+        my $said = `$compiler -std=$standard -pedantic -Wall -Wextra -O2 -c -o $object testdir/cctest.c 2>&1`;
+        is $said, '', "cctest.c: $standard";
+    }
+}
+
+SKIP: {
+    skip 'no dc', 1 if system('command -v dc >/dev/null 2>&1') != 0;
+    my $root = `dc < testdir/dc.dat` =~ s/\\\n//gr;
+    is $root,
+"1.414213562373095048801688724209698078569671875376948073176679737990732478462107038850387534327641572\n",
+        'dc.dat: sqrt(2) to 99 decimals';
+}
+
+my $logo = content('pgms/unixbench.logo');
+unlike $logo, qr/aborting|lps|MWIPS|-{71}|={72}/, 'unixbench.logo: nothing that scripts look for in a report';
+
+my %score = map { (split /[|]/)[0, 4] } grep { !/^#|^$/ } split /\n/, content('pgms/index.base');
+is keys %score, 21, 'index.base: entries';
+is_deeply [@score{qw(dhry2reg shell1 2d-blit ubgears sysexec)}],
+    [116700, 42.4, 15, 33.4, 25], 'index.base: scores';
+
+done_testing;

@@ -1,0 +1,95 @@
+package TestProgram;
+
+# Runs a measured program, or a script, and says what became of it.
+use strict;
+use warnings;
+
+use Cwd        qw(abs_path);
+use Exporter   qw(import);
+use Fcntl      qw(F_SETFD);
+use File::Temp qw(tempdir);
+use POSIX      qw(WNOHANG);
+
+our @EXPORT_OK = qw(program is_built run start finish has_ended count_of inherit);
+
+my $LIMIT_S   = 60;
+my $directory = abs_path($ENV{UB_TEST_PROGRAMS} // 'pgms');
+
+sub program { return "$directory/$_[0]" }
+
+sub is_built {
+    my @missing = grep { !-x program($_) } @_;
+    return !@missing;
+}
+
+# Starts a command.  %how: in (directory), input (file), env, keep (handles that the command inherits).
+sub start {
+    my ($command, %how) = @_;
+    my $scratch = tempdir(CLEANUP => 1);
+    my $pid     = fork // die "fork: $!";
+    return { pid => $pid, scratch => $scratch } if $pid;
+    my $input = $how{input} // '/dev/null';
+    setpgrp;
+    inherit($_) for @{ $how{keep} // [] };
+    while (my ($name, $value) = each %{ $how{env} // {} }) {
+        defined $value ? ($ENV{$name} = $value) : delete $ENV{$name};
+    }
+    open STDIN,  '<', $input         or die "$input: $!";
+    open STDOUT, '>', "$scratch/out" or die "out: $!";
+    open STDERR, '>', "$scratch/err" or die "err: $!";
+    if (defined $how{in}) { chdir $how{in} or die "$how{in}: $!" }
+    { no warnings 'exec'; exec { $command->[0] } @$command }
+    POSIX::_exit(126);
+}
+
+sub inherit {
+    my ($handle) = @_;
+    fcntl($handle, F_SETFD, 0) or die "fcntl: $!";
+    return fileno $handle;
+}
+
+sub has_ended {
+    my ($running) = @_;
+    return 1 if exists $running->{status};
+    return 0 if waitpid($running->{pid}, WNOHANG) != $running->{pid};
+    $running->{status} = $?;
+    return 1;
+}
+
+# Waits for it: status (exit status, or -signal), out, err.
+sub finish {
+    my ($running) = @_;
+    if (!exists $running->{status}) {
+        local $SIG{ALRM} = sub { kill KILL => -$running->{pid} };
+        alarm $LIMIT_S;
+        waitpid $running->{pid}, 0;
+        $running->{status} = $?;
+        alarm 0;
+    }
+    my $status = $running->{status};
+    return {
+        status => $status & 127 ? -($status & 127) : $status >> 8,
+        map { $_ => _content("$running->{scratch}/$_") } qw(out err),
+    };
+}
+
+sub run {
+    my ($command, %how) = @_;
+    return finish(start($command, %how));
+}
+
+# The score, timebase and label of the COUNT line, in this order; the last one wins.
+sub count_of {
+    my ($result) = @_;
+    my @lines = $result->{err} =~ /^(COUNT\|.*)$/mg;
+    return @lines ? (split /[|]/, $lines[-1])[1 .. 3] : ();
+}
+
+sub _content {
+    my ($path) = @_;
+    open my $file, '<', $path or return '';
+    local $/;
+    return scalar(<$file>) // '';
+}
+
+1;
