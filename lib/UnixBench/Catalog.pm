@@ -7,6 +7,8 @@ use warnings;
 
 use List::Util ();
 
+use constant NAME_MAX => 40;    # what is longer is no misspelt name
+
 # copies_max: how many copies at once make sense; is_optional: the suite may be without its programs.
 my @CATEGORIES = (
     { name => 'system', title => 'System Benchmarks' },
@@ -114,6 +116,7 @@ sub expand {
 # The known name that is nearest to an unknown one, rather a test than an alias; undef when none is near.
 sub nearest {
     my ($wrong) = @_;
+    return if length $wrong > NAME_MAX;
     my %distance = map { $_ => _distance(lc $wrong, lc $_) } keys %TEST, keys %ALIAS;
     my ($best) = sort { $distance{$a} <=> $distance{$b} || !$TEST{$a} <=> !$TEST{$b} || $a cmp $b } keys %distance;
     return $distance{$best} <= List::Util::max(1, length($wrong) / 3) ? $best : undef;

@@ -100,7 +100,7 @@ sub _understand {
     my ($started_s, $errno, $more) = $self->{said} =~ /\A(?:T([0-9.]+)\n)?(?:E([0-9]+)\n)?(.*)\z/s;
     $self->{started_s} = $started_s if defined $started_s;
     $self->{exec_errno} = $errno if defined $errno;
-    $self->{gated} = length $more ? 1 : 0 if length $more || !$is_open;
+    $self->{gated} = length $more ? 1 : 0 if !defined $self->{gated} && (length $more || !$is_open);
     return;
 }
 

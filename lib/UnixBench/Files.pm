@@ -5,7 +5,7 @@ package UnixBench::Files;
 use strict;
 use warnings;
 
-use Errno      qw(EEXIST);
+use Errno      qw(EACCES EEXIST ENOENT);
 use Fcntl      qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
 use File::Path ();
 use POSIX      ();
@@ -21,8 +21,9 @@ sub make_directory {
     File::Path::make_path($path, { error => \my $errors });
     my ($why) = map { values %$_ } @$errors;
     die "can't make directory $path: $why\n" if defined $why;
-    die "can't write to directory $path: $!\n" if !-w $path;
-    return;
+    return if -w $path;
+    local $! = EACCES;
+    die "can't write to directory $path: $!\n";
 }
 
 # Reserves a base name for the report files and opens the log below it: <host>-<YYYY-MM-DD>-<NN>, with the
@@ -108,7 +109,9 @@ sub remove {
 
 sub _replace {
     my ($base) = @_;
-    unlink map { "$base$_" } @SUFFIXES;
+    for my $path (map { "$base$_" } @SUFFIXES) {
+        unlink $path or $! == ENOENT or die "can't write $path: $!\n";
+    }
     my $log = _new_file("$base.log") or die "can't write $base.log: $!\n";
     return ($base, $log);
 }

@@ -16,7 +16,7 @@ sub pass {
     return {
         count    => $count,
         time_s   => mean(map { _copy_time_s($_) } @{$copies}),
-        timebase => $copies->[0]{data}{COUNT1} || 0,
+        timebase => ($copies->[0]{data}{COUNT1} || 0) + 0,
         unit     => $copies->[0]{data}{COUNT2},
     };
 }
