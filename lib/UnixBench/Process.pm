@@ -1,47 +1,32 @@
 package UnixBench::Process;
 
-# The only module that forks: it starts processes, sleeps until something happens to them, and ends them.
-#
-# Signals are blocked but for the moments in which it sleeps, so that none is lost between looking and
-# sleeping, and none interrupts anything else.
+# The only module that forks: it starts processes and ends them. As a Sleeper it waits for what they do.
 
 use strict;
 use warnings;
 
 use Config ();
 use Errno qw(EINTR);
-use Fcntl qw(F_SETFD F_SETFL F_GETFL O_NONBLOCK FD_CLOEXEC);
+use Fcntl qw(F_SETFD);
 use POSIX ();
 
 use UnixBench::Guardian ();
+use UnixBench::Sleeper  ();
 
-use constant LEFTOVERS_S => 1;
+our @ISA = ('UnixBench::Sleeper');
 
-my @DEADLY = qw(INT TERM HUP);
+use constant {
+    LEFTOVERS_S  => 1,    # what KILL has killed is waited for, but not for longer
+    OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
+};
 
-# Takes clock => UnixBench::Clock. There is one at a time, since it owns the signals of this program;
-# release() gives them back.
-sub new {
-    my ($class, %with) = @_;
-    my ($woken, $wake) = _pipe();
-    _no_waiting($_) for $woken, $wake;
-    my $self = bless { clock => $with{clock}, woken => $woken, wake => $wake, watched => q{}, ended => {}, old => {} },
-        $class;
-    $self->_catch_signals;
-    $self->watch($woken);
-    return $self;
-}
-
-# The name of the signal that asked this program to end, or undef.
-sub interrupted { my ($self) = @_; return $self->{interrupted} }
-
-# Gives the signals back as they were.
+# Gives the signals back, and lets the guardian go.
 sub release {
     my ($self) = @_;
-    POSIX::sigaction(POSIX->can("SIG$_")->(), $self->{old}{$_}) for keys %{ $self->{old} };
-    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask});
-    close $self->{guardian} if $self->{guardian};
-    waitpid $self->{guardian_pid}, 0 if $self->{guardian_pid};
+    $self->SUPER::release;
+    return if !$self->{guardian};
+    close $self->{guardian};
+    waitpid $self->{guardian_pid}, 0;
     return;
 }
 
@@ -49,7 +34,7 @@ sub release {
 # left and removes the scratch directory.
 sub start_guardian {
     my ($self, $scratch) = @_;
-    my ($watched, $lifeline) = _pipe();
+    my ($watched, $lifeline) = UnixBench::Sleeper::plain_pipe();
     my $pid = _fork();
     if (!$pid) {
         close $lifeline;
@@ -66,17 +51,17 @@ sub start_guardian {
 # Takes command => [words], dir, stdin and stdout (paths), go (the gate's reading end), env => { NAME => value }.
 sub start {
     my ($self, %child) = @_;
-    my ($err, $err_w)     = _pipe();
-    my ($ready, $ready_w) = _pipe();
+    my ($err, $err_w)     = UnixBench::Sleeper::plain_pipe();
+    my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
     my $pid = _fork();
     $self->_become(\%child, $err_w, $ready_w) if !$pid;
     setpgrp $pid, $pid;    # the child does it too: whoever comes first
-    _no_waiting($_) for $err, $ready;
+    UnixBench::Sleeper::no_waiting($_) for $err, $ready;
     return { pid => $pid, err => $err, ready => $ready };
 }
 
 # A gate: the reading end for the copies, the writing end whose closing lets them go.
-sub gate { return _pipe() }
+sub gate { return UnixBench::Sleeper::plain_pipe() }
 
 # Runs a program that is no copy of a test, such as sync, and waits for its end or an interruption.
 # Returns its wait status; a program that can't be run has status 127 << 8.
@@ -84,59 +69,13 @@ sub call {
     my ($self, @command) = @_;
     my $pid = _fork();
     if (!$pid) {
-        $self->_unblock_signals;
+        $self->unblock_signals;
         no warnings 'exec';
         exec { $command[0] } @command or POSIX::_exit(127);
     }
     $self->sleep_until(undef) while !$self->{ended}{$pid} && !$self->interrupted;
     my $ended = $self->ended->{$pid};
     return $ended ? $ended->{status} : 127 << 8;
-}
-
-# From now on sleep_until() wakes when the handle has something to read, and returns the name given here.
-sub watch {
-    my ($self, $handle, $name) = @_;
-    vec($self->{watched}, fileno $handle, 1) = 1;
-    $self->{name}[fileno $handle] = $name;
-    return;
-}
-
-# No longer; to be called before the handle is closed.
-sub unwatch {
-    my ($self, $handle) = @_;
-    vec($self->{watched}, fileno $handle, 1) = 0;
-    return;
-}
-
-# Sleeps until a watched handle has something to read, a process ended, a signal came, or the clock shows
-# that time (undef: no limit). Returns the names of the handles that have something to read.
-sub sleep_until {
-    my ($self, $until_s) = @_;
-    my $timeout_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : undef;
-    $timeout_s = 0 if defined $timeout_s && $timeout_s < 0;
-    $self->_unblock_signals;
-    my $found = select my $readable = $self->{watched}, undef, undef, $timeout_s;
-    $self->_block_signals;
-    $self->_reap;
-    return if $found <= 0;
-    vec($readable, fileno $self->{woken}, 1) = 0;
-    return @{ $self->{name} }[_set_bits($readable)];
-}
-
-# Sleeps for that many seconds, or until an interruption.
-sub pause {
-    my ($self, $seconds) = @_;
-    my $until_s = $self->{clock}->monotonic_s + $seconds;
-    $self->sleep_until($until_s) while !$self->interrupted && $self->{clock}->monotonic_s < $until_s;
-    return;
-}
-
-# The processes that ended since the last call: { pid => { status, at_s } }.
-sub ended {
-    my ($self) = @_;
-    my $ended = $self->{ended};
-    $self->{ended} = {};
-    return $ended;
 }
 
 # Sends a signal to what is left of a process group.
@@ -161,7 +100,7 @@ sub clear_group {
 # measuring, never during.
 sub output_of {
     my ($command) = @_;
-    my ($output, $output_w) = _pipe();
+    my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
     my $pid = _fork();
     if (!$pid) {
         open STDIN,  '<',  '/dev/null';
@@ -220,7 +159,7 @@ sub _become {
     setpgrp 0, 0;
     syswrite $self->{guardian}, "+$$\n" if $self->{guardian};
     my $stdin     = POSIX::open($child->{stdin}, POSIX::O_RDONLY());
-    my $stdout    = $stdin && POSIX::open($child->{stdout}, POSIX::O_WRONLY() | POSIX::O_CREAT(), 0600);
+    my $stdout    = $stdin && POSIX::open($child->{stdout}, OUTPUT_FLAGS, 0600);
     my $is_set_up = $stdout && chdir $child->{dir};
     my $why_not   = $! + 0;
     POSIX::dup2($stdin,        0) && POSIX::close($stdin)  if $stdin;
@@ -230,7 +169,7 @@ sub _become {
     @ENV{ keys %{ $child->{env} } } = values %{ $child->{env} };
     $ENV{UB_GATE} = join q{,}, fileno $ready_w, fileno $child->{go};
     $SIG{PIPE} = 'DEFAULT';    ## no critic (RequireLocalizedPunctuationVars)
-    $self->_unblock_signals;
+    $self->unblock_signals;
     if ($is_set_up) {
         syswrite $ready_w, sprintf "T%.6f\n", $self->{clock}->monotonic_s;
         no warnings 'exec';
@@ -238,35 +177,6 @@ sub _become {
     }
     syswrite $ready_w, "E$why_not\n";
     POSIX::_exit(127);
-}
-
-# Collects the processes that ended.
-sub _reap {
-    my ($self) = @_;
-    sysread $self->{woken}, my $bytes, 4096;
-    while ((my $pid = waitpid -1, POSIX::WNOHANG()) > 0) {
-        $self->{ended}{$pid} = { status => $?, at_s => $self->{clock}->monotonic_s };
-    }
-    return;
-}
-
-# The handlers run only while sleep_until() sleeps. They are POSIX's immediate ones: a handler that waits
-# for Perl to be ready would not wake a sleeper whose signal came just before it fell asleep.
-sub _catch_signals {
-    my ($self) = @_;
-    my $wake = $self->{wake};
-    my %handler = (CHLD => sub { syswrite $wake, q{c} });
-    for my $name (grep { ($SIG{$_} || q{}) ne 'IGNORE' } @DEADLY) {
-        $handler{$name} = sub { $self->{interrupted} ||= $name; syswrite $wake, q{d} };
-    }
-    $self->{mask} = POSIX::SigSet->new(map { POSIX->can("SIG$_")->() } keys %handler);
-    $self->{usual_mask} = POSIX::SigSet->new;
-    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $self->{mask}, $self->{usual_mask});
-    for my $name (keys %handler) {
-        $self->{old}{$name} = POSIX::SigAction->new;
-        POSIX::sigaction(POSIX->can("SIG$name")->(), POSIX::SigAction->new($handler{$name}), $self->{old}{$name});
-    }
-    return;
 }
 
 # Whether a process group has a member that is no zombie: those may stay for long where nobody collects them.
@@ -282,34 +192,10 @@ sub _is_group_alive {
     return 0;
 }
 
-sub _block_signals   { return POSIX::sigprocmask(POSIX::SIG_BLOCK(),   $_[0]{mask}) }
-sub _unblock_signals { return POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), $_[0]{mask}) }
-
 sub _fork {
     my $pid = fork;
     die "can't start a process: $!\n" if !defined $pid;
     return $pid;
-}
-
-# Without Perl's buffers: every fork and exec would flush those of all pipes, and so copy them.
-sub _pipe {
-    pipe my $reader, my $writer or die "can't make a pipe: $!\n";
-    binmode $_, ':pop' for $reader, $writer;
-    return ($reader, $writer);
-}
-
-sub _set_bits {
-    my ($vector) = @_;
-    my $bits = unpack 'b*', $vector;
-    my @set;
-    push @set, pos($bits) - 1 while $bits =~ /1/g;
-    return @set;
-}
-
-sub _no_waiting {
-    my ($handle) = @_;
-    fcntl $handle, F_SETFL, fcntl($handle, F_GETFL, 0) | O_NONBLOCK;
-    return;
 }
 
 1;
