@@ -52,11 +52,11 @@ sub _understand {
 sub _act {
     my ($self, @words) = @_;
     my $options = $self->{options};
-    return _say(UnixBench::Usage::help())                           if $options->{help};
-    return _say("UnixBench $UnixBench::Version::VERSION\n")         if $options->{version};
-    return _say(UnixBench::Usage::list($options->{iterations}))     if $options->{list};
+    return _say(UnixBench::Usage::help())                       if $options->{help};
+    return _say("UnixBench $UnixBench::Version::VERSION\n")     if $options->{version};
+    return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
     my $is_plan_only = $options->{dry_run} && !$options->{setup};
-    $self->_prepare(@words) if !$is_plan_only;
+    $self->_prepare(@words)                    if !$is_plan_only;
     return _say($self->_survey->plan_in_words) if $options->{dry_run};
     return $self->_measure;
 }
@@ -116,7 +116,7 @@ sub _session {
 sub _opening {
     my ($self, $base, $plan) = @_;
     my $settings = $self->{settings};
-    my $logo = UnixBench::Files::content("$settings->{bindir}/unixbench.logo") // q{};
+    my $logo     = UnixBench::Files::content("$settings->{bindir}/unixbench.logo") // q{};
     return join q{}, $logo,
         "Programs from $settings->{bindir}, started in $settings->{testdir}\n",
         "Scratch files in $settings->{tmpdir}, reports in $base\n",
@@ -126,7 +126,8 @@ sub _opening {
 # A test that failed, or one that was asked for by more than "all" and could not be run, is a failure.
 sub _status {
     my ($self, $plan, $result) = @_;
-    my %is_wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $self->{options}{asked} };
+    my %is_wanted =
+        map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $self->{options}{asked} };
     my @not_run = grep { defined $_->{skipped} && $is_wanted{ $_->{name} } } @{ $plan->{tests} };
     return @not_run || UnixBench::Result::has_failures($result) ? FAILED : DONE;
 }

@@ -15,7 +15,7 @@ sub new {
     return bless {
         dir       => $given{dir},
         cpu_kind  => $given{cpu_kind},
-        env       => $given{env} || \%ENV,
+        env       => $given{env}       || \%ENV,
         may_write => $given{may_write} || sub { POSIX::access($_[0], POSIX::W_OK()) },
     }, $class;
 }
@@ -71,7 +71,7 @@ sub _missing {
 sub _out_of_date {
     my ($self, $names) = @_;
     return 'there is no record of the build' unless $self->record;
-    my $built = _changed($self->_stamp);
+    my $built  = _changed($self->_stamp);
     my $source = List::Util::first { _changed($_) > $built } $self->_sources;
     return 'the programs are older than ' . substr $source, 1 + length $self->{dir} if defined $source;
     my $name = List::Util::first { _changed("$self->{dir}/pgms/$_") < $built } @$names;

@@ -27,6 +27,7 @@ my %PASSES = (
 # {seconds}, {bindir}, {tmpdir} and {scratch} are filled in.
 # overhead_s: what a pass takes beside its seconds; shortened: arguments for a pass of other than the
 # official length; input: file in UB_TESTDIR that is standard input.
+#<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
     _test('whetstone-double', 'Double-Precision Whetstone', 'system', 'long', 10, 'whetstone-double',
@@ -40,18 +41,16 @@ my @TESTS = (
     _file_tests('fsbuffer', 256,  500),
     _file_tests('fsdisk',   4096, 8000),
     (map { _shell_test($_) } 1, 8, 16),
-    (
-        map { _graphics_test(@$_) } [rects => 'rectangles'],
-        [lines    => 'lines'],
-        [circle   => 'circles'],
-        [ellipse  => 'ellipses'],
-        [shapes   => 'polygons'],
-        [aashapes => 'aa polygons'],
-        [polys    => 'complex polygons'],
-        [text     => 'text'],
-        [blit     => 'images and blits'],
-        [window   => 'windows'],
-    ),
+    _graphics_test('rects',    'rectangles'),
+    _graphics_test('lines',    'lines'),
+    _graphics_test('circle',   'circles'),
+    _graphics_test('ellipse',  'ellipses'),
+    _graphics_test('shapes',   'polygons'),
+    _graphics_test('aashapes', 'aa polygons'),
+    _graphics_test('polys',    'complex polygons'),
+    _graphics_test('text',     'text'),
+    _graphics_test('blit',     'images and blits'),
+    _graphics_test('window',   'windows'),
     _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v', overhead_s => 5),
     _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
         'looper {seconds} gcc -o {scratch}/cctest cctest.c'),
@@ -63,6 +62,7 @@ my @TESTS = (
         'looper {seconds} grep -c gimp large.txt'),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec'),
 );
+#>>>
 
 my %TEST = map { $_->{name} => $_ } @TESTS;
 
@@ -104,7 +104,9 @@ sub category {
 }
 
 # The names of all aliases, in the table's order.
-sub aliases { return map { $_->[0] } @ALIASES }
+sub aliases {
+    return map { $_->[0] } @ALIASES;
+}
 
 # The names of the tests that a test's name or an alias stands for; empty for an unknown name.
 sub expand {
@@ -117,8 +119,8 @@ sub expand {
 sub nearest {
     my ($wrong) = @_;
     return if length $wrong > NAME_MAX;
-    my %distance = map { $_ => _distance(lc $wrong, lc $_) } keys %TEST, keys %ALIAS;
-    my ($best) = sort { $distance{$a} <=> $distance{$b} || !$TEST{$a} <=> !$TEST{$b} || $a cmp $b } keys %distance;
+    my %distance = map  { $_ => _distance(lc $wrong, lc $_) } keys %TEST, keys %ALIAS;
+    my ($best)   = sort { $distance{$a} <=> $distance{$b} || !$TEST{$a} <=> !$TEST{$b} || $a cmp $b } keys %distance;
     return $distance{$best} <= List::Util::max(1, length($wrong) / 3) ? $best : undef;
 }
 
@@ -151,17 +153,20 @@ sub _file_tests {
     my $what = "$size bufsize $blocks maxblocks";
     my $make = sub {
         my ($suffix, $verb, $flag, $overhead_s) = @_;
-        return _test("$name$suffix", "File $verb $what", 'system', 'short', 30,
+        return _test(
+            "$name$suffix", "File $verb $what", 'system', 'short', 30,
             "fstime $flag -t {seconds} -d {tmpdir} -b $size -m $blocks",
-            shortened => [qw(-p {priming} -s {factor})], overhead_s => $overhead_s);
+            shortened  => [qw(-p {priming} -s {factor})],
+            overhead_s => $overhead_s
+        );
     };
     return ($make->('-w', 'Write', '-w', 4), $make->('-r', 'Read', '-r', 10), $make->('', 'Copy', '-c', 15));
 }
 
 sub _shell_test {
     my ($concurrent) = @_;
-    return _test("shell$concurrent", "Shell Scripts ($concurrent concurrent)", 'system', 'short', 60,
-        "looper {seconds} {bindir}/multi.sh $concurrent");
+    return _test("shell$concurrent", "Shell Scripts ($concurrent concurrent)",
+        'system', 'short', 60, "looper {seconds} {bindir}/multi.sh $concurrent");
 }
 
 # x11perf calibrates itself before each of a group's four tests.

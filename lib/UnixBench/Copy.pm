@@ -39,11 +39,11 @@ sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended
 # Reads what there is to read on one of its handles, err or ready.
 sub listen_to {
     my ($self, $which) = @_;
-    my $handle = $self->{$which} or return;
-    my $take = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
+    my $handle  = $self->{$which} or return;
+    my $take    = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
     my $is_open = _read($handle, $take);
     $self->_understand($is_open) if $which eq 'ready';
-    $self->_close($which) if !$is_open;
+    $self->_close($which)        if !$is_open;
     return;
 }
 
@@ -98,9 +98,9 @@ sub _understand {
     my ($self, $is_open) = @_;
     $self->{said} = substr $self->{said}, 0, 100;
     my ($started_s, $errno, $more) = $self->{said} =~ /\A(?:T([0-9.]+)\n)?(?:E([0-9]+)\n)?(.*)\z/s;
-    $self->{started_s} = $started_s if defined $started_s;
-    $self->{exec_errno} = $errno if defined $errno;
-    $self->{gated} = length $more ? 1 : 0 if !defined $self->{gated} && (length $more || !$is_open);
+    $self->{started_s}  = $started_s           if defined $started_s;
+    $self->{exec_errno} = $errno               if defined $errno;
+    $self->{gated}      = length $more ? 1 : 0 if !defined $self->{gated} && (length $more || !$is_open);
     return;
 }
 
@@ -119,8 +119,8 @@ sub _what_went_wrong {
     my $exit   = $self->{ended}{status} >> 8;
     my $said   = $self->{reader}->error;
     my @wrong;
-    if    (defined $self->{limit_s}) { push @wrong, sprintf 'out of time: not done after %g s', $self->{limit_s} }
-    elsif ($signal)                  { push @wrong, _killed_by($signal) }
+    if (defined $self->{limit_s}) { push @wrong, sprintf 'out of time: not done after %g s', $self->{limit_s} }
+    elsif ($signal) { push @wrong, _killed_by($signal) }
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
     return "exit status $exit" if $exit;
@@ -146,7 +146,7 @@ sub _read {
     while (1) {
         my $got = sysread $handle, my $bytes, READ_SIZE;
         return $!{EAGAIN} || $!{EINTR} if !defined $got;
-        return 0 if !$got;
+        return 0                       if !$got;
         $take->($bytes);
     }
 }

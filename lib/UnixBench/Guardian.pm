@@ -20,8 +20,8 @@ sub watch {
     my (%group, $said);
     while (sysread $lifeline, $said, 4096, length($said // q{})) {
         while ($said =~ s/\A([-+])([0-9]+)\n//) {
-            if   ($1 eq q{+}) { $group{$2} = 1 }
-            else              { delete $group{$2} }
+            if ($1 eq q{+}) { $group{$2} = 1 }
+            else            { delete $group{$2} }
         }
     }
     kill 'KILL', -$_ for keys %group;

@@ -17,12 +17,12 @@ use UnixBench::Host::Linux;
 sub new {
     my ($class, %given) = @_;
     my $self = bless {
-        run   => $given{run} || sub { return },
+        run   => $given{run}   || sub { return },
         uname => $given{uname} || [POSIX::uname()],
-        now   => $given{now} || sub { time },
+        now   => $given{now}   || sub { time },
     }, $class;
     $self->{generic} = UnixBench::Host::Generic->new(run => $self->{run}, uname => $self->{uname});
-    $self->{linux} = UnixBench::Host::Linux->new(root => $given{root});
+    $self->{linux}   = UnixBench::Host::Linux->new(root => $given{root});
     return $self;
 }
 
@@ -33,7 +33,7 @@ sub new {
 sub facts {
     my ($self) = @_;
     my ($system, $name, $release, $version, $machine) = @{ $self->{uname} };
-    my $os = $self->_line('uname', '-o') || $system;
+    my $os       = $self->_line('uname', '-o') || $system;
     my $platform = $self->_line('uname', '-i') || 'unknown';
     return {
         name     => $name,
@@ -53,7 +53,7 @@ sub facts {
 # sorting use here.
 sub language {
     my ($self, $lang) = @_;
-    my $text = $self->{run}->(['env', "LC_ALL=$lang", 'locale', '-k', 'charmap', 'collate-codeset']) || '';
+    my $text      = $self->{run}->(['env', "LC_ALL=$lang", 'locale', '-k', 'charmap', 'collate-codeset']) || '';
     my ($charmap) = $text =~ /^charmap="?([^"\n]+)/m;
     my ($collate) = $text =~ /^collate-codeset="?([^"\n]+)/m;
     $charmap ||= $self->{generic}->charmap($lang);
@@ -105,12 +105,12 @@ sub _line {
 sub _uptime {
     my ($self) = @_;
     my $uptime = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';
-    my $level = $self->_runlevel;
+    my $level  = $self->_runlevel;
     return defined $level ? "$uptime; runlevel $level" : $uptime;
 }
 
 sub _runlevel {
-    my ($self) = @_;
+    my ($self)  = @_;
     my ($level) = ($self->_line('runlevel') || '') =~ /^\S+ (\w)$/;
     ($level) = ($self->_line('who', '-r') || '') =~ /run-level (\w)/ unless defined $level;
     return $level;

@@ -12,7 +12,11 @@ use constant { COPIES_MAX => 65_536, ITERATIONS_MAX => 100_000, LIMIT_MAX_S => 1
 # flag, key in the result, name of its value, reader of the value, explanation.
 # An option whose key holds a list may be given several times.
 my @OPTIONS = (
-    { flag => '-q', key => 'quiet',   text => 'no logo, no directories, no progress; the report is printed all the same' },
+    {
+        flag => '-q',
+        key  => 'quiet',
+        text => 'no logo, no directories, no progress; the report is printed all the same'
+    },
     { flag => '-v', key => 'verbose', text => 'also the list of tests, each command and the result of each pass' },
     { flag => '-b', key => 'brief',   text => 'one line for each kind of CPU in the report, not for each CPU' },
     {
@@ -59,8 +63,8 @@ sub parse {
     my @words  = @_;
     my %parsed = (copies => [], asked => []);
     while (defined(my $word = shift @words)) {
-        if   ($word =~ /\A-./s) { _take_option(\%parsed, $word, \@words) }
-        else                    { push @{ $parsed{asked} }, $word }
+        if ($word =~ /\A-./s) { _take_option(\%parsed, $word, \@words) }
+        else                  { push @{ $parsed{asked} }, $word }
     }
     push @{ $parsed{asked} }, 'index' if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
@@ -80,8 +84,8 @@ sub _take_option {
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see ./Run --help\n" if !defined $value;
     $value = $option->{read}->($flag, $value);
-    if   ($option->{list}) { push @{ $parsed->{ $option->{key} } }, $value }
-    else                   { $parsed->{ $option->{key} } = $value }
+    if ($option->{list}) { push @{ $parsed->{ $option->{key} } }, $value }
+    else                 { $parsed->{ $option->{key} } = $value }
     return;
 }
 

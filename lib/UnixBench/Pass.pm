@@ -8,9 +8,9 @@ use warnings;
 use UnixBench::Copy ();
 
 use constant {
-    SILENCE_S       => 2,      # a program that has not said in that time that it is ready knows no gate
-    STUBBORN_S      => 2,      # from TERM to KILL for a copy out of time
-    INTERRUPTION_S  => 0.3,    # the same when the run is interrupted
+    SILENCE_S      => 2,      # a program that has not said in that time that it is ready knows no gate
+    STUBBORN_S     => 2,      # from TERM to KILL for a copy out of time
+    INTERRUPTION_S => 0.3,    # the same when the run is interrupted
 };
 
 # Takes process => UnixBench::Process and clock => UnixBench::Clock.
@@ -75,8 +75,8 @@ sub _start {
 
 # Waits until each copy is at the gate, knows none, or has ended.
 sub _gather {
-    my ($self) = @_;
-    my $unsettled = $self->{unsettled};
+    my ($self)          = @_;
+    my $unsettled       = $self->{unsettled};
     my $patient_until_s = $self->{clock}->monotonic_s + SILENCE_S;
     while (%$unsettled && !$self->{process}->interrupted && $self->{clock}->monotonic_s < $patient_until_s) {
         my $before = keys %$unsettled;
@@ -90,7 +90,7 @@ sub _gather {
 # Waits until each copy has ended, or is ended.
 sub _collect {
     my ($self, $now_s, $limit_s) = @_;
-    my @signals = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
+    my @signals        = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
     my $is_interrupted = 0;
     while (%{ $self->{alive} }) {
         @signals = _soon($self->{clock}->monotonic_s) if $self->{process}->interrupted && !$is_interrupted++;

@@ -38,8 +38,10 @@ sub make {
 sub run_s {
     my ($plan, $copies) = @_;
     my $pause_s = List::Util::sum0(@{ $plan->{settle_s} }) + START_S;
-    return List::Util::sum0(map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) }
-            grep { !defined skipped($_, $copies) } @{ $plan->{tests} });
+    return List::Util::sum0(
+        map  { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) }
+        grep { !defined skipped($_, $copies) } @{ $plan->{tests} }
+    );
 }
 
 # Why a test is skipped with that many copies, or undef.
@@ -112,7 +114,7 @@ sub _command {
 # A number without an exponent, for programs.
 sub _decimal {
     my ($number) = @_;
-    my $text = sprintf '%.6f', $number;
+    my $text     = sprintf '%.6f', $number;
     $text =~ s/[.]?0+\z//;
     return $text;
 }

@@ -41,7 +41,7 @@ sub set_up {
         is_build => defined $self->_why_build,
     );
     my $was_done = delete $ENV{ MARK() };
-    return if !@missing;
+    return                                            if !@missing;
     return $self->_install($setup, \@missing, @words) if $self->{options}{setup} && !$was_done;
     my $message = $setup->message(@missing) . "\n";
     die $message if grep { $_->{required} } @missing;
@@ -57,7 +57,7 @@ sub build {
     die "$refusal\n" if defined $refusal;
     my $why = $self->_why_build;
     return if !defined $why;
-    my @quiet = $self->{options}{quiet} ? ('--silent') : ();
+    my @quiet  = $self->{options}{quiet} ? ('--silent') : ();
     my $status = UnixBench::Process::run_in_foreground([$self->{build}->command, @quiet]);
     UnixBench::Process::die_as($status);
     die "the programs can't be built ($why): make failed, see its messages above\n" if $status;

@@ -6,9 +6,9 @@ use strict;
 use warnings;
 
 use Config ();
-use Errno qw(EINTR);
-use Fcntl qw(F_SETFD);
-use POSIX ();
+use Errno  qw(EINTR);
+use Fcntl  qw(F_SETFD);
+use POSIX  ();
 
 use UnixBench::Guardian ();
 use UnixBench::Sleeper  ();
@@ -33,7 +33,7 @@ sub release {
 # Starts the guardian: when this program is gone, however it ended, the guardian ends the groups that are
 # left and removes the scratch directory.
 sub start_guardian {
-    my ($self, $scratch) = @_;
+    my ($self,    $scratch)  = @_;
     my ($watched, $lifeline) = UnixBench::Sleeper::plain_pipe();
     my $pid = _fork();
     if (!$pid) {
@@ -50,8 +50,8 @@ sub start_guardian {
 # "E<errno>\n" if that failed; what follows comes from the program, whose UB_GATE names this pipe.
 # Takes command => [words], dir, stdin and stdout (paths), go (the gate's reading end), env => { NAME => value }.
 sub start {
-    my ($self, %child) = @_;
-    my ($err, $err_w)     = UnixBench::Sleeper::plain_pipe();
+    my ($self,  %child)   = @_;
+    my ($err,   $err_w)   = UnixBench::Sleeper::plain_pipe();
     my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
     my $pid = _fork();
     $self->_become(\%child, $err_w, $ready_w) if !$pid;
@@ -89,8 +89,7 @@ sub clear_group {
     my ($self, $pid) = @_;
     if (kill 'KILL', -$pid) {
         my $until_s = $self->{clock}->monotonic_s + LEFTOVERS_S;
-        select undef, undef, undef, 0.005
-            while _is_group_alive($pid) && $self->{clock}->monotonic_s < $until_s;
+        select undef, undef, undef, 0.005 while _is_group_alive($pid) && $self->{clock}->monotonic_s < $until_s;
     }
     syswrite $self->{guardian}, "-$pid\n" if $self->{guardian};
     return;
@@ -159,7 +158,7 @@ sub _become {
     setpgrp 0, 0;
     syswrite $self->{guardian}, "+$$\n" if $self->{guardian};
     my $stdin     = POSIX::open($child->{stdin}, POSIX::O_RDONLY());
-    my $stdout    = $stdin && POSIX::open($child->{stdout}, OUTPUT_FLAGS, 0600);
+    my $stdout    = $stdin  && POSIX::open($child->{stdout}, OUTPUT_FLAGS, 0600);
     my $is_set_up = $stdout && chdir $child->{dir};
     my $why_not   = $! + 0;
     POSIX::dup2($stdin,        0) && POSIX::close($stdin)  if $stdin;
@@ -167,9 +166,10 @@ sub _become {
     POSIX::dup2(fileno $err_w, 2);
     fcntl $_, F_SETFD, 0 for $ready_w, $child->{go};
     @ENV{ keys %{ $child->{env} } } = values %{ $child->{env} };
-    $ENV{UB_GATE} = join q{,}, fileno $ready_w, fileno $child->{go};
-    $SIG{PIPE} = 'DEFAULT';    ## no critic (RequireLocalizedPunctuationVars)
+    $ENV{UB_GATE}                   = join q{,}, fileno $ready_w, fileno $child->{go};
+    $SIG{PIPE}                      = 'DEFAULT';    ## no critic (RequireLocalizedPunctuationVars)
     $self->unblock_signals;
+
     if ($is_set_up) {
         syswrite $ready_w, sprintf "T%.6f\n", $self->{clock}->monotonic_s;
         no warnings 'exec';

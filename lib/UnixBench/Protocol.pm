@@ -15,13 +15,13 @@ use constant {
 my $NUMBER = qr/\A[0-9]{1,20}(?:\.[0-9]{0,20})?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
 my @LINES = (
-    [qr/\A(COUNT)\|([^|]*)\|([^|]*)\|([^|]*)\z/ => \&_count],
-    [qr/\A(TIME)\|([^|]*)\z/                    => \&_time],
-    [qr/\A(?:COUNT|TIME)[0-9]*\b/               => \&_malformed],
-    [qr/\AERROR\|(.*)\z/                        => \&_error],
-    [qr/\AERROR[0-9]*\b/                        => \&_stray],
+    [qr/\A(COUNT)\|([^|]*)\|([^|]*)\|([^|]*)\z/   => \&_count],
+    [qr/\A(TIME)\|([^|]*)\z/                      => \&_time],
+    [qr/\A(?:COUNT|TIME)[0-9]*\b/                 => \&_malformed],
+    [qr/\AERROR\|(.*)\z/                          => \&_error],
+    [qr/\AERROR[0-9]*\b/                          => \&_stray],
     [qr/\A([A-Za-z][A-Za-z0-9_.-]{0,63})\|(.*)\z/ => \&_further],
-    [qr/\S/                                     => \&_stray],
+    [qr/\S/                                       => \&_stray],
 );
 
 # A reader for one copy's standard error.
@@ -58,8 +58,8 @@ sub data {
 # The first thing that was wrong, or undef.
 sub error {
     my ($self) = @_;
-    my $error = $self->{data}{ERROR};
-    my $more = $self->{errors} - 1;
+    my $error  = $self->{data}{ERROR};
+    my $more   = $self->{errors} - 1;
     return $more > 0 ? sprintf '%s (and %d more %s)', $error, $more, $more == 1 ? 'line' : 'lines' : $error;
 }
 

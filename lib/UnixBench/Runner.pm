@@ -80,8 +80,8 @@ sub _pass {
 
 # The pass with its count, or with what went wrong in the first copy that failed.
 sub _judged {
-    my ($pass) = @_;
-    my $copies = $pass->{copies};
+    my ($pass)   = @_;
+    my $copies   = $pass->{copies};
     my ($failed) = grep { defined $copies->[$_]{error} } 0 .. $#$copies;
     return { %$pass, error => $copies->[$failed]{error}, where => "pass $pass->{number}, copy " . ($failed + 1) }
         if defined $failed;

@@ -31,15 +31,19 @@ sub reserve {
     my ($self) = @_;
     my ($settings, $result) = @$self{qw(settings result)};
     UnixBench::Files::make_directory($settings->{$_}) for qw(resultdir tmpdir);
-    @$self{qw(base log)} = UnixBench::Files::reserve($settings->{resultdir}, $result->{host}{name},
-        $self->{clock}->wall_s, $settings->{output_name});
+    @$self{qw(base log)} = UnixBench::Files::reserve(
+        $settings->{resultdir},
+        $result->{host}{name},
+        $self->{clock}->wall_s,
+        $settings->{output_name}
+    );
     return $self->{base};
 }
 
 # Measures everything and writes the reports. Returns the text report; the result then holds the runs.
 # After an interruption it holds what was measured until then: see interrupted().
 sub measure {
-    my ($self) = @_;
+    my ($self)  = @_;
     my $scratch = UnixBench::Files::make_scratch($self->{settings}{tmpdir});
     my $process = $self->{process} = UnixBench::Process->new(clock => $self->{clock});
     my $is_done = eval {
@@ -107,7 +111,10 @@ sub _one_pass {
     my $settings = $self->{settings};
     my $pass     = UnixBench::Pass->new(process => $self->{process}, clock => $self->{clock});
     my @results  = $pass->run(
-        command => sub { my ($place) = @_; return [map { s/[{]scratch[}]/$place/r } @{ $test->{command} }] },
+        command => sub {
+            my ($place) = @_;
+            return [map { s/[{]scratch[}]/$place/r } @{ $test->{command} }];
+        },
         program => $test->{command}[0],
         scratch => UnixBench::Files::make_copies_scratch($scratch, $copies),
         dir     => $settings->{testdir},
@@ -129,15 +136,15 @@ sub _save {
             UnixBench::Score::indexes($run->{tests}, $self->{baseline}, [UnixBench::Catalog::categories()]);
     }
     my $report = UnixBench::Report::Text::render($result, brief => $self->{is_brief});
-    UnixBench::Files::write_whole($base, $report);
+    UnixBench::Files::write_whole($base,        $report);
     UnixBench::Files::write_whole("$base.html", UnixBench::Report::HTML::render($result));
-    UnixBench::Files::write_whole("$base.csv", UnixBench::Report::CSV::render($result)) if $self->{settings}{csv};
+    UnixBench::Files::write_whole("$base.csv",  UnixBench::Report::CSV::render($result)) if $self->{settings}{csv};
     return $report;
 }
 
 # One set of functions that calls those of all sets.
 sub _all_of {
-    my @sets = @_;
+    my @sets   = @_;
     my %events = map { $_ => 1 } map { keys %$_ } @sets;
     my %all;
     for my $event (keys %events) {

@@ -25,8 +25,8 @@ sub read_from {
     my ($env, $home) = @_;
     my %settings = (
         csv         => ($env->{UB_OUTPUT_CSV} || q{}) eq 'true',
-        factor      => _checked($env, UB_TIME_FACTOR => '(?:0?[.][0-9]{1,6}|1)', 'a number above 0, at most 1'),
-        work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}', 'a whole number above 0'),
+        factor      => _checked($env, UB_TIME_FACTOR       => '(?:0?[.][0-9]{1,6}|1)', 'a number above 0, at most 1'),
+        work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}',       'a whole number above 0'),
         output_name => scalar _output_name($env->{UB_OUTPUT_FILE_NAME}),
     );
     for my $key (keys %DIRECTORIES) {
@@ -60,14 +60,14 @@ sub changes {
 sub _checked {
     my ($env, $name, $pattern, $accepted) = @_;
     my $value = $env->{$name};
-    return 1 if !length($value // q{});
+    return 1                                        if !length($value // q{});
     die "$name must be $accepted, not \"$value\"\n" if $value !~ /\A$pattern\z/ || $value == 0;
     return $value + 0;
 }
 
 sub _output_name {
     my ($name) = @_;
-    return if !length($name // q{});
+    return                                                                      if !length($name // q{});
     die "UB_OUTPUT_FILE_NAME must be the name of a file, without a directory\n" if $name =~ m{/|\A[.]{1,2}\z};
     return $name;
 }

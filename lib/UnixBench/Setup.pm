@@ -11,17 +11,21 @@ use List::Util ();
 # run, or all tests; tests: the tests that use it, for what only some need; package: a key of the tables
 # below. No run begins without what build and run need.
 my @THINGS = (
-    { what => 'a C compiler',  check => [program => qw(gcc cc clang)], for => 'build', package => 'gcc' },
-    { what => 'make',          check => [program => qw(make gmake)],   for => 'build', package => 'make' },
-    { what => 'the C headers', check => [header  => 'stdio.h'],        for => 'build', package => 'headers' },
-    { what => "Perl's Time::HiRes", check => [module => 'Time::HiRes'], for => 'run', package => 'perl' },
-    { what => 'the locale en_US.utf8', check => [locale => 'en_US.utf8'], for => 'tests',
-        package => 'locale' },
-    { what => 'gcc',  check => [program => 'gcc'],  tests => ['C'],    package => 'gcc' },
-    { what => 'dc',   check => [program => 'dc'],   tests => ['dc'],   package => 'dc' },
-    { what => 'grep', check => [program => 'grep'], tests => ['grep'], package => 'grep' },
-    { what => 'x11perf', check => [program => 'x11perf'], tests => [qr/^2d-/], package => 'x11perf' },
-    { what => 'Xvfb', check => ['display'], tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
+    { what => 'a C compiler',       check => [program => qw(gcc cc clang)], for => 'build', package => 'gcc' },
+    { what => 'make',               check => [program => qw(make gmake)],   for => 'build', package => 'make' },
+    { what => 'the C headers',      check => [header  => 'stdio.h'],        for => 'build', package => 'headers' },
+    { what => "Perl's Time::HiRes", check => [module  => 'Time::HiRes'],    for => 'run',   package => 'perl' },
+    {
+        what    => 'the locale en_US.utf8',
+        check   => [locale => 'en_US.utf8'],
+        for     => 'tests',
+        package => 'locale'
+    },
+    { what => 'gcc',     check => [program => 'gcc'],     tests => ['C'],                  package => 'gcc' },
+    { what => 'dc',      check => [program => 'dc'],      tests => ['dc'],                 package => 'dc' },
+    { what => 'grep',    check => [program => 'grep'],    tests => ['grep'],               package => 'grep' },
+    { what => 'x11perf', check => [program => 'x11perf'], tests => [qr/^2d-/],             package => 'x11perf' },
+    { what => 'Xvfb',    check => ['display'],            tests => [qr/^2d-/, 'ubgears'],  package => 'xvfb' },
     { what => 'the OpenGL headers', check => [header => 'GL/glx.h'], tests => ['ubgears'], package => 'gl' },
 );
 
@@ -57,7 +61,7 @@ my @MANAGERS = (
 # the same for a Perl module, a header's path and a locale's name; euid: the user; env: the environment.
 sub new {
     my ($class, %given) = @_;
-    return bless {%given, env => $given{env} || \%ENV}, $class;
+    return bless { %given, env => $given{env} || \%ENV }, $class;
 }
 
 # Takes tests (their names) and is_build (whether something is to be built); returns what is missing:
@@ -74,16 +78,16 @@ sub commands {
     my ($self, @missing) = @_;
     my $manager = List::Util::first { $self->{which}->($_->{program}) } @MANAGERS;
     return unless $manager && @missing;
-    my @things = _unique(map { $_->{package} } @missing);
+    my @things   = _unique(map { $_->{package} } @missing);
     my @packages = _unique(map { @{ $manager->{packages}{$_} || [] } } @things);
-    my @after = map { $manager->{after}{$_} || () } @things;
+    my @after    = map { $manager->{after}{$_} || () } @things;
     return map { [$self->_as_root, @$_] } $manager->{update}, [@{ $manager->{install} }, @packages], @after;
 }
 
 # Takes what is missing; returns one line that names all of it and the command that installs it.
 sub message {
     my ($self, @missing) = @_;
-    my $text = 'missing: ' . join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
+    my $text     = 'missing: ' . join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
     my @commands = map { join ' ', @$_ } $self->commands(@missing);
     return "$text; install by your system's package manager" unless @commands;
     return "$text; install by: " . join(' && ', @commands) . ' (./Run --setup does that)';
@@ -98,7 +102,10 @@ sub _is_needed {
 # The tests asked for that use a thing.
 sub _users {
     my ($thing, $tests) = @_;
-    return grep { my $test = $_; grep { ref() ? $test =~ $_ : $test eq $_ } @{ $thing->{tests} } } @$tests;
+    return grep {
+        my $test = $_;
+        grep { ref() ? $test =~ $_ : $test eq $_ } @{ $thing->{tests} }
+    } @$tests;
 }
 
 sub _described {
@@ -107,17 +114,17 @@ sub _described {
     return {
         what       => $thing->{what},
         package    => $thing->{package},
-        required   => $for && $for ne 'tests' ? 1 : 0,
-        needed_for => $for ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests)),
+        required   => $for && $for ne 'tests' ? 1                 : 0,
+        needed_for => $for                    ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests)),
     };
 }
 
 sub _has {
     my ($self, $thing) = @_;
     my ($kind, @names) = @{ $thing->{check} };
-    return $self->{has_module}->(@names) if $kind eq 'module';
-    return $self->{has_header}->(@names) if $kind eq 'header';
-    return $self->{has_locale}->(@names) if $kind eq 'locale';
+    return $self->{has_module}->(@names)                                   if $kind eq 'module';
+    return $self->{has_header}->(@names)                                   if $kind eq 'header';
+    return $self->{has_locale}->(@names)                                   if $kind eq 'locale';
     return length($self->{env}{DISPLAY} // '') || $self->{which}->('Xvfb') if $kind eq 'display';
     return $self->_has_program($thing, @names);
 }

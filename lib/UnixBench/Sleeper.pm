@@ -19,8 +19,8 @@ sub new {
     my ($class, %with) = @_;
     my ($woken, $wake) = plain_pipe();
     no_waiting($_) for $woken, $wake;
-    my $self =
-        bless { clock => $with{clock}, woken => $woken, wake => $wake, watched => q{}, ended => {}, old => {} }, $class;
+    my $self = bless { clock => $with{clock}, woken => $woken, wake => $wake, watched => q{}, ended => {}, old => {} },
+        $class;
     $self->_catch_signals;
     $self->watch($woken);
     return $self;
@@ -131,7 +131,7 @@ sub _catch_signals {
 # The numbers of the bits that are set in a vector.
 sub _set_bits {
     my ($vector) = @_;
-    my $bits = unpack 'b*', $vector;
+    my $bits     = unpack 'b*', $vector;
     my @set;
     push @set, pos($bits) - 1 while $bits =~ /1/g;
     return @set;

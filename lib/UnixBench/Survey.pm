@@ -59,8 +59,8 @@ sub baseline {
 
 sub _read_baseline {
     my ($self) = @_;
-    my $path = "$self->{settings}{bindir}/index.base";
-    my $text = UnixBench::Files::content($path);
+    my $path   = "$self->{settings}{bindir}/index.base";
+    my $text   = UnixBench::Files::content($path);
     return ({}, "can't read $path: $!") if !defined $text;
     my $baseline = eval { UnixBench::Baseline::parse($text) };
     return $baseline if $baseline;
@@ -88,8 +88,8 @@ sub warnings {
     my ($self) = @_;
     $self->baseline;
     my @warnings = @{ $self->{warnings} || [] };
-    my $quota = $self->{host}->quota;
-    my $count = $self->cpu_count;
+    my $quota    = $self->{host}->quota;
+    my $count    = $self->cpu_count;
     push @warnings, sprintf "a control group allows the time of %.2f CPUs, of %d here: scores will show that\n",
         $quota, $count
         if defined $quota && $quota < $count;

@@ -10,8 +10,9 @@ use UnixBench::Options ();
 
 # The text of --help.
 sub help {
-    my @options = map { sprintf "  %-14s %s\n", join(' ', grep { defined } @$_{qw(flag value)}), $_->{text} }
-        UnixBench::Options::table();
+    my @options = map {
+        sprintf "  %-14s %s\n", join(' ', grep { defined } @$_{qw(flag value)}), $_->{text}
+    } UnixBench::Options::table();
     return join q{},
         "Usage: ./Run [-q | -v | -b] [-i N] [-c N [-c N ...]] [long options] [test ...]\n\n",
         "Measures how fast this system is. Without a test it runs \"index\".\n\n",
@@ -26,7 +27,7 @@ sub help {
 # The text of --list: a line for each test, then a line for each alias.
 sub list {
     my ($iterations) = @_;
-    my $text = sprintf "%-17s %-40s %-8s %6s %7s\n", qw(test title category passes seconds);
+    my $text         = sprintf "%-17s %-40s %-8s %6s %7s\n", qw(test title category passes seconds);
     for my $test (UnixBench::Catalog::tests()) {
         $text .= sprintf "%-17s %-40s %-8s %6d %7g\n", @$test{qw(name title category)},
             UnixBench::Catalog::passes($test, $iterations), $test->{seconds};

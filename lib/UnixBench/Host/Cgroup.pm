@@ -17,15 +17,15 @@ sub new {
 sub values_v1 {
     my ($self, $controller, @names) = @_;
     my $among_others = qr/(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?/;
-    my ($path) = $self->_text('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
-    my ($mount) = grep { $_->{type} eq 'cgroup' && $_->{options} =~ /^$among_others$/ } $self->_mounts;
+    my ($path)       = $self->_text('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
+    my ($mount)      = grep { $_->{type} eq 'cgroup' && $_->{options} =~ /^$among_others$/ } $self->_mounts;
     return $self->_values($path, $mount, @names);
 }
 
 # The same for version 2.
 sub values_v2 {
     my ($self, @names) = @_;
-    my ($path) = $self->_text('/proc/self/cgroup') =~ /^0::(.*)$/m;
+    my ($path)  = $self->_text('/proc/self/cgroup') =~ /^0::(.*)$/m;
     my ($mount) = grep { $_->{type} eq 'cgroup2' } $self->_mounts;
     return $self->_values($path, $mount, @names);
 }
@@ -46,7 +46,7 @@ sub _files {
 # part of the tree only, and a path that leads out of it (/..) shows that nothing below is meant.
 sub _directories {
     my ($path, $mount) = @_;
-    my $top = $mount->{root} eq '/' ? '' : $mount->{root};
+    my $top   = $mount->{root} eq '/'        ? ''       : $mount->{root};
     my $below = $path =~ m{^\Q$top\E(/.*)?$} ? $1 // '' : '';
     my @parts = grep { length } split m{/}, $below;
     @parts = () if grep { $_ eq '..' } @parts;

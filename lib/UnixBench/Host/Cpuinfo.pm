@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 # ARM's makers, and the names of their parts; Arm's Main ID Register, kernel and vendors' manuals.
+#<<< tables
 my %MAKERS = (
     0x41 => 'ARM', 0x42 => 'Broadcom', 0x43 => 'Cavium', 0x46 => 'Fujitsu', 0x48 => 'HiSilicon',
     0x4e => 'NVIDIA', 0x50 => 'APM', 0x51 => 'Qualcomm', 0x53 => 'Samsung', 0x61 => 'Apple',
@@ -60,10 +61,10 @@ my %MAINFRAMES = (
     3906 => 'z14',   3907 => 'z14 ZR1', 8561 => 'z15',   8562 => 'z15 T02',
     3931 => 'z16',   3932 => 'z16 A02', 9175 => 'z17',
 );
+#>>>
 
 # What tells kinds of CPU apart, in this order; build/record.sh has the same list.
-my @KIND =
-    ('model name', 'cpu family', 'model', 'CPU implementer', 'CPU part', 'cpu', 'uarch', 'isa', 'machine');
+my @KIND = ('model name', 'cpu family', 'model', 'CPU implementer', 'CPU part', 'cpu', 'uarch', 'isa', 'machine');
 
 # Takes the text; returns [{ id, model, bogomips, flags, features }, ...], see Host::facts; empty when the
 # text tells of no CPU.
@@ -96,9 +97,11 @@ sub _blocks {
         my ($key, $value) = _pair($line);
         if (!defined $key) {
             push @blocks, {};
-        } elsif ($key =~ /^processor(?: (\d+))?$/) {
+        }
+        elsif ($key =~ /^processor(?: (\d+))?$/) {
             push @blocks, defined $1 ? { processor => $1, mainframe => $value } : { processor => $value };
-        } else {
+        }
+        else {
             $blocks[-1]{$key} = $value unless exists $blocks[-1]{$key};
         }
     }
@@ -125,10 +128,10 @@ sub _cpu {
 
 sub _model {
     my ($cpu) = @_;
-    return _arm_model($cpu) if $cpu->{'CPU implementer'};
+    return _arm_model($cpu)       if $cpu->{'CPU implementer'};
     return _mainframe_model($cpu) if $cpu->{mainframe};
-    return _risc_v_model($cpu) if $cpu->{isa};
-    my @keys = ('model name', 'Model Name', 'cpu model', 'cpu', 'cpu type', 'Processor', 'vendor_id');
+    return _risc_v_model($cpu)    if $cpu->{isa};
+    my @keys  = ('model name', 'Model Name', 'cpu model', 'cpu', 'cpu type', 'Processor', 'vendor_id');
     my $model = _first($cpu, @keys);
     $model =~ s/\s+/ /g;
     return length $model ? $model : 'unknown';
@@ -137,13 +140,13 @@ sub _model {
 sub _arm_model {
     my ($cpu) = @_;
     my ($maker, $part) = map { hex($_ // 0) } @$cpu{ 'CPU implementer', 'CPU part' };
-    my $maker_name = $MAKERS{$maker} || sprintf 'maker 0x%02x', $maker;
-    my $part_name = $PARTS{$maker}{$part} || sprintf 'part 0x%03x', $part;
+    my $maker_name = $MAKERS{$maker}       || sprintf 'maker 0x%02x', $maker;
+    my $part_name  = $PARTS{$maker}{$part} || sprintf 'part 0x%03x',  $part;
     return "$maker_name $part_name";
 }
 
 sub _mainframe_model {
-    my ($cpu) = @_;
+    my ($cpu)    = @_;
     my ($number) = $cpu->{mainframe} =~ /machine = (\w+)/;
     return 'IBM mainframe' unless defined $number;
     return $MAINFRAMES{$number} ? "IBM $MAINFRAMES{$number}" : "IBM $number";

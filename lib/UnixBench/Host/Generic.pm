@@ -8,12 +8,8 @@ use warnings;
 use POSIX ();
 
 # Each prints the number of CPUs, somewhere.
-my @COUNTS = (
-    ['getconf', '_NPROCESSORS_ONLN'],
-    ['getconf', 'NPROCESSORS_ONLN'],
-    ['nproc'],
-    ['sysctl', '-n', 'hw.ncpu'],
-);
+my @COUNTS =
+    (['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['nproc'], ['sysctl', '-n', 'hw.ncpu'],);
 
 # Each prints the name of the CPU, somewhere.
 my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.model']);
@@ -26,7 +22,7 @@ sub new {
 
 # Returns the number of CPUs that are online, at least 1.
 sub usable_cpus {
-    my ($self) = @_;
+    my ($self)  = @_;
     my ($count) = $self->_first(qr/^\s*([1-9][0-9]*)\s*$/, @COUNTS);
     return $count || 1;
 }
@@ -50,7 +46,7 @@ sub cpus {
 # language is not installed.
 sub charmap {
     my ($self, $lang) = @_;
-    my $before = POSIX::setlocale(POSIX::LC_CTYPE());
+    my $before   = POSIX::setlocale(POSIX::LC_CTYPE());
     my $is_there = POSIX::setlocale(POSIX::LC_CTYPE(), $lang);
     POSIX::setlocale(POSIX::LC_CTYPE(), $before) if defined $before;
     return $is_there && $lang =~ /utf-?8$/i ? 'UTF-8' : 'ANSI_X3.4-1968';

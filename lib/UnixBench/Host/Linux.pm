@@ -37,7 +37,7 @@ sub cpu_kind {
 # Returns the number of CPUs that are online, in this process's affinity mask and in its cpuset.
 sub usable_cpus {
     my ($self) = @_;
-    my @sets = grep { @$_ } $self->_online, $self->_allowed, $self->_cpusets;
+    my @sets   = grep { @$_ } $self->_online, $self->_allowed, $self->_cpusets;
     return unless @sets;
     my %times;
     $times{$_}++ for map { @$_ } @sets;
@@ -75,8 +75,8 @@ sub limits {
 sub uptime {
     my ($self, $now_s) = @_;
     my ($up_s) = $self->_text('/proc/uptime') =~ /^(\d+)/ or return;
-    my @load = $self->_text('/proc/loadavg') =~ /^(\S+) (\S+) (\S+)/;
-    my $time = POSIX::strftime('%H:%M:%S', localtime $now_s);
+    my @load   = $self->_text('/proc/loadavg') =~ /^(\S+) (\S+) (\S+)/;
+    my $time   = POSIX::strftime('%H:%M:%S', localtime $now_s);
     return "$time up " . _duration($up_s) . (@load ? ',  load average: ' . join(', ', @load) : '');
 }
 
@@ -106,22 +106,24 @@ sub _cpusets {
         $self->{cgroup}->values_v1('cpuset', 'cpuset.effective_cpus', 'cpuset.cpus'),
         $self->{cgroup}->values_v2('cpuset.cpus.effective'),
     );
-    return map { _list(List::Util::first { defined && /\d/ } @$_) } @groups;
+    return map {
+        _list(List::Util::first { defined && /\d/ } @$_)
+    } @groups;
 }
 
 # How many more processes the control groups allow.
 sub _cgroup_processes {
     my ($self) = @_;
-    my @names = ('pids.max', 'pids.current');
-    my @pairs = ($self->{cgroup}->values_v1('pids', @names), $self->{cgroup}->values_v2(@names));
+    my @names  = ('pids.max', 'pids.current');
+    my @pairs  = ($self->{cgroup}->values_v1('pids', @names), $self->{cgroup}->values_v2(@names));
     return List::Util::min(map { $_->[0] - ($_->[1] || 0) } grep { _is_limit($_->[0]) } @pairs);
 }
 
 # What is free, but not more than the control groups allow in all.
 sub _memory_kb {
-    my ($self) = @_;
+    my ($self)    = @_;
     my ($free_kb) = $self->_text('/proc/meminfo') =~ /^MemAvailable:\s+(\d+)/m;
-    my @limits = grep { _is_limit($_->[0]) } $self->{cgroup}->values_v1('memory', 'memory.limit_in_bytes'),
+    my @limits    = grep { _is_limit($_->[0]) } $self->{cgroup}->values_v1('memory', 'memory.limit_in_bytes'),
         $self->{cgroup}->values_v2('memory.max');
     return List::Util::min(grep { defined } $free_kb, map { int $_->[0] / 1024 } @limits);
 }

@@ -67,7 +67,7 @@ sub _logged_data {
     my %data = (ERROR => $copy->{error}, %{ $copy->{data} || {} });
     @data{qw(pid status signal)} = @{$copy}{qw(pid status signal)};
     $data{elapsed}               = sprintf '%.6f', $copy->{elapsed_s} if defined $copy->{elapsed_s};
-    $data{gate} = 'none, its time counts from its exec' if defined $copy->{gated} && !$copy->{gated};
+    $data{gate}                  = 'none, its time counts from its exec' if defined $copy->{gated} && !$copy->{gated};
     delete $data{signal} if !$data{signal};
     return { map { clean($_) => clean($data{$_}) } grep { defined $data{$_} } keys %data };
 }

@@ -21,8 +21,8 @@ my %IS_BLOCK = map { $_ => 1 } qw(
 sub element {
     my ($name, @content) = @_;
     my $attributes = ref $content[0] eq 'HASH' ? shift @content : {};
-    my $tag = join ' ', $name, map { qq{$_="} . _escaped($attributes->{$_}) . '"' } sort keys %{$attributes};
-    my $end = $IS_BLOCK{$name} ? "\n" : '';
+    my $tag        = join ' ', $name, map { qq{$_="} . _escaped($attributes->{$_}) . '"' } sort keys %{$attributes};
+    my $end        = $IS_BLOCK{$name} ? "\n" : '';
     return trusted("<$tag>$end") if $IS_VOID{$name};
     my $inside = join '', map { source($_) } @content;
     my $start  = $inside =~ /\A</ && $end ? "\n" : '';

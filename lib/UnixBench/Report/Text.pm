@@ -34,8 +34,7 @@ sub render {
 sub _run_lines {
     my ($run) = @_;
     return (
-        RULE, time_sentence($run), copies_sentence($run), '',
-        (map { _test_line($_) } tests_by_title($run->{tests})),
+        RULE, time_sentence($run), copies_sentence($run), '', (map { _test_line($_) } tests_by_title($run->{tests})),
         '', (map { (_table_lines($_), '') } @{ $run->{indexes} }),
     );
 }

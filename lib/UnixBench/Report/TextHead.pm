@@ -15,7 +15,7 @@ sub lines {
     my @facts = (
         _system_lines($host),
         _language_line($result->{language}),
-        ($is_brief ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
+        ($is_brief                 ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
         (defined $host->{graphics} ? "Graphics: " . clean($host->{graphics}) : ()),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
         clean($host->{uptime}),
