@@ -13,13 +13,12 @@ is(keys %{$official}, 21, 'every test of the official baseline');
 is_deeply($official->{shell1}, { score => 42.4, unit => 'lpm', seconds => 60, iterations => 1 }, 'an entry');
 ok(UnixBench::Baseline::is_official($official), 'official');
 
-my $lenient = UnixBench::Baseline::parse(
-    "# comment\n\n  pipe | 10 |lps| |12440|2 # George\r\n \t\ngrep|||||\n" =~ s/grep.*\n//r);
+my $lenient =
+    UnixBench::Baseline::parse("# comment\n\n  pipe | 10 |lps| |12440|2 # George\r\n \t\ngrep|||||\n" =~ s/grep.*\n//r);
 is_deeply([map { @{$_}{qw(score unit)} } $lenient->{pipe}], [12440, 'lps'], 'comments, blanks and CR LF');
 is_deeply(UnixBench::Baseline::parse(''),                   {},             'an empty file');
-is(UnixBench::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score},
-    2, 'the last line of a name counts');
-is(UnixBench::Baseline::parse('a|1|lps|1|.5')->{a}{score}, 0.5, 'five fields are enough');
+is(UnixBench::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score}, 2,   'the last line of a name counts');
+is(UnixBench::Baseline::parse('a|1|lps|1|.5')->{a}{score},                   0.5, 'five fields are enough');
 
 my @edits = (
     ['a score'       => sub { $_[0]{pipe} = { score => 12441 } }],

@@ -34,10 +34,10 @@ sub put {
 
 # A tree in which all is well.
 sub fresh {
-    put("src/$_", -9) for qw(hanoi.c ub.h);
-    put($_, -9) for 'Makefile', 'build/record.sh';
+    put("src/$_",          -9) for qw(hanoi.c ub.h);
+    put($_,                -9) for 'Makefile', 'build/record.sh';
     put('pgms/build.info', 0, join '', map { "$_=$BUILT_WITH{$_}\n" } sort keys %BUILT_WITH);
-    put('pgms/hanoi', 0);
+    put('pgms/hanoi',      0);
     chmod 0755, "$tree/pgms/hanoi";
     return;
 }
@@ -49,7 +49,7 @@ sub build {
 }
 
 fresh();
-is(build({})->needs(['hanoi']), undef, 'all is well');
+is(build({})->needs(['hanoi']),         undef,               'all is well');
 is(build({})->needs(['hanoi', 'pipe']), 'pipe is not built', 'a program is missing');
 is_deeply(build({})->record, \%BUILT_WITH, 'the record');
 is(build({})->record("$tree/src"), undef, 'programs from elsewhere, without a record');
@@ -71,15 +71,14 @@ fresh();
 my $other = build({}, cpu_kind => 'CPU Two');
 my $moved = 'the programs were built for another CPU (CPU One; this is CPU Two)';
 is($other->needs(['hanoi']), $moved, 'another CPU');
-is($other->refusal, undef, 'they are built again, so nothing is refused');
+is($other->refusal,          undef,  'they are built again, so nothing is refused');
 my $read_only = build({}, cpu_kind => 'CPU Two', may_write => sub { 0 });
 is($read_only->needs(['hanoi', 'pipe']), undef, 'a read-only tree builds nothing');
 like($read_only->refusal, qr/^\Q$moved\E; they can't be built again here/, 'it refuses');
 is(build({}, may_write => sub { 0 })->refusal, undef, 'on its own CPU it does not');
 
 is(build({ UB_GCC_OPTIONS => '-O3   -march=native' })->needs(['hanoi']), undef, 'the same flags');
-like(build({ UB_GCC_OPTIONS => '-O1' })->needs(['hanoi']),
-    qr/with -O3 -march=native, not -O1$/, 'other flags');
+like(build({ UB_GCC_OPTIONS => '-O1' })->needs(['hanoi']), qr/with -O3 -march=native, not -O1$/, 'other flags');
 is(build({ CC => 'gcc', CFLAGS => '-g' })->needs(['hanoi']), undef, 'CFLAGS alone build nothing');
 like(build({ CC => 'clang' })->needs(['hanoi']), qr/built by gcc, not clang$/, 'another compiler');
 

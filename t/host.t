@@ -27,24 +27,34 @@ my $x86 = host(
     runlevel   => "N 5\n",
 );
 my $facts = $x86->facts;
-my @cpus = @{ delete $facts->{cpus} };
-is_deeply($facts, {
-    name => 'vm', system => 'GNU/Linux', os => 'GNU/Linux', release => '6.18.44', version => '#1 SMP',
-    machine => 'x86_64', platform => 'unknown', graphics => undef,
-    uptime => '02:12:30 up 2 min,  0 user; runlevel 5',
-}, 'facts');
-is_deeply([map { @$_{qw(id model bogomips)} } @cpus],
-    [0, 'AMD EPYC', '5192.2', 1, 'AMD EPYC', '5192.2'], 'x86');
+my @cpus  = @{ delete $facts->{cpus} };
+is_deeply(
+    $facts,
+    {
+        name     => 'vm',
+        system   => 'GNU/Linux',
+        os       => 'GNU/Linux',
+        release  => '6.18.44',
+        version  => '#1 SMP',
+        machine  => 'x86_64',
+        platform => 'unknown',
+        graphics => undef,
+        uptime   => '02:12:30 up 2 min,  0 user; runlevel 5',
+    },
+    'facts'
+);
+is_deeply([map { @$_{qw(id model bogomips)} } @cpus], [0, 'AMD EPYC', '5192.2', 1, 'AMD EPYC', '5192.2'], 'x86');
 is_deeply([@{ $cpus[1]{flags} }[0, 6], $cpus[1]{features}], ['fpu', 'pae', []], "the kernel's flags");
 
 my @models = (
-    ['aarch64-neoverse-n1', 4, 3, 'ARM Neoverse-N1', '50.0'],
-    ['power9', 4, 9, 'POWER9 (architected), altivec supported', undef],
-    ['riscv-u74', 4, 3, 'sifive,u74-mc (rv64imafdc)', undef],
-    ['s390-z14', 2, 1, 'IBM z14', '3241.0'],
-    ['arm-old-kernel', 2, 1, 'ARM Cortex-A9', '790.5'],
-    ['one-cpu', 1, 0, 'Intel(R) Pentium(R) 4 CPU 3.00GHz', '5985.5'],
+    ['aarch64-neoverse-n1', 4, 3, 'ARM Neoverse-N1',                         '50.0'],
+    ['power9',              4, 9, 'POWER9 (architected), altivec supported', undef],
+    ['riscv-u74',           4, 3, 'sifive,u74-mc (rv64imafdc)',              undef],
+    ['s390-z14',            2, 1, 'IBM z14',                                 '3241.0'],
+    ['arm-old-kernel',      2, 1, 'ARM Cortex-A9',                           '790.5'],
+    ['one-cpu',             1, 0, 'Intel(R) Pentium(R) 4 CPU 3.00GHz',       '5985.5'],
 );
+
 for my $case (@models) {
     my ($name, $count, @last) = @$case;
     my $cpus = host($name)->facts->{cpus};
@@ -53,53 +63,79 @@ for my $case (@models) {
 }
 my $arm = host('aarch64-neoverse-n1')->facts->{cpus}[0];
 is_deeply([@{ $arm->{features} }[0, 1], $arm->{flags}], ['fp', 'asimd', []], 'features of ARM');
-like(UnixBench::Host::Cpuinfo::cpus("processor: 0\nCPU implementer: 0x41\nCPU part: 0xfff\n")->[0]{model},
-    qr/^ARM part 0xfff$/, 'a part without a name');
+like(
+    UnixBench::Host::Cpuinfo::cpus("processor: 0\nCPU implementer: 0x41\nCPU part: 0xfff\n")->[0]{model},
+    qr/^ARM part 0xfff$/,
+    'a part without a name'
+);
 
 my %usable = (
-    'x86-vm' => 2, 'power9' => 4, 'riscv-u74' => 2, 'one-cpu' => 1, 'container-v1' => 3, 'container-v2' => 2,
-    'nothing' => 1, 'arm-old-kernel' => 2,
+    'x86-vm'         => 2,
+    'power9'         => 4,
+    'riscv-u74'      => 2,
+    'one-cpu'        => 1,
+    'container-v1'   => 3,
+    'container-v2'   => 2,
+    'nothing'        => 1,
+    'arm-old-kernel' => 2,
 );
 is(host($_)->usable_cpus, $usable{$_}, "$_: usable CPUs") for sort keys %usable;
 my @counters = (['getconf _NPROCESSORS_ONLN' => 6], [nproc => 5], ['sysctl -n hw.ncpu' => 4]);
 is(host('nothing', $_->[0] => "$_->[1]\n")->usable_cpus, $_->[1], "without /proc, by $_->[0]") for @counters;
-is(host('nothing', nproc => "none\n")->usable_cpus, 1, 'never 0');
+is(host('nothing', nproc   => "none\n")->usable_cpus,    1,       'never 0');
 
-is(host('container-v1')->quota, 1.5, 'quota, version 1');
-is(host('container-v2')->quota, 2.5, 'quota of a group above, version 2');
-is(host($_)->quota, undef, "$_: no quota") for qw(x86-vm one-cpu nothing);
+is(host('container-v1')->quota, 1.5,   'quota, version 1');
+is(host('container-v2')->quota, 2.5,   'quota of a group above, version 2');
+is(host($_)->quota,             undef, "$_: no quota") for qw(x86-vm one-cpu nothing);
 
-is_deeply(host('container-v1')->limits, {
-    open_files => 1024, open_files_max => 4096, processes => undef, cgroup_processes => 100,
-    memory_kb => 524_288,
-}, 'limits, version 1');
-is_deeply(host('container-v2')->limits, {
-    open_files => 1024, open_files_max => 524_288, processes => 96_365, cgroup_processes => 60,
-    memory_kb => 16_000_000,
-}, 'limits, version 2');
+is_deeply(
+    host('container-v1')->limits,
+    {
+        open_files       => 1024,
+        open_files_max   => 4096,
+        processes        => undef,
+        cgroup_processes => 100,
+        memory_kb        => 524_288,
+    },
+    'limits, version 1'
+);
+is_deeply(
+    host('container-v2')->limits,
+    {
+        open_files       => 1024,
+        open_files_max   => 524_288,
+        processes        => 96_365,
+        cgroup_processes => 60,
+        memory_kb        => 16_000_000,
+    },
+    'limits, version 2'
+);
 is_deeply([grep { defined } values %{ host('nothing')->limits }], [], 'no limits without /proc');
 
-is(host('x86-vm', uptime => 'up', 'who -r' => "         run-level 3  2026-11-20 02:10\n")->facts->{uptime},
-    'up; runlevel 3', 'the run level by who');
+is(
+    host('x86-vm', uptime => 'up', 'who -r' => "         run-level 3  2026-11-20 02:10\n")->facts->{uptime},
+    'up; runlevel 3',
+    'the run level by who'
+);
 is(host('x86-vm', uptime => 'up', runlevel => "unknown\n")->facts->{uptime}, 'up', 'no run level');
-like(host('x86-vm')->facts->{uptime},
-    qr/^\d\d:\d\d:\d\d up 2 min,  load average: 0\.02, 0\.03, 0\.00$/, 'no uptime');
+like(host('x86-vm')->facts->{uptime},  qr/^\d\d:\d\d:\d\d up 2 min,  load average: 0\.02, 0\.03, 0\.00$/, 'no uptime');
 like(host('one-cpu')->facts->{uptime}, qr/ up 1 day,  3:25,  load average: 1\.00/, 'up for a day');
 is(host('nothing')->facts->{uptime}, 'uptime unknown', 'no uptime, no /proc');
-is_deeply(host('nothing', 'sysctl -n hw.model' => "Some CPU\n")->facts->{cpus},
+is_deeply(
+    host('nothing', 'sysctl -n hw.model' => "Some CPU\n")->facts->{cpus},
     [{ id => 0, model => 'Some CPU', bogomips => undef, flags => [], features => [] }],
-    'a CPU without /proc');
+    'a CPU without /proc'
+);
 
 my $question = 'env LC_ALL=en_US.utf8 locale -k charmap collate-codeset';
 is_deeply(host('x86-vm', $question => qq{charmap="UTF-8"\ncollate-codeset="UTF-8"\n})->language('en_US.utf8'),
     { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' }, 'language');
 is(host('x86-vm', $question => qq{charmap="UTF-8"\n})->language('en_US.utf8')->{collate},
     'UTF-8', 'no collate-codeset');
-is(host('x86-vm')->language('xx_XX.utf8')->{charmap},
-    'ANSI_X3.4-1968', 'no locale program, no such language');
+is(host('x86-vm')->language('xx_XX.utf8')->{charmap}, 'ANSI_X3.4-1968', 'no locale program, no such language');
 
-is(host('x86-vm')->cpu_kind, 'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
-is(host('nothing')->cpu_kind, 'x86_64', 'kind of CPU without /proc');
+is(host('x86-vm')->cpu_kind,  'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
+is(host('nothing')->cpu_kind, 'x86_64',                           'kind of CPU without /proc');
 for my $directory (grep { !/nothing/ } glob "$hosts/*") {
     my ($name) = $directory =~ m{([^/]+)$};
     open my $script, '-|', 'sh', "$root/build/record.sh", '--cpu', $directory or die "sh: $!\n";

@@ -16,7 +16,7 @@ sub content {
 
 sub lines_with {
     my ($word, $text) = @_;
-    return scalar grep {/\Q$word/} split /\n/, $text;
+    return scalar grep { /\Q$word/ } split /\n/, $text;
 }
 
 my $text  = content('testdir/sort.src');
@@ -50,7 +50,7 @@ SKIP: {
     skip 'no dc', 1 if system('command -v dc >/dev/null 2>&1') != 0;
     my $root = `dc < testdir/dc.dat` =~ s/\\\n//gr;
     is $root,
-"1.414213562373095048801688724209698078569671875376948073176679737990732478462107038850387534327641572\n",
+        "1.414213562373095048801688724209698078569671875376948073176679737990732478462107038850387534327641572\n",
         'dc.dat: sqrt(2) to 99 decimals';
 }
 
@@ -59,7 +59,6 @@ unlike $logo, qr/aborting|lps|MWIPS|-{71}|={72}/, 'unixbench.logo: nothing that 
 
 my %score = map { (split /[|]/)[0, 4] } grep { !/^#|^$/ } split /\n/, content('pgms/index.base');
 is keys %score, 21, 'index.base: entries';
-is_deeply [@score{qw(dhry2reg shell1 2d-blit ubgears sysexec)}],
-    [116700, 42.4, 15, 33.4, 25], 'index.base: scores';
+is_deeply [@score{qw(dhry2reg shell1 2d-blit ubgears sysexec)}], [116700, 42.4, 15, 33.4, 25], 'index.base: scores';
 
 done_testing;

@@ -1,7 +1,7 @@
 use strict;
 use warnings;
 
-use Cwd qw(abs_path);
+use Cwd        qw(abs_path);
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use FindBin;
@@ -9,8 +9,8 @@ use Test::More;
 
 use UnixBench::Build;
 
-my $root = abs_path("$FindBin::Bin/..");
-my $temp = tempdir(CLEANUP => 1);
+my $root    = abs_path("$FindBin::Bin/..");
+my $temp    = tempdir(CLEANUP => 1);
 my @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh gfx-x11);
 my @DATA    = qw(cctest.c dc.dat large.txt sort.src);
 
@@ -45,11 +45,7 @@ sub text_of {
 }
 
 my $makefile = text_of("$root/Makefile");
-my @literal = (
-    'OPTON = -O3 -ffast-math',
-    'OPTON += -march=native -mtune=native',
-    '# GRAPHIC_TESTS = defined',
-);
+my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native', '# GRAPHIC_TESTS = defined',);
 for my $line (@literal) {
     like($makefile, qr/^ *\Q$line\E$/m, "scripts find: $line");
 }
@@ -68,8 +64,8 @@ my @flags = (
     ['make OPTON=-O7 CC="cc -g"',        qr/^cc -g -O7 -std=c17/],
     ['env OPTON=-O7 CC=cc make',         qr/^cc -O7 -std=c17/],
     ['env UB_GCC_OPTIONS="-O1 -g" make', qr/^gcc -O1 -g -std=c17/],
-    ['make UB_GCC_OPTIONS=-O1 CFLAGS=-DX="\'a b\'" LDFLAGS=-s', qr/^gcc -DX='a b' -O1 .*hanoi\.c -s /],
-    [q{sed -i.orig 's/OPTON = -O3 -ffast-math/OPTON = -O2/' Makefile && make}, qr/^gcc -O2 -march=native/],
+    ['make UB_GCC_OPTIONS=-O1 CFLAGS=-DX="\'a b\'" LDFLAGS=-s',                  qr/^gcc -DX='a b' -O1 .*hanoi\.c -s /],
+    [q{sed -i.orig 's/OPTON = -O3 -ffast-math/OPTON = -O2/' Makefile && make},   qr/^gcc -O2 -march=native/],
     [q{sed -i.orig 's/+= -march.*/+= -march=no-such-cpu -O2/' Makefile && make}, qr/ -ffast-math -O2 -std/],
 );
 for my $case (@flags) {
@@ -89,11 +85,11 @@ my $programs = () = $output =~ /^gcc -O1 .* -o pgms/mg;
 ok($programs >= 18, '... of all programs');
 like(shell($tree, 'make check UB_GCC_OPTIONS=-O1'), qr/^everything is there$/, 'check is content');
 is((() = shell($tree, 'make UB_GCC_OPTIONS=-O1') =~ /-o pgms/g), 0, 'nothing is built twice');
-my $build = UnixBench::Build->new(dir => $tree, cpu_kind => 'any', env => {});
+my $build  = UnixBench::Build->new(dir => $tree, cpu_kind => 'any', env => {});
 my $record = $build->record;
 is_deeply([@$record{qw(compiler flags)}], ['gcc', '-O1'], 'the record of the build');
-like($record->{version}, qr/gcc.*\d+\.\d+/, 'the compiler');
-like($record->{libc}, qr/^(?:glibc|musl) \d+\.\d+/, 'the C library');
+like($record->{version}, qr/gcc.*\d+\.\d+/,            'the compiler');
+like($record->{libc},    qr/^(?:glibc|musl) \d+\.\d+/, 'the C library');
 is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef, 'Build has nothing to do');
 my @libraries = shell($tree, 'readelf -d pgms/execl') =~ /NEEDED.*\[(lib\w+)/g;
 is("@libraries", 'libc', 'execl needs the C library only');
@@ -106,22 +102,24 @@ SKIP: {
     is_deeply([@{ $build->record }{qw(compiler flags)}], ['clang', '-O1'], '... and is recorded');
 }
 
-my $prefix = q{opt/o'ne};
+my $prefix  = q{opt/o'ne};
 my $destdir = "$temp/to here";
 local @ENV{qw(destdir prefix HOME)} = ($destdir, "/$prefix", '/home/me');
 delete @ENV{qw(UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
 shell($tree, 'make install DESTDIR="$destdir" PREFIX="$prefix" CC=gcc UB_GCC_OPTIONS=-O1');
 is($?, 0, 'install');
-my $home = "$destdir/$prefix/lib/unixbench";
+my $home      = "$destdir/$prefix/lib/unixbench";
 my @installed = qw(Run lib/X.pm share/x pgms/hanoi pgms/build.info pgms/index.base testdir/dc.dat);
-ok(-e "$home/$_", "installed: $_") for @installed;
+ok(-e "$home/$_",  "installed: $_")     for @installed;
 ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results);
 my $wrapper = "$destdir/$prefix/bin/unixbench";
 like(text_of($wrapper), qr/^#!\/bin\/sh\n/, 'the wrapper');
 shell('/', qq{sed -i.orig "s|^home=|home='\$destdir'|" "$wrapper"; rm "$wrapper.orig"});
-is(shell('/', qq{"$wrapper" -q 'a b'}),
+is(
+    shell('/', qq{"$wrapper" -q 'a b'}),
     "$home/Run /home/me/.local/share/unixbench/results /home/me/.cache/unixbench/tmp -q a b\n",
-    '... starts Run');
+    '... starts Run'
+);
 shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
 ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
 

@@ -97,7 +97,7 @@ sub ends_soon {
 
 sub path_of {
     my ($name)  = @_;
-    my ($found) = grep {-x} map {"$_/$name"} split /:/, $ENV{PATH};
+    my ($found) = grep { -x } map { "$_/$name" } split /:/, $ENV{PATH};
     return $found;
 }
 
@@ -204,7 +204,7 @@ subtest syscall => sub {
         my $fixed = run(command('syscall', '-n', 20, $mode));
         is_deeply [$fixed->{status}, count_of($fixed)], [0, 20, 1, 'lps'], "$mode: fixed work";
         my $timed = run(command('syscall', '0.1', $mode));
-        cmp_ok +(count_of($timed))[0] // 0, '>', 0, "$mode: timed work";
+        cmp_ok + (count_of($timed))[0] // 0, '>', 0, "$mode: timed work";
     }
     is_error(run(command('syscall', 1, 'open')), 2, 'open', 'unknown mode');
 };
@@ -219,8 +219,7 @@ subtest context1 => sub {
         my ($reader, $writer) = witness();
         my $running = start(command('context1', @$how), keep => [$writer]);
         close $writer;
-        is finish($running)->{err} =~ s/^(?:COUNT|TIME)\|.*\n//mgr, '',
-            "@$how: nothing else on standard error";
+        is finish($running)->{err} =~ s/^(?:COUNT|TIME)\|.*\n//mgr, '', "@$how: nothing else on standard error";
         ok ends_soon($reader), "@$how: the child has gone too";
     }
     my ($reader, $writer) = witness();
@@ -236,8 +235,7 @@ SKIP: {
         my $taskset = path_of('taskset') or skip 'no taskset', 3;
         my ($first) = `$taskset -cp $$` =~ /: (\d+)/
             or skip 'taskset does not know the CPUs', 3;
-        is_error(run([$taskset, '-c', $first, @{ command('context1', 1, '-p', 'apart') }]),
-            1, 'two CPUs', 'one CPU');
+        is_error(run([$taskset, '-c', $first, @{ command('context1', 1, '-p', 'apart') }]), 1, 'two CPUs', 'one CPU');
     }
 SKIP: {
         my $cpus = path_of('nproc') ? `nproc` : 1;
@@ -251,9 +249,7 @@ subtest execl => sub {
     make_path($deep);
     copy(program('execl'), "$deep/execl") or die "copy: $!";
     chmod 0755, "$deep/execl";
-    for my $case (["$deep/execl", $deep, 'a long path with blanks and quotes'],
-        ['./execl', $deep, 'a relative path'])
-    {
+    for my $case (["$deep/execl", $deep, 'a long path with blanks and quotes'], ['./execl', $deep, 'a relative path']) {
         my ($path, $in, $what) = @$case;
         is_deeply [count_of(run([$path, '-n', 3], in => $in))], [3, 1, 'lps'], $what;
     }
@@ -279,8 +275,7 @@ subtest fstime => sub {
             is_deeply [entries($directory)], [], "-$part @$case: leaves nothing";
         }
         my $directory = scratch();
-        my $result =
-            run(command('fstime', "-$part", '-t', '0.1', '-p', '0.1', '-s', '0.01', '-d', $directory));
+        my $result    = run(command('fstime', "-$part", '-t', '0.1', '-p', '0.1', '-s', '0.01', '-d', $directory));
         my ($kb, $timebase, $label) = count_of($result);
         my ($time)   = $result->{err} =~ /^TIME\|(.*)/m;
         my ($blocks) = $result->{err} =~ /^LOOPS\|(.*)/m;
@@ -290,8 +285,7 @@ subtest fstime => sub {
         is_deeply [entries($directory)], [], "-$part: leaves nothing";
     }
     my $directory = scratch();
-    is_error(run(command('fstime', '-w', '-n', 1, '-d', "$directory/absent")),
-        1, 'No such file', 'no directory');
+    is_error(run(command('fstime', '-w', '-n', 1, '-d', "$directory/absent")), 1, 'No such file', 'no directory');
     is_error(
         run(['/bin/sh', '-c', 'ulimit -f 16 && exec "$0" -w -n 1000 -d "$1"', program('fstime'), $directory]),
         1,
@@ -308,7 +302,7 @@ SKIP: {
             if run([@inside, $tmpfs, 'sh', $directory])->{status} != 0;
         my $full = run(
             [
-                @inside, "$tmpfs && \"\$0\" -c -t 1 -p 1 -s 0 -d \"\$1\"; s=\$?; ls -A \"\$1\"; exit \$s",
+                @inside,           "$tmpfs && \"\$0\" -c -t 1 -p 1 -s 0 -d \"\$1\"; s=\$?; ls -A \"\$1\"; exit \$s",
                 program('fstime'), $directory
             ]
         );
@@ -320,13 +314,12 @@ SKIP: {
 subtest looper => sub {
     my $directory = scratch();
     my $text      = write_file("$directory/text", "1 2 + p\n");
-    is run(command('looper', '-n', 3, 'cat'), input => $text)->{out},
-        "1 2 + p\n" x 3, 'standard input is rewound';
-    is_error(run(command('looper', 1, 'false')),                  1, 'false.*status 1\b',      'status');
-    is_error(run(command('looper', 1, 'sh', '-c', 'exit 127')),   1, 'sh.*status 127',         'status 127');
-    is_error(run(command('looper', 1, 'sh', '-c', 'kill -9 $$')), 1, 'sh.*signal 9',           'signal');
-    is_error(run(command('looper', 1, 'no-such-command')), 1, 'no-such-command: No such file', 'no command');
-    is_error(run(command('looper', 1, $text)),             1, 'Permission denied', 'not executable');
+    is run(command('looper', '-n', 3, 'cat'), input => $text)->{out}, "1 2 + p\n" x 3, 'standard input is rewound';
+    is_error(run(command('looper', 1, 'false')),                  1, 'false.*status 1\b',             'status');
+    is_error(run(command('looper', 1, 'sh', '-c', 'exit 127')),   1, 'sh.*status 127',                'status 127');
+    is_error(run(command('looper', 1, 'sh', '-c', 'kill -9 $$')), 1, 'sh.*signal 9',                  'signal');
+    is_error(run(command('looper', 1, 'no-such-command')),        1, 'no-such-command: No such file', 'no command');
+    is_error(run(command('looper', 1, $text)),                    1, 'Permission denied',             'not executable');
     is_error(
         run(
             command(
@@ -346,16 +339,14 @@ SKIP: {
         my ($reader, $writer) = witness();
         my $descriptor = fileno $writer;
         my $say        = "echo here >&$descriptor; sleep 100; sleep 100";
-        my $family =
-            "setsid sh -c '$say' & (setsid sh -c 'trap \"\" TERM HUP; ($say) & $say' &); sleep 100; exit 1";
+        my $family  = "setsid sh -c '$say' & (setsid sh -c 'trap \"\" TERM HUP; ($say) & $say' &); sleep 100; exit 1";
         my $running = start(command('looper', 1, 'sh', '-c', $family), keep => [$writer]);
         close $writer;
         sysread $reader, my $said, 5;
         is $said, "here\n", 'descendants live';
         my $result = finish($running);
         ok is_at_end($reader), 'and have ended before looper';
-        is_deeply [$result->{status}, count_of($result)],
-            [0, 0, 60, 'lpm'], 'the loop under way does not count';
+        is_deeply [$result->{status}, count_of($result)], [0, 0, 60, 'lpm'], 'the loop under way does not count';
         is $result->{err} =~ s/^(?:COUNT|TIME)\|.*\n//mgr, '', 'nothing else on standard error';
     }
 };
@@ -374,7 +365,7 @@ subtest 'multi.sh and tst.sh' => sub {
         UB_TMPDIR            => undef,
         MULTI_SH_WORK_FACTOR => undef
     );
-    my @shells = grep {defined} path_of('dash'), path_of('bash'), path_of('busybox');
+    my @shells = grep { defined } path_of('dash'), path_of('bash'), path_of('busybox');
     for my $shell (@shells) {
         my @shell = ($shell, $shell =~ /busybox/ ? 'sh' : ());
         for my $case (

@@ -36,14 +36,10 @@ for my $case (cases()) {
     my $html = UnixBench::Report::HTML::render($result);
     is_golden("$name.html", $html);
     check_tags($name, $html);
-    unlike($html, qr/of tests|\(Partial Only\)/, "$name: nothing that scripts count in the report");
-    unlike(
-        $html,
-        qr/<script|<link|<img|\burl\(|https?:|\@import/i,
-        "$name: no script, no request to anywhere"
-    );
-    unlike($html, qr/<th(?![^>]*\bscope=)(?!ead)/, "$name: every heading of a table has a scope");
-    unlike($html, qr/[\x00-\x09\x0b-\x1f\x7f]/,    "$name: no control characters");
+    unlike($html, qr/of tests|\(Partial Only\)/,                    "$name: nothing that scripts count in the report");
+    unlike($html, qr/<script|<link|<img|\burl\(|https?:|\@import/i, "$name: no script, no request to anywhere");
+    unlike($html, qr/<th(?![^>]*\bscope=)(?!ead)/,                  "$name: every heading of a table has a scope");
+    unlike($html, qr/[\x00-\x09\x0b-\x1f\x7f]/,                     "$name: no control characters");
     my %text = map { $_->{reason} => 1 } grep { $_->{reason} } map { @{ $_->{tests} } } @{ $result->{runs} };
 
     for my $reason (keys %text) {
@@ -66,9 +62,8 @@ subtest 'title' => sub {
 };
 
 subtest 'markup' => sub {
-    is(source(q{<&>"'}), '&lt;&amp;&gt;&quot;&#39;', 'text is escaped');
-    is(source(element('b', { title => '"><x' }, '<i>')),
-        '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>', 'everywhere');
+    is(source(q{<&>"'}),                                 '&lt;&amp;&gt;&quot;&#39;',                 'text is escaped');
+    is(source(element('b', { title => '"><x' }, '<i>')), '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>', 'everywhere');
     is(source(element('b', element('i', 'x'), trusted('<hr>'))), '<b><i>x</i><hr></b>', 'markup is not');
     is(source("a\0\xff\n"),                                      'a\x00\xff\n',         'nothing invisible');
 };

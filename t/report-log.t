@@ -62,12 +62,10 @@ END
 };
 
 subtest 'pass' => sub {
-    my %data = (COUNT0 => 5, COUNT1    => 1, COUNT2 => 'lps', TIME => 2, Zeta => 'z',         alpha => 'a');
-    my %copy = (pid    => 7, elapsed_s => 2, status => 0, gated => 0, output => "said\nthis", data => \%data);
-    my $copy =
-        { pid => 8, signal => 11, error => "killed by\tSIGSEGV", gated => 1, data => {}, output => "x\n" };
-    is(UnixBench::Report::Log::pass({ number => 3, copies => [\%copy, $copy] }),
-        <<'END', 'copies one after the other');
+    my %data = (COUNT0 => 5, COUNT1    => 1, COUNT2 => 'lps', TIME  => 2, Zeta   => 'z',          alpha => 'a');
+    my %copy = (pid    => 7, elapsed_s => 2, status => 0,     gated => 0, output => "said\nthis", data  => \%data);
+    my $copy = { pid => 8, signal => 11, error => "killed by\tSIGSEGV", gated => 1, data => {}, output => "x\n" };
+    is(UnixBench::Report::Log::pass({ number => 3, copies => [\%copy, $copy] }), <<'END', 'copies one after the other');
 #### Pass 3
 
 said

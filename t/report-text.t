@@ -22,12 +22,8 @@ sub render {
 
 sub check_lines {
     my ($name, $text) = @_;
-    like(
-        $text,
-        qr/\A   BYTE UNIX Benchmarks \(Version 7\.0\.0\)\n\n   System: /,
-        "$name: begins with the version"
-    );
-    like($text, qr/\n\z/, "$name: ends with a newline");
+    like($text, qr/\A   BYTE UNIX Benchmarks \(Version 7\.0\.0\)\n\n   System: /, "$name: begins with the version");
+    like($text, qr/\n\z/,                                                         "$name: ends with a newline");
     unlike($text, qr/[\t\r\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
     unlike($text, qr/[ ]$/m,                        "$name: no trailing blanks");
     unlike($text, qr/\n\n\n/,                       "$name: no two blank lines") if $name ne 'arm';
@@ -82,12 +78,8 @@ for my $case (cases()) {
 
 subtest 'too wide' => sub {
     my $text = UnixBench::Report::Text::render(result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));
-    like(
-        $text,
-        qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m,
-        'two blanks before the value'
-    );
-    like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m, 'what follows moves');
+    like($text, qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m, 'two blanks before the value');
+    like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m,                  'what follows moves');
 };
 
 subtest 'CPUs' => sub {
@@ -110,17 +102,12 @@ subtest 'CPUs' => sub {
 };
 
 subtest 'order' => sub {
-    my $text = UnixBench::Report::Text::render(
-        result([run(1, map { measured($_, 1, 5) } qw(syscall execl C sysexec))]));
+    my $text =
+        UnixBench::Report::Text::render(result([run(1, map { measured($_, 1, 5) } qw(syscall execl C sysexec))]));
     my @titles = $text =~ /^(\S.*?)\s{2,}[0-9.]+ lp/mg;
     is_deeply(
         \@titles,
-        [
-            'C Compiler Throughput (gcc)',
-            'Exec System Call Overhead',
-            'Execl Throughput',
-            'System Call Overhead'
-        ],
+        ['C Compiler Throughput (gcc)', 'Exec System Call Overhead', 'Execl Throughput', 'System Call Overhead'],
         'bytewise by title'
     );
 };

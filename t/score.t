@@ -32,10 +32,8 @@ sub passes {
 
 sub copies {
     my ($timebase, $pairs) = @_;
-    return [
-        map { { elapsed_s => $_->[1], data => { COUNT0 => $_->[0], COUNT1 => $timebase, COUNT2 => 'x' } } }
-            @{$pairs}
-    ];
+    return [map { { elapsed_s => $_->[1], data => { COUNT0 => $_->[0], COUNT1 => $timebase, COUNT2 => 'x' } } }
+            @{$pairs}];
 }
 
 sub check_test {
@@ -57,11 +55,7 @@ sub check_index {
     my ($index, @more) = @{ UnixBench::Score::indexes(\@tests, $BASELINE, \@CATEGORIES) };
     is_deeply(\@more, [], "$what: one category");
     ok($index->{complete}, "$what: complete");
-    is(
-        sprintf('%.16g', $index->{index}),
-        sprintf('%.16g', $known->{index_from_rounded_results}),
-        "$what: index"
-    );
+    is(sprintf('%.16g', $index->{index}), sprintf('%.16g', $known->{index_from_rounded_results}), "$what: index");
     cmp_ok(abs($index->{index} - $known->{index}), '<=', 0.1, "$what: index as printed");
     my %row = map  { $_->{name} => $_ } @{ $index->{rows} };
     my @far = grep { abs($row{ $names->[$_] }{index} - $known->{indexes}[$_]) > 0.1 } 0 .. $#{$names};
@@ -85,15 +79,10 @@ check_test($_, $known->{$_}) for qw(spawn_1_copy shell1_4_copies);
 check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_copies);
 
 subtest 'pass' => sub {
-    my @copies = map { { elapsed_s => $_, data => { COUNT0 => $_ * 10, COUNT1 => 60, COUNT2 => "u$_" } } } 1,
-        2, 3;
+    my @copies = map { { elapsed_s => $_, data => { COUNT0 => $_ * 10, COUNT1 => 60, COUNT2 => "u$_" } } } 1, 2, 3;
     $copies[2]{data}{TIME} = 6;
     my $pass = UnixBench::Score::pass(\@copies);
-    is_deeply(
-        $pass,
-        { count => 60, time_s => 3, timebase => 60, unit => 'u1' },
-        'TIME is used instead of elapsed'
-    );
+    is_deeply($pass, { count => 60, time_s => 3, timebase => 60, unit => 'u1' }, 'TIME is used instead of elapsed');
     is(UnixBench::Score::rate($pass),                                      1200, 'a rate by the minute');
     is(UnixBench::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count that is a rate');
 };
@@ -107,10 +96,8 @@ subtest 'the lowest third is dropped' => sub {
         is_deeply($test->{dropped}, [1 .. $dropped{$n}],      "$n passes: the lowest");
         is_deeply($test->{kept},    [$dropped{$n} + 1 .. $n], "$n passes: the others in order");
     }
-    my @passes = (
-        { count => 100, time_s => 1, timebase => 1 },
-        map { { count => 101, time_s => 2, timebase => 1 } } 1, 2
-    );
+    my @passes =
+        ({ count => 100, time_s => 1, timebase => 1 }, map { { count => 101, time_s => 2, timebase => 1 } } 1, 2);
     is_deeply(UnixBench::Score::test(\@passes)->{dropped}, [100], 'by count, though its rate is the highest');
 };
 
@@ -119,8 +106,8 @@ subtest 'indexes' => sub {
     is($partial->[0]{complete},      0,  'partial');
     is(digits($partial->[0]{index}), 20, 'a test without baseline does not count');
     is_deeply([map { $_->{baseline} } @{ $partial->[0]{rows} }], [undef, 12440], 'but it has a row');
-    is_deeply(indexes(score('fstime-w', 5)),                     [], 'no baseline test, no index');
-    is_deeply(indexes(failed('pipe', 'gone')),                   [], 'a failed test has no index');
+    is_deeply(indexes(score('fstime-w', 5)),                     [],             'no baseline test, no index');
+    is_deeply(indexes(failed('pipe', 'gone')),                   [],             'a failed test has no index');
     my @order =
         map { $_->{category} } @{ indexes(map { score($_, 9) } qw(grep ubgears 2d-text pipe sysexec)) };
     is_deeply(\@order, [qw(system 2d 3d misc)], 'categories in report order');

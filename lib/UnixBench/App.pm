@@ -98,7 +98,7 @@ sub _session {
     require UnixBench::Progress;
     require UnixBench::Session;
     my ($options, $settings, $survey) = @$self{qw(options settings survey)};
-    %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };    ## no critic (RequireLocalizedPunctuationVars)
+    %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
     my $progress = UnixBench::Progress->new(out => \*STDOUT, is_verbose => $options->{verbose});
     return UnixBench::Session->new(
         clock     => UnixBench::Clock->new,

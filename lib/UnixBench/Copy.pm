@@ -5,7 +5,7 @@ package UnixBench::Copy;
 use strict;
 use warnings;
 
-use Config ();
+use Config qw(%Config);
 use Errno  ();
 
 use UnixBench::Protocol ();
@@ -15,7 +15,7 @@ use constant {
     READ_SIZE  => 65_536,
 };
 
-my @SIGNALS = split ' ', $Config::Config{sig_name};
+my @SIGNALS = split ' ', $Config{sig_name};
 
 # Takes process => UnixBench::Process, started => what its start() returned, program (its name for messages) and
 # stdout (path).
@@ -143,12 +143,9 @@ sub _killed_by {
 # Hands on all that can be read now; returns whether more may come.
 sub _read {
     my ($handle, $take) = @_;
-    while (1) {
-        my $got = sysread $handle, my $bytes, READ_SIZE;
-        return $!{EAGAIN} || $!{EINTR} if !defined $got;
-        return 0                       if !$got;
-        $take->($bytes);
-    }
+    my $got;
+    while ($got = sysread $handle, my $bytes, READ_SIZE) { $take->($bytes) }
+    return !defined $got && ($!{EAGAIN} || $!{EINTR});
 }
 
 sub _head_of {

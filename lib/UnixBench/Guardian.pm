@@ -16,7 +16,8 @@ sub watch {
     POSIX::setsid();
     chdir '/';
     local $0 = 'Run: guardian';
-    open $_->[0], $_->[1], '/dev/null' for [\*STDIN, '<'], [\*STDOUT, '>'], [\*STDERR, '>'];
+    my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
+    POSIX::dup2($null, $_) for 0 .. 2;
     my (%group, $said);
     while (sysread $lifeline, $said, 4096, length($said // q{})) {
         while ($said =~ s/\A([-+])([0-9]+)\n//) {

@@ -37,7 +37,7 @@ sub _files {
 
 sub _processes {
     my ($limits, $need, $is_root) = @_;
-    return unless !$is_root && _is_above($need, $limits->{processes});
+    return if $is_root || !_is_above($need, $limits->{processes});
     return "$need processes, but the limit is $limits->{processes}: raise it by `ulimit -u $need`";
 }
 

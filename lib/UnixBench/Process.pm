@@ -5,15 +5,14 @@ package UnixBench::Process;
 use strict;
 use warnings;
 
-use Config ();
+use Config qw(%Config);
 use Errno  qw(EINTR);
 use Fcntl  qw(F_SETFD);
 use POSIX  ();
 
-use UnixBench::Guardian ();
-use UnixBench::Sleeper  ();
+use parent 'UnixBench::Sleeper';
 
-our @ISA = ('UnixBench::Sleeper');
+use UnixBench::Guardian ();
 
 use constant {
     LEFTOVERS_S  => 1,    # what KILL has killed is waited for, but not for longer
@@ -102,9 +101,9 @@ sub output_of {
     my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
     my $pid = _fork();
     if (!$pid) {
-        open STDIN,  '<',  '/dev/null';
-        open STDERR, '>',  '/dev/null';
-        open STDOUT, '>&', $output_w;
+        my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
+        POSIX::dup2($null, $_) for 0, 2;
+        POSIX::dup2(fileno $output_w, 1);
         no warnings 'exec';
         exec { $command->[0] } @$command or POSIX::_exit(127);
     }
@@ -138,7 +137,7 @@ sub become {
 sub die_as {
     my ($status) = @_;
     my $signal = $status & 127 or return;
-    return die_of((split q{ }, $Config::Config{sig_name})[$signal]);
+    return die_of((split q{ }, $Config{sig_name})[$signal]);
 }
 
 # Ends this program by that signal, as the one who sent it expects.
@@ -167,7 +166,7 @@ sub _become {
     fcntl $_, F_SETFD, 0 for $ready_w, $child->{go};
     @ENV{ keys %{ $child->{env} } } = values %{ $child->{env} };
     $ENV{UB_GATE}                   = join q{,}, fileno $ready_w, fileno $child->{go};
-    $SIG{PIPE}                      = 'DEFAULT';    ## no critic (RequireLocalizedPunctuationVars)
+    $SIG{PIPE}                      = 'DEFAULT';
     $self->unblock_signals;
 
     if ($is_set_up) {
@@ -184,12 +183,17 @@ sub _is_group_alive {
     my ($group) = @_;
     return 0 if !kill 0, -$group;
     my @processes = glob '/proc/[0-9]*/stat' or return 1;
-    for my $path (@processes) {
-        open my $file, '<', $path or next;
-        my ($state, $its_group) = (readline($file) // q{}) =~ /[)] (\S) [0-9]+ ([0-9]+)/ or next;
-        return 1 if $its_group == $group && $state !~ /[ZX]/;
-    }
-    return 0;
+    return scalar grep { _is_living_member($_, $group) } @processes;
+}
+
+# Takes the path of a process's stat (proc(5)): its state and its group stand behind the name in brackets.
+sub _is_living_member {
+    my ($path, $group) = @_;
+    open my $file, '<', $path or return 0;
+    my $stat = readline $file;
+    close $file;
+    my ($state, $its_group) = ($stat // q{}) =~ /[)] (\S) [0-9]+ ([0-9]+)/ or return 0;
+    return $its_group == $group && $state !~ /[ZX]/;
 }
 
 sub _fork {

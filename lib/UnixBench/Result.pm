@@ -47,10 +47,10 @@ sub cpu_kinds {
     my (%ids, @kinds);
     for my $cpu (@{$cpus}) {
         my $model = defined $cpu->{model} ? $cpu->{model} : '';
-        push @kinds,            [$model, $cpu] if !$ids{$model};
+        push @kinds, { cpu => $cpu, all => $ids{$model} = [] } if !$ids{$model};
         push @{ $ids{$model} }, $cpu->{id};
     }
-    return map { my ($model, $cpu) = @{$_}; { ids => _ranges(@{ $ids{$model} }), cpu => $cpu } } @kinds;
+    return map { +{ ids => _ranges(@{ $_->{all} }), cpu => $_->{cpu} } } @kinds;
 }
 
 sub _ranges {

@@ -102,7 +102,7 @@ sub _log {
     my ($self, $piece, @what) = @_;
     my $log = $self->{log};
     print {$log} UnixBench::Report::Log->can($piece)->(@what);
-    $log->flush && $log->sync or die "can't write $self->{base}.log: $!\n";
+    die "can't write $self->{base}.log: $!\n" if !($log->flush && $log->sync);
     return;
 }
 

@@ -26,8 +26,7 @@ my %COUNT = (
     'syscall'          => 24_657_547,
 );
 
-my @INDEX =
-    qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 
 my $PIPE = measured('pipe', 1, 16_359_609);
 
@@ -37,11 +36,11 @@ sub cases {
         _case('one-copy',       [run(1, _index_tests(1))]),
         _case('several-copies', [_short_run(1), _short_run(4)]),
         _case('partial',        [run(1, $PIPE, measured('fstime-w', 1, 1_000_000.4))]),
-        _case('categories',  _all_categories(), host => host(graphics => 'llvmpipe (LLVM 15.0.6, 256 bits)')),
-        _case('failed',      [run(1, _index_tests_but_one())]),
-        _case('all-failed',  [run(1, failed('pipe', 'not executable'))]),
-        _case('skipped',     [run(2, skipped('2d-rects', 'graphics tests run as one copy'))]),
-        _case('interrupted', [run(1, _interrupted_tests())], notes => ['interrupted by SIGINT']),
+        _case('categories',     _all_categories(), host => host(graphics => 'llvmpipe (LLVM 15.0.6, 256 bits)')),
+        _case('failed',         [run(1, _index_tests_but_one())]),
+        _case('all-failed',     [run(1, failed('pipe', 'not executable'))]),
+        _case('skipped',        [run(2, skipped('2d-rects', 'graphics tests run as one copy'))]),
+        _case('interrupted',    [run(1, _interrupted_tests())], notes => ['interrupted by SIGINT']),
         { %{ _brief() }, options => { brief => 1 } },
         _case('huge',    [run(1, _huge_tests())]),
         _case('hostile', [run(1, _hostile_tests())], _hostile_facts()),
@@ -128,8 +127,7 @@ sub _hostile_tests {
 }
 
 sub _hostile_facts {
-    my %host =
-        (name => 'testserver' . _nasty(), version => "caf\xc3\xa9 \xff", uptime => "aborting\r\nnow   ");
+    my %host = (name => 'testserver' . _nasty(), version => "caf\xc3\xa9 \xff", uptime => "aborting\r\nnow   ");
     return (host => host(%host), notes => [_nasty()]);
 }
 

@@ -12,7 +12,7 @@ sub pass {
     my ($ready, $go) = _handles() or return;
     POSIX::write($ready, q{.}, 1);
     POSIX::close($ready);
-    1 while POSIX::read($go, my $unused, 1);
+    1 while (POSIX::read($go, my $unused, 1) || 0) > 0;
     POSIX::close($go);
     return;
 }

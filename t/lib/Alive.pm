@@ -1,0 +1,57 @@
+package Alive;
+
+# Which processes are there: zombies, which nobody may collect for long, do not count.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use Time::HiRes ();
+
+our @EXPORT_OK = qw(eventually group is_alive of_environment);
+
+# Tells whether there is a process of that number.
+sub is_alive {
+    my ($pid)   = @_;
+    my ($found) = grep { $_->{pid} == $pid } _processes();
+    return !!$found;
+}
+
+# Takes the number of a process group, returns the numbers of its processes.
+sub group {
+    my ($group) = @_;
+    return map { $_->{pid} } grep { $_->{group} == $group } _processes();
+}
+
+# Takes a text, returns the numbers of the processes that were started with it in their environment.
+sub of_environment {
+    my ($text) = @_;
+    return grep { index(_environment($_), $text) >= 0 } map { $_->{pid} } _processes();
+}
+
+# Waits until the function returns true, for at most ten seconds; returns what it returned last.
+sub eventually {
+    my ($function) = @_;
+    for (1 .. 1000) {
+        my $value = $function->();
+        return $value if $value;
+        Time::HiRes::sleep(0.01);
+    }
+    return $function->();
+}
+
+sub _environment {
+    my ($pid) = @_;
+    open my $file, '<', "/proc/$pid/environ" or return q{};
+    local $/ = undef;
+    return scalar(<$file>) // q{};
+}
+
+sub _processes {
+    open my $ps, '-|', qw(ps -A -o pid= -o pgid= -o stat=) or die "ps: $!\n";
+    my @processes = map { my ($pid, $group, $state) = split; { pid => $pid, group => $group, state => $state } } <$ps>;
+    close $ps;
+    return grep { $_->{state} !~ /Z/ } @processes;
+}
+
+1;

@@ -1,0 +1,31 @@
+package FakeProcess;
+
+# Stands for UnixBench::Process and UnixBench::Clock: notes what is asked of it, and its time passes only by pauses.
+
+use strict;
+use warnings;
+
+# A pause that is interrupted, counted from 1, once.
+our $INTERRUPT_AT;
+
+sub new { my ($class) = @_; return bless { now_s => 1_000_000_000, done => [], pauses => 0 }, $class }
+
+sub call { my ($self, @command) = @_; push @{ $self->{done} }, "@command"; return 0 }
+
+sub pause {
+    my ($self, $seconds) = @_;
+    push @{ $self->{done} }, "pause $seconds";
+    $self->{now_s} += $seconds;
+    $self->{pauses}++;
+    return if !$INTERRUPT_AT || $self->{pauses} != $INTERRUPT_AT;
+    $INTERRUPT_AT = undef;
+    $self->interrupt;
+    return;
+}
+
+sub interrupt   { my ($self) = @_; $self->{interrupted} = 'INT'; return }
+sub interrupted { my ($self) = @_; return $self->{interrupted} }
+sub wall_s      { my ($self) = @_; return $self->{now_s} }
+sub monotonic_s { my ($self) = @_; return $self->{now_s} }
+
+1;

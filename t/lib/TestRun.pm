@@ -1,0 +1,136 @@
+package TestRun;
+
+# ./Run as its users call it, in directories of its own, with fake programs instead of the measured ones.
+
+use strict;
+use warnings;
+
+use Cwd ();
+use Exporter 'import';
+use File::Basename ();
+use File::Copy     ();
+use File::Path     ();
+use File::Temp     ();
+
+our @EXPORT_OK = qw(started waited);
+
+our $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
+our $BIN  = "$HOME/t/bin";
+
+my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper multi.sh hanoi arithoh);
+
+# A place with a program of t/bin for each measured one; programs => { name => fake, or undef for none }
+# names others than "count".
+sub new {
+    my ($class, %with) = @_;
+    my $place = File::Temp->newdir;
+    my $self  = bless { place => $place, env => $with{env} || {} }, $class;
+    File::Path::make_path(map { "$place/$_" } qw(bin tmp results test));
+    my %fake = ((map { $_ => 'count' } @PROGRAMS), %{ $with{programs} || {} });
+    $self->put($_, $fake{$_}) for grep { defined $fake{$_} } keys %fake;
+    File::Copy::copy("$HOME/pgms/index.base", "$place/bin/index.base") or die "index.base: $!\n";
+    return $self;
+}
+
+sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
+
+# Makes a program of t/bin the measured program of that name.
+sub put {
+    my ($self, $name, $fake) = @_;
+    unlink $self->place('bin', $name);
+    symlink "$BIN/$fake", $self->place('bin', $name) or die "symlink: $!\n";
+    return;
+}
+
+# Lets the copy of that number of a test say these lines, pass by pass: words of a line are lines.
+sub replay {
+    my ($self, $test, $copy, $passes) = @_;
+    my %program = (fstime => 'fstime', fsbuffer => 'fstime', fsdisk => 'fstime');
+    $self->put($test =~ /\Ashell/ ? 'looper' : $program{$test} || $test, 'replay');
+    File::Path::make_path($self->place('replay', $test));
+    open my $file, '>', $self->place('replay', $test, $copy) or die "replay: $!\n";
+    print {$file} map { "$_\n" } @$passes;
+    close $file;
+    return;
+}
+
+# Starts Run with these words; returns it, a hash with pid, out and err (paths).
+sub started {
+    my ($self, @words) = @_;
+    return $self->started_by($^X, $self->{program} || "$HOME/Run", @words);
+}
+
+# Starts a command as Run is started.
+sub started_by {
+    my ($self, @command) = @_;
+    my $run = { map { $_ => $self->place($_ . ($self->{name} || q{})) } qw(out err) };
+    $run->{pid} = fork // die "fork: $!\n";
+    if (!$run->{pid}) {
+        %ENV = (%ENV, %{ $self->_env });    ## no critic (RequireLocalizedPunctuationVars)
+        delete $ENV{HARNESS_ACTIVE};
+        chdir($self->{cwd} || q{/}) or die "chdir: $!\n";
+        open STDIN,  '<',  '/dev/null'                          or die "stdin: $!\n";
+        open STDOUT, '>&', $self->{stdout} || _new($run->{out}) or die "stdout: $!\n";
+        open STDERR, '>',  $run->{err}                          or die "stderr: $!\n";
+        exec @command or die "$command[0]: $!\n";
+    }
+    return $run;
+}
+
+# Waits for its end; returns it with status, signal, out and err (texts).
+sub waited {
+    my ($run) = @_;
+    waitpid $run->{pid}, 0;
+    return { status => $? >> 8, signal => $? & 127, out => _text($run->{out}), err => _text($run->{err}) };
+}
+
+# Runs it to its end.
+sub run { my ($self, @words) = @_; return waited($self->started(@words)) }
+
+# The paths of the reports, without their directory, and what is left in the scratch directory.
+sub reports {
+    my ($self) = @_;
+    return map { s{.*/}{}r } glob $self->place('results', q{*});
+}
+sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
+
+# The text of the one report with that suffix.
+sub report {
+    my ($self, $suffix) = @_;
+    my ($name) = grep { $suffix eq q{} ? !/[.](?:log|html|csv|json)\z/ : /\Q$suffix\E\z/ } $self->reports;
+    return defined $name ? _text($self->place('results', $name)) : q{};
+}
+
+# The scores of the report's first table for each title, in order.
+sub scores {
+    my ($self) = @_;
+    return { $self->report(q{}) =~ /^(\S.*?) {2,}([0-9]+[.][0-9]) \S+ +[(][0-9.]+ s, [0-9]+ samples[)]$/mg };
+}
+
+sub _env {
+    my ($self) = @_;
+    return {
+        UB_BINDIR      => $self->place('bin'),
+        UB_TMPDIR      => $self->place('tmp'),
+        UB_RESULTDIR   => $self->place('results'),
+        UB_TESTDIR     => $self->place('test'),
+        UB_TIME_FACTOR => '0.001',
+        UB_REPLAY      => $self->place('replay'),
+        %{ $self->{env} },
+    };
+}
+
+sub _new {
+    my ($path) = @_;
+    open my $file, '>', $path or die "$path: $!\n";
+    return $file;
+}
+
+sub _text {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or return q{};
+    local $/ = undef;
+    return scalar <$file>;
+}
+
+1;

@@ -1,0 +1,171 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(max min);
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Alive     qw(group is_alive);
+use Workbench qw(one_pass);
+
+my $MINUS = '\\x00\\x01';
+
+# A fake program => its error, or none.
+my @PROGRAMS = (
+    [count              => undef],
+    ['plain-count'      => undef],
+    ['refuse-gate'      => undef],
+    ['no-newline'       => undef],
+    [fragments          => undef],
+    [crlf               => undef],
+    [chatty             => undef],
+    ['long-name'        => undef],
+    ['like-whetstone'   => undef],
+    ['like-fstime'      => undef],
+    ['like-gears'       => undef],
+    [litter             => undef],
+    [segfault           => 'killed by SIGSEGV'],
+    [sigill             => 'killed by SIGILL: built for another CPU?'],
+    [exit3              => 'exit status 3'],
+    [exit127            => 'exit status 127'],
+    ['count-then-fail'  => 'exit status 1'],
+    [silent             => 'no COUNT line'],
+    [zero               => 'a count of 0: "COUNT|0|1|lps"'],
+    [nan                => 'not a count: "COUNT|nan|1|lps"'],
+    [negative           => 'not a count: "COUNT|-1|1|lps"'],
+    [infinite           => 'not a count: "COUNT|1e999|1|lps"'],
+    ['no-bars'          => 'cannot open display'],
+    ['error-line'       => 'no space left'],
+    ['error-then-count' => 'first (and 1 more line)'],
+    [flood              => 'x' x 160 . '...'],
+);
+
+# A fake program => part of the data that it gives.
+my %DATA = (
+    count         => { COUNT0 => 1000, COUNT1 => 1,  COUNT2 => 'lps' },
+    fragments     => { COUNT0 => 12,   COUNT1 => 60, COUNT2 => 'lpm', TIME => '3.5' },
+    crlf          => { COUNT0 => 12,   COUNT1 => 1,  COUNT2 => 'lps', TIME => '2.5' },
+    'like-fstime' => {
+        COUNT0  => 6_450_272,
+        COUNT1  => 0,
+        COUNT2  => 'KBps',
+        TIME    => '30.0',
+        SAMPLE0 => '29.7',
+        SAMPLE1 => '30.1'
+    },
+);
+
+sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
+
+for my $case (@PROGRAMS) {
+    my ($program, $error) = @$case;
+    my $copy = copy_of($program);
+    is($copy->{error},       $error, "$program: " . ($error // 'good'));
+    is($copy->{data}{ERROR}, $error, 'and in its data');
+    is_deeply($copy->{data},         $DATA{$program}, 'its data') if $DATA{$program};
+    is_deeply([group($copy->{pid})], [],              'nothing of it is left');
+}
+
+like(
+    copy_of('binary')->{error},
+    qr/\A\Q$MINUS\E[ -~]+ [(]and [0-9]+ more lines?[)]\z|\A\Q$MINUS\E[ -~]+\z/,
+    'binary: made visible'
+);
+
+subtest 'programs that cannot be run' => sub {
+    is(copy_of('/no/such/program')->{error},     "can't run /no/such/program: No such file or directory", 'missing');
+    is(copy_of("$FindBin::Bin/pass.t")->{error}, "can't run $FindBin::Bin/pass.t: Permission denied", 'not executable');
+    is(copy_of('/etc')->{error},                 q{can't run /etc: Permission denied},                'a directory');
+    like(copy_of('count', stdin => '/no/input')->{error}, qr/No such file or directory\z/, 'no input file');
+    like(copy_of('count', dir   => '/no/place')->{error}, qr/No such file or directory\z/, 'no directory to start in');
+};
+
+subtest 'status and signal' => sub {
+    is(copy_of('exit3')->{status},    3,  'status');
+    is(copy_of('segfault')->{signal}, 11, 'signal');
+};
+
+subtest 'a gate' => sub {
+    my $pass   = one_pass('note-start', copies => 20);
+    my @copies = @{ $pass->{copies} };
+    is_deeply([grep { defined } map { $_->{error} } @copies], [],         '20 copies');
+    is_deeply([map { $_->{gated} } @copies],                  [(1) x 20], 'all know it');
+    cmp_ok(
+        min(map { $_->{data}{STARTED} } @copies),
+        '>=',
+        max(map { $_->{data}{READY} } @copies),
+        'none starts before the last is ready'
+    );
+    cmp_ok(max(map { $_->{elapsed_s} } @copies), '<', 0.19, 'setting up is no part of their time');
+};
+
+subtest 'programs that know no gate' => sub {
+    my $refused = copy_of('refuse-gate');
+    is($refused->{gated}, 0, 'closed');
+    cmp_ok($refused->{elapsed_s}, '>=', 0.1, 'its time counts from its exec');
+    my $pass = one_pass('slow-gate', copies => 2);
+    cmp_ok($pass->{took_s}, '<', 4, 'silent ones are waited for once');
+    is_deeply([map { $_->{gated} } @{ $pass->{copies} }], [0, 0], 'and are no part of the gate then');
+    cmp_ok(min(map { $_->{elapsed_s} } @{ $pass->{copies} }), '>=', 2.2, 'their time counts from their exec');
+};
+
+subtest 'time limit' => sub {
+    my $pass = one_pass('hang', copies => 2, limit_s => 0.05);
+    is($pass->{copies}[$_]{error}, 'out of time: not done after 0.05 s', 'copy ' . ($_ + 1)) for 0, 1;
+    is($pass->{copies}[0]{signal}, 15, 'ended by TERM');
+    cmp_ok($pass->{took_s}, '<', 1.5, 'soon');
+    my $stubborn = one_pass('stubborn', limit_s => 0.05);
+    is($stubborn->{copies}[0]{signal}, 9, 'ended by KILL when it ignores that');
+    is_deeply([group($_->{pid})], [], 'nothing is left') for @{ $pass->{copies} }, @{ $stubborn->{copies} };
+};
+
+subtest 'programs that leave children behind' => sub {
+    my $pass = one_pass('daemon', copies => 2);
+    is($_->{error}, undef, 'no error') for @{ $pass->{copies} };
+    is_deeply([group($_->{pid})], [], 'the child is ended') for @{ $pass->{copies} };
+    cmp_ok($pass->{took_s}, '<', 1.5, 'soon');
+    my $escaped = one_pass('escaped-daemon');
+    my $child   = $escaped->{copies}[0]{data}{CHILD};
+    cmp_ok($escaped->{took_s}, '<', 1.5, 'one in a session of its own is not waited for');
+    kill KILL => $child if $child && is_alive($child);
+};
+
+subtest 'what a copy is given' => sub {
+    my $pass = one_pass('tell', copies => 2, arguments => ['a b', '{scratch}/x'], stdin => __FILE__, dir => '/usr');
+    for my $number (1, 2) {
+        my $output = $pass->{copies}[$number - 1]{output};
+        like($output, qr{^arguments:a b /\S+/copy$number/x$}m, "copy $number: arguments");
+        like($output, qr{^directory:/usr$}m,                   'directory');
+        my ($scratch, $tmpdir) = $output =~ m{^scratch:(.*)\ntmpdir:(.*)$}m;
+        like($scratch, qr{/copy$number\z}, 'scratch of its own');
+        is($tmpdir, $scratch, 'which is TMPDIR too');
+        like($output, qr/^input:use strict;$/m, 'input');
+    }
+    is_deeply($pass->{left}, [qw(copy1 copy1.out copy2 copy2.out)], 'one file beside the directories');
+};
+
+subtest 'standard output' => sub {
+    my $output = copy_of('chatty')->{output};
+    like($output, qr/\n\[cut: 2000000 bytes of output, 1048576 kept\]\n\z/, 'is cut, and says so');
+    cmp_ok(length $output, '<', 1_048_576 + 100, 'at a megabyte');
+    is(copy_of('count')->{output}, q{}, 'may be empty');
+};
+
+subtest 'interrupted' => sub {
+    my $parent = $$;
+    my $pass   = one_pass(
+        'hang',
+        copies => 3,
+        during => sub {
+            my $pid = fork // die "fork: $!\n";
+            return if $pid;
+            exec '/bin/sh', '-c', "sleep 0.2; kill -INT $parent" or die "sh: $!\n";
+        }
+    );
+    is($pass->{interrupted}, 'INT', 'by a signal');
+    cmp_ok($pass->{took_s}, '<', 1.5, 'ends soon');
+    is_deeply([map { group($_->{pid}) } @{ $pass->{copies} }], [], 'nothing is left');
+};
+
+done_testing();

@@ -1,0 +1,104 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Catalog;
+use UnixBench::Plan;
+
+sub make {
+    my %wish = @_;
+    return UnixBench::Plan::make(
+        tests    => ['pipe'],
+        copies   => [1],
+        factor   => 1,
+        words    => { bindir => '/b in', tmpdir => '/t' },
+        is_there => sub { 1 },
+        %wish
+    );
+}
+
+sub planned { return make(tests => [shift], @_)->{tests}[0] }
+
+sub command { return [@{ planned(@_)->{command} }] }
+
+subtest 'commands' => sub {
+    is_deeply(command('pipe'),             ['/b in/pipe', 10],         'a program and its seconds');
+    is_deeply(command('whetstone-double'), ['/b in/whetstone-double'], 'no seconds of the official length');
+    is_deeply(command('fsdisk-r'),         ['/b in/fstime', qw(-r -t 30 -d /t -b 4096 -m 8000)], 'a directory');
+    is_deeply(command('shell8'), ['/b in/looper', 60, '/b in/multi.sh', 8], 'a path with a blank stays one word');
+    is_deeply(command('C'), ['/b in/looper', qw(60 gcc -o {scratch}/cctest cctest.c)], 'scratch is left to the copy');
+    is(planned('dc')->{input}, 'dc.dat', 'input');
+    my $braces = make(tests => ['shell1'], words => { bindir => '/{seconds}', tmpdir => '/t' })->{tests}[0]{command};
+    is_deeply($braces, ['/{seconds}/looper', 60, '/{seconds}/multi.sh', 1], 'a directory is not filled in');
+};
+
+subtest 'shorter passes' => sub {
+    is_deeply(command('pipe', factor => 0.001),    ['/b in/pipe', '0.01'], 'seconds');
+    is_deeply(command('pipe', factor => 0.000001), ['/b in/pipe', '0.01'], 'never so few that nothing is measured');
+    is_deeply(command('whetstone-double', factor => 0.5), ['/b in/whetstone-double', qw(-t 5)],
+        'seconds that it takes');
+    is_deeply(
+        command('fstime', factor => 0.01),
+        ['/b in/fstime', qw(-c -t 0.3 -d /t -b 1024 -m 2000 -p 0.02 -s 0.01)],
+        'file tests prime and settle shorter'
+    );
+    is_deeply(make(factor => 0.01)->{settle_s}, [0.01, 0.02], 'pauses');
+    is_deeply(make()->{settle_s},               [1,    2],    'official pauses');
+};
+
+subtest 'passes and limits' => sub {
+    is(planned('pipe')->{passes_wanted},                   10,  'long');
+    is(planned('spawn')->{passes_wanted},                  3,   'short');
+    is(planned('pipe', iterations => 1)->{passes_wanted},  1,   '-i 1: long');
+    is(planned('spawn', iterations => 8)->{passes_wanted}, 3,   '-i 8: short');
+    is(planned('pipe')->{limit_s},                         75,  'limit: seconds, half of them, 60');
+    is(planned('shell1')->{limit_s},                       150, 'the same for a long one');
+    is(planned('pipe', timeout_s => 7)->{limit_s},         7,   '--timeout instead');
+};
+
+subtest 'skipped' => sub {
+    my $gears = planned('ubgears');
+    is(UnixBench::Plan::skipped($gears,          1), undef,                                     'graphics as one copy');
+    is(UnixBench::Plan::skipped($gears,          2), 'skipped: graphics tests run as one copy', 'not as two');
+    is(UnixBench::Plan::skipped(planned('pipe'), 1024), undef,                                  'others as any number');
+    my @asked;
+    my $absent = planned('ubgears', is_there => sub { push @asked, @_; 0 });
+    is(UnixBench::Plan::skipped($absent, 1), 'skipped: there is no program ubgears', 'a program that was not built');
+    is_deeply(\@asked, ['/b in/ubgears'], 'looked for in its directory');
+    my $missing = planned('pipe', is_there => sub { 0 });
+    is(UnixBench::Plan::skipped($missing, 1), undef, 'a program that must be there is not skipped');
+};
+
+subtest 'duration' => sub {
+    my @index   = UnixBench::Catalog::expand('index');
+    my $index_s = make(tests => \@index)->{duration_s};
+    cmp_ok($index_s, '>=', 27 * 60, 'the index takes 27 to 29 minutes') or diag $index_s;
+    cmp_ok($index_s, '<=', 29 * 60, 'the same')                         or diag $index_s;
+    is(make(tests => \@index,     copies => [1, 4])->{duration_s}, 2 * $index_s, 'twice for two runs');
+    is(make(tests => ['ubgears'], copies => [2])->{duration_s},    0,            'nothing for what is skipped');
+    cmp_ok(make(tests => \@index, factor => 0.001)->{duration_s}, '<', 20, 'seconds when shortened');
+    my %words = (
+        0    => '0 s',
+        45.4 => '45 s',
+        99   => '99 s',
+        100  => '2 min',
+        1680 => '28 min',
+        3569 => '59 min',
+        3599 => '1 h 0 min',
+        3900 => '1 h 5 min',
+        7170 => '2 h 0 min'
+    );
+    is(UnixBench::Plan::duration($_), $words{$_}, "$_ seconds") for sort { $a <=> $b } keys %words;
+};
+
+subtest 'in words' => sub {
+    my $text = UnixBench::Plan::describe(make(tests => [qw(pipe ubgears)], copies => [1, 2]));
+    like($text, qr/^1 parallel copy of tests, /m,                            'one copy');
+    like($text, qr/^2 parallel copies of tests, /m,                          'two copies');
+    like($text, qr/^  pipe +Pipe Throughput +10 x 10 s$/m,                   'passes and seconds');
+    like($text, qr/^  ubgears .* skipped: graphics tests run as one copy$/m, 'what is skipped');
+    like($text, qr/^In all about [0-9]+ min\n\z/m,                           'the whole');
+};
+
+done_testing();

@@ -1,0 +1,134 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Protocol;
+use UnixBench::Score;
+
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
+
+my %GOOD = (COUNT0 => 5, COUNT1 => 1, COUNT2 => 'lps');
+
+# What is said => the data.
+my @UNDERSTOOD = (
+    ["COUNT|5|1|lps\n"                 => {%GOOD}],
+    ['COUNT|5|1|lps'                   => {%GOOD}],
+    ["COUNT|5|1|lps\r\n"               => {%GOOD}],
+    ["COUNT|5.25|60|lpm\n"             => { COUNT0 => 5.25,      COUNT1 => 60, COUNT2 => 'lpm' }],
+    ["COUNT|1.5e+06|0|MWIPS\n"         => { COUNT0 => '1.5e+06', COUNT1 => 0,  COUNT2 => 'MWIPS' }],
+    ["COUNT|5|1|a unit of mine\n"      => { %GOOD, COUNT2 => 'a unit of mine' }],
+    ["COUNT|4|60|lpm\nCOUNT|5|1|lps\n" => {%GOOD}],
+    ["COUNT|5|1|lps\nTIME|30.003119\n" => { %GOOD, TIME => '30.003119' }],
+    ["TIME|1\nCOUNT|5|1|lps\nTIME|2\n" => { %GOOD, TIME => 2 }],
+    ["\n  \nCOUNT|5|1|lps\n\t\n"       => {%GOOD}],
+    ["RENDERER|llvmpipe (LLVM)\n"      => { RENDERER => 'llvmpipe (LLVM)' }],
+    ["SAMPLE|1|2||4\n"                 => { SAMPLE0  => 1, SAMPLE1 => 2, SAMPLE2 => q{}, SAMPLE3 => 4 }],
+    ["Empty|\n"                        => { Empty    => q{} }],
+    ["LAST|1\nLAST|2\n"                => { LAST     => 2 }],
+    ["TIMER|5\nCOUNTER|6\nERRORS|7\n"  => { TIMER    => 5, COUNTER => 6, ERRORS => 7 }],
+    [q{}                               => {}],
+);
+
+# A line => what its error begins with.
+my $WRONG_FORM = 'expected COUNT|score|timebase|label or TIME|seconds: "';
+my @MALFORMED  = (
+    (
+        map { ["COUNT|$_|1|lps" => qq{not a count: "COUNT|$_|1|lps"}] } q{},
+        qw(-1 +1 nan NaN inf Infinity 1e999 0x10 x),
+        '1,5', '1 ', ' 1', '1e', '.5', '9' x 21, '1e300', '1.' . '3' x 21
+    ),
+    (map { ["COUNT|$_|1|lps" => qq{a count of 0: "COUNT|$_|1|lps"}] } qw(0 0.0 0e5 1e-999)),
+    (map { ["COUNT|5|$_|lps" => 'not a timebase: "'] } q{},        qw(-1 nan 1e999 x)),
+    (map { ["COUNT|5|1|$_"   => 'not a label: "'] } q{},           q{ }, "\xff", "l\tps", 'x' x 33),
+    (map { ["TIME|$_"        => 'not a time in seconds: "'] } q{}, qw(0 -1 nan inf 1e999 0.0 x)),
+    (map { [$_ => $WRONG_FORM] } qw(COUNT COUNT| COUNT|5 COUNT|5|1 COUNT|5|1|lps| COUNT0|5 TIME TIME|5| TIME0|5)),
+    ['ERROR|no space left' => 'no space left'],
+    ['ERROR|'              => 'an error without a message'],
+    ['ERROR|a|b'           => 'a|b'],
+    ['ERROR0|x'            => 'ERROR0|x'],
+    ['cannot open display' => 'cannot open display'],
+    ['|5|1|lps'            => '|5|1|lps'],
+    ['a name|5'            => 'a name|5'],
+    ["bell\a and \xff"     => 'bell\\x07 and \\xff'],
+    ["\0"                  => '\\x00'],
+    ['x' x 65 . '|1'       => 'xxxx'],
+);
+
+sub heard {
+    my @pieces = @_;
+    my $reader = UnixBench::Protocol->new;
+    $reader->add($_) for @pieces;
+    $reader->finish;
+    return $reader;
+}
+
+for my $case (@UNDERSTOOD) {
+    my ($said, $data) = @$case;
+    my $reader = heard($said);
+    is_deeply($reader->data, $data, 'data of ' . explain_text($said));
+    is($reader->error, undef, 'no error');
+    is_deeply(heard(split //, $said)->data, $data, 'the same byte by byte');
+}
+
+for my $case (@MALFORMED) {
+    my ($line, $error) = @$case;
+    my $reader = heard("COUNT|5|1|lps\n$line\n");
+    is(index($reader->error // q{}, $error), 0, 'error of ' . explain_text($line)) or diag $reader->error // 'none';
+    is($reader->data->{ERROR},               $reader->error, 'is part of the data');
+    is($reader->data->{COUNT0},              5,              'what was counted stays');
+}
+
+subtest 'long lines and many lines' => sub {
+    my $megabyte = 'x' x 1_048_576;
+    cmp_ok(length heard("$megabyte\n")->error, '<', 200, 'a megabyte is quoted short');
+    is_deeply(heard($megabyte, "\nCOUNT|5|1|lps\n")->data, { %GOOD, ERROR => heard($megabyte)->error }, 'then a count');
+    is(length heard("NOTE|$megabyte")->data->{NOTE}, 4096 - length 'NOTE|', 'further data is cut');
+    cmp_ok(scalar keys %{ heard(map { "N$_|1\n" } 1 .. 5000)->data }, '<=', 1000, 'no more names than a log can hold');
+    is(heard("one\ntwo\n")->error,      'one (and 1 more line)', 'the first error is shown, another counted');
+    is(heard(join "\n", 1 .. 9)->error, '1 (and 8 more lines)',  'or several');
+};
+
+subtest 'a count that was understood can be scored' => sub {
+    for my $timebase (qw(0 0.0 00 0e0 1e-999)) {
+        my $data = heard("COUNT|5|$timebase|MWIPS\n")->data;
+        my $pass = UnixBench::Score::pass([{ elapsed_s => 2, data => $data }]);
+        is(eval { UnixBench::Score::rate($pass) }, 5, "timebase $timebase: a rate already");
+    }
+};
+
+subtest 'split anywhere' => sub {
+    srand 1995;
+    my $said  = join q{}, (map { $_->[0] } @UNDERSTOOD), map { "$_->[0]\r\n" } @MALFORMED;
+    my $whole = heard($said);
+    for my $round (1 .. 50) {
+        my @pieces = $said =~ /\G(.{1,@{[1 + int rand 40]}})/gs;
+        my $reader = heard(@pieces);
+        next if $reader->error eq $whole->error && keys %{ $reader->data } == keys %{ $whole->data };
+        fail("round $round: the same as whole");
+    }
+    is_deeply(heard($said =~ /(.)/gs)->data, $whole->data, 'byte by byte');
+};
+
+subtest 'random bytes' => sub {
+    srand 1995;
+    my @words = (qw(COUNT TIME ERROR NAME | | | \r 1 0 lps -1 1e9 nan), "\n", "\n", "\0", "\xff\xfe", q{ });
+    for (1 .. 20_000) {
+        my $text   = join q{}, map { rand() < 0.7 ? $words[rand @words] : chr rand 256 } 0 .. rand 12;
+        my $reader = heard($text);
+        my $error  = $reader->error;
+        fail('error on one printable line of ' . explain_text($text)) if defined $error && $error =~ /[^\x20-\x7e]/;
+    }
+    pass('20,000 texts');
+};
+
+is_deeply(\@WARNINGS, [], 'no warning');
+
+sub explain_text {
+    my ($text) = @_;
+    $text =~ s/([^\x20-\x7e])/sprintf '\\x%02x', ord $1/ge;
+    return length $text > 60 ? substr($text, 0, 60) . '...' : $text;
+}
+
+done_testing();

@@ -1,0 +1,91 @@
+use strict;
+use warnings;
+
+use Cwd qw(getcwd);
+use Test::More;
+
+use UnixBench::Settings;
+
+my $HERE    = getcwd();
+my %DEFAULT = (
+    bindir      => '/suite/pgms',
+    tmpdir      => '/suite/tmp',
+    resultdir   => '/suite/results',
+    testdir     => '/suite/testdir',
+    own_bindir  => 1,
+    output_name => undef,
+    csv         => q{},
+    factor      => 1,
+    work_factor => 1,
+);
+
+sub settings { return UnixBench::Settings::read_from({@_}, '/suite') }
+
+# The environment => what differs from the default.
+my @READ = (
+    [{}                              => {}],
+    [{ UB_BINDIR => '/b' }           => { bindir => '/b', own_bindir => q{} }],
+    [{ UB_BINDIR => '/suite/pgms/' } => {}],
+    [{ UB_BINDIR => q{} }            => {}],
+    [{ UB_TMPDIR            => 'my tmp/"x"' }       => { tmpdir      => "$HERE/my tmp/\"x\"" }],
+    [{ UB_RESULTDIR         => "r\xc3\xa9sultats" } => { resultdir   => "$HERE/r\xc3\xa9sultats" }],
+    [{ UB_TESTDIR           => './t' }              => { testdir     => "$HERE/t" }],
+    [{ UB_TMPDIR            => '0' }                => { tmpdir      => "$HERE/0" }],
+    [{ UB_OUTPUT_FILE_NAME  => 'mine' }             => { output_name => 'mine' }],
+    [{ UB_OUTPUT_FILE_NAME  => '0' }                => { output_name => '0' }],
+    [{ UB_OUTPUT_FILE_NAME  => q{} }                => {}],
+    [{ UB_OUTPUT_CSV        => 'true' }             => { csv => 1 }],
+    [{ UB_OUTPUT_CSV        => 'yes' }              => {}],
+    [{ UB_TIME_FACTOR       => '0.001' }            => { factor => 0.001 }],
+    [{ UB_TIME_FACTOR       => '1' }                => {}],
+    [{ MULTI_SH_WORK_FACTOR => 16 }                 => { work_factor => 16 }],
+);
+
+# A variable => values that make no sense.
+my %REFUSED = (
+    UB_TIME_FACTOR       => [qw(0 0.0 2 -1 x 1e-3 nan 0.0000001)],
+    MULTI_SH_WORK_FACTOR => [qw(0 -1 1.5 x 1e3 9999999)],
+    UB_OUTPUT_FILE_NAME  => [qw(a/b /a . .. ../a a/)],
+);
+
+for my $case (@READ) {
+    my ($env, $expected) = @$case;
+    is_deeply(settings(%$env), { %DEFAULT, %$expected }, join q{ }, 'read:', %$env);
+}
+
+for my $name (sort keys %REFUSED) {
+    for my $value (@{ $REFUSED{$name} }) {
+        is(eval { settings($name => $value) }, undef, "$name=$value: refused");
+        like($@, qr/\A$name must be [^\n]+\n\z/, 'with one line that says what is accepted');
+    }
+}
+
+subtest 'the environment of the tests' => sub {
+    my %env = (
+        HOME      => '/h',
+        LC_ALL    => 'C',
+        LC_TIME   => 'C',
+        LANGUAGE  => 'de',
+        LANG      => 'de_DE',
+        UB_BINDIR => 'rel',
+        LCX       => 1
+    );
+    my %before      = %env;
+    my $tests       = UnixBench::Settings::for_tests(\%env, settings(%env));
+    my %directories = map { uc("ub_$_") => $DEFAULT{$_} } qw(tmpdir resultdir testdir);
+    is_deeply(
+        $tests,
+        { HOME => '/h', LANG => 'en_US.utf8', LCX => 1, UB_BINDIR => "$HERE/rel", %directories },
+        'language and directories are fixed'
+    );
+    is_deeply(\%env, \%before, 'the caller\'s stays as it is');
+};
+
+subtest 'what is not the official procedure' => sub {
+    is_deeply([UnixBench::Settings::changes(settings())], [], 'nothing');
+    my @changes = UnixBench::Settings::changes(settings(UB_TIME_FACTOR => '.5', MULTI_SH_WORK_FACTOR => 2));
+    is_deeply(\@changes, ['passes and pauses shortened to 0.5 of their length', 'MULTI_SH_WORK_FACTOR is 2'],
+        'in words');
+};
+
+done_testing();
