@@ -142,6 +142,13 @@ subtest 'scratch' => sub {
     UnixBench::Files::remove($one);
     ok(!-e $one,                 'removed');
     ok(-e "$place/outside/kept", 'without following links');
+    my ($copy) = @{ UnixBench::Files::make_copies_scratch($two, 1) };
+    UnixBench::Files::write_whole("$place/outside/kept", "text");
+    touch("$copy/file", "$copy.out");
+    symlink "$place/outside/kept", "$two/link" or die "symlink: $!\n";
+    UnixBench::Files::clear_copies_scratch($two);
+    is_deeply(names_in($copy), [], 'a copy\'s is emptied');
+    is(UnixBench::Files::content("$place/outside/kept"), 'text', 'without following links');
 };
 
 done_testing();

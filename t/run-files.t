@@ -55,6 +55,13 @@ subtest 'called from elsewhere through a link' => sub {
     is(scalar(grep { /[.]log\z/ } readdir $results), 1, 'directories are relative to the caller\'s');
 };
 
+subtest 'the directory of the tests' => sub {
+    my $test = TestRun->new;
+    $test->{env}{UB_TESTDIR} = $test->place('not', 'there');
+    my $run = $test->run(qw(-q -c 1 syscall));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'is made when missing');
+};
+
 subtest 'closed standard handles' => sub {
     my $test = TestRun->new;
     my $run  = {

@@ -99,6 +99,18 @@ subtest 'a later pass, a later copy' => sub {
     is_deeply(\@passes, [1, 2], 'what was finished is in the log');
 };
 
+subtest 'numbers that make no score' => sub {
+    for my $said ('COUNT|9e299|1|lps TIME|1e-300', 'COUNT|1e-300|1|lps TIME|1e299', 'COUNT|1|1e-300|lps TIME|1e299') {
+        my $test = TestRun->new;
+        $test->replay(syscall => 1 => [$said]);
+        my $run = $test->run(qw(-q -c 1 -i 1 syscall hanoi));
+        is($run->{status}, 1, $said);
+        like($run->{err}, qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z}, 'standard error');
+        is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'no score');
+        unlike($run->{out}, qr{\b(?:Inf|NaN)\b}, 'nothing infinite is printed');
+    }
+};
+
 subtest 'programs that leave children behind' => sub {
     my $test = TestRun->new(programs => { syscall => 'daemon', hanoi => 'litter' });
     my $run  = $test->run(qw(-q -c 2 syscall hanoi));

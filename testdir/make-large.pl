@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 
-my $LINES = 10_000;
+my $LINES    = 10_000;
 my $MATCHING = 1_032;
 
 # The "minimal standard" generator of Park and Miller, CACM 31(10), 1988.
@@ -20,11 +20,14 @@ sub random {
 sub one_of { return $_[random(scalar @_)] }
 
 my @DIRECTORIES = ('/usr/lib', '/usr/share', '/etc', '/var/cache', '/home/ada/.config', '/opt/draw/lib');
-my @PROGRAMS = qw(gtk-2.0 fonts pango glib tiff locale icons python perl5 ghostscript sane mime);
-my @FILES = qw(plug-ins/blur plug-ins/despeckle brushes/oak.gbr palettes/warm.gpl modules/wheel.so
+my @PROGRAMS    = qw(gtk-2.0 fonts pango glib tiff locale icons python perl5 ghostscript sane mime);
+my @FILES       = qw(plug-ins/blur plug-ins/despeckle brushes/oak.gbr palettes/warm.gpl modules/wheel.so
     patterns/marble.pat gradients/dawn.ggr tool-options/crop themes/small/rc scripts/frame.scm);
-my @ERRORS = ('-1 ENOENT (No such file or directory)', '-1 EACCES (Permission denied)',
-    '-1 EAGAIN (Resource temporarily unavailable)');
+my @ERRORS = (
+    '-1 ENOENT (No such file or directory)',
+    '-1 EACCES (Permission denied)',
+    '-1 EAGAIN (Resource temporarily unavailable)'
+);
 
 sub path {
     my ($program) = @_;
@@ -35,17 +38,17 @@ my $descriptor = 3;
 
 sub call_with_path {
     my ($program) = @_;
-    my $path = path($program);
-    my $kind = random(4);
-    return qq{stat("$path", {st_mode=S_IFREG|0644, st_size=${\random(90000)}, ...}) = 0} if $kind == 0;
-    return qq{access("$path", R_OK) = } . one_of(0, @ERRORS[0, 1]) if $kind == 1;
+    my $path      = path($program);
+    my $kind      = random(4);
+    return qq{stat("$path", {st_mode=S_IFREG|0644, st_size=${\random(90000)}, ...}) = 0}     if $kind == 0;
+    return qq{access("$path", R_OK) = } . one_of(0, @ERRORS[0, 1])                           if $kind == 1;
     return qq{readlink("$path", 0x7ffc${\sprintf '%08x', random(2**31)}, 4095) = $ERRORS[0]} if $kind == 2;
     $descriptor = 3 + random(20);
     return qq{open("$path", O_RDONLY) = $descriptor};
 }
 
 sub call_without_path {
-    my $size = 16 * (1 + random(512));
+    my $size    = 16 * (1 + random(512));
     my $address = sprintf '0x40%06x', 4096 * random(4000);
     return one_of(
         qq{read($descriptor, "\\177\\1\\${\random(8)}\\${\random(8)}\\0"..., $size) = $size},
@@ -62,7 +65,7 @@ sub call_without_path {
 }
 
 my $clock_us = 0;
-my $missing = $MATCHING;
+my $missing  = $MATCHING;
 binmode STDOUT;
 for my $left (reverse 1 .. $LINES) {
     my $call = call_without_path();

@@ -13,16 +13,16 @@ use UnixBench::Protocol ();
 use constant {
     OUTPUT_MAX => 1_048_576,    # of a program's standard output that is kept, in bytes
     READ_SIZE  => 65_536,
+    SAID_MAX   => 4096,         # before it is known whether a program knows the gate
 };
 
 my @SIGNALS = split ' ', $Config{sig_name};
 
-# Takes process => UnixBench::Process, started => what its start() returned, program (its name for messages) and
-# stdout (path).
+# Takes process => UnixBench::Process, started => what its start() returned and stdout (path).
 sub new {
     my ($class, %with) = @_;
     my $self = bless {
-        (map { $_ => $with{$_} } qw(process program stdout)),
+        (map { $_ => $with{$_} } qw(process stdout)),
         %{ $with{started} },
         reader => UnixBench::Protocol->new,
         said   => q{},
@@ -93,14 +93,15 @@ sub result {
     };
 }
 
-# "T<seconds>" and "E<errno>" come from the child before its exec, anything behind them from the program.
+# "T<seconds>" and "E<errno> <what failed>" come from the child before it has become the program, anything else
+# from the program.
 sub _understand {
     my ($self, $is_open) = @_;
-    $self->{said} = substr $self->{said}, 0, 100;
-    my ($started_s, $errno, $more) = $self->{said} =~ /\A(?:T([0-9.]+)\n)?(?:E([0-9]+)\n)?(.*)\z/s;
-    $self->{started_s}  = $started_s           if defined $started_s;
-    $self->{exec_errno} = $errno               if defined $errno;
-    $self->{gated}      = length $more ? 1 : 0 if !defined $self->{gated} && (length $more || !$is_open);
+    $self->{said} = substr $self->{said}, 0, SAID_MAX;
+    my ($started_s, $failure, $more) = $self->{said} =~ /\A(?:T([0-9.]+)\n)?(E[0-9]+ .+)?(.*)\z/s;
+    $self->{started_s} = $started_s           if defined $started_s;
+    $self->{failure}   = $failure             if defined $failure;
+    $self->{gated}     = length $more ? 1 : 0 if !defined $self->{gated} && (length $more || !$is_open);
     return;
 }
 
@@ -114,7 +115,7 @@ sub _close {
 
 sub _what_went_wrong {
     my ($self) = @_;
-    return $self->_why_not_started if defined $self->{exec_errno};
+    return _why_not_started($self->{failure}) if defined $self->{failure};
     my $signal = $self->{ended}{status} & 127;
     my $exit   = $self->{ended}{status} >> 8;
     my $said   = $self->{reader}->error;
@@ -129,9 +130,10 @@ sub _what_went_wrong {
 }
 
 sub _why_not_started {
-    my ($self) = @_;
-    local $! = $self->{exec_errno};
-    return "can't run $self->{program}: $!";
+    my ($failure) = @_;
+    my ($errno, $what) = $failure =~ /\AE([0-9]+) (.*)\z/s;
+    local $! = $errno;
+    return "$what: $!";
 }
 
 sub _killed_by {

@@ -33,7 +33,7 @@ sub reserve {
     my ($directory, $host, $time, $given) = @_;
     return _replace("$directory/$given") if defined $given;
     (my $plain = $host) =~ s/[^A-Za-z0-9._-]/_/g;
-    $plain =~ s/\A[.-]/_/;
+    $plain =~ s/\A[.-]|\A\z/_/;
     my $day = POSIX::strftime('%Y-%m-%d', localtime $time);
     for my $number (1 .. NUMBERS_MAX) {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
@@ -93,8 +93,9 @@ sub clear_copies_scratch {
     my ($scratch) = @_;
     opendir my $directory, $scratch or return;
     for my $name (grep { !/\A[.]{1,2}\z/ } readdir $directory) {
-        next if truncate "$scratch/$name", 0;
-        File::Path::remove_tree("$scratch/$name", { keep_root => 1, error => \my $unused });
+        my $path = "$scratch/$name";
+        next if -l $path ? unlink $path : truncate $path, 0;
+        File::Path::remove_tree($path, { keep_root => 1, error => \my $unused });
     }
     closedir $directory;
     return;

@@ -20,7 +20,7 @@ sub new {
 }
 
 # Runs the copies and returns their results, in order. Takes command => function from a copy's scratch
-# directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s, program.
+# directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s.
 # After an interruption the copies are ended and their results are worth nothing. Dies when not all copies
 # can be started; those that were are ended then.
 sub run {
@@ -66,7 +66,6 @@ sub _start {
         process => $self->{process},
         started => $started,
         stdout  => $stdout,
-        program => $pass->{program},
     );
     push @{ $self->{copies} }, $copy;
     $self->{$_}{ $copy->pid } = $copy for qw(alive unsettled);

@@ -45,8 +45,8 @@ sub start_guardian {
 }
 
 # Starts a program in a process group of its own and returns { pid, err, ready }: reading ends of its
-# standard error and of a pipe on which it says "T<monotonic seconds>\n" right before the exec, then
-# "E<errno>\n" if that failed; what follows comes from the program, whose UB_GATE names this pipe.
+# standard error and of a pipe on which it says "T<monotonic seconds>\n" right before the exec, and, if it can't
+# become that program, "E<errno> <what failed>"; all else comes from the program, whose UB_GATE names this pipe.
 # Takes command => [words], dir, stdin and stdout (paths), go (the gate's reading end), env => { NAME => value }.
 sub start {
     my ($self,  %child)   = @_;
@@ -68,11 +68,14 @@ sub call {
     my ($self, @command) = @_;
     my $pid = _fork();
     if (!$pid) {
+        my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
+        POSIX::dup2($null, $_) for 0 .. 2;
         $self->unblock_signals;
         no warnings 'exec';
         exec { $command[0] } @command or POSIX::_exit(127);
     }
     $self->sleep_until(undef) while !$self->{ended}{$pid} && !$self->interrupted;
+    kill 'KILL', $pid if $self->interrupted;
     my $ended = $self->ended->{$pid};
     return $ended ? $ended->{status} : 127 << 8;
 }
@@ -156,26 +159,34 @@ sub _become {
     my ($self, $child, $err_w, $ready_w) = @_;
     setpgrp 0, 0;
     syswrite $self->{guardian}, "+$$\n" if $self->{guardian};
-    my $stdin     = POSIX::open($child->{stdin}, POSIX::O_RDONLY());
-    my $stdout    = $stdin  && POSIX::open($child->{stdout}, OUTPUT_FLAGS, 0600);
-    my $is_set_up = $stdout && chdir $child->{dir};
-    my $why_not   = $! + 0;
-    POSIX::dup2($stdin,        0) && POSIX::close($stdin)  if $stdin;
-    POSIX::dup2($stdout,       1) && POSIX::close($stdout) if $stdout;
     POSIX::dup2(fileno $err_w, 2);
+    my $why_not = _set_up_input_and_output($child);
     fcntl $_, F_SETFD, 0 for $ready_w, $child->{go};
     @ENV{ keys %{ $child->{env} } } = values %{ $child->{env} };
     $ENV{UB_GATE}                   = join q{,}, fileno $ready_w, fileno $child->{go};
     $SIG{PIPE}                      = 'DEFAULT';
     $self->unblock_signals;
 
-    if ($is_set_up) {
+    if (!defined $why_not) {
         syswrite $ready_w, sprintf "T%.6f\n", $self->{clock}->monotonic_s;
         no warnings 'exec';
-        exec { $child->{command}[0] } @{ $child->{command} } or $why_not = $! + 0;
+        exec { $child->{command}[0] } @{ $child->{command} }
+            or $why_not = int($!) . " can't run $child->{command}[0]";
     }
-    syswrite $ready_w, "E$why_not\n";
+    syswrite $ready_w, "E$why_not";
     POSIX::_exit(127);
+}
+
+# Returns "<errno> <what failed>", or undef.
+sub _set_up_input_and_output {
+    my ($child) = @_;
+    my $stdin   = POSIX::open($child->{stdin},  POSIX::O_RDONLY()) or return int($!) . " can't read $child->{stdin}";
+    my $stdout  = POSIX::open($child->{stdout}, OUTPUT_FLAGS, 0600) or return int($!) . " can't write $child->{stdout}";
+    POSIX::dup2($stdin,  0);
+    POSIX::dup2($stdout, 1);
+    POSIX::close($_) for $stdin, $stdout;
+    chdir $child->{dir} or return int($!) . " can't start in $child->{dir}";
+    return;
 }
 
 # Whether a process group has a member that is no zombie: those may stay for long where nobody collects them.

@@ -8,6 +8,8 @@ use warnings;
 use UnixBench::Plan  ();
 use UnixBench::Score ();
 
+use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
+
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
 # number of copies in, results of the copies out), cpu_count, and functions to call as things happen:
 # on => { run_started => (run), test_started => (test, run), pass_done => (pass, test, run),
@@ -86,7 +88,16 @@ sub _judged {
     return { %$pass, error => $copies->[$failed]{error}, where => "pass $pass->{number}, copy " . ($failed + 1) }
         if defined $failed;
     return { %$pass, where => "pass $pass->{number}" } if defined $pass->{error};
-    return { %$pass, %{ UnixBench::Score::pass($copies) } };
+    return _scored({ %$pass, %{ UnixBench::Score::pass($copies) } });
+}
+
+# Each number may be sound and their rate absurd.
+sub _scored {
+    my ($pass) = @_;
+    my $rate = UnixBench::Score::rate($pass);
+    return $pass if $rate > RATE_LEAST && $rate < RATE_MOST;
+    my $error = sprintf 'a count of %g in %g s is no measurement', @$pass{qw(count time_s)};
+    return { (map { $_ => $pass->{$_} } qw(number copies)), error => $error, where => "pass $pass->{number}" };
 }
 
 sub _interrupted {

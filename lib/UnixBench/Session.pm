@@ -31,6 +31,7 @@ sub reserve {
     my ($self) = @_;
     my ($settings, $result) = @$self{qw(settings result)};
     UnixBench::Files::make_directory($settings->{$_}) for qw(resultdir tmpdir);
+    UnixBench::Files::make_directory($settings->{testdir}) if !-e $settings->{testdir};
     @$self{qw(base log)} = UnixBench::Files::reserve(
         $settings->{resultdir},
         $result->{host}{name},
@@ -110,19 +111,21 @@ sub _one_pass {
     my ($self, $scratch, $test, $copies) = @_;
     my $settings = $self->{settings};
     my $pass     = UnixBench::Pass->new(process => $self->{process}, clock => $self->{clock});
-    my @results  = $pass->run(
+    my %how      = (
         command => sub {
             my ($place) = @_;
             return [map { s/[{]scratch[}]/$place/r } @{ $test->{command} }];
         },
-        program => $test->{command}[0],
         scratch => UnixBench::Files::make_copies_scratch($scratch, $copies),
         dir     => $settings->{testdir},
         stdin   => defined $test->{input} ? "$settings->{testdir}/$test->{input}" : '/dev/null',
         limit_s => $test->{limit_s},
     );
+    my $results = eval { [$pass->run(%how)] };
+    my $why_not = $@;
     UnixBench::Files::clear_copies_scratch($scratch);
-    return @results;
+    die $why_not if !$results;
+    return @$results;
 }
 
 sub _save {
