@@ -2,7 +2,6 @@ use strict;
 use warnings;
 
 use Test::More;
-use Time::HiRes ();
 
 use UnixBench::Catalog;
 use UnixBench::Options;
@@ -98,10 +97,8 @@ is(
 );
 
 subtest 'a name of 100,000 characters' => sub {
-    my $before_s = Time::HiRes::time();
     eval { UnixBench::Options::parse('x' x 100_000) };
-    cmp_ok(Time::HiRes::time() - $before_s, '<', 1,   'is refused at once');
-    cmp_ok(length $@,                       '<', 200, 'and quoted short');
+    cmp_ok(length $@, '<', 200, 'and quoted short');
 };
 
 subtest 'the table' => sub {

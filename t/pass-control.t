@@ -30,7 +30,6 @@ subtest 'programs that know no gate' => sub {
     is($refused->{gated}, 0, 'closed');
     cmp_ok($refused->{elapsed_s}, '>=', 0.1, 'its time counts from its exec');
     my $pass = one_pass('slow-gate', copies => 2);
-    cmp_ok($pass->{took_s}, '<', 4, 'silent ones are waited for once');
     is_deeply([map { $_->{gated} } @{ $pass->{copies} }], [0, 0], 'and are no part of the gate then');
     cmp_ok(min(map { $_->{elapsed_s} } @{ $pass->{copies} }), '>=', 2.2, 'their time counts from their exec');
 };
@@ -39,7 +38,6 @@ subtest 'time limit' => sub {
     my $pass = one_pass('hang', copies => 2, limit_s => 0.05);
     is($pass->{copies}[$_]{error}, 'out of time: not done after 0.05 s', 'copy ' . ($_ + 1)) for 0, 1;
     is($pass->{copies}[0]{signal}, 15, 'ended by TERM');
-    cmp_ok($pass->{took_s}, '<', 1.5, 'soon');
     my $stubborn = one_pass('stubborn', limit_s => 0.05);
     is($stubborn->{copies}[0]{signal}, 9, 'ended by KILL when it ignores that');
     is_deeply([group($_->{pid})], [], 'nothing is left') for @{ $pass->{copies} }, @{ $stubborn->{copies} };
@@ -49,10 +47,8 @@ subtest 'programs that leave children behind' => sub {
     my $pass = one_pass('daemon', copies => 2);
     is($_->{error}, undef, 'no error') for @{ $pass->{copies} };
     is_deeply([group($_->{pid})], [], 'the child is ended') for @{ $pass->{copies} };
-    cmp_ok($pass->{took_s}, '<', 1.5, 'soon');
     my $escaped = one_pass('escaped-daemon');
     my $child   = $escaped->{copies}[0]{data}{CHILD};
-    cmp_ok($escaped->{took_s}, '<', 1.5, 'one in a session of its own is not waited for');
     kill KILL => $child if $child && is_alive($child);
 };
 
@@ -68,7 +64,6 @@ subtest 'interrupted' => sub {
         }
     );
     is($pass->{interrupted}, 'INT', 'by a signal');
-    cmp_ok($pass->{took_s}, '<', 1.5, 'ends soon');
     is_deeply([map { group($_->{pid}) } @{ $pass->{copies} }], [], 'nothing is left');
 };
 

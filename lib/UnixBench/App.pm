@@ -10,9 +10,12 @@ use IO::Handle ();
 use POSIX      ();
 
 use UnixBench::Catalog     ();
+use UnixBench::Files       ();
 use UnixBench::Options     ();
+use UnixBench::Plan        ();
 use UnixBench::Preparation ();
 use UnixBench::Process     ();
+use UnixBench::Result      ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
 use UnixBench::Version     ();
@@ -87,9 +90,10 @@ sub _measure {
     _say($self->_opening($base, $plan)) if !$self->{options}{quiet};
     my $report = $session->measure;
     _say(RULE . "\n$report");
+    _complain($_) for $session->problems;
     my $signal = $session->interrupted;
     UnixBench::Process::die_of($signal) if defined $signal;
-    return $self->_status($plan, $session->result);
+    return $session->problems ? FAILED : $self->_status($plan, $session->result);
 }
 
 sub _session {

@@ -23,7 +23,7 @@ use UnixBench::Score        ();
 # cpu_count, listeners => [hashes of functions for the runner] and is_brief.
 sub new {
     my ($class, %with) = @_;
-    return bless {%with}, $class;
+    return bless { %with, problems => [] }, $class;
 }
 
 # Reserves the names of the report files; returns their base, a path.
@@ -42,23 +42,21 @@ sub reserve {
 }
 
 # Measures everything and writes the reports. Returns the text report; the result then holds the runs.
-# After an interruption it holds what was measured until then: see interrupted().
+# After an interruption, or when the log can't be written any more, it holds what was measured until then:
+# see interrupted() and problems().
 sub measure {
     my ($self)  = @_;
     my $scratch = UnixBench::Files::make_scratch($self->{settings}{tmpdir});
     my $process = $self->{process} = UnixBench::Process->new(clock => $self->{clock});
-    my $is_done = eval {
-        $process->start_guardian($scratch);
-        $self->_run($process, $scratch);
-        1;
-    };
-    my $why_not = $@;
+    $self->_try(sub { $process->start_guardian($scratch); $self->_run($process, $scratch) });
     UnixBench::Files::remove($scratch);
     my $report = $self->_save;
     $process->release;
-    die $why_not if !$is_done;
     return $report;
 }
+
+# What went wrong beside the tests, each in a line.
+sub problems { my ($self) = @_; return @{ $self->{problems} } }
 
 # The result, with all its runs after measure().
 sub result { my ($self) = @_; return $self->{result} }
@@ -135,14 +133,25 @@ sub _save {
     push @{ $result->{notes} }, "interrupted by SIG$signal" if $signal;
     for my $run (@{ $result->{runs} }) {
         $run->{ended} = $self->{clock}->wall_s if !defined $run->{ended};
+        @$_{qw(status reason)} = (failed => 'not finished') for grep { !$_->{status} } @{ $run->{tests} };
         $run->{indexes} =
             UnixBench::Score::indexes($run->{tests}, $self->{baseline}, [UnixBench::Catalog::categories()]);
     }
     my $report = UnixBench::Report::Text::render($result, brief => $self->{is_brief});
-    UnixBench::Files::write_whole($base,        $report);
-    UnixBench::Files::write_whole("$base.html", UnixBench::Report::HTML::render($result));
-    UnixBench::Files::write_whole("$base.csv",  UnixBench::Report::CSV::render($result)) if $self->{settings}{csv};
+    my %text   = (q{} => $report, '.html' => UnixBench::Report::HTML::render($result));
+    $text{'.csv'} = UnixBench::Report::CSV::render($result) if $self->{settings}{csv};
+    for my $suffix (sort keys %text) {
+        $self->_try(sub { UnixBench::Files::write_whole("$base$suffix", $text{$suffix}) });
+    }
     return $report;
+}
+
+# Does what may go wrong and must not keep the rest from being done.
+sub _try {
+    my ($self, $do) = @_;
+    my $is_done = eval { $do->(); 1 };
+    push @{ $self->{problems} }, $@ if !$is_done;
+    return;
 }
 
 # One set of functions that calls those of all sets.

@@ -16,7 +16,7 @@ use UnixBench::Process  ();
 use UnixBench::Settings ();
 use UnixBench::Version  ();
 
-# The most processes at once that one copy of a test is: eight or sixteen pipelines of four.
+# The most processes at once that one copy of a test is: a pipeline of four in each script, and those that wait.
 use constant PROCESSES_OF => { shell1 => 8, shell8 => 50, shell16 => 100, C => 5 };
 
 # Takes home, options and settings.
