@@ -13,7 +13,7 @@ sub problems {
 
 is_deeply(problems(100_000, {}), [], 'no limits');
 my %plenty = (
-    open_files       => 1064,
+    open_files       => 622,
     open_files_max   => 4096,
     processes        => 520,
     cgroup_processes => 520,
@@ -23,7 +23,7 @@ is_deeply(problems(512, \%plenty), [], 'just enough');
 is_deeply(
     problems(513, \%plenty),
     [
-        '513 copies need 1066 open files, but the limit is 1064: raise it by `ulimit -n 1066`',
+        '513 copies need 623 open files, but the limit is 622: raise it by `ulimit -n 623`',
         '513 copies need 521 processes, but the limit is 520: raise it by `ulimit -u 521`',
         '513 copies need 521 processes, but the control group allows 520 more: raise its pids.max '
             . '(containers: --pids-limit, systemd: TasksMax)',
@@ -33,7 +33,7 @@ is_deeply(
 );
 is_deeply(
     problems(1030, { open_files => 1024, open_files_max => 1024 }),
-    ['1030 copies need 2100 open files, but the limit is 1024: raise it by `ulimit -n 2100` as root'],
+    ['1030 copies need 1140 open files, but the limit is 1024: raise it by `ulimit -n 1140` as root'],
     'hard limit'
 );
 is_deeply(

@@ -43,7 +43,7 @@ sub listen_to {
     my $take    = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
     my $is_open = _read($handle, $take);
     $self->_understand($is_open) if $which eq 'ready';
-    $self->_close($which)        if !$is_open;
+    $self->_close($which)        if !$is_open || $which eq 'ready' && $self->{gated};
     return;
 }
 

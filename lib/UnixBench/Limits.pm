@@ -5,11 +5,12 @@ package UnixBench::Limits;
 use strict;
 use warnings;
 
-# What a copy needs. Descriptors: the reading ends of its standard error and of its gate. Memory: what the
-# smallest program takes with its page tables and stack; less can't be enough.
+# What a copy needs. Descriptors: the reading end of its standard error, and a second one while it sets itself up,
+# which only some do at the same time. Memory: what the smallest program takes with its page tables and stack;
+# less can't be enough.
 use constant {
-    DESCRIPTORS_PER_COPY => 2,
-    DESCRIPTORS_OF_RUN   => 40,
+    DESCRIPTORS_PER_COPY => 1,
+    DESCRIPTORS_OF_RUN   => 110,
     PROCESSES_OF_RUN     => 8,
     MEMORY_KB_PER_COPY   => 1024,
 };

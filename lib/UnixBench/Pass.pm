@@ -9,6 +9,7 @@ use UnixBench::Copy ();
 
 use constant {
     SILENCE_S      => 2,      # a program that has not said in that time that it is ready knows no gate
+    UNSETTLED_MOST => 64,     # more copies are started only when these are set up: each needs one descriptor more
     STUBBORN_S     => 2,      # from TERM to KILL for a copy out of time
     INTERRUPTION_S => 0.3,    # the same when the run is interrupted
 };
@@ -25,11 +26,11 @@ sub new {
 # can be started; those that were are ended then.
 sub run {
     my ($self, %pass) = @_;
-    @$self{qw(copies alive unsettled)} = ([], {}, {});
+    @$self{qw(copies alive unsettled is_gate_unknown)} = ([], {}, {}, 0);
     my ($go, $gate) = $self->{process}->gate;
     my $why_not = $self->_start_all($go, \%pass);
     close $go;
-    $self->_gather if !defined $why_not;
+    $self->_gather(0) if !defined $why_not;
     my $now_s = $self->{clock}->monotonic_s;
     close $gate;
     $_->let_go($now_s) for @{ $self->{copies} };
@@ -45,6 +46,7 @@ sub _start_all {
         for my $scratch (@{ $pass->{scratch} }) {
             last if $self->{process}->interrupted;
             $self->_start($scratch, $go, $pass);
+            $self->_gather(UNSETTLED_MOST) if !$self->{is_gate_unknown};
         }
         1;
     };
@@ -72,17 +74,25 @@ sub _start {
     return;
 }
 
-# Waits until each copy is at the gate, knows none, or has ended.
+# Waits until all but so many copies are at the gate, know none, or have ended.
 sub _gather {
-    my ($self)          = @_;
+    my ($self, $most) = @_;
     my $unsettled       = $self->{unsettled};
     my $patient_until_s = $self->{clock}->monotonic_s + SILENCE_S;
-    while (%$unsettled && !$self->{process}->interrupted && $self->{clock}->monotonic_s < $patient_until_s) {
+    while (keys %$unsettled > $most && !$self->{process}->interrupted) {
+        return $self->_give_up_on_gate if $self->{clock}->monotonic_s >= $patient_until_s;
         my $before = keys %$unsettled;
         $self->_listen($patient_until_s);
         $patient_until_s = $self->{clock}->monotonic_s + SILENCE_S if keys %$unsettled < $before;
     }
-    $_->give_up_on_gate for values %$unsettled;
+    return;
+}
+
+sub _give_up_on_gate {
+    my ($self) = @_;
+    $_->give_up_on_gate for values %{ $self->{unsettled} };
+    $self->{unsettled}       = {};
+    $self->{is_gate_unknown} = 1;
     return;
 }
 

@@ -75,7 +75,7 @@ sub result {
     return {
         schema   => 1,
         version  => $UnixBench::Version::VERSION,
-        host     => $self->{host}->facts,
+        host     => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
         language => $self->{host}->language(UnixBench::Settings::LANGUAGE),
         build    => scalar $build->record($self->{settings}{bindir}),
         notes    => [$self->_changed_procedure],

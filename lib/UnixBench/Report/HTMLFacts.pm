@@ -33,9 +33,15 @@ sub _host_facts {
         ['OS',      join ' -- ', grep { defined } @{$host}{qw(os release version)}],
         ['Machine', "$fact{machine} ($fact{platform})"],
         (map { ["CPU $_->{ids}", _cpu($_->{cpu})] } cpu_kinds($host->{cpus})),
-        ['Graphics', $fact{graphics}],
-        ['Uptime',   $fact{uptime}],
+        ['CPU quota', _quota($host->{cpu_quota})],
+        ['Graphics',  $fact{graphics}],
+        ['Uptime',    $fact{uptime}],
     );
+}
+
+sub _quota {
+    my ($cpus) = @_;
+    return defined $cpus ? sprintf 'the time of %.2f CPUs', $cpus : '';
 }
 
 sub _cpu {
