@@ -44,8 +44,14 @@ is(
 );
 is(
     printed(1, 1, [\%GOOD, \%BAD], status => 'failed'),
-    "\n1 x Pipe Throughput \n  /b/pipe 10\n  1: 1234.6 in 10.0 s\n  2: killed by SIGSEGV\n \n",
+    "\n1 x Pipe Throughput \n  /b/pipe 10\n  1: 1234.6 in 10.0 s\n  2: killed by SIGSEGV\n",
     'verbose: commands and passes'
+);
+
+is(
+    printed(1, 1, [{ %BAD, error => 'aborting' }], status => 'failed'),
+    "\n1 x Pipe Throughput \n  /b/pipe 10\n  2: abortin\\x67\n",
+    'verbose: what scripts search for is not said by programs'
 );
 
 done_testing();

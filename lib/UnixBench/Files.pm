@@ -8,6 +8,7 @@ use warnings;
 use Errno      qw(EACCES EEXIST ENOENT);
 use Fcntl      qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
 use File::Path ();
+use IO::Handle ();
 use POSIX      ();
 
 use constant NUMBERS_MAX => 9999;
@@ -51,11 +52,22 @@ sub write_whole {
     my $new = "$path.new";
     unlink $new;
     my $file       = _new_file($new);
-    my $is_written = $file && print({$file} $text) && $file->flush && close $file;
+    my $is_written = $file && append($file, $text) && close $file;
     return if $is_written && rename $new, $path;
     my $why = "$!";
     unlink $new;
     die "can't write $path: $why\n";
+}
+
+# Writes text to a file that is open, down to the disk; returns whether that worked, else $! says why. Does without
+# Perl's buffer, which would complain by itself.
+sub append {
+    my ($file, $text) = @_;
+    while (length $text) {
+        my $written = syswrite $file, $text or return 0;
+        substr $text, 0, $written, q{};
+    }
+    return $file->sync;
 }
 
 # The text of a file, or undef when it can't be read.

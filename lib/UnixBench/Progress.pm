@@ -7,6 +7,9 @@ use warnings;
 
 use UnixBench::Format ();
 
+# What scripts search standard output for, to learn that a test failed.
+use constant KEYWORD => 'aborting';
+
 # Takes out (a handle) and is_verbose.
 sub new {
     my ($class, %with) = @_;
@@ -26,24 +29,21 @@ sub listeners {
 sub _test_started {
     my ($self, $test, $run) = @_;
     $self->_print("\n$run->{copies} x $test->{title} ");
-    $self->_print("\n  @{ $test->{command} }\n ") if $self->{is_verbose};
+    $self->_print("\n  @{ $test->{command} }") if $self->{is_verbose};
     return;
 }
 
 sub _pass_done {
     my ($self, $pass) = @_;
-    $self->_print(" $pass->{number}");
-    return if !$self->{is_verbose};
+    return $self->_print(" $pass->{number}") if !$self->{is_verbose};
     my $what = defined $pass->{error} ? $pass->{error} : sprintf '%.1f in %.1f s', @$pass{qw(count time_s)};
-    $self->_print(": $what\n ");
-    return;
+    return $self->_print("\n  $pass->{number}: " . UnixBench::Format::defused($what, KEYWORD));
 }
 
 sub _test_done {
     my ($self, $test) = @_;
-    $self->_print(" $test->{reason}") if $test->{status} eq 'skipped';
-    $self->_print("\n");
-    return;
+    $self->_print(($self->{is_verbose} ? "\n  " : q{ }) . $test->{reason}) if $test->{status} eq 'skipped';
+    return $self->_print("\n");
 }
 
 sub _print {

@@ -6,8 +6,6 @@ package UnixBench::Session;
 use strict;
 use warnings;
 
-use IO::Handle ();
-
 use UnixBench::Catalog      ();
 use UnixBench::Files        ();
 use UnixBench::Pass         ();
@@ -99,9 +97,8 @@ sub _log_listeners {
 # Each piece is on the disk before the next pass starts.
 sub _log {
     my ($self, $piece, @what) = @_;
-    my $log = $self->{log};
-    print {$log} UnixBench::Report::Log->can($piece)->(@what);
-    die "can't write $self->{base}.log: $!\n" if !($log->flush && $log->sync);
+    my $text = UnixBench::Report::Log->can($piece)->(@what);
+    die "can't write $self->{base}.log: $!\n" if !UnixBench::Files::append($self->{log}, $text);
     return;
 }
 
