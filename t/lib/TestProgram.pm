@@ -9,8 +9,11 @@ use Exporter   qw(import);
 use Fcntl      qw(F_SETFD);
 use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
+use Test::More;
 
-our @EXPORT_OK = qw(program is_built run start finish has_ended count_of inherit);
+our @EXPORT_OK = qw(
+    command count_of entries finish has_ended inherit is_built is_error path_of program run scratch start write_file
+);
 
 my $LIMIT_S   = 60;
 my $directory = abs_path($ENV{UB_TEST_PROGRAMS} // 'pgms');
@@ -83,6 +86,48 @@ sub count_of {
     my ($result) = @_;
     my @lines = $result->{err} =~ /^(COUNT\|.*)$/mg;
     return @lines ? (split /[|]/, $lines[-1])[1 .. 3] : ();
+}
+
+# A new empty directory, which goes with the test.
+sub scratch { return tempdir(CLEANUP => 1) }
+
+# What is in a directory.
+sub entries {
+    my ($directory) = @_;
+    opendir my $handle, $directory or die "$directory: $!";
+    my @names = sort grep { !/\A[.][.]?\z/ } readdir $handle;
+    return @names;
+}
+
+# Writes a file and returns its path.
+sub write_file {
+    my ($path, $text) = @_;
+    open my $file, '>', $path or die "$path: $!";
+    print {$file} $text;
+    close $file or die "$path: $!";
+    return $path;
+}
+
+# The words that start a measured program.
+sub command {
+    my ($name, @arguments) = @_;
+    return [program($name), @arguments];
+}
+
+# Tests that a program ended with an error of that status, in words that the pattern matches, and no score.
+sub is_error {
+    my ($result, $status, $pattern, $what) = @_;
+    is $result->{status}, $status, "$what: exit status $status";
+    like $result->{err},   qr/^ERROR\|.*$pattern/m, "$what: message";
+    unlike $result->{err}, qr/^COUNT/m,             "$what: no score";
+    return;
+}
+
+# The path of a program of the system, or undef.
+sub path_of {
+    my ($name)  = @_;
+    my ($found) = grep { -x } map { "$_/$name" } split /:/, $ENV{PATH};
+    return $found;
 }
 
 sub _content {

@@ -5,14 +5,16 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/lib";
+use Tree qw(is_here);
+
 # Each C program compiles without a warning, by each compiler that is here, at the ends of the scale; cppcheck
 # finds nothing.
-chdir "$FindBin::Bin/../.." or die "chdir: $!\n";
 my $object = File::Temp->new;
 
 for my $compiler (qw(gcc clang)) {
 SKIP: {
-        skip "$compiler is not here", 1 if system("$compiler --version >/dev/null 2>&1") != 0;
+        skip "$compiler is not here", 1 if !is_here($compiler);
         for my $flags ('-O0', '-O3 -ffast-math -march=native') {
             for my $source (glob 'src/*.c xt/*.c') {
                 my $said = qx($compiler $flags -std=c17 -Wall -Wextra -Isrc -c -o $object $source 2>&1);
@@ -23,7 +25,7 @@ SKIP: {
 }
 
 SKIP: {
-    skip 'cppcheck is not here', 1 if system('cppcheck --version >/dev/null 2>&1') != 0;
+    skip 'cppcheck is not here', 1 if !is_here('cppcheck');
     my $checks = '--enable=warning,performance,portability --suppress=missingIncludeSystem';
     my $said   = qx(cppcheck --quiet --std=c17 $checks -Isrc src 2>&1);
     is($said, '', 'cppcheck');

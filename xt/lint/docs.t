@@ -4,8 +4,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/lib";
+use Tree qw(text);
+
 # Options, tests, aliases, variables and files are the same in the program and in the documents.
-chdir "$FindBin::Bin/../.." or die "chdir: $!\n";
 use lib "$FindBin::Bin/../../lib";
 
 use UnixBench::Catalog ();
@@ -66,13 +68,4 @@ sub lines {
     my ($title) = @_;
     my ($text)  = $usage =~ /^## \Q$title\E\n(.*?)(?=^## |\z)/ms or die "USAGE.md has no section $title\n";
     return split /\n/, $text;
-}
-
-sub text {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    local $/ = undef;
-    my $text = readline $file;
-    close $file;
-    return $text;
 }

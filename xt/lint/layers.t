@@ -4,9 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/lib";
+use Tree qw(text);
+
 # Modules use only modules of the rows below their own in DESIGN's table; only Process starts processes; only App
 # prints errors.
-chdir "$FindBin::Bin/../.." or die "chdir: $!\n";
 
 my %layer = layers();
 my %text  = map { module($_) => code($_) } split /\n/, qx(find lib -name '*.pm');
@@ -54,12 +56,3 @@ sub starts_in {
 
 # A file without its comments.
 sub code { my ($path) = @_; return text($path) =~ s/^\s*#.*$//mgr }
-
-sub text {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    local $/ = undef;
-    my $text = readline $file;
-    close $file;
-    return $text;
-}
