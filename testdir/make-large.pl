@@ -40,8 +40,8 @@ sub call_with_path {
     my ($program) = @_;
     my $path      = path($program);
     my $kind      = random(4);
-    return qq{stat("$path", {st_mode=S_IFREG|0644, st_size=${\random(90000)}, ...}) = 0}     if $kind == 0;
-    return qq{access("$path", R_OK) = } . one_of(0, @ERRORS[0, 1])                           if $kind == 1;
+    return qq{stat("$path", {st_mode=S_IFREG|0644, st_size=${\random(90000)}, ...}) = 0} if $kind == 0;
+    return qq{access("$path", R_OK) = } . one_of(0, @ERRORS[0, 1]) if $kind == 1;
     return qq{readlink("$path", 0x7ffc${\sprintf '%08x', random(2**31)}, 4095) = $ERRORS[0]} if $kind == 2;
     $descriptor = 3 + random(20);
     return qq{open("$path", O_RDONLY) = $descriptor};

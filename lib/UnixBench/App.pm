@@ -55,11 +55,11 @@ sub _understand {
 sub _act {
     my ($self, @words) = @_;
     my $options = $self->{options};
-    return _say(UnixBench::Usage::help())                       if $options->{help};
-    return _say("UnixBench $UnixBench::Version::VERSION\n")     if $options->{version};
+    return _say(UnixBench::Usage::help()) if $options->{help};
+    return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
     return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
     my $is_plan_only = $options->{dry_run} && !$options->{setup};
-    $self->_prepare(@words)                    if !$is_plan_only;
+    $self->_prepare(@words) if !$is_plan_only;
     return _say($self->_survey->plan_in_words) if $options->{dry_run};
     return $self->_measure;
 }

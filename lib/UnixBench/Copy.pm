@@ -43,7 +43,7 @@ sub listen_to {
     my $take    = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
     my $is_open = _read($handle, $take);
     $self->_understand($is_open) if $which eq 'ready';
-    $self->_close($which)        if !$is_open || $which eq 'ready' && $self->{gated};
+    $self->_close($which) if !$is_open || $which eq 'ready' && $self->{gated};
     return;
 }
 
@@ -99,8 +99,8 @@ sub _understand {
     my ($self, $is_open) = @_;
     $self->{said} = substr $self->{said}, 0, SAID_MAX;
     my ($started_s, $failure, $more) = $self->{said} =~ /\A(?:T([0-9.]+)\n)?(E[0-9]+ .+)?(.*)\z/s;
-    $self->{started_s} = $started_s           if defined $started_s;
-    $self->{failure}   = $failure             if defined $failure;
+    $self->{started_s} = $started_s if defined $started_s;
+    $self->{failure}   = $failure if defined $failure;
     $self->{gated}     = length $more ? 1 : 0 if !defined $self->{gated} && (length $more || !$is_open);
     return;
 }
@@ -125,7 +125,7 @@ sub _what_went_wrong {
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
     return "exit status $exit" if $exit;
-    return 'no COUNT line'     if !defined $self->{reader}->data->{COUNT0};
+    return 'no COUNT line' if !defined $self->{reader}->data->{COUNT0};
     return;
 }
 

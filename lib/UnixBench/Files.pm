@@ -22,7 +22,7 @@ sub make_directory {
     File::Path::make_path($path, { error => \my $errors });
     my ($why) = map { values %$_ } @$errors;
     die "can't make directory $path: $why\n" if defined $why;
-    return                                   if -w $path;
+    return if -w $path;
     local $! = EACCES;
     die "can't write to directory $path: $!\n";
 }
@@ -40,7 +40,7 @@ sub reserve {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
         next if grep { -e "$base$_" || -l "$base$_" } @SUFFIXES;
         my $log = _new_file("$base.log");
-        return ($base, $log)              if $log;
+        return ($base, $log) if $log;
         die "can't write $base.log: $!\n" if $! != EEXIST;
     }
     die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";

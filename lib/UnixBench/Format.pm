@@ -35,7 +35,7 @@ my %SHORT_NAME = ("\t" => '\t', "\n" => '\n', "\r" => '\r');
 # which everything that cannot be seen is written as an escape.
 sub clean {
     my ($text) = @_;
-    return ''           if !defined $text;
+    return '' if !defined $text;
     utf8::encode($text) if utf8::is_utf8($text);
     if ($text =~ /[^\x20-\x7e]/) {
         $text =~ s{((?:$UTF8_CHARACTER){1,1000})|(.)}

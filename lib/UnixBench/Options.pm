@@ -93,7 +93,7 @@ sub _take_option {
 sub _prefer_later {
     my ($parsed, $key) = @_;
     delete $parsed->{verbose} if $key eq 'quiet';
-    delete $parsed->{quiet}   if $key eq 'verbose';
+    delete $parsed->{quiet} if $key eq 'verbose';
     return;
 }
 

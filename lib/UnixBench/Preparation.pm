@@ -6,12 +6,11 @@ package UnixBench::Preparation;
 use strict;
 use warnings;
 
-use UnixBench::Build    ();
-use UnixBench::Catalog  ();
-use UnixBench::Host     ();
-use UnixBench::Process  ();
-use UnixBench::Settings ();
-use UnixBench::Setup    ();
+use UnixBench::Build   ();
+use UnixBench::Catalog ();
+use UnixBench::Host    ();
+use UnixBench::Process ();
+use UnixBench::Setup   ();
 
 # Set for a Run that was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
@@ -41,7 +40,7 @@ sub set_up {
         is_build => defined $self->_why_build,
     );
     my $was_done = delete $ENV{ MARK() };
-    return                                            if !@missing;
+    return if !@missing;
     return $self->_install($setup, \@missing, @words) if $self->{options}{setup} && !$was_done;
     my $message = $setup->message(@missing) . "\n";
     die $message if grep { $_->{required} } @missing;

@@ -60,14 +60,14 @@ sub changes {
 sub _checked {
     my ($env, $name, $pattern, $accepted) = @_;
     my $value = $env->{$name};
-    return 1                                        if !length($value // q{});
+    return 1 if !length($value // q{});
     die "$name must be $accepted, not \"$value\"\n" if $value !~ /\A$pattern\z/ || $value == 0;
     return $value + 0;
 }
 
 sub _output_name {
     my ($name) = @_;
-    return                                                                      if !length($name // q{});
+    return if !length($name // q{});
     die "UB_OUTPUT_FILE_NAME must be the name of a file, without a directory\n" if $name =~ m{/|\A[.]{1,2}\z};
     return $name;
 }

@@ -122,9 +122,9 @@ sub _described {
 sub _has {
     my ($self, $thing) = @_;
     my ($kind, @names) = @{ $thing->{check} };
-    return $self->{has_module}->(@names)                                   if $kind eq 'module';
-    return $self->{has_header}->(@names)                                   if $kind eq 'header';
-    return $self->{has_locale}->(@names)                                   if $kind eq 'locale';
+    return $self->{has_module}->(@names) if $kind eq 'module';
+    return $self->{has_header}->(@names) if $kind eq 'header';
+    return $self->{has_locale}->(@names) if $kind eq 'locale';
     return length($self->{env}{DISPLAY} // '') || $self->{which}->('Xvfb') if $kind eq 'display';
     return $self->_has_program($thing, @names);
 }

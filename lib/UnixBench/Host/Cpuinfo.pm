@@ -128,9 +128,9 @@ sub _cpu {
 
 sub _model {
     my ($cpu) = @_;
-    return _arm_model($cpu)       if $cpu->{'CPU implementer'};
+    return _arm_model($cpu) if $cpu->{'CPU implementer'};
     return _mainframe_model($cpu) if $cpu->{mainframe};
-    return _risc_v_model($cpu)    if $cpu->{isa};
+    return _risc_v_model($cpu) if $cpu->{isa};
     my @keys  = ('model name', 'Model Name', 'cpu model', 'cpu', 'cpu type', 'Processor', 'vendor_id');
     my $model = _first($cpu, @keys);
     $model =~ s/\s+/ /g;
