@@ -40,6 +40,7 @@ my @FAILURES = (
     ['error-line' => 'no space left'],
     [flood        => 'x' x 160 . '...'],
     [hang         => 'out of time: not done after 0.1 s', '--timeout=0.1'],
+    [stubborn     => 'out of time: not done after 0.1 s', '--timeout=0.1'],
 );
 
 # Whatever happens: nothing is left running, and no scratch file.
