@@ -60,13 +60,19 @@ sub _language_facts {
 
 sub _build_facts {
     my ($build) = @_;
-    my %fact = _texts($build, qw(flags cpu libc));
+    my %fact = _texts($build, qw(compiler version flags cpu libc));
     return (
-        ['Compiler',       join ' ', grep { defined } @{$build}{qw(compiler version)}],
+        ['Compiler',       _compiler(@fact{qw(compiler version)})],
         ['Compiler flags', $fact{flags}],
         ['Built on',       $fact{cpu}],
         ['C library',      $fact{libc}],
     );
+}
+
+# What a compiler says of its version begins with its name, mostly.
+sub _compiler {
+    my ($command, $version) = @_;
+    return $version =~ /\A\Q$command\E / ? $version : join ' ', grep { length } $command, $version;
 }
 
 sub _texts {
