@@ -6,10 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Alive     qw(group);
+use Failures  qw(@FAILURES);
 use Workbench qw(one_pass);
 
 # A fake program => its error, or none.
 my @PROGRAMS = (
+    @FAILURES,
     [count              => undef],
     ['plain-count'      => undef],
     ['refuse-gate'      => undef],
@@ -22,20 +24,9 @@ my @PROGRAMS = (
     ['like-fstime'      => undef],
     ['like-gears'       => undef],
     [litter             => undef],
-    [segfault           => 'killed by SIGSEGV'],
-    [sigill             => 'killed by SIGILL: built for another CPU?'],
-    [exit3              => 'exit status 3'],
     [exit127            => 'exit status 127'],
     ['count-then-fail'  => 'exit status 1'],
-    [silent             => 'no COUNT line'],
-    [zero               => 'a count of 0: "COUNT|0|1|lps"'],
-    [nan                => 'not a count: "COUNT|nan|1|lps"'],
-    [negative           => 'not a count: "COUNT|-1|1|lps"'],
-    [infinite           => 'not a count: "COUNT|1e999|1|lps"'],
-    ['no-bars'          => 'cannot open display'],
-    ['error-line'       => 'no space left'],
     ['error-then-count' => 'first (and 1 more line)'],
-    [flood              => 'x' x 160 . '...'],
 );
 
 # A fake program => part of the data that it gives.

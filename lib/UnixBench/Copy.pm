@@ -71,7 +71,7 @@ sub end {
 }
 
 # It was ended for taking longer than that.
-sub is_out_of_time { my ($self, $limit_s) = @_; $self->{limit_s} = $limit_s; return }
+sub ran_out_of_time { my ($self, $limit_s) = @_; $self->{limit_s} = $limit_s; return }
 
 # The copy as the result keeps it.
 sub result {

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Errno      qw(EACCES EEXIST ENOENT);
-use Fcntl      qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
+use Fcntl      qw(O_CREAT O_EXCL O_WRONLY);
 use File::Path ();
 use IO::Handle ();
 use POSIX      ();

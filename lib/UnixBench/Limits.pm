@@ -5,6 +5,8 @@ package UnixBench::Limits;
 use strict;
 use warnings;
 
+use UnixBench::Format qw(counted);
+
 # What a copy needs. Descriptors: the reading end of its standard error, and a second one while it sets itself up,
 # which only some do at the same time. Memory: what the smallest program takes with its page tables and stack;
 # less can't be enough.
@@ -22,7 +24,7 @@ sub problems {
     my (%given) = @_;
     my ($copies, $limits) = @given{qw(copies limits)};
     my $processes = $copies * ($given{processes_per_copy} || 1) + PROCESSES_OF_RUN;
-    return map { "$copies " . ($copies == 1 ? 'copy needs' : 'copies need') . " $_" }
+    return map { counted($copies, 'copy needs', 'copies need') . " $_" }
         _files($limits, $copies * DESCRIPTORS_PER_COPY + DESCRIPTORS_OF_RUN),
         _processes($limits, $processes, $given{is_root}),
         _group($limits, $processes),

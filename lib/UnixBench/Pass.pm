@@ -122,7 +122,7 @@ sub _signal_all {
     my ($self, $signal, $limit_s) = @_;
     for my $copy (values %{ $self->{alive} }) {
         $self->{process}->signal_group($signal, $copy->pid);
-        $copy->is_out_of_time($limit_s);
+        $copy->ran_out_of_time($limit_s);
     }
     return;
 }

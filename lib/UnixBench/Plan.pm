@@ -8,6 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog ();
+use UnixBench::Format  qw(counted);
 
 use constant {
     SETTLE_S      => [1, 2],    # pauses behind the two flushes before a pass
@@ -56,7 +57,7 @@ sub describe {
     my ($plan) = @_;
     my $text = q{};
     for my $copies (@{ $plan->{copies} }) {
-        $text .= sprintf "%d parallel %s of tests, %s\n", $copies, $copies == 1 ? 'copy' : 'copies',
+        $text .= sprintf "%s of tests, %s\n", counted($copies, 'parallel copy', 'parallel copies'),
             duration(run_s($plan, $copies));
         for my $test (@{ $plan->{tests} }) {
             my $passes = sprintf '%2d x %g s', @$test{qw(passes_wanted pass_s)};

@@ -68,11 +68,9 @@ sub call {
     my ($self, @command) = @_;
     my $pid = _fork();
     if (!$pid) {
-        my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
-        POSIX::dup2($null, $_) for 0 .. 2;
+        _silence(0 .. 2);
         $self->unblock_signals;
-        no warnings 'exec';
-        exec { $command[0] } @command or POSIX::_exit(127);
+        _exec_or_exit(@command);
     }
     $self->sleep_until(undef) while !$self->{ended}{$pid} && !$self->interrupted;
     kill 'KILL', $pid if $self->interrupted;
@@ -104,29 +102,22 @@ sub output_of {
     my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
     my $pid = _fork();
     if (!$pid) {
-        my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
-        POSIX::dup2($null, $_) for 0, 2;
+        _silence(0, 2);
         POSIX::dup2(fileno $output_w, 1);
-        no warnings 'exec';
-        exec { $command->[0] } @$command or POSIX::_exit(127);
+        _exec_or_exit(@$command);
     }
     close $output_w;
     my $text = q{};
     1 while sysread $output, $text, 65_536, length $text;
-    1 while waitpid($pid, 0) < 0 && $! == EINTR;
-    return $? == 0 ? $text : undef;
+    return _status_of($pid) == 0 ? $text : undef;
 }
 
 # Runs a command in the foreground, with this program's own input and output; returns its wait status.
 sub run_in_foreground {
     my ($command) = @_;
     my $pid = _fork();
-    if (!$pid) {
-        no warnings 'exec';
-        exec { $command->[0] } @$command or POSIX::_exit(127);
-    }
-    1 while waitpid($pid, 0) < 0 && $! == EINTR;
-    return $?;
+    _exec_or_exit(@$command) if !$pid;
+    return _status_of($pid);
 }
 
 # Goes on as another program; dies when it can't be run.
@@ -205,6 +196,28 @@ sub _is_living_member {
     close $file;
     my ($state, $its_group) = ($stat // q{}) =~ /[)] (\S) [0-9]+ ([0-9]+)/ or return 0;
     return $its_group == $group && $state !~ /[ZX]/;
+}
+
+# Lets these descriptors of a child lead to nowhere.
+sub _silence {
+    my (@descriptors) = @_;
+    my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
+    POSIX::dup2($null, $_) for @descriptors;
+    return;
+}
+
+# Makes a child another program, or ends it.
+sub _exec_or_exit {
+    my (@command) = @_;
+    no warnings 'exec';
+    exec { $command[0] } @command or POSIX::_exit(127);
+}
+
+# Waits for the end of a process; returns its wait status.
+sub _status_of {
+    my ($pid) = @_;
+    1 while waitpid($pid, 0) < 0 && $! == EINTR;
+    return $?;
 }
 
 sub _fork {

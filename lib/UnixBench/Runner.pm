@@ -5,8 +5,9 @@ package UnixBench::Runner;
 use strict;
 use warnings;
 
-use UnixBench::Plan  ();
-use UnixBench::Score ();
+use UnixBench::Format qw(counted);
+use UnixBench::Plan   ();
+use UnixBench::Score  ();
 
 use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
 
@@ -102,9 +103,8 @@ sub _scored {
 
 sub _interrupted {
     my ($test, $finished) = @_;
-    my $wanted = $test->{passes_wanted};
-    return _without($test,
-        interrupted => "interrupted after $finished of $wanted " . ($wanted == 1 ? 'pass' : 'passes'));
+    my $wanted = counted($test->{passes_wanted}, 'pass', 'passes');
+    return _without($test, interrupted => "interrupted after $finished of $wanted");
 }
 
 sub _without {
