@@ -61,6 +61,12 @@ subtest 'title' => sub {
     );
 };
 
+subtest 'a pass that failed without a copy at fault' => sub {
+    my $pass = { number => 1, copies => [], error => 'too many processes', where => 'pass 1' };
+    my $html = source(UnixBench::Report::HTMLTables::passes([{ title => 'Pipe Throughput', passes => [$pass] }]));
+    like($html, qr{<td[^>]*>too many processes</td>}, 'shows why');
+};
+
 subtest 'markup' => sub {
     is(source(q{<&>"'}),                                 '&lt;&amp;&gt;&quot;&#39;',                 'text is escaped');
     is(source(element('b', { title => '"><x' }, '<i>')), '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>', 'everywhere');

@@ -68,6 +68,7 @@ sub _errors {
     my ($pass) = @_;
     my @copies = @{ $pass->{copies} };
     my @failed = grep { defined $copies[$_]{error} } 0 .. $#copies;
+    return $pass->{error} if !@failed;    # no copy was at fault: not all could be started, or their sum is absurd
     return map { 'copy ' . ($_ + 1) . ": $copies[$_]{error}" } @failed;
 }
 
