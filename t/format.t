@@ -5,7 +5,7 @@ use Test::More;
 
 BEGIN { $ENV{TZ} = 'UTC' }
 
-use UnixBench::Format qw(clean clock_time counted defused english_date fixed full_precision right_edge);
+use UnixBench::Format qw(clean clock_time counted defused english_date fixed full_precision right_edge shown);
 
 is(fixed(78132483.44),               '78132483.4',        'one decimal');
 is(fixed(0),                         '0.0',               'zero has a decimal too');
@@ -56,6 +56,14 @@ for my $case (@clean) {
     is(clean(clean($dirty)), $expected, "clean twice: $what");
 }
 is(length clean("\xc3\xa9" x 500_000), 1_000_000, 'clean: a megabyte');
+
+is(shown(undef),                 '',                     'shown: nothing');
+is(shown("a\nb"),                'a\nb',                 'shown: on one line');
+is(shown('x' x 60),              'x' x 60,               'shown: as long as it may be');
+is(shown('x' x 1_000_000),       'x' x 60 . '...',       'shown: cut');
+is(shown('x' x 59 . "\xc3\xa9"), 'x' x 59 . '...',       'shown: not cut within a character');
+is(shown("\xff" x 60),           '\xff' x 60,            'shown: bytes');
+is(shown("\x{e9}\x{4e2d}"),      "\xc3\xa9\xe4\xb8\xad", 'shown: characters');
 
 is(defused('alps 1 lps', 'lps'), 'alp\x73 1 lp\x73', 'a phrase is broken wherever it stands');
 is(defused('2 of tests (x)', '(x)', 'of tests'), '2 of test\x73 (x\x29', 'several phrases');

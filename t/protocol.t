@@ -37,12 +37,13 @@ my @MALFORMED  = (
     (
         map { ["COUNT|$_|1|lps" => qq{not a count: "COUNT|$_|1|lps"}] } q{},
         qw(-1 +1 nan NaN inf Infinity 1e999 0x10 x),
-        '1,5', '1 ', ' 1', '1e', '.5', '9' x 21, '1e300', '1.' . '3' x 21
+        '1,5',    '1 ',    ' 1', '1e', '.5', '9' x 21, '1e300', '1.' . '3' x 21,
+        '1.1e50', '1e-51', '5e-324'
     ),
     (map { ["COUNT|$_|1|lps" => qq{a count of 0: "COUNT|$_|1|lps"}] } qw(0 0.0 0e5 1e-999)),
-    (map { ["COUNT|5|$_|lps" => 'not a timebase: "'] } q{},        qw(-1 nan 1e999 x)),
+    (map { ["COUNT|5|$_|lps" => 'not a timebase: "'] } q{},        qw(-1 nan 1e999 x 1e51 1e-51 5e-324)),
     (map { ["COUNT|5|1|$_"   => 'not a label: "'] } q{},           q{ }, "\xff", "l\tps", 'x' x 33),
-    (map { ["TIME|$_"        => 'not a time in seconds: "'] } q{}, qw(0 -1 nan inf 1e999 0.0 x)),
+    (map { ["TIME|$_"        => 'not a time in seconds: "'] } q{}, qw(0 -1 nan inf 1e999 0.0 x 1e51 1e-51)),
     (map { [$_ => $WRONG_FORM] } qw(COUNT COUNT| COUNT|5 COUNT|5|1 COUNT|5|1|lps| COUNT0|5 TIME TIME|5| TIME0|5)),
     ['ERROR|no space left' => 'no space left'],
     ['ERROR|'              => 'an error without a message'],
@@ -95,6 +96,19 @@ subtest 'a count that was understood can be scored' => sub {
         my $data = heard("COUNT|5|$timebase|MWIPS\n")->data;
         my $pass = UnixBench::Score::pass([{ elapsed_s => 2, data => $data }]);
         is(eval { UnixBench::Score::rate($pass) }, 5, "timebase $timebase: a rate already");
+    }
+    my @ends = qw(1e-50 1e50);
+    for my $said (
+        map {
+            my $count = $_;
+            map { "COUNT|$count|$_|lps\nTIME|$_\n" } @ends
+        } @ends
+        )
+    {
+        my $data  = heard($said)->data;
+        my $pass  = UnixBench::Score::pass([({ elapsed_s => 2, data => $data }) x 1024]);
+        my $score = eval { UnixBench::Score::test([$pass, $pass])->{score} };
+        ok($score && $score < 9**9**9, 'the smallest and the largest: ' . explain_text($said)) or diag $@;
     }
 };
 

@@ -3,7 +3,7 @@ package UnixBench::Baseline;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(clean);
+use UnixBench::Format qw(shown);
 
 # "George", a SPARCstation 20-61, rated 10.0 since 1995; the graphics reference; two convenience entries.
 my %OFFICIAL_SCORE = (
@@ -45,8 +45,8 @@ sub _entry {
     my ($line) = @_;
     my ($name, $seconds, $unit, undef, $score, $iterations) = map { _trimmed($_) } split /[|]/, $line, -1;
     die "expected test|seconds|unit|sum|score|iterations\n" if !defined $score;
-    die "\"" . clean($name) . "\" is no name of a test\n" if $name !~ /\A[\w.-]+\z/;
-    die "the score of $name, \"" . clean($score) . "\", is no number above 0\n" if !_is_positive($score);
+    die "\"" . shown($name) . "\" is no name of a test\n" if $name !~ /\A[\w.-]+\z/;
+    die 'the score of ' . shown($name) . ', "' . shown($score) . "\", is no number above 0\n" if !_is_positive($score);
     return ($name, { score => $score + 0, unit => $unit, seconds => $seconds, iterations => $iterations });
 }
 

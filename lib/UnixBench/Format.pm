@@ -5,21 +5,14 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision right_edge);
+use UnixBench::UTF8 qw($MULTIBYTE);
+
+our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision right_edge shown);
+
+use constant SHOWN_MAX => 60;
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
-
-my $UTF8_CHARACTER = qr{
-      [\x00-\x7f]
-    | [\xc2-\xdf] [\x80-\xbf]
-    | \xe0 [\xa0-\xbf] [\x80-\xbf]
-    | [\xe1-\xec\xee\xef] [\x80-\xbf]{2}
-    | \xed [\x80-\x9f] [\x80-\xbf]
-    | \xf0 [\x90-\xbf] [\x80-\xbf]{2}
-    | [\xf1-\xf3] [\x80-\xbf]{3}
-    | \xf4 [\x80-\x8f] [\x80-\xbf]{2}
-}x;
 
 # Controls, invisible and direction-changing characters, line separators, noncharacters.
 my $INVISIBLE = do {
@@ -38,11 +31,21 @@ sub clean {
     return '' if !defined $text;
     utf8::encode($text) if utf8::is_utf8($text);
     if ($text =~ /[^\x20-\x7e]/) {
-        $text =~ s{((?:$UTF8_CHARACTER){1,1000})|(.)}
+        $text =~ s{((?:[\x00-\x7f]|$MULTIBYTE){1,1000})|(.)}
                   {defined $1 ? _visible($1) : sprintf '\\x%02x', ord $2}gesx;
     }
     $text =~ s/[ ]+\z//;
     return $text;
+}
+
+# Takes bytes (or characters, or undef), returns what a message quotes of them: as clean does, but not more than
+# the first 60 bytes.
+sub shown {
+    my ($text) = @_;
+    $text = '' if !defined $text;
+    utf8::encode($text) if utf8::is_utf8($text);
+    return clean($text) if length $text <= SHOWN_MAX;
+    return clean(substr($text, 0, SHOWN_MAX) =~ s/[\xc0-\xff][\x80-\xbf]*\z//r) . '...';
 }
 
 sub _visible {

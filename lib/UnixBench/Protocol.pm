@@ -9,6 +9,7 @@ use constant {
     LINE_MAX  => 4096,    # longer lines are cut
     SHOWN_MAX => 160,     # of a line that is quoted
     NAMES_MAX => 1000,    # further data that a program may give
+    LARGEST   => 1e50,    # number, 1 / LARGEST the smallest: no score of them is infinite or 0
 };
 
 # Digits, a fraction and an exponent; longer numbers are nobody's measurement.
@@ -139,7 +140,7 @@ sub _failed {
 
 sub _is_number {
     my ($text) = @_;
-    return $text =~ $NUMBER && $text < 1e300;
+    return $text =~ $NUMBER && ($text == 0 || $text >= 1 / LARGEST && $text <= LARGEST);
 }
 
 # A line as it may be quoted in a report: short, printable, ASCII.

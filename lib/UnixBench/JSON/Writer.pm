@@ -1,0 +1,109 @@
+package UnixBench::JSON::Writer;
+
+# Writes JSON (RFC 8259) of texts that are bytes, and of numbers that are read back exactly.
+# Not JSON::PP: it writes numbers with 15 digits, which is not always the same number, and it can't
+# write bytes that are no UTF-8, which programs and environments do contain.
+
+use strict;
+use warnings;
+
+use B ();
+
+use UnixBench::UTF8 qw($MULTIBYTE);
+
+use constant { TRUE => \1, FALSE => \0 };
+use constant DEPTH_MAX => 100;    # arrays and objects in each other
+
+my %ESCAPE = (
+    (map { chr $_ => sprintf '\\u%04x', $_ } 0 .. 0x1f, 0x7f),
+    "\b"  => '\b',
+    "\f"  => '\f',
+    "\n"  => '\n',
+    "\r"  => '\r',
+    "\t"  => '\t',
+    q{"}  => '\"',
+    q{\\} => '\\\\',
+);
+
+# Takes pairs of a key and a value; returns what encode writes as an object in that order.
+sub ordered {
+    my (@pairs) = @_;
+    return bless \@pairs, __PACKAGE__ . '::Ordered';
+}
+
+# Takes hashes, arrays, texts, numbers, undef, TRUE and FALSE in each other; returns one line of UTF-8, without a
+# newline, the keys of hashes sorted. What Perl last saw as a text is one: write 0 + $x where a number is meant.
+# A byte that is no UTF-8 becomes the escape \udc80 ... \udcff (PEP 383), which the reader turns back. Dies with
+# "cannot be JSON: ...\n" for a number that is not finite, for code, or when too deep.
+sub encode {
+    my ($data) = @_;
+    my $json   = '';
+    my @todo   = _pieces($data, 0);
+    while (@todo) {
+        my $next = pop @todo;
+        if (ref $next) { push @todo, reverse _members(@$next) }
+        else           { $json .= $next }
+    }
+    return $json;
+}
+
+# The JSON of something simple, or [array or hash, its depth].
+sub _pieces {
+    my ($data, $depth) = @_;
+    return defined $data ? _is_number($data) ? _number($data) : _quoted($data) : 'null' if !ref $data;
+    return [$data, $depth + 1] if ref($data) =~ /\A(?:HASH|ARRAY|UnixBench::JSON::Writer::Ordered)\z/;
+    return ('false', 'true')[$$data] if ref $data eq 'SCALAR' && ($$data // '') =~ /\A[01]\z/;
+    die 'cannot be JSON: a reference to ' . ref($data) . "\n";
+}
+
+sub _members {
+    my ($data, $depth) = @_;
+    die "cannot be JSON: more than @{[DEPTH_MAX]} levels\n" if $depth > DEPTH_MAX;
+    if (ref $data eq 'ARRAY') {
+        my (undef, @items) = map { (',', _pieces($_, $depth)) } @$data;
+        return ('[', @items, ']');
+    }
+    my @pairs = ref $data eq 'HASH' ? map { ($_ => $data->{$_}) } sort keys %$data : @$data;
+    my ($comma, %seen, @items) = '{';
+    while (my ($key, $value) = splice @pairs, 0, 2) {
+        my $quoted = _quoted($key);
+        die "cannot be JSON: the same key twice\n" if $seen{$quoted}++;
+        push @items, "$comma$quoted:", _pieces($value, $depth);
+        $comma = ',';
+    }
+    return (@items ? @items : '{', '}');
+}
+
+sub _is_number {
+    my ($value) = @_;
+    my $flags = B::svref_2object(\$value)->FLAGS;
+    return $flags & (B::SVf_IOK | B::SVf_NOK) && !($flags & B::SVf_POK);
+}
+
+# The shortest text that is read as this number again; a whole one always in digits, whether Perl holds it as an
+# integer or not.
+sub _number {
+    my ($number) = @_;
+    return "$number" if !(B::svref_2object(\$number)->FLAGS & B::SVf_NOK);
+    die "cannot be JSON: the number $number\n" if $number - $number != 0;
+    return sprintf '%.0f', $number if $number == int $number && abs $number < 2**64;
+    for my $digits (15, 16) {
+        my $text = sprintf "%.${digits}g", $number;
+        return $text if $text == $number;
+    }
+    return sprintf '%.17g', $number;
+}
+
+# U+2028 and U+2029 end a line in JavaScript.
+sub _quoted {
+    my ($text) = @_;
+    utf8::encode($text) if utf8::is_utf8($text);
+    $text =~ s/(["\\\x00-\x1f\x7f])/$ESCAPE{$1}/g;
+    if ($text =~ /[\x80-\xff]/) {
+        $text =~ s/((?:$MULTIBYTE){1,1000})|([\x80-\xff])/defined $1 ? $1 : sprintf '\\udc%02x', ord $2/ge;
+        $text =~ s/\xe2\x80([\xa8\xa9])/sprintf '\\u20%02x', ord($1) - 0x80/ge;
+    }
+    return qq{"$text"};
+}
+
+1;

@@ -1,0 +1,64 @@
+package Fuzz::Cpuinfo;
+
+# /proc/cpuinfo of any machine.
+
+use strict;
+use warnings;
+
+use File::Basename qw(dirname);
+
+use UnixBench::Host::Cpuinfo ();
+
+sub samples {
+    my @texts;
+    for my $path (glob dirname(__FILE__) . '/../../data/hosts/*/proc/cpuinfo') {
+        open my $file, '<:raw', $path or die "$path: $!\n";
+        local $/ = undef;
+        push @texts, substr readline $file, 0, 1500;
+        close $file;
+    }
+    return @texts;
+}
+
+sub words {
+    return (
+        "processor\t: ",
+        "processor 0: ",
+        "model name\t: ",
+        "flags\t: ",
+        "Features : ",
+        "bogomips\t: ",
+        'CPU implementer : ',
+        'CPU part : ',
+        'isa : ',
+        'uarch : ',
+        'machine = ',
+        "\n",
+        "\n\n",
+        q{:},
+        q{ },
+        '0x41',
+        '0xd0c',
+        '0',
+        '1',
+        'fpu',
+    );
+}
+
+sub refusal { return qr/\A\z/ }
+
+sub check {
+    my (undef, $input) = @_;
+    my $cpus = UnixBench::Host::Cpuinfo::cpus($input);
+    for my $cpu (@$cpus) {
+        die "a CPU without $_\n" for grep { !defined $cpu->{$_} } qw(id model flags features);
+        die "bogomips $cpu->{bogomips}\n" if defined $cpu->{bogomips} && $cpu->{bogomips} !~ /\A[0-9]+[.][0-9]\z/;
+        die "an empty model\n" if !length $cpu->{model};
+    }
+    my $begun = () = $input =~ /^processor(?: [0-9]+)?[ \t\r\f\x0b]*:/mg;
+    die scalar(@$cpus) . " CPUs, not $begun\n" if @$cpus != $begun;
+    die "kind\n" if UnixBench::Host::Cpuinfo::kind($input) =~ /\n/;
+    return;
+}
+
+1;

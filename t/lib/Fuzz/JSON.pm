@@ -1,0 +1,146 @@
+package Fuzz::JSON;
+
+# JSON, against JSON::PP.
+
+use strict;
+use warnings;
+
+use JSON::PP ();
+
+use Fuzz                    qw(attempt shown);
+use UnixBench::JSON::Reader ();
+use UnixBench::JSON::Writer ();
+
+# Where the two differ: what JSON::PP accepts, by our message, and what it refuses. It also takes the halves of a
+# surrogate pair with something between them.
+my $ONLY_THEIRS =
+    qr/\Anot JSON: (?:the same key again|a number out of range|more than 100 levels|half of a surrogate pair) at/;
+my $ONLY_OURS = qr/\\u[dD][cC][89a-fA-F]/;
+
+my $THEIRS = JSON::PP->new->utf8->allow_nonref->max_depth(512);
+
+sub samples {
+    return (
+        '{"name":"pipe","score":1234.5,"ok":true,"none":null,"list":[1,-2,3e5,0.25,""]}',
+        '[[],{},[[1]],{"a":{"b":[false]}},"\u00e9\ud83d\ude00\n\\\\\"\/"]',
+        " [ 1 ,\t2 ,\r\n{ \"a\" : \"b\" } ] \n",
+        '{"a":"\udcff\udc80","k":10.001234567890123,"z":-0,"big":18446744073709551615}',
+        "\"\xc3\xa9\xe2\x80\xa8\xf0\x9f\x98\x80\"",
+        '"a"',
+        '-1.5E-3',
+        'null',
+        '[]',
+        '{}',
+        '[' x 20 . ']' x 20,
+        '[' x 100 . ']' x 100,
+        '[' x 101 . ']' x 101,
+        '{"a":' x 10 . '1' . '}' x 10,
+    );
+}
+
+sub words {
+    return (
+        q{,},
+        qw([ ] { } : " " "a" "b": true false null 1 -2.5e3 0 [1] {"a":1} \u00e9 \ud83d \ude00 \udcff \n \x \" tru),
+        (
+            map { qq{"$_"} } '\ud83d',
+            '\ud83d\ud83d', '\ud83dx', '\udc7f', '\ude00', '\udc80\ude00', "\x1f", "\x7f", '\n\u0000'
+        ),
+        '[' x 99,
+        ']' x 99,
+        q{ }, "\n",
+        "\xc3\xa9",
+    );
+}
+
+sub refusal { return qr/\Anot JSON: [A-Za-z0-9:,\]} -]+ at byte [0-9]+\n\z/ }
+
+sub check {
+    my (undef,   $input)   = @_;
+    my ($data,   $message) = attempt(sub { UnixBench::JSON::Reader::decode($input) });
+    my ($theirs, $refused) = attempt(sub { $THEIRS->decode($input) });
+    check_written($input);
+    return _check_refused($message, $refused, $input) if defined $message;
+    if (defined $refused) { die "JSON::PP: $refused" if $input !~ $ONLY_OURS }
+    else                  { die "JSON::PP reads something else\n" if !is_same($data, plain($theirs)) }
+    check_written($data);
+    my ($keys, $depth) = _size($data);
+    die "$depth levels\n" if $depth > 100;
+    my $marks = $input =~ s/"(?:[^"\\]|\\.)*"//gsr;
+    die "$keys keys\n" if $keys != ($marks =~ tr/://);
+    return;
+}
+
+# How many keys there are, and how many levels.
+sub _size {
+    my ($data) = @_;
+    no warnings 'recursion';
+    return (0, 0) if !ref $data;
+    my ($keys, $depth) = (ref $data eq 'HASH' ? scalar keys %$data : 0, 0);
+    for my $size (map { [_size($_)] } ref $data eq 'HASH' ? values %$data : @$data) {
+        $keys += $size->[0];
+        $depth = $size->[1] if $depth < $size->[1];
+    }
+    return ($keys, $depth + 1);
+}
+
+# Dies when what encode writes is not read back as the same, and, where JSON::PP can read it, as the same by JSON::PP.
+sub check_written {
+    my ($data) = @_;
+    my $json = UnixBench::JSON::Writer::encode($data);
+    die 'not one line: ' . shown($json) . "\n" if $json =~ /[\x00-\x1f\x7f]/;
+    my $again = UnixBench::JSON::Reader::decode($json);
+    die 'read back as something else: ' . shown($json) . "\n"
+        if !is_same($again, $data) || UnixBench::JSON::Writer::encode($again) ne $json;
+    return if $json =~ $ONLY_OURS;
+    die 'JSON::PP reads something else: ' . shown($json) . "\n" if !is_same(plain($THEIRS->decode($json)), $data);
+    return;
+}
+
+# Takes two things of JSON; tells whether they are the same.
+sub is_same {
+    my ($one, $other) = @_;
+    no warnings 'recursion';
+    return !defined $one && !defined $other if !defined $one || !defined $other;
+    return 0 if ref $one ne ref $other;
+    if (ref $one eq 'ARRAY') {
+        return @$one == @$other && !grep { !is_same($one->[$_], $other->[$_]) } 0 .. $#$one;
+    }
+    if (ref $one eq 'HASH') {
+        return keys %$one == keys %$other
+            && !grep { !exists $other->{$_} || !is_same($one->{$_}, $other->{$_}) } keys %$one;
+    }
+    return _is_text($one) || _is_text($other) ? $one eq $other : $one == $other;
+}
+
+# Takes what JSON::PP made; returns it with texts as bytes and true and false as 1 and 0.
+sub plain {
+    my ($theirs) = @_;
+    no warnings 'recursion';
+    return [map { plain($_) } @$theirs] if ref $theirs eq 'ARRAY';
+    return { map { _bytes($_) => plain($theirs->{$_}) } keys %$theirs } if ref $theirs eq 'HASH';
+    return $theirs           ? 1               : 0 if ref $theirs;
+    return _is_text($theirs) ? _bytes($theirs) : $theirs;
+}
+
+sub _check_refused {
+    my ($message, $refused, $input) = @_;
+    die "JSON::PP accepts: $message" if !defined $refused && $message !~ $ONLY_THEIRS;
+    my ($place) = $message =~ /at byte ([0-9]+)\n\z/;
+    die "no such place: $message" if defined $place && $place > length $input;
+    return $message;
+}
+
+# JSON::PP returns long whole numbers as texts, which are the same numbers all the same.
+sub _is_text {
+    my ($value) = @_;
+    return UnixBench::JSON::Writer::encode($value) =~ /\A"(?!-?[0-9]{10,}"\z)/;
+}
+
+sub _bytes {
+    my ($text) = @_;
+    utf8::encode($text);
+    return $text;
+}
+
+1;

@@ -1,0 +1,123 @@
+package Fuzz::Journal;
+
+# The journal of an interrupted run.
+
+use strict;
+use warnings;
+
+use Fuzz                    qw(attempt);
+use UnixBench::JSON::Reader ();
+use UnixBench::JSON::Writer ();
+use UnixBench::Journal      ();
+use UnixBench::Score        ();
+
+my %HEAD = (
+    format      => 1,
+    pid         => 4711,
+    words       => [qw(-c 1 syscall)],
+    environment => { UB_TMPDIR => "/tmp/caf\xe9" },
+    fingerprint => { kernel    => '6' },
+    result      => {
+        schema   => 1,
+        version  => '7.0.0',
+        host     => { name => 'vm',         cpus => [{ id => '0', model => 'x', flags => ['fpu'] }], cpu_quota => 1.5 },
+        language => { lang => 'en_US.utf8', charmap => 'UTF-8',                                      collate => undef },
+        notes    => [],
+    },
+);
+
+my %COPY = (
+    pid       => 7,
+    elapsed_s => 0.1 + 0.2,
+    status    => 0,
+    signal    => 0,
+    gated     => 1,
+    output    => "\xff\0\n",
+    data      => { COUNT0 => '17' },
+);
+
+my %COUNTED = (count => 17, time_s => 10.001234567890123, timebase => 60, unit => 'lpm');
+my %FAILED  = (error => 'no COUNT line', where => 'pass 2, copy 1');
+
+sub samples {
+    my @lines = _lines();
+    return (join('', @lines), join('', @lines[0 .. 3]), join('', @lines[0, 1]), map { "$lines[0]$_" } @lines);
+}
+
+sub words {
+    return (_lines(), '{"run":', '{"pass":', '"count":', '"number":', '"copies":', '"timebase":-1', '"time_s":1e-320',
+        '"unit":null', '{', '}', '[', ']', ',', ':', '"x"', "\n", "\n", '1', '2',);
+}
+
+sub refusal { return qr/\A(?:nothing was begun yet|line [1-9][0-9]* is damaged: [^\n]+)\n\z/ }
+
+sub check {
+    my (undef,  $input)   = @_;
+    my ($state, $message) = attempt(sub { UnixBench::Journal::read_text($input) });
+    return $message if defined $message;
+    my $size = $state->{size};
+    die "$size of " . length($input) . " bytes\n" if $size < 1 || $size > length $input;
+    my $whole = substr $input, 0, $size;
+    die "the end is torn\n" if substr($whole, -1) ne "\n";
+    _check_same($state, $whole);
+    _check_same($state, $whole . substr((_lines())[int rand 5], 0, 1 + rand 20));
+    _check_run($_) for @{ $state->{runs} };
+    my $found = join "\n", map { _passes($_, $state->{runs}[$_]{passes}) } 0 .. $#{ $state->{runs} };
+    die "passes are $found\n" if $found ne join "\n", _expected($whole);
+    return;
+}
+
+# "run, test, number, copies" of each pass of a run.
+sub _passes {
+    my ($run, $passes) = @_;
+    return map {
+        my $name = $_;
+        map { "$run, $name, $_->{number}, " . @{ $_->{copies} } } @{ $passes->{$name} }
+    } sort keys %$passes;
+}
+
+# The same from the lines, in the order of the runs and the tests.
+sub _expected {
+    my ($whole) = @_;
+    my @passes  = grep { defined } map { UnixBench::JSON::Reader::decode($_)->{pass} } split /\n/, $whole;
+    my @sorted  = sort { $a->{run} <=> $b->{run} || $a->{test} cmp $b->{test} } @passes;
+    return map { "$_->{run}, $_->{test}, $_->{number}, " . @{ $_->{copies} } } @sorted;
+}
+
+# What another text makes is the same.
+sub _check_same {
+    my ($state, $text) = @_;
+    my ($one, $other) = map { UnixBench::JSON::Writer::encode($_) } $state, UnixBench::Journal::read_text($text);
+    die "a torn line leaves something\n" if $one ne $other;
+    return;
+}
+
+sub _check_run {
+    my ($run) = @_;
+    for my $name (sort keys %{ $run->{passes} }) {
+        my @passes = @{ $run->{passes}{$name} };
+        my @good   = grep { !defined $_->{error} } @passes;
+        die "$name: pass $_\n" for grep { $passes[$_ - 1]{number} != $_ } 1 .. @passes;
+        die "$name: copies\n" if grep   { @{ $_->{copies} } != $run->{copies} } @good;
+        next if !@good;
+        my $score = UnixBench::Score::test(\@good)->{score};
+        die "$name: a score of $score\n" if !($score > 0 && $score < 9**9**9);
+    }
+    return;
+}
+
+sub _lines {
+    my @pass = (run => 0, test => 'syscall', copies => [\%COPY]);
+    return (
+        UnixBench::Journal::line(head    => %HEAD),
+        UnixBench::Journal::line(run     => number => 0, copies => 1, started => 5.25, cpu_count => 2),
+        UnixBench::Journal::line(pass    => @pass, number => 1, %COUNTED),
+        UnixBench::Journal::line(pass    => @pass, number => 2, %FAILED),
+        UnixBench::Journal::line(ended   => run    => 0, at => 99.5),
+        UnixBench::Journal::line(resumed => at     => 100.5),
+        UnixBench::Journal::line(run     => number => 1, copies => 2, started => 5, cpu_count => 2),
+        UnixBench::Journal::line(pass    => @pass, run => 1, number => 1, %COUNTED, copies => [\%COPY, \%COPY]),
+    );
+}
+
+1;

@@ -1,0 +1,102 @@
+package Fuzz::Options;
+
+# The command line, its words with a NUL between them, against a second reader.
+
+use strict;
+use warnings;
+
+use Fuzz               qw(attempt);
+use Fuzz::Number       ();
+use UnixBench::Catalog ();
+use UnixBench::Options ();
+
+use constant ONE_SUGGESTION_IN => 100;    # which takes longer than all the rest
+
+my %OPTION = map { $_->{flag} => $_ } UnixBench::Options::table();
+
+# The most of each, and the digits after the point that it may have.
+my %LIMIT = ('-i' => [100_000, 0], '-c' => [65_536, 0], '--timeout' => [1_000_000, 9]);
+
+sub samples {
+    return map { s/ /\0/gr } (
+        '-q',
+        '-v -b -i 3 pipe',
+        '-c 1 -c 4 -c 16 dhry2reg whetstone-double',
+        'index gindex all pipe pipe dhry dhrystone',
+        '--dry-run --setup --timeout=90 system',
+        '--timeout 0.5 -i 100000 -c 65536 fs misc -q',
+        '--help --version --list',
+        'arithmetic speed 2d-rects ubgears shell8 shell',
+        '--resume host-2026-11-20-01',
+        '--resume=results/a -v',
+        '',
+    );
+}
+
+sub words {
+    my @words = (keys %OPTION, qw(--timeout=1 --resume=a pipe syscall index all -x --nonsense --help=1 -- - =));
+    return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), '--timeout=', "\0-c\0", "1\0", "4\0");
+}
+
+sub refusal { return qr/\A(?:option -|unknown option -|unknown test ")[^\n]*\n(?:[^\n]+\n)?\z/ }
+
+sub check {
+    my (undef, $input) = @_;
+    my @words   = split /\0/, $input, -1;
+    my $nearest = \&UnixBench::Catalog::nearest;
+    no warnings 'redefine';
+    local *UnixBench::Catalog::nearest = sub { return rand ONE_SUGGESTION_IN < 1 ? $nearest->(@_) : undef };
+    my ($options, $message) = attempt(sub { UnixBench::Options::parse(@words) });
+    return $message if defined $message;
+    my $expected = _expected(@words);
+
+    for my $flag (sort keys %OPTION) {
+        my ($is, $should) = ($options->{ $OPTION{$flag}{key} }, $expected->{$flag});
+        my $all = join ',', ref $is ? @$is : $is // ();
+        die "$flag is $all\n" if $all ne join ',', @{ $should || [] };
+    }
+    _check_tests($options, @{ $expected->{tests} });
+    return;
+}
+
+sub _check_tests {
+    my ($options, @asked) = @_;
+    my %seen;
+    for my $name (@{ $options->{tests} }) {
+        die "$name is no test\n" if !UnixBench::Catalog::test($name);
+        die "$name twice\n" if $seen{$name}++;
+    }
+    my %wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } @asked ? @asked : 'index';
+    die "tests @{[sort keys %seen]}\n" if join(' ', sort keys %seen) ne join ' ', sort keys %wanted;
+    return;
+}
+
+# Takes words that were accepted; returns { flag => [values that count], tests => [words] }.
+sub _expected {
+    my @words = @_;
+    my %given = (tests => []);
+    while (@words) {
+        my $word = shift @words;
+        my ($flag, $equals, $value) = (substr($word, 0, 2) eq '--' ? $word : '') =~ /\A(.*?)(=)(.*)\z/s;
+        my $option = $OPTION{ $flag // $word };
+        if    (!$option)         { push @{ $given{tests} }, $word }
+        elsif ($option->{value}) { _add(\%given, $option, $equals ? $value : shift @words) }
+        else                     { _add(\%given, $option, 1) }
+    }
+    return \%given;
+}
+
+sub _add {
+    my ($given, $option, $value) = @_;
+    my $flag = $option->{flag};
+    if (my $limit = $LIMIT{$flag}) {
+        my $number = Fuzz::Number::value($value, 9, $limit->[1], 0);
+        die "$flag $value\n" if !$number || $number > $limit->[0];
+    }
+    delete $given->{-q} if $flag eq '-v';
+    delete $given->{-v} if $flag eq '-q';
+    $given->{$flag} = [$option->{list} ? @{ $given->{$flag} || [] } : (), $value];
+    return;
+}
+
+1;
