@@ -2,6 +2,8 @@ use strict;
 use warnings;
 
 use FindBin;
+use List::Util ();
+use POSIX      ();
 use Test::More;
 
 use UnixBench::Host;
@@ -13,10 +15,11 @@ my $root  = "$FindBin::Bin/..";
 sub host {
     my ($name, %says) = @_;
     return UnixBench::Host->new(
-        root  => "$hosts/$name",
-        run   => sub { $says{"@{ $_[0] }"} },
-        uname => ['Linux', 'vm', '6.18.44', '#1 SMP', 'x86_64'],
-        now   => sub { 0 },
+        root    => "$hosts/$name",
+        run     => sub { $says{"@{ $_[0] }"} },
+        uname   => $says{uname} || ['Linux', 'vm', '6.18.44', '#1 SMP', 'x86_64'],
+        now     => sub { 0 },
+        sysconf => sub { $says{sysconf} ? $says{sysconf}->(@_) : undef },
     );
 }
 
@@ -31,15 +34,16 @@ my @cpus  = @{ delete $facts->{cpus} };
 is_deeply(
     $facts,
     {
-        name     => 'vm',
-        system   => 'GNU/Linux',
-        os       => 'GNU/Linux',
-        release  => '6.18.44',
-        version  => '#1 SMP',
-        machine  => 'x86_64',
-        platform => 'unknown',
-        graphics => undef,
-        uptime   => '02:12:30 up 2 min,  0 user; runlevel 5',
+        name      => 'vm',
+        system    => 'GNU/Linux',
+        os        => 'GNU/Linux',
+        release   => '6.18.44',
+        version   => '#1 SMP',
+        machine   => 'x86_64',
+        platform  => 'unknown',
+        memory_kb => 48_518_792,
+        graphics  => undef,
+        uptime    => '02:12:30 up 2 min,  0 user; runlevel 5',
     },
     'facts'
 );
@@ -78,14 +82,29 @@ my %usable = (
     'container-v2'   => 2,
     'nothing'        => 1,
     'arm-old-kernel' => 2,
+    'offline-cpus'   => 5,
+    'nested-v2'      => 2,
+    'outside-v1'     => 3,
 );
 is(host($_)->usable_cpus, $usable{$_}, "$_: usable CPUs") for sort keys %usable;
-my @counters = (['getconf _NPROCESSORS_ONLN' => 6], [nproc => 5], ['sysctl -n hw.ncpu' => 4]);
-is(host('nothing', $_->[0] => "$_->[1]\n")->usable_cpus, $_->[1], "without /proc, by $_->[0]") for @counters;
-is(host('nothing', nproc   => "none\n")->usable_cpus,    1,       'never 0');
+my @counters = ([nproc => 5], ['getconf _NPROCESSORS_ONLN' => 6], ['sysctl -n hw.ncpu' => 4]);
+is(host('nothing', $_->[0] => "$_->[1]\n")->usable_cpus, $_->[1],         "without /proc, by $_->[0]") for @counters;
+is(host('nothing', map { $_->[0] => $_->[1] } @counters)->usable_cpus, 5, 'the affinity mask first');
+is(host('nothing', nproc => "none\n")->usable_cpus,                    1, 'never 0');
+{
+    local @ENV{qw(OMP_NUM_THREADS OMP_THREAD_LIMIT)} = (7, 3);
+    my $nproc = sub {
+        (List::Util::first { defined } @ENV{qw(OMP_THREAD_LIMIT OMP_NUM_THREADS)}, 6) . "\n";
+    };
+    is(UnixBench::Host->new(root => "$hosts/nothing", run => $nproc)->usable_cpus, 6,
+        'nproc does not count for OpenMP');
+    is($ENV{OMP_NUM_THREADS}, 7, '... for which the tests may');
+}
 
 is(host('container-v1')->quota, 1.5,   'quota, version 1');
 is(host('container-v2')->quota, 2.5,   'quota of a group above, version 2');
+is(host('nested-v2')->quota,    1.5,   'a group above is tighter than the own');
+is(host('outside-v1')->quota,   0.5,   'the path of the group leads out of what is mounted');
 is(host($_)->quota,             undef, "$_: no quota") for qw(x86-vm one-cpu nothing);
 
 is_deeply(
@@ -93,24 +112,77 @@ is_deeply(
     {
         open_files       => 1024,
         open_files_max   => 4096,
-        processes        => undef,
+        descriptors      => undef,
         cgroup_processes => 100,
-        memory_kb        => 524_288,
+        kernel           => {},
+        memory_kb        => 16_000_000,
+        cgroup_memory_kb => 524_288,
     },
     'limits, version 1'
 );
 is_deeply(
-    host('container-v2')->limits,
+    host('nested-v2')->limits,
     {
         open_files       => 1024,
         open_files_max   => 524_288,
-        processes        => 96_365,
-        cgroup_processes => 60,
+        descriptors      => undef,
+        processes        => 200,
+        processes_max    => 400,
+        user_processes   => 24,
+        cgroup_processes => undef,
+        kernel           => {
+            'kernel.pid_max'     => { limit => 32_768, used => 487 },
+            'kernel.threads-max' => { limit => 1000,   used => 187 },
+        },
         memory_kb        => 16_000_000,
+        cgroup_memory_kb => 524_288,
     },
-    'limits, version 2'
+    'limits of an ordinary user, version 2'
 );
+my $container = host('outside-v1')->limits;
+is_deeply([@$container{qw(processes user_processes)}], [500, 1], "a container's root has a limit of processes");
+is($container->{cgroup_memory_kb},                   393_216, 'memory of what is used: not what files can give back');
+is(host('container-v2')->limits->{cgroup_processes}, 60,      'processes of a control group, version 2');
+
+is(host($_)->limits->{processes}, undef, "$_: no limit of processes for root, or with a capability")
+    for qw(x86-vm offline-cpus);
+
+my %sysconf = (POSIX::_SC_OPEN_MAX() => 256, POSIX::_SC_CHILD_MAX() => 266);
 is_deeply([grep { defined } values %{ host('nothing')->limits }], [], 'no limits without /proc');
+is_deeply(
+    host('nothing', sysconf => sub { $sysconf{ $_[0] } })->limits,
+    { open_files => 256, processes => $> == 0 ? undef : 266 },
+    'but those of sysconf'
+);
+
+my @DF = (
+    ['an ordinary one' => "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 100 60 30 67% /\n", 30],
+    ['one with blanks' => "Filesystem blocks\n//server/a 7 b 100 60 30 67% /mnt/a 1 2 3 4% b\n",                   30],
+    ['nothing left for us'   => "Filesystem blocks\n/dev/vda 100 99 -4 104% /\n", 0],
+    ['one without a size'    => "Filesystem blocks\nfuse 0 0 0 - /mnt\n",         undef],
+    ['what is no answer'     => "df: /tmp: No such file\n",                       undef],
+    ['a system without a df' => undef,                                            undef],
+);
+
+for my $case (@DF) {
+    my ($what, $says, $free_kb) = @$case;
+    is(host('nothing', 'df -P -k /' => $says)->space('/not there/below')->{free_kb}, $free_kb, "free space: $what");
+}
+is(host('nothing')->space('/')->{device}, (stat '/')[0], 'its device');
+my $files = host('nested-v2')->{limits};
+ok($files->is_in_memory(26),            'files in memory');
+ok(!$files->is_in_memory(254 << 8 | 3), 'files on a disk');
+
+{
+    local $ENV{PATH} = "$hosts:$root/t/bin";
+    my $host = host('nothing');
+    ok($host->has_program('count'),            'a program in PATH');
+    ok($host->has_program("$root/t/bin/hang"), 'a program with its path');
+    ok(!$host->has_program($_), "no program: $_") for 'x86-vm', '../host.t', "$root/t/host.t", 'no-such-program';
+}
+
+my @NAMES = (['vm', 'vm'], ['', 'localhost'], ['(none)', 'localhost']);
+is(host('x86-vm', uname => ['Linux', $_->[0], 1, 1, 1])->facts->{name}, $_->[1], "name: $_->[0]") for @NAMES;
 
 is(
     host('x86-vm', uptime => 'up', 'who -r' => "         run-level 3  2026-11-20 02:10\n")->facts->{uptime},

@@ -15,12 +15,9 @@ sub setup {
         return sub { !$is_missing{"$kind $_[0]"} };
     };
     return UnixBench::Setup->new(
-        which      => $has->('program'),
-        has_module => $has->('module'),
-        has_header => $has->('header'),
-        has_locale => $has->('locale'),
-        euid       => 0,
-        env        => {},
+        (map { ("has_$_" => $has->($_)) } qw(program module header locale)),
+        make => 'make',
+        env  => {},
         %other,
     );
 }
@@ -28,66 +25,55 @@ sub setup {
 # What that machine lacks for these tests, by name.
 sub names {
     my ($setup, $tests, $is_build) = @_;
-    return join '; ', map { $_->{what} } $setup->missing(tests => $tests, is_build => $is_build);
+    return join '; ', map { $_->{what} } $setup->missing(tests => [split ' ', $tests], is_build => $is_build);
 }
 
-is(names(setup([]),              [qw(dc C grep 2d-text ubgears)], 1), '', 'nothing is missing');
-is(names(setup(['program gcc']), ['pipe'],                        1), '', 'cc is a compiler');
-my @bare = map { "program $_" } qw(gcc cc clang make gmake dc grep Xvfb x11perf);
-is(names(setup(\@bare), ['pipe'], 1), 'a C compiler; make', 'what a build needs');
-is(names(setup(\@bare), ['pipe'], 0), '',                   'nothing to build');
-my %own = (CC => 'tcc -O1', MAKE => 'bmake');
-is(names(setup(\@bare, env => \%own),                    ['pipe'], 1), '',             'a compiler of their own');
-is(names(setup(['program tcc'], env => { CC => 'tcc' }), ['pipe'], 1), 'a C compiler', 'which is not there');
-is(names(setup(\@bare),                                  [qw(dc C grep)], 0), 'gcc; dc; grep', 'what tests need');
-is(names(setup(\@bare),                                  [qw(2d-text)],   0), 'x11perf; Xvfb', 'what graphics need');
-is(names(setup(\@bare, env => { DISPLAY => ':0' }),      ['ubgears'],     0), '',              'a display');
-my @headers = ('header stdio.h', 'header GL/glx.h');
-is(names(setup(\@headers), ['ubgears'], 1), 'the C headers; the OpenGL headers', 'headers');
+my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep Xvfb x11perf);
+my @HEADERS = ('header stdio.h',     'header GL/glx.h');
+my @PERL    = ('module Time::HiRes', 'module Digest::SHA');
+my %OWN     = (CC => 'tcc -O1');
 
-my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', 'program dc']);
-my @missing = $minimal->missing(tests => [qw(pipe dc)], is_build => 0);
+# What is missing, what else differs, tests, whether something is to be built => what is named.
+my @CASES = (
+    ['nothing',                      [],                {}, 'dc C grep 2d-text ubgears', 1, ''],
+    ['cc is a compiler',             ['program gcc'],   {}, 'pipe',                      1, ''],
+    ['what a build needs',           \@BARE,            {}, 'pipe',                      1, 'a C compiler; make'],
+    ['nothing to build',             \@BARE,            {}, 'pipe',                      0, ''],
+    ['a compiler of their own',      \@BARE,            { env => \%OWN },                  'pipe', 1, 'make'],
+    ['which is not there',           ['program tcc'],   { env => \%OWN },                  'pipe', 1, 'a C compiler'],
+    ['make by another name',         \@BARE,            { make => 'bmake', env => \%OWN }, 'pipe', 1, ''],
+    ['one make is not the other',    ['program gmake'], { make => 'gmake' },               'pipe', 1, 'make'],
+    ['what tests need',              \@BARE,    {},                             'dc C grep',       0, 'gcc; dc; grep'],
+    ['what graphics need',           \@BARE,    {},                             '2d-text',         0, 'x11perf; Xvfb'],
+    ['a display',                    \@BARE,    { env => { DISPLAY => ':0' } }, 'ubgears',         0, ''],
+    ['headers',                      \@HEADERS, {}, 'ubgears', 1, 'the C headers; the OpenGL headers'],
+    ['headers of what is not asked', \@HEADERS, {}, 'pipe',    1, 'the C headers'],
+    ['headers of what is built',     \@HEADERS, {}, 'ubgears', 0, ''],
+    ['the smallest Perl',            \@PERL,    {}, 'pipe',    0, "Perl's Time::HiRes; Perl's Digest::SHA"],
+);
+
+for my $case (@CASES) {
+    my ($what, $missing, $other, $tests, $is_build, $expected) = @$case;
+    is(names(setup($missing, %$other), $tests, $is_build), $expected, $what);
+}
+
+my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS]);
 is_deeply(
-    [map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" } @missing],
     [
+        map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" }
+            $minimal->missing(tests => [qw(pipe dc ubgears)], is_build => 1)
+    ],
+    [
+        'a C compiler, to build, 1, compiler',
+        'make, to build, 1, make',
+        'the C headers, to build, 1, headers',
         "Perl's Time::HiRes, to run, 1, perl",
         'the locale en_US.utf8, for the tests, which else treat text as ASCII, 0, locale',
         'dc, for dc, 0, dc',
+        'Xvfb, for ubgears, 0, xvfb',
+        'the OpenGL headers, for ubgears, 0, gl',
     ],
-    'a minimal Perl, no locale, no dc'
+    'what it is needed for, and whether nothing goes without it'
 );
-is_deeply(
-    [$minimal->commands(@missing)],
-    [
-        [qw(apt-get update)],
-        [qw(env DEBIAN_FRONTEND=noninteractive apt-get install -y perl locales dc)],
-        [qw(localedef -i en_US -f UTF-8 en_US.UTF-8)],
-    ],
-    'commands for root'
-);
-is(
-    $minimal->message(@missing),
-    "missing: Perl's Time::HiRes (to run), the locale en_US.utf8 "
-        . '(for the tests, which else treat text as ASCII), dc (for dc); install by: '
-        . 'apt-get update && env DEBIAN_FRONTEND=noninteractive apt-get install -y '
-        . 'perl locales dc && localedef -i en_US -f UTF-8 en_US.UTF-8 (./Run --setup does that)',
-    'message'
-);
-
-my $user = setup(['program dc'], euid => 1000);
-is_deeply(
-    [$user->commands($user->missing(tests => ['dc']))],
-    [[qw(sudo apt-get update)], [qw(sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y dc)],],
-    'through sudo'
-);
-my $alone = setup(['program dc', 'program sudo'], euid => 1000);
-is(($alone->commands($alone->missing(tests => ['dc'])))[0][0], 'apt-get', 'without sudo, for root to type');
-my $elsewhere = setup(['program dc', 'program apt-get']);
-like(
-    $elsewhere->message($elsewhere->missing(tests => ['dc'])),
-    qr/^missing: dc \(for dc\); install by your system/,
-    'an unknown package manager'
-);
-is_deeply([setup([])->commands], [], 'nothing to install');
 
 done_testing;

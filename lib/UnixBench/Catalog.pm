@@ -23,19 +23,28 @@ my %PASSES = (
     short => { default => 3,  of_iterations => sub { List::Util::max(1, int(($_[0] + 1) / 3)) } },
 );
 
+# What a copy of a test needs at one moment, unless the test says otherwise. processes: itself and what it starts;
+# memory_kb: its share of memory, with the kernel's part; scratch_kb: files below UB_TMPDIR; text_kb: what
+# the text of the shell tests makes there, times MULTI_SH_WORK_FACTOR; output_kb: what a pass prints.
+# Measured on Linux with glibc, and rounded up.
+my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0);
+
+# A program and one child at a time.
+use constant PAIR => { processes => 2, memory_kb => 512 };
+
 # name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
 # {seconds}, {bindir}, {tmpdir} and {scratch} are filled in.
 # overhead_s: what a pass takes beside its seconds; shortened: arguments for a pass of other than the
-# official length; input: file in UB_TESTDIR that is standard input.
+# official length; input: file in UB_TESTDIR that is standard input; needs: see %NEEDS.
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
     _test('whetstone-double', 'Double-Precision Whetstone', 'system', 'long', 10, 'whetstone-double',
         shortened => [qw(-t {seconds})], overhead_s => 1),
     _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}'),
-    _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}'),
+    _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR),
     _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}'),
-    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}'),
+    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', needs => PAIR),
     _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}'),
     _file_tests('fstime',   1024, 2000),
     _file_tests('fsbuffer', 256,  500),
@@ -53,14 +62,16 @@ my @TESTS = (
     _graphics_test('window',   'windows'),
     _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v', overhead_s => 5),
     _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
-        'looper {seconds} gcc -o {scratch}/cctest cctest.c'),
+        'looper {seconds} gcc -o {scratch}/cctest cctest.c',
+        needs => { processes => 4, memory_kb => 12_288, scratch_kb => 256 }),
     _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}'),
     (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}") } qw(short int long float double)),
-    _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {seconds} dc', input => 'dc.dat'),
+    _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {seconds} dc', input => 'dc.dat',
+        needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
     _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}'),
     _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
-        'looper {seconds} grep -c gimp large.txt'),
-    _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec'),
+        'looper {seconds} grep -c gimp large.txt', needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
+    _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR),
 );
 #>>>
 
@@ -133,6 +144,7 @@ sub passes {
 
 sub _test {
     my ($name, $title, $category, $length, $seconds, $command, %more) = @_;
+    my $needs = delete $more{needs} || {};
     return {
         name       => $name,
         title      => $title,
@@ -142,31 +154,45 @@ sub _test {
         command    => [split ' ', $command],
         shortened  => [],
         overhead_s => 0,
+        needs      => { %NEEDS, %$needs },
         %more
     };
 }
 
 # Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes
-# its files (2 s each).
+# its files (2 s each). It copies from one file to another, and writes or reads one.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
     my $what = "$size bufsize $blocks maxblocks";
     my $make = sub {
         my ($suffix, $verb, $flag, $overhead_s) = @_;
+        my $files = $flag eq '-c' ? 2 : 1;
         return _test(
             "$name$suffix", "File $verb $what", 'system', 'short', 30,
             "fstime $flag -t {seconds} -d {tmpdir} -b $size -m $blocks",
             shortened  => [qw(-p {priming} -s {factor})],
-            overhead_s => $overhead_s
+            overhead_s => $overhead_s,
+            needs      => { scratch_kb => $files * $blocks }
         );
     };
     return ($make->('-w', 'Write', '-w', 4), $make->('-r', 'Read', '-r', 10), $make->('', 'Copy', '-c', 15));
 }
 
+# looper, multi.sh, and for each tst.sh its longest pipeline, of three. Its files are the sorted text, the dump of
+# that, four times as long, and the lines found.
 sub _shell_test {
     my ($concurrent) = @_;
-    return _test("shell$concurrent", "Shell Scripts ($concurrent concurrent)",
-        'system', 'short', 60, "looper {seconds} {bindir}/multi.sh $concurrent");
+    return _test(
+        "shell$concurrent",
+        "Shell Scripts ($concurrent concurrent)",
+        'system', 'short', 60,
+        "looper {seconds} {bindir}/multi.sh $concurrent",
+        needs => {
+            processes => 2 + 4 * $concurrent,
+            memory_kb => 640 + 512 * $concurrent,
+            text_kb   => 64 * $concurrent,
+        }
+    );
 }
 
 # x11perf calibrates itself before each of a group's four tests.

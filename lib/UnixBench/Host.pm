@@ -6,14 +6,17 @@ package UnixBench::Host;
 use strict;
 use warnings;
 
-use POSIX ();
+use File::Basename ();
+use POSIX          ();
 
 use UnixBench::Host::Generic;
+use UnixBench::Host::Limits;
 use UnixBench::Host::Linux;
+use UnixBench::Host::Root;
 
 # Makes a host. root: what stands before /proc and /sys, default none; run: a function that takes a list of
 # words, runs them and returns what they print on standard output, or undef when that failed; uname: the five
-# texts of POSIX::uname; now: a function that returns seconds since 1970.
+# texts of POSIX::uname; now: a function that returns seconds since 1970; sysconf: a function like POSIX::sysconf.
 sub new {
     my ($class, %given) = @_;
     my $self = bless {
@@ -21,31 +24,38 @@ sub new {
         uname => $given{uname} || [POSIX::uname()],
         now   => $given{now}   || sub { time },
     }, $class;
-    $self->{generic} = UnixBench::Host::Generic->new(run => $self->{run}, uname => $self->{uname});
-    $self->{linux}   = UnixBench::Host::Linux->new(root => $given{root});
+    my $root = UnixBench::Host::Root->new($given{root});
+    $self->{linux}   = UnixBench::Host::Linux->new(root => $root);
+    $self->{limits}  = UnixBench::Host::Limits->new(root => $root);
+    $self->{generic} = UnixBench::Host::Generic->new(
+        run     => $self->{run},
+        uname   => $self->{uname},
+        sysconf => $given{sysconf} || \&POSIX::sysconf
+    );
     return $self;
 }
 
-# Returns { name, system, os, release, version, machine, platform, cpus, graphics, uptime }; texts all, but
-# for cpus: [{ id, model, bogomips, flags, features }, ...]. bogomips is a text with one decimal, or undef;
-# flags are the kernel's words on x86, features those on ARM. graphics is undef: only the graphics tests
-# know it.
+# Returns { name, system, os, release, version, machine, platform, cpus, memory_kb, graphics, uptime }; texts all,
+# but for memory_kb, undef where it is not known, and cpus: [{ id, model, bogomips, flags, features }, ...].
+# bogomips is a text with one decimal, or undef; flags are the kernel's words on x86, features those on ARM.
+# graphics is undef: only the graphics tests know it.
 sub facts {
     my ($self) = @_;
     my ($system, $name, $release, $version, $machine) = @{ $self->{uname} };
     my $os       = $self->_line('uname', '-o') || $system;
     my $platform = $self->_line('uname', '-i') || 'unknown';
     return {
-        name     => $name,
-        system   => $os,
-        os       => $os,
-        release  => $release,
-        version  => $version,
-        machine  => $machine,
-        platform => $platform,
-        cpus     => $self->_known('cpus'),
-        graphics => undef,
-        uptime   => $self->_uptime,
+        name      => _has_name($name) ? $name : 'localhost',
+        system    => $os,
+        os        => $os,
+        release   => $release,
+        version   => $version,
+        machine   => $machine,
+        platform  => $platform,
+        cpus      => $self->_known('cpus'),
+        memory_kb => scalar $self->{linux}->memory_kb,
+        graphics  => undef,
+        uptime    => $self->_uptime,
     };
 }
 
@@ -79,11 +89,39 @@ sub cpu_kind {
     return $self->_known('cpu_kind');
 }
 
-# Returns { open_files, open_files_max, processes, cgroup_processes, memory_kb }: what this process may still
-# use of each; undef where there is no limit, or none is known.
+# Returns what this process may have: { open_files, open_files_max (what it may raise that to), descriptors (open now),
+# processes, processes_max, user_processes (of its user now), cgroup_processes (how many more), kernel =>
+# { name of a setting => { limit, used } }, memory_kb (free), cgroup_memory_kb (how much more) }; undef where there is
+# no limit, or none is known.
 sub limits {
     my ($self) = @_;
-    return $self->{linux}->limits;
+    return $self->{limits}->limits || $self->{generic}->limits;
+}
+
+# Takes an absolute path, which need not be there yet; returns { free_kb (undef when unknown), device, is_in_memory } of
+# the file system that it is on, or would be.
+sub space {
+    my ($self, $path) = @_;
+    $path = File::Basename::dirname($path) while !-e $path && $path ne q{/};
+    my $device = (stat $path)[0];
+    return {
+        free_kb      => scalar $self->{generic}->free_kb($path),
+        device       => $device,
+        is_in_memory => $self->{limits}->is_in_memory($device),
+    };
+}
+
+# Takes the name or the path of a program; returns whether it can be run.
+sub has_program {
+    my ($self, $program) = @_;
+    my @paths = $program =~ m{/} ? $program : map { "$_/$program" } grep { length } split /:/, $ENV{PATH} // q{};
+    return scalar grep { -x && !-d _ } @paths;
+}
+
+# Linux calls a machine that nobody has named "(none)".
+sub _has_name {
+    my ($name) = @_;
+    return length $name && $name ne '(none)';
 }
 
 # What Linux tells, or else what is known everywhere.

@@ -31,18 +31,17 @@ sub make {
         settle_s => [map { $_ * $wish{factor} } @{ SETTLE_S() }],
         tests    => [map { _planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
     };
-    $plan->{duration_s} = List::Util::sum0(map { run_s($plan, $_) } @{ $plan->{copies} });
+    $plan->{duration_s} = List::Util::sum(0, map { run_s($plan, $_) } @{ $plan->{copies} });
     return $plan;
 }
 
 # Seconds that the run with that many copies takes.
 sub run_s {
     my ($plan, $copies) = @_;
-    my $pause_s = List::Util::sum0(@{ $plan->{settle_s} }) + START_S;
-    return List::Util::sum0(
-        map  { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) }
-        grep { !defined skipped($_, $copies) } @{ $plan->{tests} }
-    );
+    my $pause_s = List::Util::sum(0, @{ $plan->{settle_s} }) + START_S;
+    return List::Util::sum(0,
+        map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) }
+        grep { !defined skipped($_, $copies) } @{ $plan->{tests} });
 }
 
 # Why a test is skipped with that many copies, or undef.

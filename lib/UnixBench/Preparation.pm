@@ -6,11 +6,12 @@ package UnixBench::Preparation;
 use strict;
 use warnings;
 
-use UnixBench::Build   ();
-use UnixBench::Catalog ();
-use UnixBench::Host    ();
-use UnixBench::Process ();
-use UnixBench::Setup   ();
+use UnixBench::Build        ();
+use UnixBench::Catalog      ();
+use UnixBench::Host         ();
+use UnixBench::Installation ();
+use UnixBench::Process      ();
+use UnixBench::Setup        ();
 
 # Set for a Run that was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
@@ -25,24 +26,19 @@ sub new {
 }
 
 # Names what is missing, or, with --setup, installs it and starts Run again with the same words.
-# Dies when something is missing without which nothing can be measured.
+# Dies when something is missing without which nothing can be measured, and when --setup can't install.
 sub set_up {
     my ($self, @words) = @_;
-    my $setup = UnixBench::Setup->new(
-        which      => \&_which,
-        has_module => \&_has_module,
-        has_header => \&_has_header,
-        has_locale => \&_has_locale,
-        euid       => $>,
-    );
-    my @missing = $setup->missing(
-        tests    => [grep { $self->_is_available($_) } @{ $self->{options}{tests} }],
-        is_build => defined $self->_why_build,
-    );
     my $was_done = delete $ENV{ MARK() };
-    return if !@missing;
-    return $self->_install($setup, \@missing, @words) if $self->{options}{setup} && !$was_done;
-    my $message = $setup->message(@missing) . "\n";
+    my @missing  = $self->_missing or return;
+    my $way      = UnixBench::Installation->new(
+        has_program => sub { $self->{host}->has_program(@_) },
+        has_file    => sub { -e $_[0] },
+        euid        => $>,
+    );
+    my @commands = $self->{options}{setup} && !$was_done ? $way->commands(@missing) : ();
+    return $self->_install($way, \@missing, \@commands, @words) if @commands;
+    my $message = ($was_done ? $way->failure(@missing) : $way->message(@missing)) . "\n";
     die $message if grep { $_->{required} } @missing;
     $self->{warn}->($message);
     return;
@@ -63,6 +59,23 @@ sub build {
     return;
 }
 
+# What this machine lacks, see Setup::missing.
+sub _missing {
+    my ($self) = @_;
+    my ($make) = $self->{build}->command;
+    my $setup  = UnixBench::Setup->new(
+        has_program => sub { $self->{host}->has_program(@_) },
+        has_module  => \&_has_module,
+        has_header  => sub { $self->_has_header(@_) },
+        has_locale  => sub { $self->{host}->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
+        make        => $make,
+    );
+    return $setup->missing(
+        tests    => [grep { $self->_is_available($_) } @{ $self->{options}{tests} }],
+        is_build => defined $self->_why_build,
+    );
+}
+
 sub _why_build {
     my ($self) = @_;
     return if !$self->{settings}{own_bindir};
@@ -81,7 +94,8 @@ sub _programs {
 sub _is_available {
     my ($self, $name) = @_;
     my $test = UnixBench::Catalog::test($name);
-    return !_is_optional($test) || -e "$self->{settings}{bindir}/$test->{command}[0]";
+    return 1 if !_is_optional($test) || -e "$self->{settings}{bindir}/$test->{command}[0]";
+    return $self->{settings}{own_bindir} && -e "$self->{home}/src/$test->{command}[0].c";
 }
 
 sub _is_optional {
@@ -90,22 +104,16 @@ sub _is_optional {
 }
 
 sub _install {
-    my ($self, $setup, $missing, @words) = @_;
-    my @commands = $setup->commands(@$missing);
-    die $setup->message(@$missing) . "\n" if !@commands || ($> != 0 && !_which('sudo'));
-    for my $command (@commands) {
+    my ($self, $way, $missing, $commands, @words) = @_;
+    my $refusal = $way->refusal(@$missing);
+    die "$refusal\n" if defined $refusal;
+    for my $command (@$commands) {
         my $status = UnixBench::Process::run_in_foreground($command);
         UnixBench::Process::die_as($status);
-        die "could not install what is missing: \"@$command\" failed\n" if $status;
+        die "could not install what is missing: \"@$command\" failed, see its messages above\n" if $status;
     }
     local $ENV{ MARK() } = 1;
     return UnixBench::Process::become([$^X, "$self->{home}/Run", @words]);
-}
-
-sub _which {
-    my ($program) = @_;
-    return -x $program if $program =~ m{/};
-    return scalar grep { -x "$_/$program" && !-d _ } split /:/, $ENV{PATH} // q{};
 }
 
 sub _has_module {
@@ -114,18 +122,15 @@ sub _has_module {
     return eval { require $path; 1 };
 }
 
+# Asks the compiler, or, where there is none yet, looks where headers usually are.
 sub _has_header {
-    my ($header) = @_;
-    my $compiler = (split ' ', $ENV{CC} // q{})[0] // 'cc';
-    my @places   = ('/usr/include', '/usr/local/include', glob '/usr/include/*-linux-*');
-    return 1 if grep { -e "$_/$header" } @places;
-    return defined UnixBench::Process::output_of([$compiler, '-E', '-include', $header, '-x', 'c', '/dev/null']);
-}
-
-sub _has_locale {
-    my ($locale) = @_;
-    my $text = UnixBench::Process::output_of(['env', "LC_ALL=$locale", 'locale', 'charmap']);
-    return !defined $text || $text =~ /\AUTF-8/;
+    my ($self, $header) = @_;
+    my @chosen    = split ' ', $ENV{CC} // q{};
+    my @compilers = grep { $self->{host}->has_program($_->[0]) } @chosen ? [@chosen] : (['gcc'], ['cc'], ['clang']);
+    my @places    = ('/usr/include', '/usr/local/include', glob '/usr/include/*-linux-*');
+    return grep { -e "$_/$header" } @places if !@compilers;
+    my @question = (@{ $compilers[0] }, qw(-E -include), $header, qw(-x c /dev/null));
+    return defined UnixBench::Process::output_of(\@question);
 }
 
 1;

@@ -1,32 +1,32 @@
 package UnixBench::Setup;
 
-# What this machine lacks for the tests asked for, and the commands that install it. Decides, runs nothing.
+# What this machine lacks for the tests asked for.
 
 use strict;
 use warnings;
 
-use List::Util ();
-
 # What may be missing. check: how to look for it, see _has; for: build (only when something is to be built),
-# run, or all tests; tests: the tests that use it, for what only some need; package: a key of the tables
-# below. No run begins without what build and run need.
+# run, or all tests; tests: the tests that use it, for what only some need; package: see Packages. No run begins
+# without what build and run need.
 my @THINGS = (
-    { what => 'a C compiler',       check => [program => qw(gcc cc clang)], for => 'build', package => 'gcc' },
-    { what => 'make',               check => [program => qw(make gmake)],   for => 'build', package => 'make' },
-    { what => 'the C headers',      check => [header  => 'stdio.h'],        for => 'build', package => 'headers' },
-    { what => "Perl's Time::HiRes", check => [module  => 'Time::HiRes'],    for => 'run',   package => 'perl' },
+    { what => 'a C compiler',          check => ['compiler'], for => 'build', package => 'compiler' },
+    { what => 'make',                  check => ['make'],     for => 'build', package => 'make' },
+    { what => 'the C headers',         check => [header  => 'stdio.h'],     for   => 'build',    package => 'headers' },
+    { what => "Perl's Time::HiRes",    check => [module  => 'Time::HiRes'], for   => 'run',      package => 'perl' },
+    { what => "Perl's Digest::SHA",    check => [module  => 'Digest::SHA'], for   => 'run',      package => 'perl' },
+    { what => 'the locale en_US.utf8', check => [locale  => 'en_US.utf8'],  for   => 'tests',    package => 'locale' },
+    { what => 'gcc',                   check => [program => 'gcc'],         tests => ['C'],      package => 'gcc' },
+    { what => 'dc',                    check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
+    { what => 'grep',                  check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
+    { what => 'x11perf',               check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
+    { what => 'Xvfb',                  check => ['display'], tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
     {
-        what    => 'the locale en_US.utf8',
-        check   => [locale => 'en_US.utf8'],
-        for     => 'tests',
-        package => 'locale'
+        what    => 'the OpenGL headers',
+        check   => [header => 'GL/glx.h'],
+        for     => 'build',
+        tests   => ['ubgears'],
+        package => 'gl'
     },
-    { what => 'gcc',     check => [program => 'gcc'],     tests => ['C'],                  package => 'gcc' },
-    { what => 'dc',      check => [program => 'dc'],      tests => ['dc'],                 package => 'dc' },
-    { what => 'grep',    check => [program => 'grep'],    tests => ['grep'],               package => 'grep' },
-    { what => 'x11perf', check => [program => 'x11perf'], tests => [qr/^2d-/],             package => 'x11perf' },
-    { what => 'Xvfb',    check => ['display'],            tests => [qr/^2d-/, 'ubgears'],  package => 'xvfb' },
-    { what => 'the OpenGL headers', check => [header => 'GL/glx.h'], tests => ['ubgears'], package => 'gl' },
 );
 
 my %NEEDED_FOR = (
@@ -35,30 +35,8 @@ my %NEEDED_FOR = (
     tests => 'for the tests, which else treat text as ASCII',
 );
 
-# Package managers: the program that tells which one is here, the commands, and the packages' names.
-my @MANAGERS = (
-    {
-        program  => 'apt-get',
-        update   => [qw(apt-get update)],
-        install  => [qw(env DEBIAN_FRONTEND=noninteractive apt-get install -y)],
-        packages => {
-            gcc     => ['gcc'],
-            make    => ['make'],
-            headers => ['libc6-dev'],
-            perl    => ['perl'],
-            locale  => ['locales'],
-            dc      => ['dc'],
-            grep    => ['grep'],
-            x11perf => ['x11-apps'],
-            xvfb    => ['xvfb'],
-            gl      => [qw(libgl-dev libx11-dev)],
-        },
-        after => { locale => [qw(localedef -i en_US -f UTF-8 en_US.UTF-8)] },
-    },
-);
-
-# Makes one. which: a function that tells whether a program is in PATH; has_module, has_header, has_locale:
-# the same for a Perl module, a header's path and a locale's name; euid: the user; env: the environment.
+# Makes one. has_program: a function that tells whether a program is in PATH; has_module, has_header, has_locale:
+# the same for a Perl module, a header's path and a locale's name; make: the program that builds; env: the environment.
 sub new {
     my ($class, %given) = @_;
     return bless { %given, env => $given{env} || \%ENV }, $class;
@@ -72,30 +50,9 @@ sub missing {
         grep { _is_needed($_, $given{tests}, $given{is_build}) } @THINGS;
 }
 
-# Takes what is missing; returns the commands that install it, each a list of words; none where no package
-# manager is known, or where there is nothing to do.
-sub commands {
-    my ($self, @missing) = @_;
-    my $manager = List::Util::first { $self->{which}->($_->{program}) } @MANAGERS;
-    return unless $manager && @missing;
-    my @things   = _unique(map { $_->{package} } @missing);
-    my @packages = _unique(map { @{ $manager->{packages}{$_} || [] } } @things);
-    my @after    = map { $manager->{after}{$_} || () } @things;
-    return map { [$self->_as_root, @$_] } $manager->{update}, [@{ $manager->{install} }, @packages], @after;
-}
-
-# Takes what is missing; returns one line that names all of it and the command that installs it.
-sub message {
-    my ($self, @missing) = @_;
-    my $text     = 'missing: ' . join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
-    my @commands = map { join ' ', @$_ } $self->commands(@missing);
-    return "$text; install by your system's package manager" unless @commands;
-    return "$text; install by: " . join(' && ', @commands) . ' (./Run --setup does that)';
-}
-
 sub _is_needed {
     my ($thing, $tests, $is_build) = @_;
-    return $is_build if ($thing->{for} // '') eq 'build';
+    return if ($thing->{for} // '') eq 'build' && !$is_build;
     return !$thing->{tests} || _users($thing, $tests);
 }
 
@@ -110,7 +67,7 @@ sub _users {
 
 sub _described {
     my ($thing, $tests) = @_;
-    my $for = $thing->{for};
+    my $for = $thing->{tests} ? undef : $thing->{for};
     return {
         what       => $thing->{what},
         package    => $thing->{package},
@@ -121,31 +78,18 @@ sub _described {
 
 sub _has {
     my ($self, $thing) = @_;
-    my ($kind, @names) = @{ $thing->{check} };
-    return $self->{has_module}->(@names) if $kind eq 'module';
-    return $self->{has_header}->(@names) if $kind eq 'header';
-    return $self->{has_locale}->(@names) if $kind eq 'locale';
-    return length($self->{env}{DISPLAY} // '') || $self->{which}->('Xvfb') if $kind eq 'display';
-    return $self->_has_program($thing, @names);
+    my ($kind, $name)  = @{ $thing->{check} };
+    return $self->{"has_$kind"}->($name) if defined $name;
+    return $self->_has_compiler if $kind eq 'compiler';
+    return $self->{has_program}->($self->{make}) if $kind eq 'make';
+    return length($self->{env}{DISPLAY} // '') || $self->{has_program}->('Xvfb');
 }
 
-# A compiler or make may have been named by the user.
-sub _has_program {
-    my ($self, $thing, @names) = @_;
-    my $variable = { 'a C compiler' => 'CC', make => 'MAKE' }->{ $thing->{what} };
-    my ($chosen) = split ' ', $variable && $self->{env}{$variable} || '';
-    return grep { $self->{which}->($_) } $chosen // @names;
-}
-
-sub _as_root {
-    my ($self) = @_;
-    return $self->{euid} != 0 && $self->{which}->('sudo') ? 'sudo' : ();
-}
-
-sub _unique {
-    my (@words) = @_;
-    my %seen;
-    return grep { !$seen{$_}++ } @words;
+# The one that the user has named, or any of those that the Makefile looks for.
+sub _has_compiler {
+    my ($self)   = @_;
+    my ($chosen) = split ' ', $self->{env}{CC} // '';
+    return grep { $self->{has_program}->($_) } defined $chosen ? $chosen : qw(gcc cc clang);
 }
 
 1;

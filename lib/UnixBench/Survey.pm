@@ -6,8 +6,11 @@ package UnixBench::Survey;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Baseline ();
 use UnixBench::Build    ();
+use UnixBench::Demand   ();
 use UnixBench::Files    ();
 use UnixBench::Host     ();
 use UnixBench::Limits   ();
@@ -16,13 +19,10 @@ use UnixBench::Process  ();
 use UnixBench::Settings ();
 use UnixBench::Version  ();
 
-# The most processes at once that one copy of a test is: a pipeline of four in each script, and those that wait.
-use constant PROCESSES_OF => { shell1 => 8, shell8 => 50, shell16 => 100, C => 5 };
-
-# Takes home, options and settings.
+# Takes home, options, settings, and host, by default this one.
 sub new {
     my ($class, %with) = @_;
-    return bless { %with, host => UnixBench::Host->new(run => \&UnixBench::Process::output_of) }, $class;
+    return bless { host => UnixBench::Host->new(run => \&UnixBench::Process::output_of), %with }, $class;
 }
 
 # How many CPUs the tests may use, at least 1.
@@ -93,26 +93,33 @@ sub warnings {
     push @warnings, sprintf "a control group allows the time of %.2f CPUs, of %d here: scores will show that\n",
         $quota, $count
         if defined $quota && $quota < $count;
+    push @warnings, "there is no program sync: file systems can't be flushed before each pass\n"
+        if !$self->{host}->has_program('sync');
     return @warnings;
 }
 
-# Dies when this system does not let as many copies run as the plan asks for.
+# Dies when this system does not let as many copies run as the plan asks for, or has no room for their files.
 sub check_limits {
     my ($self, $plan) = @_;
-    my @problems = map { $self->_problems($plan, $_) } @{ $plan->{copies} };
+    my $factor  = $self->{settings}{work_factor};
+    my $limits  = $self->{host}->limits;
+    my @demands = map { UnixBench::Demand::of_copies($plan, $_, $factor) } @{ $plan->{copies} };
+    my $scratch = $self->_place(UB_TMPDIR    => 'tmpdir',    List::Util::max(map { $_->{scratch_kb} } @demands));
+    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Demand::of_reports($plan));
+    if ($scratch->{is_in_memory}) {
+        $_->{memory_kb} += $_->{scratch_kb} for @demands;
+    }
+    my @problems = map { UnixBench::Limits::problems($_, $limits) } @demands;
+    push @problems, UnixBench::Limits::problems_of_space($scratch, $reports);
     die join('; ', @problems), "\n" if @problems;
     return;
 }
 
-sub _problems {
-    my ($self, $plan, $copies) = @_;
-    my @most = sort { $b <=> $a } map { PROCESSES_OF->{ $_->{name} } || 2 } @{ $plan->{tests} };
-    return UnixBench::Limits::problems(
-        copies             => $copies,
-        processes_per_copy => $most[0],
-        limits             => $self->{host}->limits,
-        is_root            => $> == 0,
-    );
+# A directory, what its files will take and what is free, see Limits::problems_of_space.
+sub _place {
+    my ($self, $name, $key, $need_kb) = @_;
+    my $path = $self->{settings}{$key};
+    return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
 }
 
 sub _changed_procedure {

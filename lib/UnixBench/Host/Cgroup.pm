@@ -62,6 +62,7 @@ sub _mounts {
         my ($type, undef, $options) = split ' ', $after // '';
         next unless ($type // '') =~ /^cgroup2?$/;
         my (undef, undef, undef, $root, $point) = map { s/\\([0-7]{3})/chr oct $1/egr } split ' ', $before;
+        next unless defined $point;
         push @mounts, { root => $root, point => $point, type => $type, options => $options // '' };
     }
     return @mounts;

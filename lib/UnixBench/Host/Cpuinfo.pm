@@ -116,7 +116,7 @@ sub _pair {
 sub _cpu {
     my ($own, $common) = @_;
     my %all = (%$common, %$own);
-    my ($bogomips) = _first(\%all, 'bogomips', 'BogoMIPS', 'bogomips per cpu') =~ /^(\d+(?:\.\d+)?)$/;
+    my ($bogomips) = _first(\%all, 'bogomips', 'BogoMIPS', 'bogomips per cpu') =~ /^(\d{1,15}(?:\.\d+)?)$/;
     return {
         id       => $own->{processor},
         model    => _model(\%all),
@@ -139,7 +139,8 @@ sub _model {
 
 sub _arm_model {
     my ($cpu) = @_;
-    my ($maker, $part) = map { hex($_ // 0) } @$cpu{ 'CPU implementer', 'CPU part' };
+    my ($maker, $part) =
+        map { ($_ // '') =~ /^0x([0-9a-f]{1,8})$/i ? hex $1 : 0 } @$cpu{ 'CPU implementer', 'CPU part' };
     my $maker_name = $MAKERS{$maker}       || sprintf 'maker 0x%02x', $maker;
     my $part_name  = $PARTS{$maker}{$part} || sprintf 'part 0x%03x',  $part;
     return "$maker_name $part_name";

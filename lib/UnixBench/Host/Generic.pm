@@ -7,14 +7,17 @@ use warnings;
 
 use POSIX ();
 
-# Each prints the number of CPUs, somewhere.
+# Each prints the number of CPUs, somewhere; nproc comes first, because it knows of the affinity mask.
 my @COUNTS =
-    (['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['nproc'], ['sysctl', '-n', 'hw.ncpu'],);
+    (['nproc'], ['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['sysctl', '-n', 'hw.ncpu'],);
+
+# With these in the environment nproc prints what OpenMP is to use.
+my @OF_OPENMP = qw(OMP_NUM_THREADS OMP_THREAD_LIMIT);
 
 # Each prints the name of the CPU, somewhere.
 my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.model']);
 
-# Makes one. run and uname: see Host.
+# Makes one. run, uname and sysconf: see Host.
 sub new {
     my ($class, %given) = @_;
     return bless {%given}, $class;
@@ -22,7 +25,8 @@ sub new {
 
 # Returns the number of CPUs that are online, at least 1.
 sub usable_cpus {
-    my ($self)  = @_;
+    my ($self) = @_;
+    delete local @ENV{@OF_OPENMP};
     my ($count) = $self->_first(qr/^\s*([1-9][0-9]*)\s*$/, @COUNTS);
     return $count || 1;
 }
@@ -50,6 +54,32 @@ sub charmap {
     my $is_there = POSIX::setlocale(POSIX::LC_CTYPE(), $lang);
     POSIX::setlocale(POSIX::LC_CTYPE(), $before) if defined $before;
     return $is_there && $lang =~ /utf-?8$/i ? 'UTF-8' : 'ANSI_X3.4-1968';
+}
+
+# Returns { open_files, processes }, see Host::limits.
+sub limits {
+    my ($self) = @_;
+    return {
+        open_files => $self->_limit('_SC_OPEN_MAX'),
+        processes  => $> == 0 ? undef : $self->_limit('_SC_CHILD_MAX'),
+    };
+}
+
+# Takes a path that is there; returns the KB that can be written to its file system yet, or undef when that is not
+# known. The columns: df in POSIX.
+sub free_kb {
+    my ($self, $path) = @_;
+    my $text = $self->{run}->(['df', '-P', '-k', $path]) // return;
+    my ($all, $free) = $text =~ m{\s(\d+)\s+-?\d+\s+(-?\d+)\s+(?:\d+%|-)\s+/.*\s*\z} or return;
+    return if !$all;
+    return $free > 0 ? $free : 0;
+}
+
+# A limit of sysconf's, or undef. Not every system has a name for each.
+sub _limit {
+    my ($self, $name) = @_;
+    my $limit = eval { $self->{sysconf}->(POSIX->can($name)->()) };
+    return defined $limit && $limit > 0 ? $limit : undef;
 }
 
 # What the pattern finds in the output of the first command where it finds anything.

@@ -11,14 +11,11 @@ use POSIX      ();
 use UnixBench::Host::Cgroup;
 use UnixBench::Host::Cpuinfo;
 
-# Makes one. root: what stands before /proc and /sys.
+# Makes one. root: a Host::Root.
 sub new {
     my ($class, %given) = @_;
-    my $self = bless { root => $given{root} // '' }, $class;
-    $self->{root} =~ s{/+$}{};
-    my $root = $self->{root};
-    $self->{cgroup} = UnixBench::Host::Cgroup->new(read => sub { _read($root, @_) });
-    return $self;
+    my $root = $given{root};
+    return bless { root => $root, cgroup => UnixBench::Host::Cgroup->new(read => sub { $root->text(@_) }) }, $class;
 }
 
 # Returns all CPUs of the machine: [{ id, model, bogomips, flags, features }, ...], see Host::facts.
@@ -32,6 +29,13 @@ sub cpus {
 sub cpu_kind {
     my ($self) = @_;
     return UnixBench::Host::Cpuinfo::kind($self->_text('/proc/cpuinfo')) || undef;
+}
+
+# Returns the machine's memory in KB, or undef.
+sub memory_kb {
+    my ($self)      = @_;
+    my ($memory_kb) = $self->_text('/proc/meminfo') =~ /^MemTotal:\s+([1-9]\d{0,14}) kB$/m;
+    return defined $memory_kb ? 0 + $memory_kb : undef;
 }
 
 # Returns the number of CPUs that are online, in this process's affinity mask and in its cpuset.
@@ -54,21 +58,6 @@ sub quota {
     );
     my @limited = grep { _is_limit($_->[0]) && _is_limit($_->[1]) } @pairs;
     return List::Util::min(map { $_->[0] / $_->[1] } @limited);
-}
-
-# Returns { open_files, open_files_max, processes, cgroup_processes, memory_kb }, see Host::limits.
-sub limits {
-    my ($self) = @_;
-    my $limits = $self->_text('/proc/self/limits');
-    my ($files, $files_max) = $limits =~ /^Max open files\s+(\S+)\s+(\S+)/m;
-    my ($processes) = $limits =~ /^Max processes\s+(\S+)/m;
-    return {
-        open_files       => _number($files),
-        open_files_max   => _number($files_max),
-        processes        => _number($processes),
-        cgroup_processes => $self->_cgroup_processes,
-        memory_kb        => $self->_memory_kb,
-    };
 }
 
 # Takes the time of day in seconds since 1970; returns a line like that of the program uptime, or undef.
@@ -111,52 +100,20 @@ sub _cpusets {
     } @groups;
 }
 
-# How many more processes the control groups allow.
-sub _cgroup_processes {
-    my ($self) = @_;
-    my @names  = ('pids.max', 'pids.current');
-    my @pairs  = ($self->{cgroup}->values_v1('pids', @names), $self->{cgroup}->values_v2(@names));
-    return List::Util::min(map { $_->[0] - ($_->[1] || 0) } grep { _is_limit($_->[0]) } @pairs);
-}
-
-# What is free, but not more than the control groups allow in all.
-sub _memory_kb {
-    my ($self)    = @_;
-    my ($free_kb) = $self->_text('/proc/meminfo') =~ /^MemAvailable:\s+(\d+)/m;
-    my @limits    = grep { _is_limit($_->[0]) } $self->{cgroup}->values_v1('memory', 'memory.limit_in_bytes'),
-        $self->{cgroup}->values_v2('memory.max');
-    return List::Util::min(grep { defined } $free_kb, map { int $_->[0] / 1024 } @limits);
-}
-
 sub _is_limit {
     my ($text) = @_;
-    return defined $text && $text =~ /^[1-9][0-9]*\s*$/;
-}
-
-sub _number {
-    my ($text) = @_;
-    return _is_limit($text) ? 0 + $text : undef;
+    return defined $text && $text =~ /^[1-9][0-9]{0,17}\s*$/;
 }
 
 # "0-2,5" becomes [0, 1, 2, 5].
 sub _list {
     my ($text) = @_;
-    return [map { /^(\d+)-(\d+)$/ ? ($1 .. $2) : /^(\d+)$/ ? $1 : () } split /[,\s]+/, $text // ''];
+    return [map { /^(\d{1,5})-(\d{1,5})$/ ? ($1 .. $2) : /^(\d+)$/ ? $1 : () } split /[,\s]+/, $text // ''];
 }
 
 sub _text {
     my ($self, $path) = @_;
-    return _read($self->{root}, $path) // '';
-}
-
-# The text of a file, or undef.
-sub _read {
-    my ($root, $path) = @_;
-    open my $file, '<', "$root$path" or return;
-    local $/ = undef;
-    my $text = <$file>;
-    close $file;
-    return $text;
+    return $self->{root}->text($path) // '';
 }
 
 1;

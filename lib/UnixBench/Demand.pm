@@ -1,0 +1,78 @@
+package UnixBench::Demand;
+
+# What a plan needs of the system that it runs on: the most at one moment, and what its reports take.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Catalog ();
+use UnixBench::Plan    ();
+
+# Processes and memory: of Run, its guardian and the short commands before a run, beside what runs already.
+use constant {
+    PROCESSES_OF_RUN => 8,
+    MEMORY_KB_OF_RUN => 8192,
+    DIRECTORY_KB     => 4,      # each copy has one
+    TEXTS_IN_MEMORY  => 2,      # sort has its text in memory, with a table of the lines
+    REPORT_KB        => 64,     # a report without its passes
+    REPORT_COPY_KB   => 0.5,    # a copy of a pass, in all reports together
+    REPORT_OUTPUTS   => 2,      # what it printed is in the log and, until the end, in the journal
+};
+
+# Takes a plan, a number of copies, and how many times the text of the shell tests is as long as usual. Returns
+# { copies, processes, memory_kb, scratch_kb }: what all copies together need at most at one moment; memory is
+# without files.
+sub of_copies {
+    my ($plan, $copies, $work_factor) = @_;
+    my @needs = map { _of_test($_, $work_factor) } _measured($plan, $copies);
+    my %most  = map { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
+    return {
+        copies     => $copies,
+        processes  => $copies * $most{processes} + PROCESSES_OF_RUN,
+        memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN,
+        scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
+    };
+}
+
+# Takes a plan; returns the KB that its reports take, all formats together.
+sub of_reports {
+    my ($plan) = @_;
+    my $kb = REPORT_KB;
+    for my $copies (@{ $plan->{copies} }) {
+        $kb += $copies * _of_passes($_) for _measured($plan, $copies);
+    }
+    return int $kb;
+}
+
+# The tests of a plan that are not skipped with that many copies, each with what its copies need.
+sub _measured {
+    my ($plan, $copies) = @_;
+    return map { +{ %$_, needs => UnixBench::Catalog::test($_->{name})->{needs} } }
+        grep { !defined UnixBench::Plan::skipped($_, $copies) } @{ $plan->{tests} };
+}
+
+sub _of_test {
+    my ($test, $work_factor) = @_;
+    my $needs   = $test->{needs};
+    my $text_kb = $needs->{text_kb} * $work_factor;
+    return {
+        processes  => $needs->{processes},
+        memory_kb  => $needs->{memory_kb} + $text_kb * TEXTS_IN_MEMORY,
+        scratch_kb => $needs->{scratch_kb} + $text_kb,
+    };
+}
+
+sub _most {
+    my ($what, @needs) = @_;
+    return List::Util::max(0, map { $_->{$what} } @needs);
+}
+
+# The KB that a copy of a test adds to the reports.
+sub _of_passes {
+    my ($test) = @_;
+    return $test->{passes_wanted} * (REPORT_COPY_KB + REPORT_OUTPUTS * $test->{needs}{output_kb});
+}
+
+1;

@@ -1,0 +1,61 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Catalog;
+use UnixBench::Demand;
+use UnixBench::Plan;
+
+# The plan for these tests, with so many passes of each, one after the other as so many copies.
+sub plan_of {
+    my ($tests, $iterations, @copies) = @_;
+    return UnixBench::Plan::make(
+        tests      => $tests,
+        copies     => \@copies,
+        iterations => $iterations,
+        factor     => 1,
+        words      => { bindir => 'b', tmpdir => 't' },
+        is_there   => sub { 1 },
+    );
+}
+
+# Tests, copies, factor of the shell tests => processes, memory in KB, scratch in KB.
+my @CASES = (
+    ['pipe',                 1,    1,    9,    8448,      4],
+    ['pipe',                 1024, 1,    1032, 270336,    4096],
+    ['context1',             2,    1,    12,   9216,      8],
+    ['fsdisk',               2,    1,    10,   8704,      32_008],
+    ['fsdisk-w fsbuffer',    1,    1,    9,    8448,      8004],
+    ['shell1',               1,    1,    14,   9472,      68],
+    ['shell8',               2,    1,    76,   19712,     1032],
+    ['shell16',              1,    1,    74,   19072,     1028],
+    ['shell16',              1,    1000, 74,   2_065_024, 1_024_004],
+    ['C',                    1,    1,    12,   20_480,    260],
+    ['pipe fsdisk shell1 C', 4,    1,    32,   57_344,    64_016],
+    ['2d-rects pipe',        2,    1,    10,   8704,      8],
+    ['2d-rects',             2,    1,    8,    8192,      8],
+);
+
+for my $case (@CASES) {
+    my ($tests, $copies, $factor, @expected) = @$case;
+    my $demand = UnixBench::Demand::of_copies(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], \@expected, "$copies x $tests, factor $factor");
+    is($demand->{copies}, $copies, 'copies');
+}
+
+my %REPORTS_KB = ('pipe 1 1' => 64, 'pipe 100 1024' => 64 + 51_200, 'dc 9 2' => 64 + 3 * 2 * 2048 + 3, 'C 9 2' => 67);
+for my $case (sort keys %REPORTS_KB) {
+    my ($test, $iterations, $copies) = split ' ', $case;
+    my $plan = plan_of([$test], $iterations, $copies);
+    is(UnixBench::Demand::of_reports($plan), $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
+}
+is(UnixBench::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 64 + 5 + 35, 'of two runs');
+is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 64, 'of a test that is skipped');
+
+for my $test (UnixBench::Catalog::tests()) {
+    my $needs = $test->{needs};
+    ok($needs->{processes} > 0 && $needs->{memory_kb} > 0, "$test->{name} needs processes and memory");
+}
+
+done_testing;

@@ -1,0 +1,106 @@
+package FreshMachine;
+
+# A machine on which next to nothing is installed: a tree that is not built, a PATH of its own with the programs
+# named and nothing else, a Perl that is perl-base.
+
+use strict;
+use warnings;
+
+use File::Copy ();
+use File::Temp ();
+
+use TestRun qw(waited);
+
+my $HOME = $TestRun::HOME;
+my @OWN  = qw(CC CFLAGS MAKE DISPLAY UB_BINDIR UB_GCC_OPTIONS DEBIAN_FRONTEND ASSUME_ALWAYS_YES);
+
+# Takes programs => [names of what t/bin/fresh plays], things => [what is in STATE], user => whether an ordinary user
+# runs it, env => { NAME => value }.
+sub new {
+    my ($class, %with) = @_;
+    my $self = bless { place => File::Temp->newdir, user => $with{user}, env => $with{env} || {} }, $class;
+    chmod 0755, $self->place or die "chmod: $!\n";
+    mkdir $self->place($_) or die "mkdir: $!\n" for qw(path state tree tree/pgms tree/src results tmp);
+    symlink "$HOME/$_", $self->place('tree', $_) or die "symlink: $!\n" for qw(lib build testdir);
+    File::Copy::copy("$HOME/$_", $self->place('tree', $_)) or die "$_: $!\n" for qw(Run Makefile pgms/index.base);
+    $self->_make_empty($_) for qw(tree/pgms/gfx-x11 tree/src/ubgears.c), map { "state/$_" } @{ $with{things} || [] };
+    symlink "$HOME/t/bin/fresh", $self->place('path', $_)
+        or die "symlink: $!\n"
+        for 'locale', @{ $with{programs} || [] };
+    symlink $^X,    $self->place('path', 'perl') or die "symlink: $!\n";
+    symlink _env(), $self->place('path', 'env')  or die "symlink: $!\n";
+    chmod 0777, map { $self->place($_) } qw(path state tree/pgms results tmp);
+    return $self;
+}
+
+# Whether this test can be an ordinary user, who must be able to read the tree.
+sub is_user_possible {
+    return system($^X, "$HOME/t/bin/as-nobody", $^X, '-e', 'exit !-r shift', "$HOME/Run") == 0;
+}
+
+sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
+
+# Runs it with these words; returns what TestRun::waited does, and asked:
+# the lines that the programs were asked.
+sub run {
+    my ($self, @words) = @_;
+    local %ENV = %ENV;
+    delete @ENV{@OWN};
+    %ENV = (%ENV, $self->_environment);
+    my @user = $self->{user} ? ($^X, "$HOME/t/bin/as-nobody") : ();
+    my $run  = {
+        out => $self->place('out'),
+        err => $self->place('err'),
+        pid => $self->_start(@user, $^X, $self->place('tree', 'Run'), @words)
+    };
+    return { %{ waited($run) }, asked => $self->_asked };
+}
+
+sub _environment {
+    my ($self) = @_;
+    return (
+        PATH         => $self->place('path'),
+        PERL5LIB     => "$HOME/t/lib",
+        PERL5OPT     => '-MPerlBase',
+        STATE        => $self->place('state'),
+        FULL_PERL    => $self->place('state', 'perl'),
+        COUNT        => "$HOME/t/bin/count",
+        UB_TMPDIR    => $self->place('tmp'),
+        UB_RESULTDIR => $self->place('results'),
+        %{ $self->{env} },
+    );
+}
+
+sub _start {
+    my ($self, @command) = @_;
+    my $pid = fork // die "fork: $!\n";
+    return $pid if $pid;
+    chdir q{/} or die "chdir: $!\n";
+    open STDIN,  '<', '/dev/null'         or die "stdin: $!\n";
+    open STDOUT, '>', $self->place('out') or die "stdout: $!\n";
+    open STDERR, '>', $self->place('err') or die "stderr: $!\n";
+    exec @command or die "$command[0]: $!\n";
+}
+
+sub _asked {
+    my ($self) = @_;
+    open my $file, '<', $self->place('state', 'asked') or return [];
+    chomp(my @lines = <$file>);
+    close $file;
+    return [map { s{\Q$self->{place}\E/}{}r } @lines];
+}
+
+sub _make_empty {
+    my ($self, $path) = @_;
+    open my $file, '>', $self->place($path) or die "$path: $!\n";
+    close $file or die "$path: $!\n";
+    return;
+}
+
+# The real env.
+sub _env {
+    my ($env) = grep { -x } map { "$_/env" } split /:/, $ENV{PATH};
+    return $env // '/usr/bin/env';
+}
+
+1;

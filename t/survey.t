@@ -1,0 +1,78 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use UnixBench::Options;
+use UnixBench::Settings;
+use UnixBench::Survey;
+
+# A host that is as it is told.
+package FakeHost {
+    sub new         { my ($class, %is) = @_; return bless {%is}, $class }
+    sub usable_cpus { return 2 }
+    sub quota       { my ($self) = @_; return $self->{quota} }
+    sub limits      { my ($self) = @_; return $self->{limits} || {} }
+    sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
+    sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
+}
+
+my $HOME = "$FindBin::Bin/..";
+
+# What is known of such a host for these words of the command line.
+sub survey {
+    my ($words, %is) = @_;
+    my %env = (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1);
+    return UnixBench::Survey->new(
+        home     => $HOME,
+        options  => UnixBench::Options::parse(split ' ', $words),
+        settings => UnixBench::Settings::read_from(\%env, $HOME),
+        host     => FakeHost->new(%is),
+    );
+}
+
+# Why the plan can't be run there, or nothing.
+sub refusal {
+    my $survey = survey(@_);
+    return eval { $survey->check_limits($survey->plan); 1 } ? q{} : $@;
+}
+
+is_deeply([survey('pipe')->warnings],             [], 'nothing to warn of');
+is_deeply([survey('pipe', quota => 2)->warnings], [], 'a quota of all CPUs');
+like(join('', survey('pipe', quota => 1.5)->warnings),
+    qr/\Aa control group allows the time of 1.50 CPUs, of 2 here: .*\n\z/, 'less');
+like(join('', survey('pipe', missing => 'sync')->warnings), qr/\Athere is no program sync: .*\n\z/, 'no sync');
+
+my %small = (memory_kb => 20_000);
+is(refusal('-c 1 fsdisk'), '', 'no limits');
+is(refusal('-c 1 fsdisk', limits => \%small), '', 'enough memory');
+is(refusal('-c 1 fsdisk', limits => \%small, space => { '/t' => { device => 1, free_kb => 50_000 } }),
+    '', 'files elsewhere');
+like(
+    refusal(
+        '-c 1 fsdisk',
+        limits => \%small,
+        space  => { '/t' => { device => 1, free_kb => 50_000, is_in_memory => 1 } }
+    ),
+    qr/\A1 copy needs about 24 MB of memory, but 19 MB are free: [^\n]+\n\z/,
+    'files in memory'
+);
+like(
+    refusal('-c 1 -c 40 pipe context1', limits => { cgroup_processes => 60, memory_kb => 20_000 }),
+    qr/\A40 copies need 88 processes, [^\n]+; 40 copies need about 28 MB of memory, [^\n]+\n\z/,
+    'each limit, the test that needs the most, the run that does not fit'
+);
+is(refusal('-c 1 shell1', space => { '/t' => { device => 1, free_kb => 100 } }), '', 'room for the shell tests');
+like(
+    refusal('-c 1 shell1', factor => 2, space => { '/t' => { device => 1, free_kb => 100 } }),
+    qr/\Afiles need about 132 KB in UB_TMPDIR \(\/t\), but 100 KB are free/,
+    'whose text is longer'
+);
+like(
+    refusal('-i 90 -c 20 pipe', space => { '/r' => { device => 2, free_kb => 900 } }),
+    qr/\Afiles need about 964 KB in UB_RESULTDIR \(\/r\), but 900 KB are free/,
+    'reports of many passes'
+);
+
+done_testing;
