@@ -1,13 +1,16 @@
 use strict;
 use warnings;
 
+use Errno qw(EDQUOT ENOENT ENOSPC);
 use FindBin;
 use List::Util qw(max min);
+use POSIX      qw(WNOHANG);
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Alive     qw(group is_alive);
-use Workbench qw(one_pass);
+use Alive qw(group is_alive);
+use UnixBench::NoSpace;
+use Workbench qw(limited one_pass);
 
 sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
 
@@ -44,9 +47,11 @@ subtest 'time limit' => sub {
 };
 
 subtest 'programs that leave children behind' => sub {
-    my $pass = one_pass('daemon', copies => 2);
+    my $process;
+    my $pass = one_pass('daemon', copies => 2, during => sub { ($process) = @_ });
     is($_->{error}, undef, 'no error') for @{ $pass->{copies} };
     is_deeply([group($_->{pid})], [], 'the child is ended') for @{ $pass->{copies} };
+    is_deeply($process->{dying}, {}, 'and was waited for');
     my $escaped = one_pass('escaped-daemon');
     my $child   = $escaped->{copies}[0]{data}{CHILD};
     kill KILL => $child if $child && is_alive($child);
@@ -66,5 +71,52 @@ subtest 'interrupted' => sub {
     is($pass->{interrupted}, 'INT', 'by a signal');
     is_deeply([map { group($_->{pid}) } @{ $pass->{copies} }], [], 'nothing is left');
 };
+
+for my $case (['behind the gate' => 3], ['before the gate' => 200, 'early']) {
+    my ($when, $copies, @arguments) = @$case;
+    subtest "stopped and continued $when" => sub {
+        my $pass    = one_pass('continue-parent', copies => $copies, arguments => \@arguments, limit_s => 1000);
+        my @started = @{ $pass->{copies} };
+        cmp_ok($pass->{stops}, '>', 0, 'is noticed');
+        is($pass->{error}, q{}, 'is no failure');
+        cmp_ok(scalar @started, $arguments[0] ? '<' : '==', $copies, 'no more are started');
+        is_deeply([map { group($_->{pid}) } @started], [], 'nothing is left');
+    };
+}
+
+subtest 'no space to set a copy up' => sub {
+    for my $number (1, 3) {
+        my $pass = one_pass('no-space', copies => 3, arguments => [$number], limit_s => 1000);
+        ok(UnixBench::NoSpace::is_thrown($pass->{error}), "copy $number: is thrown") or next;
+        is("$pass->{error}", "can't write /full/copy.out: No space left on device\n", 'its line');
+    }
+    my $missing = one_pass('count', stdin => '/no/input');
+    ok(!UnixBench::NoSpace::is_thrown($missing->{error}), 'what else is wrong is not');
+    is_deeply([map { UnixBench::NoSpace::is_errno($_) } ENOSPC, EDQUOT, ENOENT], [1, 1, 0], 'by its number');
+};
+
+# The limit => why not all copies can be started.
+my %LIMITS = (
+    '--nofile=40' => "can't make a pipe: Too many open files\n",
+    '--nproc=10'  => "can't start a process: Resource temporarily unavailable\n",
+);
+
+for my $limit (sort keys %LIMITS) {
+    subtest "the system refuses amid the start: $limit" => sub {
+        my ($text) = limited(
+            [$limit],
+            sub {
+                my $pass    = one_pass('/bin/sleep', copies => 60, arguments => [1000], limit_s => 1000);
+                my $started = grep { /[.]out\z/ } @{ $pass->{left} };
+                print join q{ }, $started, waitpid(-1, WNOHANG), $pass->{error};
+            }
+        );
+        plan skip_all => 'prlimit is not here' if !defined $text;
+        my ($started, $left, $error) = split q{ }, $text, 3;
+        is($error, $LIMITS{$limit}, 'one line says why');
+        cmp_ok($started, '>', 0, 'some were started');
+        is($left, -1, 'all were ended and collected');
+    };
+}
 
 done_testing();

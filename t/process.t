@@ -1,6 +1,7 @@
 use strict;
 use warnings;
 
+use Config     qw(%Config);
 use File::Temp ();
 use FindBin;
 use POSIX ();
@@ -8,9 +9,9 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/lib";
-use Alive qw(eventually group is_alive);
 use UnixBench::Clock;
 use UnixBench::Process;
+use Workbench qw(elsewhere start_shell);
 
 my $PERL = $^X;
 
@@ -22,33 +23,10 @@ sub with_process {
     return;
 }
 
-# Starts a shell that runs the text, as a copy would be started.
-sub start {
-    my ($process, $text, $place) = @_;
-    my ($go, $gate) = $process->gate;
-    return $process->start(
-        command => ['/bin/sh', '-c', $text],
-        dir     => '/',
-        stdin   => '/dev/null',
-        stdout  => "$place/out",
-        go      => $go,
-        env     => {},
-    );
-}
-
-# Runs the function in a process of its own; returns what it prints and its wait status.
-sub elsewhere {
-    my ($function) = @_;
-    my $pid = open(my $from, '-|') // die "fork: $!\n";
-    if (!$pid) {
-        $| = 1;
-        $function->();
-        POSIX::_exit(0);
-    }
-    local $/ = undef;
-    my $text = <$from>;
-    close $from;
-    return ($text, $?);
+sub number {
+    my ($signal) = @_;
+    my @names    = split q{ }, $Config{sig_name};
+    return (grep { $names[$_] eq $signal } 0 .. $#names)[0];
 }
 
 subtest 'output_of' => sub {
@@ -83,7 +61,7 @@ subtest 'no end of a process is missed' => sub {
     with_process(
         sub {
             my ($process) = @_;
-            my %expected = map { start($process, "exit $_", $place)->{pid} => $_ } map { $_ % 100 } 1 .. 200;
+            my %expected = map { start_shell($process, "exit $_", $place)->{pid} => $_ } map { $_ % 100 } 1 .. 200;
             my %status;
             my $until_s = $process->{clock}->monotonic_s + 20;
             while (keys %status < 200 && $process->{clock}->monotonic_s < $until_s) {
@@ -92,6 +70,23 @@ subtest 'no end of a process is missed' => sub {
                 $process->sleep_until($until_s) if keys %status < 200;
             }
             is_deeply(\%status, \%expected, '200 that end at once, each with its status');
+        }
+    );
+};
+
+subtest 'the groups that live' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my ($short, $long) = map { start_shell($process, $_, $place)->{pid} } 'exit 0', 'exec sleep 1000';
+            $process->sleep_until(undef) until $process->{ended}{$short};
+            $process->end_group($short);
+            is_deeply([keys %{ $process->_groups }], [$long], 'one that has ended gets no more signals');
+            $process->signal_all('KILL');
+            $process->sleep_until(undef) until $process->{ended}{$long};
+            is($process->ended->{$long}{status} & 127, POSIX::SIGKILL(), 'the others get those for all');
+            $process->end_group($long);
         }
     );
 };
@@ -135,26 +130,47 @@ subtest 'signals are given back' => sub {
     is($seen, 1, 'handler and mask as before');
 };
 
-subtest 'the guardian' => sub {
+subtest 'what a write tells' => sub {
     my $place = File::Temp->newdir;
-    mkdir "$place/scratch" or die "mkdir: $!\n";
     my ($text, $status) = elsewhere(
         sub {
-            my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
-            $process->start_guardian("$place/scratch");
-            my $ended = start($process, 'exit 0',                                             $place);
-            my $copy  = start($process, "touch $place/scratch/file; sleep 1000 & sleep 1000", $place);
-            $process->pause(0.01) while !-e "$place/scratch/file";
-            $process->clear_group($ended->{pid});
-            print "$copy->{pid} $process->{guardian_pid}\n";
-            kill KILL => $$;
+            with_process(
+                sub {
+                    my ($process) = @_;
+                    kill $_ => $$ for qw(PIPE XFSZ);
+                    print "lives\n";
+                    for my $signal (qw(PIPE XFSZ)) {
+                        print $process->call('/bin/sh', '-c', "kill -$signal \$\$") & 127, "\n";
+                        my $copy = start_shell($process, "kill -$signal \$\$", $place);
+                        $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+                        print $process->ended->{ $copy->{pid} }{status} & 127, "\n";
+                    }
+                }
+            );
+            kill XFSZ => $$;
+            print "not reached\n";
         }
     );
-    is($status & 127, POSIX::SIGKILL(), 'Run is killed');
-    my ($group, $guardian) = split ' ', $text;
-    ok(eventually(sub { !group($group) }),       'its copies and what they started end');
-    ok(eventually(sub { !-e "$place/scratch" }), 'the scratch directory is removed');
-    ok(eventually(sub { !is_alive($guardian) }), 'the guardian ends');
+    my ($pipe, $xfsz) = map { number($_) } qw(PIPE XFSZ);
+    is($text,         "lives\n$pipe\n$pipe\n$xfsz\n$xfsz\n", 'kills what is started, not this program');
+    is($status & 127, $xfsz,                                 'until the signals are given back');
+};
+
+subtest 'more signals than the pipe to wake by holds' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my $stops     = $process->stops;
+            my $before    = $stops;
+            my $many      = 70_000;
+            for (1 .. $many) { kill CONT => $$; $stops = $process->stops }
+            is($stops, $before + $many, 'each is counted');
+            my $copy = start_shell($process, 'exit 3', $place);
+            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+            is($process->ended->{ $copy->{pid} }{status} >> 8, 3, 'no end of a process is missed');
+        }
+    );
 };
 
 done_testing();

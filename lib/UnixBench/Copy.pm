@@ -8,6 +8,7 @@ use warnings;
 use Config qw(%Config);
 use Errno  ();
 
+use UnixBench::NoSpace  ();
 use UnixBench::Protocol ();
 
 use constant {
@@ -72,6 +73,14 @@ sub end {
 
 # It was ended for taking longer than that.
 sub ran_out_of_time { my ($self, $limit_s) = @_; $self->{limit_s} = $limit_s; return }
+
+# What could not be written and why, where it could not be set up because a disk is full; else undef.
+sub lacked_space {
+    my ($self) = @_;
+    return if !defined $self->{failure};
+    my ($errno) = $self->{failure} =~ /\AE([0-9]+)/;
+    return UnixBench::NoSpace::is_errno($errno) ? _why_not_started($self->{failure}) : undef;
+}
 
 # The copy as the result keeps it.
 sub result {

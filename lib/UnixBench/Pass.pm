@@ -5,13 +5,14 @@ package UnixBench::Pass;
 use strict;
 use warnings;
 
-use UnixBench::Copy ();
+use UnixBench::Copy    ();
+use UnixBench::NoSpace ();
 
 use constant {
     SILENCE_S      => 2,      # a program that has not said in that time that it is ready knows no gate
     UNSETTLED_MOST => 64,     # more copies are started only when these are set up: each needs one descriptor more
     STUBBORN_S     => 2,      # from TERM to KILL for a copy out of time
-    INTERRUPTION_S => 0.3,    # the same when the run is interrupted
+    INTERRUPTION_S => 0.3,    # the same when the pass is worth nothing any more
 };
 
 # Takes process => UnixBench::Process and clock => UnixBench::Clock.
@@ -22,12 +23,15 @@ sub new {
 
 # Runs the copies and returns their results, in order. Takes command => function from a copy's scratch
 # directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s.
-# After an interruption the copies are ended and their results are worth nothing. Dies when not all copies
-# can be started; those that were are ended then.
+# After an interruption, or when this program was stopped and continued meanwhile (the process's stops() grew), the
+# copies are ended and their results are worth nothing. Dies when not all copies can be started; those that were
+# are ended then. A disk too full to set a copy up is thrown as a UnixBench::NoSpace.
 sub run {
     my ($self, %pass) = @_;
-    @$self{qw(copies alive unsettled is_gate_unknown)} = ([], {}, {}, 0);
-    my ($go, $gate) = $self->{process}->gate;
+    my $process = $self->{process};
+    @$self{qw(copies alive unsettled is_gate_unknown no_space)} = ([], {}, {}, 0, undef);
+    @$self{qw(stops is_spoilt)}                                 = ($process->stops, $process->interrupted);
+    my ($go, $gate) = $process->gate;
     my $why_not = $self->_start_all($go, \%pass);
     close $go;
     $self->_gather(0) if !defined $why_not;
@@ -35,7 +39,9 @@ sub run {
     close $gate;
     $_->let_go($now_s) for @{ $self->{copies} };
     $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
+    $process->clear_groups;
     die $why_not if defined $why_not;
+    die UnixBench::NoSpace->new("$self->{no_space}\n") if defined $self->{no_space};
     return map { $_->result } @{ $self->{copies} };
 }
 
@@ -44,9 +50,9 @@ sub _start_all {
     my ($self, $go, $pass) = @_;
     my $is_done = eval {
         for my $scratch (@{ $pass->{scratch} }) {
-            last if $self->{process}->interrupted;
             $self->_start($scratch, $go, $pass);
             $self->_gather(UNSETTLED_MOST) if !$self->{is_gate_unknown};
+            last if $self->{is_spoilt};
         }
         1;
     };
@@ -79,7 +85,7 @@ sub _gather {
     my ($self, $most) = @_;
     my $unsettled       = $self->{unsettled};
     my $patient_until_s = $self->{clock}->monotonic_s + SILENCE_S;
-    while (keys %$unsettled > $most && !$self->{process}->interrupted) {
+    while (keys %$unsettled > $most && !$self->{is_spoilt}) {
         return $self->_give_up_on_gate if $self->{clock}->monotonic_s >= $patient_until_s;
         my $before = keys %$unsettled;
         $self->_listen($patient_until_s);
@@ -99,10 +105,10 @@ sub _give_up_on_gate {
 # Waits until each copy has ended, or is ended.
 sub _collect {
     my ($self, $now_s, $limit_s) = @_;
-    my @signals        = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
-    my $is_interrupted = 0;
+    my @signals   = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
+    my $is_ending = 0;
     while (%{ $self->{alive} }) {
-        @signals = _soon($self->{clock}->monotonic_s) if $self->{process}->interrupted && !$is_interrupted++;
+        @signals = _soon($self->{clock}->monotonic_s) if $self->{is_spoilt} && !$is_ending++;
         if (@signals && $signals[0][0] <= $self->{clock}->monotonic_s) {
             $self->_signal_all((shift @signals)->[1], $limit_s);
         }
@@ -130,18 +136,29 @@ sub _signal_all {
 # Sleeps until something happens to the copies, and tells them.
 sub _listen {
     my ($self, $until_s) = @_;
-    for my $heard ($self->{process}->sleep_until($until_s)) {
+    my @heard = $self->{process}->sleep_until($until_s);
+    my $ended = $self->{process}->ended;
+    $self->{process}->end_group($_) for grep { $self->{alive}{$_} } keys %$ended;
+    $self->_look_whether_spoilt;
+    for my $heard (@heard) {
         my ($copy, $which) = @$heard;
         $copy->listen_to($which);
         delete $self->{unsettled}{ $copy->pid } if $copy->is_settled;
     }
-    my $ended = $self->{process}->ended;
     for my $pid (keys %$ended) {
         my $copy = delete $self->{alive}{$pid} or next;
         delete $self->{unsettled}{$pid};
-        $self->{process}->clear_group($pid);
         $copy->end($ended->{$pid});
+        $self->{is_spoilt} = 1 if defined($self->{no_space} //= $copy->lacked_space);
     }
+    return;
+}
+
+# Whether the results are worth nothing by now, whatever the copies still do. Signals come only while we sleep.
+sub _look_whether_spoilt {
+    my ($self) = @_;
+    my $process = $self->{process};
+    $self->{is_spoilt} ||= $process->interrupted || $process->stops > $self->{stops};
     return;
 }
 

@@ -12,10 +12,12 @@ use POSIX  ();
 
 use parent 'UnixBench::Sleeper';
 
-use UnixBench::Guardian ();
+use UnixBench::Guardian     ();
+use UnixBench::ProcessGroup ();
+use UnixBench::Signals      ();
 
 use constant {
-    LEFTOVERS_S  => 1,    # what KILL has killed is waited for, but not for longer
+    CANNOT_RUN   => 127,
     OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
 };
 
@@ -23,25 +25,19 @@ use constant {
 sub release {
     my ($self) = @_;
     $self->SUPER::release;
-    return if !$self->{guardian};
-    close $self->{guardian};
-    waitpid $self->{guardian_pid}, 0;
+    my $guardian = delete $self->{guardian} or return;
+    close $guardian->{lifeline};
+    kill 'CONT', $guardian->{pid} if _is_running($guardian->{pid});
+    _status_of($guardian->{pid});
     return;
 }
 
 # Starts the guardian: when this program is gone, however it ended, the guardian ends the groups that are
-# left and removes the scratch directory.
+# left and removes the scratch directory. Dies when it can't be started.
 sub start_guardian {
-    my ($self,    $scratch)  = @_;
-    my ($watched, $lifeline) = UnixBench::Sleeper::plain_pipe();
-    my $pid = _fork();
-    if (!$pid) {
-        close $lifeline;
-        UnixBench::Guardian::watch($watched, $scratch);
-        POSIX::_exit(0);
-    }
-    @$self{qw(guardian guardian_pid)} = ($lifeline, $pid);
-    return;
+    my ($self, $scratch) = @_;
+    $self->{scratch} = $scratch;
+    return $self->_new_guardian;
 }
 
 # Starts a program in a process group of its own and returns { pid, err, ready }: reading ends of its
@@ -52,46 +48,67 @@ sub start {
     my ($self,  %child)   = @_;
     my ($err,   $err_w)   = UnixBench::Sleeper::plain_pipe();
     my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
-    my $pid = _fork();
-    $self->_become(\%child, $err_w, $ready_w) if !$pid;
+    my $pid = _fork(\&_become, $self, \%child, $err_w, $ready_w);
     setpgrp $pid, $pid;    # the child does it too: whoever comes first
+    push @{ $self->{new_groups} }, $pid;
     UnixBench::Sleeper::no_waiting($_) for $err, $ready;
     return { pid => $pid, err => $err, ready => $ready };
 }
 
-# A gate: the reading end for the copies, the writing end whose closing lets them go.
-sub gate { return UnixBench::Sleeper::plain_pipe() }
+# A gate for the copies that are started next: the reading end for them, the writing end whose closing lets them go.
+# A guardian that has gone meanwhile is replaced before. Dies when that or the pipe can't be had.
+sub gate {
+    my ($self) = @_;
+    $self->_keep_guarded if $self->{guardian};
+    return UnixBench::Sleeper::plain_pipe();
+}
 
 # Runs a program that is no copy of a test, such as sync, and waits for its end or an interruption.
 # Returns its wait status; a program that can't be run has status 127 << 8.
 sub call {
     my ($self, @command) = @_;
-    my $pid = _fork();
-    if (!$pid) {
-        _silence(0 .. 2);
-        $self->unblock_signals;
-        _exec_or_exit(@command);
-    }
+    my $pid = _fork(
+        sub {
+            _silence(0 .. 2);
+            $self->{signals}->let_in;
+            _exec_or_exit(@command);
+        }
+    );
     $self->sleep_until(undef) while !$self->{ended}{$pid} && !$self->interrupted;
-    kill 'KILL', $pid if $self->interrupted;
     my $ended = $self->ended->{$pid};
-    return $ended ? $ended->{status} : 127 << 8;
+    kill 'KILL', $pid if !$ended;
+    return $ended ? $ended->{status} : CANNOT_RUN << 8;
 }
 
-# Sends a signal to what is left of a process group.
+# Sends a signal to all process groups that live.
+sub signal_all {
+    my ($self, $signal) = @_;
+    return kill $signal, map { -$_ } keys %{ $self->_groups };
+}
+
+# Sends a signal to the process group of a process that has not ended.
 sub signal_group {
     my ($self, $signal, $pid) = @_;
     return kill $signal, -$pid;
 }
 
-# Ends what is left of the group of a process that has ended, and waits until it is gone.
-sub clear_group {
+# Kills what is left of the group of a process that has ended. To be called at once: when nothing is left, the
+# number may soon be another's.
+sub end_group {
     my ($self, $pid) = @_;
-    if (kill 'KILL', -$pid) {
-        my $until_s = $self->{clock}->monotonic_s + LEFTOVERS_S;
-        select undef, undef, undef, 0.005 while _is_group_alive($pid) && $self->{clock}->monotonic_s < $until_s;
-    }
-    syswrite $self->{guardian}, "-$pid\n" if $self->{guardian};
+    delete $self->_groups->{$pid};
+    if (UnixBench::ProcessGroup::kill_left($pid)) { $self->{dying}{$pid} = 1 }
+    else                                          { $self->_tell_guardian("-$pid\n") }
+    return;
+}
+
+# Waits until what end_group() has killed is gone.
+sub clear_groups {
+    my ($self) = @_;
+    my @dying = keys %{ $self->{dying} };
+    UnixBench::ProcessGroup::wait_until_gone(@dying);
+    $self->_tell_guardian("-$_\n") for @dying;
+    $self->{dying} = {};
     return;
 }
 
@@ -100,12 +117,13 @@ sub clear_group {
 sub output_of {
     my ($command) = @_;
     my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
-    my $pid = _fork();
-    if (!$pid) {
-        _silence(0, 2);
-        POSIX::dup2(fileno $output_w, 1);
-        _exec_or_exit(@$command);
-    }
+    my $pid = _fork(
+        sub {
+            _silence(0, 2);
+            POSIX::dup2(fileno $output_w, 1);
+            _exec_or_exit(@$command);
+        }
+    );
     close $output_w;
     my $text = q{};
     1 while sysread $output, $text, 65_536, length $text;
@@ -115,9 +133,7 @@ sub output_of {
 # Runs a command in the foreground, with this program's own input and output; returns its wait status.
 sub run_in_foreground {
     my ($command) = @_;
-    my $pid = _fork();
-    _exec_or_exit(@$command) if !$pid;
-    return _status_of($pid);
+    return _status_of(_fork(sub { _exec_or_exit(@$command) }));
 }
 
 # Goes on as another program; dies when it can't be run.
@@ -149,14 +165,13 @@ sub die_of {
 sub _become {
     my ($self, $child, $err_w, $ready_w) = @_;
     setpgrp 0, 0;
-    syswrite $self->{guardian}, "+$$\n" if $self->{guardian};
+    $self->_tell_guardian("+$$\n");
     POSIX::dup2(fileno $err_w, 2);
     my $why_not = _set_up_input_and_output($child);
     fcntl $_, F_SETFD, 0 for $ready_w, $child->{go};
     @ENV{ keys %{ $child->{env} } } = values %{ $child->{env} };
-    $ENV{UB_GATE}                   = join q{,}, fileno $ready_w, fileno $child->{go};
-    $SIG{PIPE}                      = 'DEFAULT';
-    $self->unblock_signals;
+    $ENV{UB_GATE} = join q{,}, fileno $ready_w, fileno $child->{go};
+    $self->{signals}->give_to_child;
 
     if (!defined $why_not) {
         syswrite $ready_w, sprintf "T%.6f\n", $self->{clock}->monotonic_s;
@@ -165,7 +180,7 @@ sub _become {
             or $why_not = int($!) . " can't run $child->{command}[0]";
     }
     syswrite $ready_w, "E$why_not";
-    POSIX::_exit(127);
+    POSIX::_exit(CANNOT_RUN);
 }
 
 # Returns "<errno> <what failed>", or undef.
@@ -180,22 +195,57 @@ sub _set_up_input_and_output {
     return;
 }
 
-# Whether a process group has a member that is no zombie: those may stay for long where nobody collects them.
-sub _is_group_alive {
-    my ($group) = @_;
-    return 0 if !kill 0, -$group;
-    my @processes = glob '/proc/[0-9]*/stat' or return 1;
-    return scalar grep { _is_living_member($_, $group) } @processes;
+# The process groups that live, { number => 1 }. New ones wait in a list: between two forks a hash would touch more
+# of the memory that a fork lets both sides share.
+sub _groups {
+    my ($self) = @_;
+    $self->{groups}{$_} = 1 for splice @{ $self->{new_groups} ||= [] };
+    return $self->{groups} ||= {};
 }
 
-# Takes the path of a process's stat (proc(5)): its state and its group stand behind the name in brackets.
-sub _is_living_member {
-    my ($path, $group) = @_;
-    open my $file, '<', $path or return 0;
-    my $stat = readline $file;
-    close $file;
-    my ($state, $its_group) = ($stat // q{}) =~ /[)] (\S) [0-9]+ ([0-9]+)/ or return 0;
-    return $its_group == $group && $state !~ /[ZX]/;
+# What can't be said now is not said: another guardian will take the place of one that does not listen. Returns
+# whether it was said.
+sub _tell_guardian {
+    my ($self, $text) = @_;
+    return $self->{guardian} && syswrite $self->{guardian}{lifeline}, $text;
+}
+
+# Starts another guardian when the one there was has ended, or has not read for long.
+sub _keep_guarded {
+    my ($self)   = @_;
+    my $guardian = $self->{guardian};
+    my $is_there = _is_running($guardian->{pid});
+    return if $is_there && _has_room($guardian->{lifeline});
+    kill 'KILL', $guardian->{pid} if $is_there;
+    return $self->_new_guardian;
+}
+
+sub _new_guardian {
+    my ($self) = @_;
+    my ($watched, $lifeline) = UnixBench::Sleeper::plain_pipe();
+    UnixBench::Sleeper::no_waiting($lifeline);
+    my @groups = map { keys %$_ } $self->_groups, $self->{dying} || {};
+    my $pid    = _fork(
+        sub {
+            close $lifeline;
+            UnixBench::Guardian::watch($watched, $self->{scratch}, @groups);
+        }
+    );
+    $self->{guardian} = { pid => $pid, lifeline => $lifeline };
+    return;
+}
+
+# Whether a pipe that was opened for writing takes a few bytes more.
+sub _has_room {
+    my ($pipe) = @_;
+    vec(my $writable = q{}, fileno $pipe, 1) = 1;
+    return select(undef, $writable, undef, 0) > 0;
+}
+
+# Whether a child process is there; if it has just ended, it is collected.
+sub _is_running {
+    my ($pid) = @_;
+    return waitpid($pid, POSIX::WNOHANG()) == 0;
 }
 
 # Lets these descriptors of a child lead to nowhere.
@@ -209,8 +259,9 @@ sub _silence {
 # Makes a child another program, or ends it.
 sub _exec_or_exit {
     my (@command) = @_;
+    UnixBench::Signals::usual_for_child();
     no warnings 'exec';
-    exec { $command[0] } @command or POSIX::_exit(127);
+    exec { $command[0] } @command or POSIX::_exit(CANNOT_RUN);
 }
 
 # Waits for the end of a process; returns its wait status.
@@ -220,10 +271,14 @@ sub _status_of {
     return $?;
 }
 
+# Starts a process that calls this function and does nothing else, whatever happens in it; returns its number.
 sub _fork {
+    my ($do, @with) = @_;
     my $pid = fork;
     die "can't start a process: $!\n" if !defined $pid;
-    return $pid;
+    return $pid if $pid;
+    my $is_done = eval { $do->(@with); 1 };
+    POSIX::_exit($is_done ? 0 : CANNOT_RUN);
 }
 
 1;

@@ -2,9 +2,6 @@ package UnixBench::Sleeper;
 
 # Sleeps until something happens: a handle has something to read, a child process ended, a signal came, a time
 # is there. It owns the signals of this program, so there is one at a time.
-#
-# Signals are blocked but for the moments in which it sleeps, so that none is lost between looking and
-# sleeping, and none interrupts anything else.
 
 use strict;
 use warnings;
@@ -12,30 +9,35 @@ use warnings;
 use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
 use POSIX ();
 
-my @DEADLY = qw(INT TERM HUP);
+use UnixBench::Signals ();
 
 # Takes clock => UnixBench::Clock. release() gives the signals back.
 sub new {
     my ($class, %with) = @_;
     my ($woken, $wake) = plain_pipe();
     no_waiting($_) for $woken, $wake;
-    my $self = bless { clock => $with{clock}, woken => $woken, wake => $wake, watched => q{}, ended => {}, old => {} },
-        $class;
-    $self->_catch_signals;
+    my $self = bless {
+        clock   => $with{clock},
+        signals => UnixBench::Signals->new($wake),
+        woken   => $woken,
+        watched => q{},
+        ended   => {},
+    }, $class;
     $self->watch($woken);
     return $self;
 }
 
 # Gives the signals back as they were.
-sub release {
-    my ($self) = @_;
-    POSIX::sigaction(POSIX->can("SIG$_")->(), $self->{old}{$_}) for keys %{ $self->{old} };
-    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask});
-    return;
-}
+sub release { my ($self) = @_; return $self->{signals}->give_back }
 
 # The name of the signal that asked this program to end, or undef.
-sub interrupted { my ($self) = @_; return $self->{interrupted} }
+sub interrupted { my ($self) = @_; return $self->{signals}->interrupted }
+
+# How often this program was stopped and continued so far; a number that only grows.
+sub stops { my ($self) = @_; return $self->{signals}->stops }
+
+# Sends a signal to all that this program has started and that lives; for a subclass that starts something.
+sub signal_all { return }
 
 # From now on sleep_until() wakes when the handle has something to read, and returns the name given here.
 sub watch {
@@ -49,19 +51,23 @@ sub watch {
 sub unwatch {
     my ($self, $handle) = @_;
     vec($self->{watched}, fileno $handle, 1) = 0;
+    $self->{name}[fileno $handle] = undef;
     return;
 }
 
 # Sleeps until a watched handle has something to read, a process ended, a signal came, or the clock shows
-# that time (undef: no limit). Returns the names of the handles that have something to read.
+# that time (undef: no limit). Returns the names of the handles that have something to read. Asked to stop, this
+# program does so here, and all that it has started with it.
 sub sleep_until {
     my ($self, $until_s) = @_;
     my $timeout_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : undef;
     $timeout_s = 0 if defined $timeout_s && $timeout_s < 0;
-    $self->unblock_signals;
-    my $found = select my $readable = $self->{watched}, undef, undef, $timeout_s;
-    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $self->{mask});
+    my $readable = $self->{watched};
+    $self->{signals}->let_in;
+    my $found = select $readable, undef, undef, $timeout_s;
+    $self->{signals}->keep_out;
     $self->_reap;
+    $self->_stop if $self->{signals}->is_stop_wanted;
     return if $found <= 0;
     vec($readable, fileno $self->{woken}, 1) = 0;
     return @{ $self->{name} }[_set_bits($readable)];
@@ -82,9 +88,6 @@ sub ended {
     $self->{ended} = {};
     return $ended;
 }
-
-# For a child process, before it becomes another program.
-sub unblock_signals { my ($self) = @_; return POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), $self->{mask}) }
 
 # A pipe without Perl's buffers: every fork and exec would flush those of all pipes, and so copy them.
 sub plain_pipe {
@@ -109,22 +112,12 @@ sub _reap {
     return;
 }
 
-# The handlers run only while sleep_until() sleeps. They are POSIX's immediate ones: a handler that waits
-# for Perl to be ready would not wake a sleeper whose signal came just before it fell asleep.
-sub _catch_signals {
-    my ($self)  = @_;
-    my $wake    = $self->{wake};
-    my %handler = (CHLD => sub { syswrite $wake, q{c} });
-    for my $name (grep { ($SIG{$_} || q{}) ne 'IGNORE' } @DEADLY) {
-        $handler{$name} = sub { $self->{interrupted} ||= $name; syswrite $wake, q{d} };
-    }
-    $self->{mask}       = POSIX::SigSet->new(map { POSIX->can("SIG$_")->() } keys %handler);
-    $self->{usual_mask} = POSIX::SigSet->new;
-    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $self->{mask}, $self->{usual_mask});
-    for my $name (keys %handler) {
-        $self->{old}{$name} = POSIX::SigAction->new;
-        POSIX::sigaction(POSIX->can("SIG$name")->(), POSIX::SigAction->new($handler{$name}), $self->{old}{$name});
-    }
+# The terminal's signal reaches this program alone: what it has started is in process groups of its own.
+sub _stop {
+    my ($self) = @_;
+    $self->signal_all('STOP');
+    $self->{signals}->stop;
+    $self->signal_all('CONT');
     return;
 }
 

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use Time::HiRes ();
 
-our @EXPORT_OK = qw(eventually group is_alive of_environment);
+our @EXPORT_OK = qw(eventually group is_alive of_environment states);
 
 # Tells whether there is a process of that number.
 sub is_alive {
@@ -21,6 +21,14 @@ sub is_alive {
 sub group {
     my ($group) = @_;
     return map { $_->{pid} } grep { $_->{group} == $group } _processes();
+}
+
+# Takes the numbers of processes, returns the letters of their states, sorted, each once: T is stopped.
+sub states {
+    my (@pids) = @_;
+    my %wanted = map { $_ => 1 } @pids;
+    my %states = map { substr($_->{state}, 0, 1) => 1 } grep { $wanted{ $_->{pid} } } _processes();
+    return join q{}, sort keys %states;
 }
 
 # Takes a text, returns the numbers of the processes that were started with it in their environment.

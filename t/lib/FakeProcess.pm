@@ -24,6 +24,8 @@ sub pause {
 }
 
 sub interrupt   { my ($self) = @_; $self->{interrupted} = 'INT'; return }
+sub stop        { my ($self) = @_; $self->{stops}++;             return }
+sub stops       { my ($self) = @_; return $self->{stops} || 0 }
 sub interrupted { my ($self) = @_; return $self->{interrupted} }
 sub wall_s      { my ($self) = @_; return $self->{now_s} }
 sub monotonic_s { my ($self) = @_; return $self->{now_s} }

@@ -9,22 +9,24 @@ use Cwd ();
 use Exporter 'import';
 use File::Temp     ();
 use File::Basename ();
+use POSIX          ();
 
 use UnixBench::Clock   ();
-use UnixBench::Files   ();
 use UnixBench::Pass    ();
 use UnixBench::Process ();
+use UnixBench::Scratch ();
 
-our @EXPORT_OK = qw(one_pass);
+our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
 
 my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
 # Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 20,
 # stdin => '/dev/null', dir => '/', during => function to call with the process before the pass. Returns
-# { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, error }.
+# { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops, error }.
 sub one_pass {
     my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 20, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;
+    my $scratch = UnixBench::Scratch->new("$place");
     my $clock   = UnixBench::Clock->new;
     my $process = UnixBench::Process->new(clock => $clock);
     my $path    = $program =~ m{/} ? $program : "$BIN/$program";
@@ -36,16 +38,64 @@ sub one_pass {
                 [$path, map { s/[{]scratch[}]/$_[0]/r } @{ $with{arguments} }]
             },
             program => $program,
-            scratch => UnixBench::Files::make_copies_scratch("$place", $with{copies}),
+            scratch => $scratch->for_copies($with{copies}),
             map { $_ => $with{$_} } qw(dir stdin limit_s)
         );
     };
-    my $error       = $@;
-    my $took_s      = $clock->monotonic_s - $start_s;
-    my $interrupted = $process->interrupted;
+    my $error  = $@;
+    my $took_s = $clock->monotonic_s - $start_s;
+    my %state  = map { $_ => $process->$_ } qw(interrupted stops);
     $process->release;
-    my @left = map { s{\A\Q$place\E/}{}r } glob "$place/*";
-    return { copies => \@copies, took_s => $took_s, left => \@left, interrupted => $interrupted, error => $error };
+    my @left = map { s{.*/}{}r } glob $scratch->path . '/*';
+    return { copies => \@copies, took_s => $took_s, left => \@left, %state, error => $error };
+}
+
+# Starts a shell that runs the text, as a copy would be started; takes the process and a directory for its output.
+sub start_shell {
+    my ($process, $text, $place) = @_;
+    my ($go, $gate) = $process->gate;
+    return $process->start(
+        command => ['/bin/sh', '-c', $text],
+        dir     => '/',
+        stdin   => '/dev/null',
+        stdout  => "$place/out",
+        go      => $go,
+        env     => {},
+    );
+}
+
+# Runs the function in a process of its own; returns what it prints and its wait status.
+sub elsewhere {
+    my ($function) = @_;
+    my $pid = open(my $from, '-|') // die "fork: $!\n";
+    if (!$pid) {
+        $| = 1;
+        my $is_done = eval { $function->(); 1 };
+        print "died: $@" if !$is_done;
+        POSIX::_exit(0);
+    }
+    local $/ = undef;
+    my $text = <$from>;
+    close $from;
+    return ($text, $?);
+}
+
+# The same under limits in prlimit's words, such as --nofile=20; for root no limit of processes holds, so the
+# function runs as nobody then. Returns undef where there is no prlimit.
+sub limited {
+    my ($limits, $function) = @_;
+    return if !grep { -x "$_/prlimit" } split /:/, $ENV{PATH};
+    my $place = File::Temp->newdir;
+    chmod 0777, "$place";
+    local $ENV{TMPDIR} = "$place";
+    return elsewhere(
+        sub {
+            system('prlimit', '--pid', $$, @$limits) == 0 or die "prlimit: @$limits\n";
+            my ($user, $group) = (getpwnam 'nobody')[2, 3];
+            if ($> == 0) { POSIX::setgid($group); POSIX::setuid($user) }
+            $function->();
+        }
+    );
 }
 
 1;
