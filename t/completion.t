@@ -3,17 +3,18 @@ use warnings;
 
 use Cwd            ();
 use File::Basename ();
+use File::Temp     ();
 use Test::More;
 
 my $home = File::Basename::dirname(File::Basename::dirname(Cwd::abs_path(__FILE__)));
 plan skip_all => 'bash is not here' if system('bash -c true 2>/dev/null') != 0;
 
-# What bash offers for the start of a word behind ./Run.
+# What bash offers for the start of the last of these words behind ./Run.
 sub offered {
-    my ($start) = @_;
-    my $script = 'cd "$1"; . share/completion.bash; COMP_WORDS=(./Run "$2"); COMP_CWORD=1; _unixbench;'
+    my (@words) = @_;
+    my $script = 'cd "$1"; shift; . share/completion.bash; COMP_WORDS=(./Run "$@"); COMP_CWORD=$#; _unixbench;'
         . ' printf "%s\n" "${COMPREPLY[@]}"';
-    open my $bash, '-|', 'bash', '-c', $script, 'bash', $home, $start or die "bash: $!\n";
+    open my $bash, '-|', 'bash', '-c', $script, 'bash', $home, @words or die "bash: $!\n";
     chomp(my @lines = readline $bash);
     close $bash;
     return "@lines";
@@ -22,6 +23,10 @@ sub offered {
 is(offered('fsd'),   'fsdisk-w fsdisk-r fsdisk', 'tests');
 is(offered('gind'),  'gindex',                   'aliases');
 is(offered('--dry'), '--dry-run',                'options');
-is(offered('bogus'), q{},                        'nothing');
+my $results = File::Temp->newdir;
+open my $journal, '>', "$results/vm-1.journal" or die "journal: $!\n";
+local $ENV{UB_RESULTDIR} = $results;
+is(offered('--resume', 'v'), 'vm-1', 'unfinished runs');
+is(offered('bogus'),         q{},    'nothing');
 
 done_testing;

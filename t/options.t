@@ -46,7 +46,7 @@ my @REFUSED = (
     ['-qv'               => 'unknown option -qv'],
     ['-c4'               => 'unknown option -c4'],
     ['pipe --nonsense=5' => 'unknown option --nonsense'],
-    ["--\e[31mred"       => 'unknown option --?[31mred'],
+    ["--\e[31mred"       => 'unknown option --\\x1b[31mred'],
     ['--help=yes'        => 'option --help takes no value'],
     ['-i'                => 'option -i needs a value; see ./Run --help'],
     ['-c'                => 'option -c needs a value; see ./Run --help'],
@@ -92,8 +92,18 @@ for my $case (@REFUSED) {
 
 is(
     eval { UnixBench::Options::parse("a\nb") } // $@,
-    "unknown test \"a?b\"\nSee ./Run --list for the tests.\n",
+    "unknown test \"a\\nb\"\nSee ./Run --list for the tests.\n",
     'a line break does not make a line'
+);
+is(
+    eval { UnixBench::Options::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@,
+    "option -i needs a whole number from 1 to 100000, not \"\\x{9b}31m\\x{202e}\"\n",
+    'nothing that a terminal would obey'
+);
+is(
+    eval { UnixBench::Options::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@,
+    'option --resume goes on as the run was begun: leave out \x1b[31m\n' . 'x' x 54 . "...\n",
+    'nor in a test beside --resume'
 );
 
 subtest 'a name of 100,000 characters' => sub {

@@ -30,12 +30,14 @@ sub run {
             test_started => sub { push @EVENTS, "start $_[0]{name}" },
             pass_done    => sub { push @EVENTS, "pass $_[0]{number} of $_[1]{name} as $_[2]{copies}" },
             test_done    => sub { push @EVENTS, "$_[0]{status} $_[0]{name}" },
+            run_done     => sub { push @EVENTS, "done $_[0]{copies}" },
             %{ $with{on} || {} },
         },
     );
     my @names = $with{names} ? @{ $with{names} } : sort keys %$outcomes;
     my @tests = map { planned($_, $with{test} ? %{ $with{test} } : ()) } @names;
-    my @runs  = $runner->run({ copies => $with{copies} || [1], settle_s => [1, 2], tests => \@tests });
+    my %plan  = (copies => $with{copies} || [1], settle_s => [1, 2], tests => \@tests);
+    my @runs  = $runner->run(\%plan, $with{kept});
     return (\@runs, $process);
 }
 
@@ -77,6 +79,7 @@ subtest 'what is measured' => sub {
             ("start $t", (map { "pass $_ of $t as 1" } 1 .. 3), "measured $t")
         } qw(a b)
     );
+    push @once, 'done 1';
     is_deeply(\@EVENTS, [@once, map { s/ 1\z/ 2/r } @once], 'told in order');
     is_deeply(
         [@{ $process->{done} }[0 .. 4]],
@@ -129,13 +132,73 @@ subtest 'interrupted' => sub {
     is_deeply([$is_started, $pausing->[0]{tests}[0]{status}], [0, 'interrupted'], 'while pausing: nothing is started');
 };
 
+subtest 'stopped and continued' => sub {
+    my $stop   = sub { my ($process, $copies) = @_; $process->stop; return (copy(99)) x $copies };
+    my ($runs) = run({ a => [5, $stop, $stop, 6, 7] });
+    my ($test) = @{ $runs->[0]{tests} };
+    is_deeply([map { $_->{count} } @{ $test->{passes} }],  [5, 6, 7], 'the pass under way is made again');
+    is_deeply([map { $_->{number} } @{ $test->{passes} }], [1, 2, 3], 'under its number');
+    is_deeply([grep { /pass 2/ } @EVENTS],                 ['pass 2 of a as 1'], 'and told once');
+};
+
+# A pass as it was kept.
+sub kept {
+    my ($number, $count) = @_;
+    return { number => $number, count => $count, time_s => 2, timebase => 1, unit => 'lps' };
+}
+
+subtest 'gone on with' => sub {
+    my %failed = (number => 2, copies => [failed('x')], error => 'x', where => 'pass 2, copy 1');
+    my @kept   = (
+        { started => 5,  ended  => 9, passes => { a => [map { kept($_, $_) } 1 .. 3], b => [kept(1, 4), \%failed] } },
+        { started => 10, passes => { a => [kept(1, 30), kept(2, 20)] } },
+    );
+    my ($runs) = run({ a => [10], b => [7] }, copies => [1, 2], kept => \@kept);
+    is_deeply([map { $_->{count} } map { @{ $_->{tests}[0]{passes} } } @$runs], [1, 2, 3, 30, 20, 20], 'passes');
+    is_deeply([@{ $runs->[0] }{qw(started ended)}], [5, 9], 'times of a run that had ended');
+    is($runs->[1]{started}, 10, 'and of one under way');
+    cmp_ok($runs->[1]{ended}, '>', 10, 'which ends now');
+    is_deeply(
+        [map { $_->{status} } map { @{ $_->{tests} } } @$runs],
+        [qw(measured failed measured measured)],
+        'what failed is not tried again'
+    );
+    is($runs->[0]{tests}[1]{reason}, 'x (pass 2, copy 1)', 'its reason');
+    is_deeply(
+        \@EVENTS,
+        [
+            'run 1',
+            'start a',
+            (map { "pass $_ of a as 1" } 1 .. 3),
+            'measured a',
+            'start b',
+            'pass 1 of b as 1',
+            'pass 2 of b as 1',
+            'failed b',
+            'done 1',
+            'run 2',
+            'start a',
+            (map { "pass $_ of a as 2" } 1 .. 3),
+            'measured a',
+            'start b',
+            (map { "pass $_ of b as 2" } 1 .. 3),
+            'measured b',
+            'done 2'
+        ],
+        'all is told as if it were measured now'
+    ) or diag explain \@EVENTS;
+    my ($at_once) =
+        run({ a => [sub { $_[0]->interrupt; copy(1) }] }, kept => [{ started => 1, passes => { a => [kept(1, 1)] } }]);
+    is($at_once->[0]{tests}[0]{reason}, 'interrupted after 1 of 3 passes', 'and interrupted again');
+};
+
 subtest 'skipped' => sub {
     my ($runs) = run({ a => [5] }, copies => [1, 2], test => { copies_max => 1 });
     is_deeply([map { $_->{tests}[0]{status} } @$runs], [qw(measured skipped)], 'too many copies');
     is($runs->[1]{tests}[0]{reason}, 'skipped: graphics tests run as one copy', 'says so');
     ($runs) = run({ a => [5] }, test => { skipped => 'skipped: no display' });
     is_deeply([@{ $runs->[0]{tests}[0] }{qw(status reason)}], ['skipped', 'skipped: no display'], 'as planned');
-    is_deeply(\@EVENTS, ['run 1', 'start a', 'skipped a'], 'no pass');
+    is_deeply(\@EVENTS, ['run 1', 'start a', 'skipped a', 'done 1'], 'no pass');
 };
 
 subtest 'order' => sub {

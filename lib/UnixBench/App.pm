@@ -58,9 +58,10 @@ sub _act {
     return _say(UnixBench::Usage::help()) if $options->{help};
     return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
     return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
+    return $self->_resume if defined $options->{resume};
     my $is_plan_only = $options->{dry_run} && !$options->{setup};
     $self->_prepare(@words) if !$is_plan_only;
-    return _say($self->_survey->plan_in_words) if $options->{dry_run};
+    return $self->_show_plan if $options->{dry_run};
     return $self->_measure;
 }
 
@@ -71,45 +72,83 @@ sub _survey {
     return $self->{survey} ||= UnixBench::Survey->new(%$self);
 }
 
+sub _preparation {
+    my ($self) = @_;
+    return UnixBench::Preparation->new(%$self, warn => sub { _complain($_[0]) });
+}
+
 sub _prepare {
     my ($self, @words) = @_;
-    my $preparation = UnixBench::Preparation->new(%$self, warn => sub { _complain($_[0]) });
+    my $preparation = $self->_preparation;
     $preparation->set_up(@words);
     $preparation->build;
     return;
 }
 
-sub _measure {
+sub _show_plan {
     my ($self) = @_;
     my $survey = $self->_survey;
     _complain($_) for $survey->warnings;
-    my $plan = $survey->plan;
-    $survey->check_limits($plan);
-    my $session = $self->_session($plan);
-    my $base    = $session->reserve;
-    _say($self->_opening($base, $plan)) if !$self->{options}{quiet};
+    return _say($survey->plan_in_words);
+}
+
+sub _measure {
+    my ($self) = @_;
+    my $survey = $self->_survey;
+    my $plan   = $survey->plan;
+    my @words  = UnixBench::Options::lasting_words({ %{ $self->{options} }, copies => $plan->{copies} });
+    return $self->_hold($survey, plan => $plan, result => $survey->result, words => \@words);
+}
+
+# Goes on with an interrupted run: with its options and settings, as if those were given now. Nothing is built, since
+# the programs have to be those that were measured.
+sub _resume {
+    my ($self) = @_;
+    $self->_preparation->set_up;
+    require UnixBench::Resumption;
+    my %shown      = map { $_ => $self->{options}{$_} } qw(quiet verbose brief);
+    my $resumption = UnixBench::Resumption->new($self->{settings}{resultdir}, $self->{options}{resume});
+    $self->{options} = { %{ $resumption->options }, map { $_ => 1 } grep { $shown{$_} } keys %shown };
+    delete @ENV{ UnixBench::Settings::variables() };
+    %ENV = (%ENV, %{ $resumption->environment });
+    $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
+    my $survey = $self->_survey;
+    my $plan   = $survey->plan;
+    $resumption->check($plan, $survey->result, $survey->cpu_count, $self->{settings});
+    _say('Going on: ' . $resumption->progress($plan) . " are there\n") if !$self->{options}{quiet};
+    return $self->_hold($survey, plan => $plan, $resumption->continuation);
+}
+
+# Measures; returns the exit status.
+sub _hold {
+    my ($self, $survey, %what) = @_;
+    _complain($_) for $survey->warnings;
+    $survey->check_limits($what{plan});
+    my $session = $self->_session($survey, %what);
+    my $base    = $session->begin;
+    _say($self->_opening($base, $what{plan})) if !$self->{options}{quiet};
     my $report = $session->measure;
     _say(RULE . "\n$report");
     _complain($_) for $session->problems;
+    _complain("what was measured is kept; to go on: ./Run --resume $base\n") if !$session->is_whole;
     my $signal = $session->interrupted;
     UnixBench::Process::die_of($signal) if defined $signal;
-    return $session->problems ? FAILED : $self->_status($plan, $session->result);
+    return $session->problems ? FAILED : $self->_status($what{plan}, $session->result);
 }
 
 sub _session {
-    my ($self, $plan) = @_;
+    my ($self, $survey, %what) = @_;
     require UnixBench::Clock;
     require UnixBench::Progress;
     require UnixBench::Session;
-    my ($options, $settings, $survey) = @$self{qw(options settings survey)};
+    my ($options, $settings) = @$self{qw(options settings)};
     %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
     my $progress = UnixBench::Progress->new(out => \*STDOUT, is_verbose => $options->{verbose});
     return UnixBench::Session->new(
+        %what,
         clock     => UnixBench::Clock->new,
         settings  => $settings,
-        plan      => $plan,
         baseline  => $survey->baseline,
-        result    => $survey->result,
         cpu_count => $survey->cpu_count,
         is_brief  => $options->{brief},
         listeners => [$options->{quiet} ? () : $progress->listeners, { test_done => \&_complain_of_test }],

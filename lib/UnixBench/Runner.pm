@@ -5,38 +5,46 @@ package UnixBench::Runner;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(counted);
-use UnixBench::Plan   ();
-use UnixBench::Score  ();
+use UnixBench::Format  qw(counted);
+use UnixBench::NoSpace ();
+use UnixBench::Plan    ();
+use UnixBench::Score   ();
 
 use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
 
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
 # number of copies in, results of the copies out), cpu_count, and functions to call as things happen:
 # on => { run_started => (run), test_started => (test, run), pass_done => (pass, test, run),
-# test_done => (test, run) }.
+# test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
 }
 
 # Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }; after an
-# interruption, those that were begun.
+# interruption, those that were begun. What was measured before is not measured again: kept => [{ started,
+# ended, passes => { name of test => [pass, ...] } }, ...] for the first of the runs.
 sub run {
-    my ($self, $plan) = @_;
-    my @runs;
+    my ($self, $plan, $kept) = @_;
+    my ($number, @runs) = (0);
     for my $copies (@{ $plan->{copies} }) {
         last if $self->{process}->interrupted;
-        push @runs, $self->_run($plan, $copies);
+        push @runs, $self->_run($plan, $copies, $kept->[$number++] || { passes => {} });
     }
     return @runs;
 }
 
+# Takes the number of finished passes and a test; returns status and reason of that test.
+sub interrupted_after {
+    my ($finished, $test) = @_;
+    return (interrupted => "interrupted after $finished of " . counted($test->{passes_wanted}, 'pass', 'passes'));
+}
+
 sub _run {
-    my ($self, $plan, $copies) = @_;
+    my ($self, $plan, $copies, $kept) = @_;
     my $run = {
         copies    => $copies,
-        started   => $self->{clock}->wall_s,
+        started   => $kept->{started} // $self->{clock}->wall_s,
         cpu_count => $self->{cpu_count},
         tests     => [],
     };
@@ -46,26 +54,39 @@ sub _run {
         my $test = { (map { $_ => $planned->{$_} } qw(name title category command passes_wanted)), passes => [] };
         push @{ $run->{tests} }, $test;
         $self->_tell(test_started => $test, $run);
-        $self->_test($plan, $planned, $test, $run);
+        $self->_test($plan, $planned, $test, $run, @{ $kept->{passes}{ $test->{name} } || [] });
         $self->_tell(test_done => $test, $run);
     }
-    $run->{ended} = $self->{clock}->wall_s;
+    $run->{ended} = $kept->{ended} // $self->{clock}->wall_s;
+    $self->_tell(run_done => $run) if !$self->{process}->interrupted;
     return $run;
 }
 
 sub _test {
-    my ($self, $plan, $planned, $test, $run) = @_;
+    my ($self, $plan, $planned, $test, $run, @kept) = @_;
     my $why_not = UnixBench::Plan::skipped($planned, $run->{copies});
     return _without($test, skipped => $why_not) if defined $why_not;
     for my $number (1 .. $planned->{passes_wanted}) {
-        my $pass = $self->_pass($plan, $planned, $number, $run->{copies});
-        return _interrupted($test, $number - 1) if $self->{process}->interrupted;
+        my $pass = shift @kept || $self->_undisturbed_pass($plan, $planned, $number, $run->{copies})
+            or return _without($test, interrupted_after($number - 1, $test));
         push @{ $test->{passes} }, $pass;
         $self->_tell(pass_done => $pass, $test, $run);
         return _without($test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
     }
     %$test = (%$test, status => 'measured', %{ UnixBench::Score::test($test->{passes}) });
     return;
+}
+
+# A pass during which this program was stopped and continued is made again. Returns nothing when interrupted.
+sub _undisturbed_pass {
+    my ($self, @what) = @_;
+    my $process = $self->{process};
+    my ($pass, $stops);
+    do {
+        $stops = $process->stops;
+        $pass  = $self->_pass(@what);
+    } while ($process->stops > $stops && !$process->interrupted);
+    return $process->interrupted ? undef : $pass;
 }
 
 sub _pass {
@@ -77,6 +98,7 @@ sub _pass {
     my $pass = { number => $number, copies => [] };
     return $pass if $self->{process}->interrupted;
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
+    die $@ if UnixBench::NoSpace::is_thrown($@);
     chomp($pass->{error} = $@) if !$is_done;
     return $self->{process}->interrupted ? $pass : _judged($pass);
 }
@@ -99,12 +121,6 @@ sub _scored {
     return $pass if $rate > RATE_LEAST && $rate < RATE_MOST;
     my $error = sprintf 'a count of %g in %g s is no measurement', @$pass{qw(count time_s)};
     return { (map { $_ => $pass->{$_} } qw(number copies)), error => $error, where => "pass $pass->{number}" };
-}
-
-sub _interrupted {
-    my ($test, $finished) = @_;
-    my $wanted = counted($test->{passes_wanted}, 'pass', 'passes');
-    return _without($test, interrupted => "interrupted after $finished of $wanted");
 }
 
 sub _without {

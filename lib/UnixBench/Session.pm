@@ -1,55 +1,60 @@
 package UnixBench::Session;
 
-# Measures a plan and saves the result: logs each pass as it is done, writes the reports at the end, cleans up
-# whatever happens.
+# Measures a plan and keeps the result: each pass as it is done, the reports at the end. Cleans up whatever
+# happens.
 
 use strict;
 use warnings;
 
-use UnixBench::Catalog      ();
-use UnixBench::Files        ();
-use UnixBench::Pass         ();
-use UnixBench::Process      ();
-use UnixBench::Report::CSV  ();
-use UnixBench::Report::HTML ();
-use UnixBench::Report::Log  ();
-use UnixBench::Report::Text ();
-use UnixBench::Runner       ();
-use UnixBench::Score        ();
+use UnixBench::Catalog     ();
+use UnixBench::Files       ();
+use UnixBench::Fingerprint ();
+use UnixBench::Format      ();
+use UnixBench::Journal     ();
+use UnixBench::Process     ();
+use UnixBench::Recorder    ();
+use UnixBench::Reservation ();
+use UnixBench::Runner      ();
+use UnixBench::Score       ();
+use UnixBench::Scratch     ();
+use UnixBench::Settings    ();
+use UnixBench::Workplace   ();
 
 # Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
-# cpu_count, listeners => [hashes of functions for the runner] and is_brief.
+# cpu_count, listeners => [hashes of functions for the runner], is_brief and words, which ask for the same again;
+# or, to go on with a run, what UnixBench::Resumption's continuation() returns in place of those.
 sub new {
     my ($class, %with) = @_;
-    return bless { %with, problems => [] }, $class;
+    return bless { so_far => { runs => [], resumed => [] }, %with, problems => [] }, $class;
 }
 
-# Reserves the names of the report files; returns their base, a path.
-sub reserve {
+# Makes ready to measure: the guardian, a scratch directory, the names of the report files, the journal's
+# first line. Returns the reports' base, a path. Dies, and leaves nothing behind, when that fails.
+sub begin {
     my ($self) = @_;
-    my ($settings, $result) = @$self{qw(settings result)};
-    UnixBench::Files::make_directory($settings->{$_}) for qw(resultdir tmpdir);
-    UnixBench::Files::make_directory($settings->{testdir}) if !-e $settings->{testdir};
-    @$self{qw(base log)} = UnixBench::Files::reserve(
-        $settings->{resultdir},
-        $result->{host}{name},
-        $self->{clock}->wall_s,
-        $settings->{output_name}
-    );
-    return $self->{base};
+    my $settings = $self->{settings};
+    _make($settings, $_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
+    $self->{process} = UnixBench::Process->new(clock => $self->{clock});
+    $self->{scratch} = UnixBench::Scratch->new($settings->{tmpdir});
+    return $self->{base} if eval { $self->_begin; 1 };
+    my $why_not = $@;
+    $self->_clean_up;
+    die $why_not;
 }
 
 # Measures everything and writes the reports. Returns the text report; the result then holds the runs.
-# After an interruption, or when the log can't be written any more, it holds what was measured until then:
-# see interrupted() and problems().
+# After an interruption, or when nothing more can be kept, it holds what was measured until then: see
+# interrupted(), problems() and is_whole().
 sub measure {
     my ($self)  = @_;
-    my $scratch = UnixBench::Files::make_scratch($self->{settings}{tmpdir});
-    my $process = $self->{process} = UnixBench::Process->new(clock => $self->{clock});
-    $self->_try(sub { $process->start_guardian($scratch); $self->_run($process, $scratch) });
-    UnixBench::Files::remove($scratch);
-    my $report = $self->_save;
-    $process->release;
+    my $is_done = $self->_try(sub { $self->_run });
+    my $signal  = $self->interrupted;
+    push @{ $self->{result}{notes} }, "interrupted by SIG$signal" if $signal;
+    push @{ $self->{result}{notes} }, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
+    $self->_complete($_) for @{ $self->{result}{runs} };
+    my $report = $self->_write_reports;
+    $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
+    $self->_clean_up;
     return $report;
 }
 
@@ -62,93 +67,117 @@ sub result { my ($self) = @_; return $self->{result} }
 # The name of the signal that interrupted the run, or undef.
 sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
 
-sub _run {
-    my ($self, $process, $scratch) = @_;
-    my $runner = UnixBench::Runner->new(
-        process   => $process,
-        clock     => $self->{clock},
-        cpu_count => $self->{cpu_count},
-        one_pass  => sub { $self->_one_pass($scratch, @_) },
-        on        => _all_of(@{ $self->{listeners} }, $self->_log_listeners, $self->_keep_listeners),
+# Whether all was measured and written; if not, the journal is there to go on from.
+sub is_whole { my ($self) = @_; return $self->{is_whole} }
+
+sub _make {
+    my ($settings, $key) = @_;
+    return if eval { UnixBench::Files::make_directory($settings->{$key}); 1 };
+    die $@ =~ s/\n\z/; choose another by UB_\U$key\E\n/r;
+}
+
+sub _begin {
+    my ($self) = @_;
+    $self->{process}->start_guardian($self->{scratch}->path);
+    my ($settings, $now) = ($self->{settings}, $self->{clock}->wall_s);
+    my $reservation =
+        $self->{journal}
+        ? UnixBench::Reservation::take_over(@$self{qw(base journal)})
+        : UnixBench::Reservation::reserve(
+        $settings->{resultdir},
+        $self->{result}{host}{name},
+        $now, $settings->{output_name}
+        );
+    $self->{base}     = $reservation->{base};
+    $self->{recorder} = UnixBench::Recorder->new(reservation => $reservation, kept => $self->{so_far}{runs});
+    return $self->_note_resumption($now) if $self->{journal};
+    return if eval { $self->{recorder}->begin($self->_head); 1 };
+    my $why_not = $@;
+    UnixBench::Reservation::give_up($reservation);
+    die $why_not;
+}
+
+# What a later Run needs to go on with this one.
+sub _head {
+    my ($self) = @_;
+    my ($plan, $result, $settings) = @$self{qw(plan result settings)};
+    return (
+        format      => UnixBench::Journal::FORMAT,
+        pid         => $$,
+        words       => $self->{words},
+        environment => UnixBench::Settings::as_environment($settings),
+        fingerprint => UnixBench::Fingerprint::take($plan, $result, $self->{cpu_count}, $settings),
+        result      => { map { $_ => $result->{$_} } grep { $_ ne 'runs' } keys %$result },
     );
-    $runner->run($self->{plan});
-    return;
+}
+
+sub _note_resumption {
+    my ($self, $now) = @_;
+    push @{ $self->{so_far}{resumed} }, $now;
+    my @times = map { UnixBench::Format::english_date($_) . q{ } . UnixBench::Format::clock_time($_) }
+        @{ $self->{so_far}{resumed} };
+    push @{ $self->{result}{notes} }, 'resumed ' . join ', ', @times;
+    return $self->{recorder}->note(resumed => at => $now);
 }
 
 # Every run is part of the result from its start, so that nothing is lost when something goes wrong.
-sub _keep_listeners {
+sub _run {
     my ($self) = @_;
-    return { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
-}
-
-sub _log_listeners {
-    my ($self) = @_;
-    return {
-        test_started => sub { my ($test, $run) = @_; $self->_log(test_head => $test, $run->{copies}) },
-        pass_done    => sub {
-            my ($pass) = @_;
-            $self->_log(pass => $pass);
-            delete $_->{output} for @{ $pass->{copies} };
-        },
-        test_done => sub { my ($test, $run) = @_; $self->_log(test_tail => $test, $run->{copies}) },
-    };
-}
-
-# Each piece is on the disk before the next pass starts.
-sub _log {
-    my ($self, $piece, @what) = @_;
-    my $text = UnixBench::Report::Log->can($piece)->(@what);
-    die "can't write $self->{base}.log: $!\n" if !UnixBench::Files::append($self->{log}, $text);
+    my $workplace = UnixBench::Workplace->new(
+        process => $self->{process},
+        clock   => $self->{clock},
+        scratch => $self->{scratch},
+        testdir => $self->{settings}{testdir},
+    );
+    my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
+    my $runner = UnixBench::Runner->new(
+        process   => $self->{process},
+        clock     => $self->{clock},
+        cpu_count => $self->{cpu_count},
+        one_pass  => sub { $workplace->one_pass(@_) },
+        on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
+    );
+    $runner->run($self->{plan}, $self->{so_far}{runs});
     return;
 }
 
-sub _one_pass {
-    my ($self, $scratch, $test, $copies) = @_;
-    my $settings = $self->{settings};
-    my $pass     = UnixBench::Pass->new(process => $self->{process}, clock => $self->{clock});
-    my %how      = (
-        command => sub {
-            my ($place) = @_;
-            return [map { s/[{]scratch[}]/$place/r } @{ $test->{command} }];
-        },
-        scratch => UnixBench::Files::make_copies_scratch($scratch, $copies),
-        dir     => $settings->{testdir},
-        stdin   => defined $test->{input} ? "$settings->{testdir}/$test->{input}" : '/dev/null',
-        limit_s => $test->{limit_s},
-    );
-    my $results = eval { [$pass->run(%how)] };
-    my $why_not = $@;
-    UnixBench::Files::clear_copies_scratch($scratch);
-    die $why_not if !$results;
-    return @$results;
-}
-
-sub _save {
+sub _clean_up {
     my ($self) = @_;
-    my ($result, $base) = @$self{qw(result base)};
-    my $signal = $self->interrupted;
-    push @{ $result->{notes} }, "interrupted by SIG$signal" if $signal;
-    for my $run (@{ $result->{runs} }) {
-        $run->{ended} = $self->{clock}->wall_s if !defined $run->{ended};
-        @$_{qw(status reason)} = (failed => 'not finished') for grep { !$_->{status} } @{ $run->{tests} };
-        $run->{indexes} =
-            UnixBench::Score::indexes($run->{tests}, $self->{baseline}, [UnixBench::Catalog::categories()]);
-    }
-    my $report = UnixBench::Report::Text::render($result, brief => $self->{is_brief});
-    my %text   = (q{} => $report, '.html' => UnixBench::Report::HTML::render($result));
-    $text{'.csv'} = UnixBench::Report::CSV::render($result) if $self->{settings}{csv};
-    for my $suffix (sort keys %text) {
-        $self->_try(sub { UnixBench::Files::write_whole("$base$suffix", $text{$suffix}) });
-    }
-    return $report;
+    $self->{scratch}->remove;
+    $self->{process}->release;
+    return;
 }
 
-# Does what may go wrong and must not keep the rest from being done.
+# Completes a run with its end and its indexes.
+sub _complete {
+    my ($self, $run) = @_;
+    $run->{ended} = $self->{clock}->wall_s if !defined $run->{ended};
+    for my $test (grep { !$_->{status} } @{ $run->{tests} }) {
+        @$test{qw(status reason)} = UnixBench::Runner::interrupted_after(scalar @{ $test->{passes} }, $test);
+    }
+    $run->{indexes} =
+        UnixBench::Score::indexes($run->{tests}, $self->{baseline}, [UnixBench::Catalog::categories()]);
+    return;
+}
+
+# Returns the text report.
+sub _write_reports {
+    my ($self)   = @_;
+    my $csv      = $self->{settings}{csv};
+    my $reports  = UnixBench::Recorder::reports($self->{result}, is_brief => $self->{is_brief}, csv => $csv);
+    my $recorder = $self->{recorder};
+    for my $suffix (sort keys %$reports) {
+        $self->_try(sub { $recorder->write_report($suffix, $reports->{$suffix}) });
+    }
+    return $reports->{q{}};
+}
+
+# Does what may go wrong and must not keep the rest from being done; returns whether it went well.
 sub _try {
     my ($self, $do) = @_;
     my $is_done = eval { $do->(); 1 };
-    push @{ $self->{problems} }, $@ if !$is_done;
-    return;
+    push @{ $self->{problems} }, "$@" if !$is_done;
+    return $is_done;
 }
 
 # One set of functions that calls those of all sets.

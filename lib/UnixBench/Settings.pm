@@ -7,6 +7,8 @@ use warnings;
 
 use File::Spec ();
 
+use UnixBench::Format qw(shown);
+
 my %DIRECTORIES = (
     bindir    => [UB_BINDIR    => 'pgms'],
     tmpdir    => [UB_TMPDIR    => 'tmp'],
@@ -38,6 +40,22 @@ sub read_from {
     return \%settings;
 }
 
+# Takes settings; returns the part of the environment that makes them, { NAME => value }, for the home that
+# they were made with.
+sub as_environment {
+    my ($settings) = @_;
+    my %env = map { $DIRECTORIES{$_}[0] => $settings->{$_} } keys %DIRECTORIES;
+    $env{UB_OUTPUT_CSV}        = 'true' if $settings->{csv};
+    $env{UB_TIME_FACTOR}       = sprintf '%.6f', $settings->{factor} if $settings->{factor} != 1;
+    $env{MULTI_SH_WORK_FACTOR} = $settings->{work_factor} if $settings->{work_factor} != 1;
+    return \%env;
+}
+
+# The names of the variables that as_environment() may set.
+sub variables {
+    return (map({ $_->[0] } values %DIRECTORIES), qw(UB_OUTPUT_CSV UB_TIME_FACTOR MULTI_SH_WORK_FACTOR));
+}
+
 # The environment of the tests: that of the caller, with the language and the directories fixed.
 sub for_tests {
     my ($env, $settings) = @_;
@@ -61,7 +79,7 @@ sub _checked {
     my ($env, $name, $pattern, $accepted) = @_;
     my $value = $env->{$name};
     return 1 if !length($value // q{});
-    die "$name must be $accepted, not \"$value\"\n" if $value !~ /\A$pattern\z/ || $value == 0;
+    die "$name must be $accepted, not \"" . shown($value) . "\"\n" if $value !~ /\A$pattern\z/ || $value == 0;
     return $value + 0;
 }
 

@@ -20,16 +20,24 @@ our $BIN  = "$HOME/t/bin";
 my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper multi.sh hanoi arithoh);
 
 # A place with a program of t/bin for each measured one; programs => { name => fake, or undef for none }
-# names others than "count".
+# names others than "count". env: further environment; own_group: whether Run gets a process group of its own.
 sub new {
     my ($class, %with) = @_;
     my $place = File::Temp->newdir;
-    my $self  = bless { place => $place, env => $with{env} || {} }, $class;
+    my $self  = bless { place => $place, env => $with{env} || {}, own_group => $with{own_group} }, $class;
     File::Path::make_path(map { "$place/$_" } qw(bin tmp results test));
     my %fake = ((map { $_ => 'count' } @PROGRAMS), %{ $with{programs} || {} });
     $self->put($_, $fake{$_}) for grep { defined $fake{$_} } keys %fake;
     File::Copy::copy("$HOME/pgms/index.base", "$place/bin/index.base") or die "index.base: $!\n";
     return $self;
+}
+
+# What was mounted below the place would keep it from being removed.
+sub DESTROY {
+    my ($self) = @_;
+    local $? = 0;
+    system 'umount', $_ for @{ $self->{mounts} || [] };
+    return;
 }
 
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
@@ -40,6 +48,16 @@ sub put {
     unlink $self->place('bin', $name);
     symlink "$BIN/$fake", $self->place('bin', $name) or die "symlink: $!\n";
     return;
+}
+
+# Writes a file below the place.
+sub write {
+    my ($self, $directory, $name, $text) = @_;
+    my $path = $self->place($directory, $name);
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return $path;
 }
 
 # Lets the copy of that number of a test say these lines, pass by pass: words of a line are lines.
@@ -68,6 +86,7 @@ sub started_by {
     if (!$run->{pid}) {
         %ENV = (%ENV, %{ $self->_env });    ## no critic (RequireLocalizedPunctuationVars)
         delete $ENV{HARNESS_ACTIVE};
+        setpgrp if $self->{own_group};
         chdir($self->{cwd} || q{/}) or die "chdir: $!\n";
         open STDIN,  '<',  '/dev/null'                          or die "stdin: $!\n";
         open STDOUT, '>&', $self->{stdout} || _new($run->{out}) or die "stdout: $!\n";
@@ -97,9 +116,12 @@ sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
 # The text of the one report with that suffix.
 sub report {
     my ($self, $suffix) = @_;
-    my ($name) = grep { $suffix eq q{} ? !/[.](?:log|html|csv|json)\z/ : /\Q$suffix\E\z/ } $self->reports;
-    return defined $name ? _text($self->place('results', $name)) : q{};
+    my ($name) = grep { $suffix eq q{} ? !/[.](?:log|html|csv|json|journal)\z/ : /\Q$suffix\E\z/ } $self->reports;
+    return defined $name ? $self->text($name) : q{};
 }
+
+# The text of the report of that name.
+sub text { my ($self, $name) = @_; return _text($self->place('results', $name)) }
 
 # The scores of the report's first table for each title, in order.
 sub scores {

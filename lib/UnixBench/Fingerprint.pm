@@ -1,0 +1,80 @@
+package UnixBench::Fingerprint;
+
+# What must not change between the parts of one result: the machine, its kernel, the measured programs.
+
+use strict;
+use warnings;
+
+use Digest::SHA    ();
+use File::Basename qw(basename);
+
+use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the same memory after each start
+
+# Takes plan, result (without runs), cpu_count and settings; returns { name => text }, where the text of a
+# program, a script or an input file is its SHA-256.
+sub take {
+    my ($plan, $result, $cpu_count, $settings) = @_;
+    my ($host, $build) = ($result->{host}, $result->{build} || {});
+    my %file = map { basename($_) => _digest($_) } _files($plan, $settings);
+    my %fact = (
+        version  => $result->{version},
+        kernel   => _joined(@$host{qw(os release version machine)}),
+        CPUs     => _models($host->{cpus}),
+        usable   => "$cpu_count CPUs",
+        memory   => defined $host->{memory_kb} ? sprintf('%.0f MB', $host->{memory_kb} / 1024) : 'unknown',
+        compiler => _joined(@$build{qw(compiler version flags ldflags libc)}),
+    );
+    return { %file, %fact };
+}
+
+# Takes two fingerprints, the earlier one first; returns how they differ, each in words.
+sub differences {
+    my ($then, $now) = @_;
+    my %known = (%$then, %$now);
+    return map { _difference($_, $then->{$_} // 'not there', $now->{$_} // 'not there') } sort keys %known;
+}
+
+sub _difference {
+    my ($name, $then, $now) = @_;
+    return if $then eq $now || $name eq 'memory' && _is_near($then, $now);
+    my $is_digest = qr/\A[0-9a-f]{64}\z/;
+    return "$name has changed" if $then =~ $is_digest && $now =~ $is_digest;
+    $_ = $_ =~ $is_digest ? 'there' : $_ for $then, $now;
+    return "$name was $then, is $now";
+}
+
+sub _is_near {
+    my ($then, $now) = @_;
+    my ($then_mb, $now_mb) = map { /\A([0-9]+) MB\z/ } $then, $now;
+    return defined $now_mb && abs($then_mb - $now_mb) <= MEMORY_TOLERANCE * $then_mb;
+}
+
+# The paths of all that the tests' commands name in the directories of programs and of input.
+sub _files {
+    my ($plan,   $settings) = @_;
+    my ($bindir, $testdir)  = @$settings{qw(bindir testdir)};
+    my @words = map { (@{ $_->{command} }, $_->{input} // ()) } @{ $plan->{tests} };
+    my @paths = map { m{/} ? $_ : "$testdir/$_" } @words;
+    push @paths, "$bindir/tst.sh", "$testdir/sort.src" if grep { m{/multi[.]sh\z} } @words;
+    return ("$bindir/index.base", grep { -f } @paths);
+}
+
+# "2 x AMD EPYC", for each model.
+sub _models {
+    my ($cpus) = @_;
+    my %count;
+    $count{ $_->{model} // 'unknown' }++ for @$cpus;
+    return join ', ', map { "$count{$_} x $_" } sort keys %count;
+}
+
+sub _joined {
+    return join q{ }, grep { defined && length } @_;
+}
+
+sub _digest {
+    my ($path) = @_;
+    return 'not there' if !-f $path || !-r _;
+    return Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
+}
+
+1;

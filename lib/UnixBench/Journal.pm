@@ -1,0 +1,161 @@
+package UnixBench::Journal;
+
+# The journal of a run that is under way: lines of JSON, the first with all that is needed to go on, then
+# one for each thing that was finished. Pure: data in, text out, and back.
+
+use strict;
+use warnings;
+
+use UnixBench::Format       qw(clean);
+use UnixBench::JSON::Reader ();
+use UnixBench::JSON::Writer ();
+use UnixBench::Shape        ();
+
+use constant {
+    FORMAT    => 1,
+    SHOWN_MAX => 160,    # of what is wrong with a line
+};
+
+my %COPY = (
+    pid       => 'natural',
+    elapsed_s => 'number',
+    status    => 'natural',
+    signal    => 'natural',
+    'error?'  => 'text',
+    gated     => 'natural',
+    output    => 'text',
+    data      => { '*' => 'text' },
+);
+
+my %HOST = (
+    (map { ("$_?" => 'text') } qw(name system os release version machine platform graphics uptime)),
+    cpus =>
+        [{ id => 'text', 'model?' => 'text', 'bogomips?' => 'text', 'flags?' => ['text'], 'features?' => ['text'] }],
+    'cpu_quota?' => 'positive',
+    'memory_kb?' => 'positive',
+);
+
+# What each kind of line holds. The head's words are the command line's and environment the UB_ variables of
+# the run, so that their own readers check them.
+my %LINE = (
+    head => {
+        format      => 'whole',
+        pid         => 'whole',
+        words       => ['text'],
+        environment => { '*' => 'text' },
+        fingerprint => { '*' => 'text' },
+        result      => {
+            schema   => 'whole',
+            version  => 'text',
+            host     => \%HOST,
+            language => { 'lang?' => 'text', 'charmap?' => 'text', 'collate?' => 'text' },
+            'build?' => { '*'     => 'text' },
+            notes    => ['text'],
+        },
+    },
+    run  => { number => 'natural', copies => 'whole', started => 'number', cpu_count => 'whole' },
+    pass => {
+        run         => 'natural',
+        test        => 'text',
+        number      => 'whole',
+        copies      => [\%COPY],
+        'count?'    => 'measured',
+        'time_s?'   => 'measured',
+        'timebase?' => 'timebase',
+        'unit?'     => 'text',
+        'error?'    => 'text',
+        'where?'    => 'text',
+    },
+    ended   => { run => 'natural', at => 'number' },
+    resumed => { at  => 'number' },
+);
+
+# Takes a kind of line and what it holds; returns the line.
+sub line {
+    my ($kind, %holds) = @_;
+    return UnixBench::JSON::Writer::encode({ $kind => \%holds }) . "\n";
+}
+
+# Takes the text of a journal; returns { head, runs => [{ started, ended, cpu_count, copies,
+# passes => { name of test => [pass, ...] } }, ...], resumed => [time, ...], size }, size being the bytes up
+# to the end of the last whole line: what a power cut or a full disk has torn is left out. Dies with one
+# line when there is no head or a line before the last is damaged.
+sub read_text {
+    my ($text)  = @_;
+    my ($whole) = $text =~ /\A(.*\n)/s;
+    my @lines   = split /^/m, $whole // q{};
+    my $state   = { runs => [], resumed => [], size => 0 };
+    while (@lines) {
+        my $line          = shift @lines;
+        my $number        = 1 + ($state->{lines} // 0);
+        my $is_understood = eval { _take($state, $line); 1 };
+        last if !$is_understood && !@lines && $state->{head};
+        die "line $number is damaged: $@" if !$is_understood;
+        $state->{lines} = $number;
+        $state->{size} += length $line;
+    }
+    die "nothing was begun yet\n" if !$state->{head};
+    delete $state->{lines};
+    return $state;
+}
+
+sub _take {
+    my ($state, $line) = @_;
+    my $data = UnixBench::JSON::Reader::decode($line =~ s/\n\z//r);
+    my ($kind) = ref $data eq 'HASH' ? keys %$data : ();
+    die "no line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
+    my $difference = UnixBench::Shape::difference($data->{$kind}, $LINE{$kind});
+    die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
+    die "a head\n" if ($kind eq 'head') == !!$state->{head};
+    my $take = { head => \&_head, run => \&_run, pass => \&_pass, ended => \&_ended, resumed => \&_resumed }->{$kind};
+    return $take->($state, $data->{$kind});
+}
+
+sub _head {
+    my ($state, $head) = @_;
+    die "format $head->{format}, not @{[FORMAT]}\n" if $head->{format} != FORMAT;
+    $state->{head} = $head;
+    return;
+}
+
+sub _run {
+    my ($state, $run) = @_;
+    die "run $run->{number} out of turn\n" if $run->{number} != @{ $state->{runs} };
+    push @{ $state->{runs} }, { (map { $_ => $run->{$_} } qw(copies started cpu_count)), passes => {} };
+    return;
+}
+
+sub _pass {
+    my ($state, $pass) = @_;
+    my $run    = _last_run($state, delete $pass->{run});
+    my $name   = delete $pass->{test};
+    my $passes = $run->{passes}{$name} || [];
+    die "pass $pass->{number} out of turn\n" if $pass->{number} != @$passes + 1;
+    die "a pass behind one that failed\n" if grep { defined $_->{error} } @$passes;
+    my @has = grep { defined $pass->{$_} } qw(count time_s timebase unit);
+    die "a pass with neither count nor error\n" if @has != (defined $pass->{error} ? 0 : 4);
+    die "$run->{copies} copies, not " . @{ $pass->{copies} } . "\n" if @has && @{ $pass->{copies} } != $run->{copies};
+    push @{ $run->{passes}{$name} }, $pass;
+    return;
+}
+
+sub _ended {
+    my ($state, $ended) = @_;
+    _last_run($state, $ended->{run})->{ended} = $ended->{at};
+    return;
+}
+
+sub _resumed {
+    my ($state, $resumed) = @_;
+    push @{ $state->{resumed} }, $resumed->{at};
+    return;
+}
+
+sub _last_run {
+    my ($state, $number) = @_;
+    my $run = $state->{runs}[-1];
+    die "run $number out of turn\n" if !$run || $number != $#{ $state->{runs} } || defined $run->{ended};
+    return $run;
+}
+
+1;

@@ -1,0 +1,119 @@
+package UnixBench::Recorder;
+
+# Keeps on the disk what is measured: each pass in the journal and in the log as soon as it is done, the
+# reports at the end.
+
+use strict;
+use warnings;
+
+use File::Basename qw(dirname);
+
+use UnixBench::Files        ();
+use UnixBench::Journal      ();
+use UnixBench::Report::CSV  ();
+use UnixBench::Report::HTML ();
+use UnixBench::Report::Log  ();
+use UnixBench::Report::Text ();
+use UnixBench::Reservation  ();
+
+# Takes reservation (see UnixBench::Reservation) and kept => the runs that the journal holds already.
+sub new {
+    my ($class, %with) = @_;
+    return bless { %with, run => -1 }, $class;
+}
+
+# Begins the journal with its head, and makes sure that the names of the new files are on the disk, too.
+sub begin {
+    my ($self, %head) = @_;
+    $self->note(head => %head);
+    return $self->_sync_names;
+}
+
+# Writes a line of the journal, see UnixBench::Journal::line; it is on the disk when this returns. Dies when it
+# can't be written.
+sub note {
+    my ($self, $kind, %holds) = @_;
+    return $self->_append(journal => UnixBench::Journal::line($kind, %holds));
+}
+
+# The functions that the runner calls. Runs and passes that the journal holds are told again, for the log's sake.
+sub listeners {
+    my ($self) = @_;
+    return {
+        run_started  => sub { $self->_run_started(@_) },
+        test_started => sub { my ($test, $run) = @_; $self->_log(test_head => $test, $run->{copies}) },
+        pass_done    => sub { $self->_pass_done(@_) },
+        test_done    => sub { my ($test, $run) = @_; $self->_log(test_tail => $test, $run->{copies}) },
+        run_done     => sub { $self->_run_done(@_) },
+    };
+}
+
+# Takes a result; returns its reports, { suffix => text }.
+sub reports {
+    my ($result, %wish) = @_;
+    my %text = (
+        q{}     => UnixBench::Report::Text::render($result, brief => $wish{is_brief}),
+        '.html' => UnixBench::Report::HTML::render($result),
+    );
+    $text{'.csv'} = UnixBench::Report::CSV::render($result) if $wish{csv};
+    return \%text;
+}
+
+# Writes a report, as a whole or not at all. Dies when it can't.
+sub write_report {
+    my ($self, $suffix, $text) = @_;
+    return UnixBench::Files::write_whole("$self->{reservation}{base}$suffix", $text);
+}
+
+# To be called when the result is whole and all of its reports are written.
+sub finish {
+    my ($self) = @_;
+    $self->_sync_names;
+    return UnixBench::Reservation::finish($self->{reservation});
+}
+
+sub _sync_names {
+    my ($self) = @_;
+    return UnixBench::Files::sync_directory(dirname($self->{reservation}{base}));
+}
+
+sub _run_started {
+    my ($self, $run) = @_;
+    $self->{run}++;
+    return if $self->_kept;
+    return $self->note(run => number => $self->{run}, map { $_ => 0 + $run->{$_} } qw(copies started cpu_count));
+}
+
+sub _pass_done {
+    my ($self, $pass, $test) = @_;
+    my $kept = $self->_kept || { passes => {} };
+    $self->note(pass => run => $self->{run}, test => $test->{name}, %$pass)
+        if $pass->{number} > @{ $kept->{passes}{ $test->{name} } || [] };
+    $self->_log(pass => $pass);
+    delete $_->{output} for @{ $pass->{copies} };
+    return;
+}
+
+sub _run_done {
+    my ($self, $run) = @_;
+    my $kept = $self->_kept;
+    return if $kept && defined $kept->{ended};
+    return $self->note(ended => run => $self->{run}, at => $run->{ended});
+}
+
+# What the journal holds of the run that is under way, or undef.
+sub _kept { my ($self) = @_; return $self->{kept}[$self->{run}] }
+
+sub _log {
+    my ($self, $piece, @what) = @_;
+    return $self->_append(log => UnixBench::Report::Log->can($piece)->(@what));
+}
+
+sub _append {
+    my ($self, $which, $text) = @_;
+    my $reservation = $self->{reservation};
+    return if UnixBench::Files::append($reservation->{$which}, $text);
+    die "can't write $reservation->{base}.$which: $!\n";
+}
+
+1;

@@ -1,0 +1,66 @@
+package UnixBench::Shape;
+
+# Whether data that was read has the shape that its readers rely on.
+#
+# A shape is the name of a kind of value below, [shape] for a list of those, or { key => shape } for a hash that
+# has these keys and no others. What stands for a key with a question mark may be missing or undef; a key '*'
+# stands for any.
+
+use strict;
+use warnings;
+
+my %IS = (
+    text     => sub { 1 },
+    number   => sub { _is_number($_[0]) },
+    positive => sub { _is_number($_[0]) && $_[0] > 0 },
+    timebase => sub { _is_number($_[0]) && ($_[0] == 0 || $_[0] >= 1e-50 && $_[0] <= 1e50) },
+    measured => sub { _is_number($_[0]) && $_[0] >= 1e-60 && $_[0] <= 1e60 },
+    natural  => sub { $_[0] =~ /\A[0-9]{1,15}\z/ },
+    whole    => sub { $_[0] =~ /\A[1-9][0-9]{0,14}\z/ },
+);
+
+# Takes data and a shape; returns where they differ, as "a.b[2]: no text", or undef.
+sub difference {
+    my ($data, $shape, $where) = @_;
+    $where = q{} if !defined $where;
+    return _difference_of_hash($data, $shape, $where) if ref $shape eq 'HASH';
+    return _difference_of_list($data, $shape->[0], $where) if ref $shape eq 'ARRAY';
+    return defined $data && !ref $data && $IS{$shape}->($data) ? undef : _at($where) . "no $shape";
+}
+
+sub _difference_of_hash {
+    my ($hash, $shape, $where) = @_;
+    return _at($where) . 'no object' if ref $hash ne 'HASH';
+    my ($missing) = grep { !exists $hash->{$_} } grep { !/[?*]\z/ } sort keys %$shape;
+    return _at($where) . "no $missing" if defined $missing;
+    for my $key (sort keys %$hash) {
+        next if !defined $hash->{$key} && $shape->{"$key?"};
+        my ($expected) = map { $shape->{$_} // () } $key, "$key?", '*';
+        return _at($where) . "unknown $key" if !defined $expected;
+        my $difference = difference($hash->{$key}, $expected, length $where ? "$where.$key" : $key);
+        return $difference if defined $difference;
+    }
+    return;
+}
+
+sub _difference_of_list {
+    my ($list, $shape, $where) = @_;
+    return _at($where) . 'no list' if ref $list ne 'ARRAY';
+    for my $number (0 .. $#$list) {
+        my $difference = difference($list->[$number], $shape, "$where\[$number]");
+        return $difference if defined $difference;
+    }
+    return;
+}
+
+sub _at {
+    my ($where) = @_;
+    return length $where ? "$where: " : q{};
+}
+
+sub _is_number {
+    my ($value) = @_;
+    return $value =~ /\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]+)?\z/ && abs $value < 9**999;
+}
+
+1;

@@ -1,0 +1,177 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use POSIX      ();
+use Test::More;
+
+use UnixBench::Files;
+use UnixBench::Reservation;
+
+my $NOON = POSIX::mktime(0, 0, 12, 20, 10, 126);    # 2026-11-20, local time
+
+sub place { return File::Temp->newdir }
+
+sub touch {
+    my @paths = @_;
+    for my $path (@paths) { open my $file, '>', $path or die "$path: $!\n" }
+    return;
+}
+
+sub names_in {
+    my ($directory) = @_;
+    return [sort map { s{.*/}{}r } glob "$directory/* $directory/.[!.]*"];
+}
+
+sub reserve { my ($directory, @more) = @_; return UnixBench::Reservation::reserve("$directory", 'box', $NOON, @more) }
+
+# The base alone: the files are there, and their Run is gone.
+sub base_in { return reserve(@_)->{base} }
+
+subtest 'names of reports' => sub {
+    my $place = place();
+    is(base_in($place), "$place/box-2026-11-20-01", 'the first');
+    is(base_in($place), "$place/box-2026-11-20-02", 'the next');
+    is_deeply(
+        names_in($place),
+        [map { ("box-2026-11-20-0$_.journal", "box-2026-11-20-0$_.log") } 1, 2],
+        'a journal and a log for each'
+    );
+    touch(map { "$place/box-2026-11-20-$_" } qw(03.html 04 05.csv 06.json));
+    symlink '/nowhere/at/all', "$place/box-2026-11-20-07.log" or die "symlink: $!\n";
+    is(base_in($place), "$place/box-2026-11-20-08", 'one that no file of the family has, not even a dangling link');
+    my $reservation = reserve($place);
+    UnixBench::Files::append($reservation->{log}, "caf\xe9\n");
+    is(UnixBench::Files::content("$reservation->{base}.log"), "caf\xe9\n", 'the log takes bytes');
+};
+
+subtest 'host names' => sub {
+    my %base = (
+        'a.b-c'       => 'a.b-c',
+        '../../x'     => '_._.._x',
+        "a b\n\$(id)" => 'a_b___id_',
+        '-rf'         => '_rf',
+        '.hidden'     => '_hidden'
+    );
+    for my $host (sort keys %base) {
+        my $place = place();
+        is(
+            UnixBench::Reservation::reserve("$place", $host, $NOON)->{base},
+            "$place/$base{$host}-2026-11-20-01",
+            $host =~ s/\n/?/r
+        );
+        is_deeply([map { !!/\A[A-Za-z0-9_]/ } @{ names_in($place) }], [1, 1], 'and nothing elsewhere');
+    }
+};
+
+subtest 'a name that was given' => sub {
+    my $place  = place();
+    my @family = map { "mine$_" } q{}, qw(.csv .html .journal .json .log);
+    touch(map { "$place/$_" } @family, 'mine2', 'mine.other');
+    is(base_in($place, 'mine'), "$place/mine", 'is taken');
+    is_deeply(
+        names_in($place),
+        [qw(mine.journal mine.log mine.other mine2)],
+        'the whole family is replaced, nothing else'
+    );
+    is(-s "$place/mine.log", 0, 'the log is new');
+    for my $suffix (qw(log journal)) {
+        symlink "$place/victim", "$place/$suffix.$suffix" or die "symlink: $!\n";
+        UnixBench::Files::write_whole("$place/victim", 'precious');
+        UnixBench::Files::append(reserve($place, $suffix)->{$suffix}, 'x');
+        ok(!-l "$place/$suffix.$suffix", "a link in place of the $suffix is replaced");
+        is(UnixBench::Files::content("$place/victim"), 'precious', 'and not followed');
+    }
+    mkdir "$place/taken" or die "mkdir: $!\n";
+    is(eval { base_in($place, 'taken') }, undef, 'a directory of that name is refused before anything is measured');
+    like($@, qr/\Acan't write [^\n]+\n\z/, 'in one line');
+    ok(!-e "$place/taken.journal", 'and leaves nothing');
+};
+
+subtest 'two at the same moment' => sub {
+    my $place = place();
+    pipe my $gate, my $open or die "pipe: $!\n";
+    my @pids = map { reserver($place, $gate, $open) } 1 .. 8;
+    close $open;
+    waitpid $_, 0 for @pids;
+    is(scalar(grep { /[.]log\z/ } @{ names_in($place) }), 8 * 10, 'each gets names of its own');
+};
+
+# A process that waits for the gate and reserves ten names.
+sub reserver {
+    my ($place, $gate, $open) = @_;
+    my $pid = fork // die "fork: $!\n";
+    return $pid if $pid;
+    close $open;
+    sysread $gate, my $nothing, 1;
+    my @own = map { base_in($place) } 1 .. 10;
+    POSIX::_exit(@own == 10 ? 0 : 1);
+}
+
+subtest 'a name that another Run has' => sub {
+    my $place = place();
+    my $first = reserve($place, 'mine');
+    UnixBench::Files::append($first->{journal}, qq({"head":{"pid":4711}}\n));
+    is(eval { reserve($place, 'mine'); 1 }, undef, 'is not taken');
+    is(
+        $@,
+        "another Run (process 4711) is measuring and writing $place/mine: wait for its end, or choose another name\n",
+        'says who has it'
+    );
+    is(eval { UnixBench::Reservation::opened("$place/mine"); 1 }, undef,              'nor gone on with');
+    is(UnixBench::Files::content("$place/mine.journal"), qq({"head":{"pid":4711}}\n), 'its journal is as it was');
+    UnixBench::Reservation::finish($first);
+    is_deeply(names_in($place), ['mine.log'], 'when it is done the journal is gone');
+    ok(reserve($place, 'mine'), 'and the name is free');
+};
+
+subtest 'going on' => sub {
+    my $place = place();
+    is_deeply([UnixBench::Reservation::unfinished("$place")], [], 'none unfinished');
+    UnixBench::Files::append(reserve($place)->{$_}, "begun\n") for qw(journal log);
+    my $name = 'box-2026-11-20-02';
+    is_deeply([UnixBench::Reservation::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
+    my $journal = UnixBench::Reservation::opened("$place/$name");
+    my $again   = UnixBench::Reservation::take_over("$place/$name", $journal);
+    UnixBench::Files::append($again->{journal}, "gone on\n");
+    is(UnixBench::Files::content("$place/$name.log"), q{}, 'the log is new');
+    like(UnixBench::Files::content("$place/box-2026-11-20-01.journal"), qr/\Abegun\n\z/, 'others are left alone');
+    is(UnixBench::Files::content("$place/$name.journal"), "gone on\n", 'the journal is appended to');
+    UnixBench::Reservation::give_up(reserve($place, 'mine'));
+    is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'what is given up leaves nothing');
+};
+
+subtest 'journals that are not ours' => sub {
+    my $place = place();
+    UnixBench::Files::write_whole("$place/precious.txt", 'precious');
+    symlink "$place/precious.txt", "$place/linked.journal" or die "symlink: $!\n";
+    mkdir "$place/folder.journal" or die "mkdir: $!\n";
+    my %why = (
+        linked => "$place/linked.journal is a link: it would be followed to somebody's file",
+        folder => "can't go on from $place/folder.journal: Is a directory",
+        absent => "can't go on from $place/absent.journal: No such file or directory",
+    );
+    for my $name (sort keys %why) {
+        is(eval { UnixBench::Reservation::opened("$place/$name"); 1 }, undef,           "$name is refused");
+        is($@,                                                         "$why{$name}\n", 'says why');
+    }
+    my ($other) = grep { $_ } ((getpwnam 'nobody')[2]);
+    plan skip_all => 'only root can give files away' if $> != 0 || !$other;
+    touch("$place/theirs.journal");
+    chown $other, -1, "$place/theirs.journal";
+    is(eval { UnixBench::Reservation::opened("$place/theirs"); 1 }, undef, 'of another user');
+    is($@, "$place/theirs.journal belongs to somebody else\n",             'says so');
+};
+
+subtest 'where nothing can be written' => sub {
+    plan skip_all => 'everything can be written to by root, and nobody else is known' if $> == 0 && !getpwnam 'nobody';
+    my $place = place();
+    chmod 0555, "$place" or die "chmod: $!\n";
+    local $> = getpwnam 'nobody' if $> == 0;
+    for my $name (undef, 'mine') {
+        is(eval { reserve($place, $name); 1 }, undef, 'refused');
+        like($@, qr/\Acan't write [^\n]*: Permission denied\n\z/, 'says so');
+    }
+};
+
+done_testing();

@@ -1,0 +1,73 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Alive     qw(eventually);
+use Disturbed qw(own_mounts undisturbed whole_in_the_end);
+use TestRun   qw(waited);
+
+my $why_not = own_mounts();
+plan skip_all => $why_not if defined $why_not;
+
+my $EXPECTED = undisturbed();
+
+# A place with a file system of its own, which is soon full, for one of its directories.
+sub small_place {
+    my ($directory) = @_;
+    my $test = Disturbed::place();
+    Disturbed::make_small($test, $directory);
+    return $test;
+}
+
+for my $directory (qw(results tmp)) {
+    for my $lines (2, 10) {
+        my $test = small_place($directory);
+        whole_in_the_end(
+            "$directory full when $lines lines are written",
+            $EXPECTED,
+            $test,
+            sub {
+                my (undef, $run) = @_;
+                eventually(sub { ($test->report('.journal') =~ tr/\n//) >= $lines });
+                Disturbed::full_for_a_while($test, $run, $directory);
+            }
+        );
+    }
+}
+
+subtest 'what is said' => sub {
+    my $test = small_place('results');
+    my $run  = $test->started(qw(-q -i 4 -c 2 syscall));
+    eventually(sub { $test->report('.journal') =~ /"pass"/ });
+    Disturbed::fill($test->place('results'));
+    my $ended = waited($run);
+    my $base  = $test->place('results') . qr{/[^/\n]+};
+    is($ended->{status}, 1, 'a failure');
+    like($ended->{err}, qr/\ARun: can't write $base[.](?:journal|log): No space left on device$/m,   'where');
+    like($ended->{err}, qr/^Run: can't write $base[.]html: No space left on device$/m,               'what else');
+    like($ended->{err}, qr/^Run: what was measured is kept; to go on: [.]\/Run --resume $base\n\z/m, 'what to do');
+    like(
+        $ended->{out},
+        qr/^   Note: interrupted: can't write $base[.]\w+: No space left/m,
+        'the printed report is marked'
+    );
+    like($ended->{out}, qr/^System Call Overhead +no measured results: interrupted after [1-3] of 4 passes$/m,
+        'and honest');
+};
+
+subtest 'full from the start' => sub {
+    for my $directory (qw(results tmp)) {
+        my $test = small_place($directory);
+        Disturbed::fill($test->place($directory));
+        my $ended = $test->run(qw(-q -c 1 syscall));
+        is($ended->{status}, 1, "$directory: refused");
+        like($ended->{err}, qr/\ARun: [^\n]+\n\z/, 'in one line');
+        Disturbed::empty($test->place($directory));
+        is_deeply([glob $test->place($directory, '*')], [], 'nothing is left');
+    }
+};
+
+done_testing();

@@ -1,0 +1,66 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use UnixBench::Files;
+use UnixBench::Scratch;
+
+my $PLACE = File::Temp->newdir;
+
+sub names_in {
+    my ($directory) = @_;
+    return [sort map { s{.*/}{}r } glob "$directory/*"];
+}
+
+sub touch { UnixBench::Files::write_whole($_, 'text') for @_; return }
+
+mkdir "$PLACE/outside" or die "mkdir: $!\n";
+touch("$PLACE/outside/kept");
+
+subtest 'private and new' => sub {
+    my ($one, $two) = map { UnixBench::Scratch->new("$PLACE") } 1, 2;
+    isnt($one->path, $two->path, 'another one each time');
+    is((stat $one->path)[2] & 0777,                          0700,  'private');
+    is(eval { UnixBench::Scratch->new("$PLACE/absent"); 1 }, undef, 'fails where there is no directory');
+    like($@, qr/\Acan't make directory/, 'says so');
+    $_->remove for $one, $two;
+};
+
+subtest 'a link planted in its place' => sub {
+    my $next = UnixBench::Scratch->new("$PLACE")->path =~ s/([0-9]+)\z/$1 + 1/er;
+    symlink "$PLACE/outside", $next or die "symlink: $!\n";
+    my $scratch = UnixBench::Scratch->new("$PLACE");
+    isnt($scratch->path, $next, 'is passed over');
+    $scratch->remove;
+    is_deeply(names_in("$PLACE/outside"), ['kept'], 'and not followed');
+};
+
+subtest 'cleared and removed' => sub {
+    my $scratch = UnixBench::Scratch->new("$PLACE");
+    my ($path, $copy) = ($scratch->path, @{ $scratch->for_copies(1) });
+    touch("$copy/file", "$copy.out");
+    symlink "$PLACE/outside/kept", "$path/link" or die "symlink: $!\n";
+    symlink "$PLACE/outside",      "$copy/link" or die "symlink: $!\n";
+    $scratch->clear;
+    is_deeply(names_in($copy), [], 'a copy\'s is emptied');
+    is(-s "$copy.out", 0, 'a file is emptied');
+    is_deeply($scratch->for_copies(2), [$copy, "$path/copy2"], 'and serve again');
+    symlink "$PLACE/outside", "$copy/link" or die "symlink: $!\n";
+    $scratch->remove;
+    ok(!-e $path, 'removed');
+    is(UnixBench::Files::content("$PLACE/outside/kept"), 'text', 'without following links');
+};
+
+subtest 'room' => sub {
+    my $scratch = UnixBench::Scratch->new("$PLACE");
+    is($scratch->has_room, 1, 'there is some');
+    is_deeply(names_in($scratch->path), [], 'looking leaves nothing');
+    rmdir $scratch->path;
+    is($scratch->has_room, 0, 'there is none');
+};
+
+done_testing;
