@@ -37,15 +37,13 @@ sub of_environment {
     return grep { index(_environment($_), $text) >= 0 } map { $_->{pid} } _processes();
 }
 
-# Waits until the function returns true, for at most ten seconds; returns what it returned last.
+# Waits until the function returns true, for at most ten seconds or as long as is said; returns what it returned last.
 sub eventually {
-    my ($function) = @_;
-    for (1 .. 1000) {
-        my $value = $function->();
-        return $value if $value;
-        Time::HiRes::sleep(0.01);
-    }
-    return $function->();
+    my ($function, $patience_s) = @_;
+    my $until_s = Time::HiRes::time() + ($patience_s || 10);
+    my $value;
+    Time::HiRes::sleep(0.01) while !($value = $function->()) && Time::HiRes::time() < $until_s;
+    return $value;
 }
 
 sub _environment {

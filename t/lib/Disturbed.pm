@@ -13,6 +13,9 @@ use TestRun qw(waited);
 
 our @EXPORT_OK = qw(own_mounts undisturbed whole_in_the_end);
 
+# How long what a killed run has left may take to be gone.
+our $PATIENCE_S = 10;
+
 my @TESTS = qw(hanoi syscall pipe);
 my @WORDS = (qw(-q -i 3 -c 3 -c 2), @TESTS);
 
@@ -38,13 +41,14 @@ sub whole_in_the_end {
         $disturb->($test, $run);
         my $ended = $run->{ended} || waited($run);
         unlike($ended->{err}, qr/ line [0-9]+[.]$/m, 'no complaint of Perl');
-        ok(eventually(sub { !of_environment($test->place('test')) }), 'nothing is left running');
-        ok(eventually(sub { !$test->left }),                          'nothing is left in scratch');
-        my ($base, $is_begun) = _unfinished($test);
-        my $again = $is_begun ? $test->run('-q', '--resume', $base) : defined $base ? $test->run(@WORDS) : $ended;
+        ok(eventually(sub { !of_environment($test->place('test')) }, $PATIENCE_S), 'nothing is left running');
+        ok(eventually(sub { !$test->left },                          $PATIENCE_S), 'nothing is left in scratch');
+        my $base = _begun($test);
+        my $again =
+            defined $base ? $test->run('-q', '--resume', $base) : _is_written($test) ? $ended : $test->run(@WORDS);
         is_deeply([@$again{qw(status err)}],                [0, q{}],  'whole in the end') or diag $ended->{err};
         is_deeply(_reports($test),                          $expected, 'the same scores and log');
-        is_deeply([grep { /[.]journal\z/ } $test->reports], [],        'no journal is left') if $is_begun;
+        is_deeply([grep { /[.]journal\z/ } $test->reports], [],        'no journal is left') if defined $base;
     };
 }
 
@@ -91,11 +95,16 @@ sub fill {
 # Removes what fill() has written.
 sub empty { my ($path) = @_; return unlink glob "$path/filler*" }
 
-# The base of the run that is not finished, and whether its journal has a whole line.
-sub _unfinished {
+# The base of the run that has begun, as its journal has a whole line, and is not finished.
+sub _begun {
     my ($test) = @_;
-    my ($name) = grep { /[.]journal\z/ } $test->reports or return;
-    return ($name =~ s/[.]journal\z//r, scalar $test->report('.journal') =~ /\n/);
+    my ($name) = grep { /[.]journal\z/ } $test->reports;
+    return defined $name && $test->text($name) =~ /\n/ ? $name =~ s/[.]journal\z//r : undef;
+}
+
+sub _is_written {
+    my ($test) = @_;
+    return scalar grep { /[.]html\z/ } $test->reports;
 }
 
 # Results alone: no times, no numbers of processes, and of several reports the last one.
