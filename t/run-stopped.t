@@ -9,6 +9,9 @@ use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually of_environment states);
 use TestRun qw(waited);
 
+# A shell lets a command in the background ignore some signals; these tests are about what they do.
+$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
+
 my $TITLE = 'System Call Overhead';
 my $SCORE = '1000.0';                 # 1000 loops in 2 s, twice
 

@@ -23,6 +23,7 @@ sub job {
     pipe my $says, my $to or die "pipe: $!\n";
     my $pid = fork // die "fork: $!\n";
     if (!$pid) {
+        alarm 60;    # should it hang, it ends, and its guardian ends the rest
         $prepare ? $prepare->() : setpgrp 0, 0;
         my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
         $process->start_guardian("$PLACE/scratch");

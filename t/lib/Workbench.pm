@@ -18,6 +18,11 @@ use UnixBench::Scratch ();
 
 our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
 
+# A shell lets a command in the background ignore some signals; the tests are about what they do.
+$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
+
+use constant PATIENCE_S => 60;    # a process of a test that has hung ends by then
+
 my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
 # Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 20,
@@ -70,6 +75,7 @@ sub elsewhere {
     my $pid = open(my $from, '-|') // die "fork: $!\n";
     if (!$pid) {
         $| = 1;
+        alarm PATIENCE_S;
         my $is_done = eval { $function->(); 1 };
         print "died: $@" if !$is_done;
         POSIX::_exit(0);
