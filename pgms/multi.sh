@@ -2,7 +2,9 @@
 # multi.sh N: runs tst.sh N times at once.  With MULTI_SH_WORK_FACTOR above 1, the text that they work on is
 # so many copies of sort.src.  Where text and files are: see tst.sh.
 
+# As in tst.sh.
 set -C
+umask 077
 
 case $0 in */*) bin=${0%/*} ;; *) bin=. ;; esac
 work=
@@ -40,6 +42,7 @@ if [ "$factor" -gt 1 ]; then
         set -- "$@" "$text"
     done
     work=${UB_SCRATCH:-${UB_TMPDIR:-/tmp}}/multi-$$.text
+    while [ -e "$work" ] || [ -L "$work" ]; do work=$work-; done
     cat "$@" > "$work" || { echo 'ERROR|multi.sh: cat failed' >&2; finish 1; }
 fi
 

@@ -3,10 +3,20 @@
 # removes what it wrote: seven processes beside the shell.  INPUT is sort.src, from the current directory,
 # UB_TESTDIR or UB_BINDIR/../testdir; files go to UB_SCRATCH, UB_TMPDIR or /tmp.
 
-# Never write through a file or a link that somebody else has put there.
+# Others may write to the directory too: never into a file, a link or a pipe that they have put there, and
+# nothing that they can read.
 set -C
+umask 077
+
+is_taken() {
+    for file in "$1.sorted" "$1.dumped" "$1.found" "$1.counted"; do
+        if [ -e "$file" ] || [ -L "$file" ]; then return 0; fi
+    done
+    return 1
+}
 
 scratch=${UB_SCRATCH:-${UB_TMPDIR:-/tmp}}/tst-$$
+while is_taken "$scratch"; do scratch=$scratch-; done
 sorted=$scratch.sorted
 dumped=$scratch.dumped
 found=$scratch.found
@@ -36,7 +46,7 @@ grep the "$sorted" | tee "$found" | wc > "$counted" || fail 'grep | tee | wc'
 
 # Only the last of a pipeline has said whether it failed.
 [ -s "$dumped" ] || fail od
-[ -s "$found" ] || fail grep
+[ -s "$found" ] || fail 'grep | tee'
 read -r lines words bytes < "$counted"
 case "$lines $words $bytes" in *[!\ 0-9]* | ' '* | '0 '*) fail wc ;; esac
 

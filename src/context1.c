@@ -111,7 +111,7 @@ static void echo(int in, int out)
         if (read(in, &value, sizeof value) != sizeof value)
             _exit(0);
         if (value != expected) {
-            dprintf(STDERR_FILENO, "ERROR|context1: child: got %lu instead of %lu\n", value, expected);
+            ub_say("ERROR|context1: child: got %lu instead of %lu\n", value, expected);
             _exit(1);
         }
         if (write(out, &value, sizeof value) != sizeof value)

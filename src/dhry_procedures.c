@@ -46,7 +46,7 @@ void Proc_8(Arr_1_Dim array_1, Arr_2_Dim array_2, int first, int second)
     array_1[at + 30] = at;
     for (index = at; index <= at + 1; ++index)
         array_2[at][index] = at;
-    array_2[at][at - 1] += 1;
+    array_2[at][at - 1] = (int)(array_2[at][at - 1] + 1U); /* counts loops: may go beyond what fits */
     array_2[at + 20][at] = array_1[at];
     Int_Glob = 5;
 }

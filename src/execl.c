@@ -295,7 +295,7 @@ static void exec_again(const char *path, const char *limit, unsigned long count,
 int main(int argc, char **argv)
 {
     const char *path = own_path(argv[0]);
-    char limit[32];
+    char limit[32], *end;
     unsigned long count;
     uint64_t start_ns;
     double elapsed_s;
@@ -308,7 +308,9 @@ int main(int argc, char **argv)
         exec_again(path, work.loops > 0 ? limit : argv[1], 0, ub_now_ns());
     }
     count = ub_whole("count", argv[3], 0, UB_LOOPS_MAX, usage) + 1;
-    start_ns = strtoull(argv[4], NULL, 10);
+    start_ns = strtoull(argv[4], &end, 10);
+    if (*end)
+        ub_error(2, "start must be nanoseconds, not \"%.40s\"; usage: %s", argv[4], usage);
     elapsed_s = ub_elapsed_s(start_ns);
     if (!is_over(argv[2], count, elapsed_s))
         exec_again(path, argv[2], count, start_ns);

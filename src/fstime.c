@@ -195,22 +195,19 @@ static double measure(const struct options *options)
     return ub_elapsed_s(start_ns);
 }
 
+/* mkstemp never opens what is there already, be it a link. */
 static int open_scratch(const char *directory)
 {
-    static const char name[] = "/fstime-XXXXXX";
-    size_t size = strlen(directory) + sizeof name;
-    char *path = malloc(size);
-    int file;
+    char path[PATH_MAX];
+    int file = -1;
 
-    if (!path)
-        ub_failed("fstime: memory");
-    snprintf(path, size, "%s%s", directory, name);
-    file = mkstemp(path);
+    errno = ENAMETOOLONG;
+    if ((size_t)snprintf(path, sizeof path, "%s/fstime-XXXXXX", directory) < sizeof path)
+        file = mkstemp(path);
     if (file < 0)
         ub_error(1, "fstime: %.300s: %s", directory, strerror(errno));
     if (unlink(path) != 0)
         ub_failed("fstime: unlink");
-    free(path);
     return file;
 }
 
@@ -273,7 +270,7 @@ int main(int argc, char **argv)
 
     prepare(&options);
     elapsed_s = measure(&options);
-    dprintf(STDERR_FILENO, "LOOPS|%lu\n", blocks);
+    ub_say("LOOPS|%lu\n", blocks);
     if (options.blocks != ENDLESS)
         check(options.part);
     ub_count((unsigned long)((double)units * UNIT / 1024 / elapsed_s), 0, "KBps");

@@ -25,17 +25,31 @@
 #define UB_SECONDS_MAX 3600.0
 #define UB_LOOPS_MAX 1000000000000ULL
 
-/* Reports "ERROR|message" and ends the program: status 2 for wrong arguments, 1 for what went wrong. */
-UB_UNUSED __attribute__((noreturn, format(printf, 2, 3)))
-static void ub_error(int status, const char *format, ...)
+/* Writes a line to standard error, by one write; ends the program when that fails, as nobody would know. */
+UB_UNUSED __attribute__((format(printf, 1, 2)))
+static void ub_say(const char *format, ...)
 {
-    char line[512];
+    char line[576];
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    dprintf(STDERR_FILENO, "ERROR|%s\n", line);
+    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+        exit(1);
+}
+
+/* Reports "ERROR|message" and ends the program: status 2 for wrong arguments, 1 for what went wrong. */
+UB_UNUSED __attribute__((noreturn, format(printf, 2, 3)))
+static void ub_error(int status, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    ub_say("ERROR|%s\n", message);
     exit(status);
 }
 
@@ -139,8 +153,8 @@ UB_UNUSED static void ub_gate(void)
 
     if (!gate)
         return;
-    if (sscanf(gate, "%d,%d", &ready, &go) != 2)
-        ub_error(2, "UB_GATE must be READY,GO, two descriptors");
+    if (sscanf(gate, "%9d,%9d%c", &ready, &go, &byte) != 2 || ready <= STDERR_FILENO || go <= STDERR_FILENO)
+        ub_error(2, "UB_GATE must be READY,GO, two descriptors, not \"%.40s\"", gate);
     unsetenv("UB_GATE");
     if (fcntl(ready, F_SETFD, FD_CLOEXEC) != 0 || fcntl(go, F_SETFD, FD_CLOEXEC) != 0)
         ub_failed("UB_GATE");
@@ -149,6 +163,8 @@ UB_UNUSED static void ub_gate(void)
     close(ready);
     while ((got = read(go, &byte, 1)) > 0 || (got < 0 && errno == EINTR))
         continue;
+    if (got < 0)
+        ub_failed("UB_GATE: read");
     close(go);
 }
 
@@ -193,7 +209,7 @@ UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const cha
 /* Reports "TIME|seconds": what the work took, where the copy's own elapsed time is not that. */
 UB_UNUSED static void ub_time(double seconds)
 {
-    dprintf(STDERR_FILENO, "TIME|%.9f\n", seconds);
+    ub_say("TIME|%.9f\n", seconds);
 }
 
 #endif

@@ -273,7 +273,7 @@ int main(int argc, char **argv)
     print_table(passes, outcomes);
     if (passes == 1)
         check(outcomes);
-    dprintf(STDERR_FILENO, "COUNT|%.3f|0|MWIPS\n", (double)passes * X100 / (10 * total_s));
+    ub_say("COUNT|%.3f|0|MWIPS\n", (double)passes * X100 / (10 * total_s));
     ub_time(total_s);
     return 0;
 }

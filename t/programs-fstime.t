@@ -31,6 +31,7 @@ subtest fstime => sub {
     }
     my $directory = scratch();
     is_error(run(command('fstime', '-w', '-n', 1, '-d', "$directory/absent")), 1, 'No such file', 'no directory');
+    is_error(run(command('fstime', '-w', '-n', 1, '-d', '/' . 'd' x 9000)),    1, 'File ?name too long', 'a long name');
     is_error(
         run(['/bin/sh', '-c', 'ulimit -f 16 && exec "$0" -w -n 1000 -d "$1"', program('fstime'), $directory]),
         1,

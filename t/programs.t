@@ -59,7 +59,7 @@ subtest 'wrong arguments' => sub {
         (map { $_ => [[], ['1', 'x']] } @CPU, @KERNEL),
         'hanoi'            => [[], ['1', '0'], ['1', '10', '1']],
         'context1'         => [[], ['1', '-p'], ['1', '-p', 'near']],
-        'execl'            => [[], ['0', '1', 'x', '1'], ['1', '1']],
+        'execl'            => [[], ['0', '1', 'x', '1'], ['0', '1', '1', 'x'], ['1', '1']],
         'looper'           => [[], ['1'], ['-n', '1']],
         'whetstone-double' => [['-t', '0'], ['10', '10']],
         'fstime'           => [
@@ -116,8 +116,6 @@ subtest 'gate' => sub {
         is $result->{status}, 0, "$name: goes" or diag $result->{err};
         ok count_of($result), "$name: counts";
     }
-    is_error(run(command('pipe', '-n', 1), env => { UB_GATE => 'x' }), 2, 'UB_GATE', 'broken gate');
-
     pipe my $ready,  my $ready_end or die "pipe: $!";
     pipe my $go_end, my $go        or die "pipe: $!";
     close $go or die "close: $!";
@@ -127,6 +125,42 @@ subtest 'gate' => sub {
     );
     like $result->{out}, qr/\Anone$/m, 'a command knows nothing of the gate';
     isnt $result->{status}, 0, 'and has not inherited it';
+};
+
+subtest 'broken gates' => sub {
+    for my $gate ('', ',', 'x', '7', '7,', '-7,-8', '1,2', '7,8,9', '7,8x', '9' x 20 . ',8', '7' x 5000) {
+        my $result = run(command('pipe', '-n', 1), env => { UB_GATE => $gate });
+        is_error($result, 2, 'UB_GATE must be READY,GO', 'UB_GATE=' . substr $gate, 0, 30);
+    }
+    is_error(run(command('pipe', '-n', 1), env => { UB_GATE => '900,901' }), 1, 'UB_GATE: Bad', 'no descriptors');
+    pipe my $reader, my $writer or die "pipe: $!";
+    my $once = run(command('pipe', '-n', 1), keep => [$writer], env => { UB_GATE => join ',', (fileno $writer) x 2 });
+    is_error($once, 1, 'UB_GATE: read: Bad', 'one descriptor for both');
+};
+
+# The command becomes the program, with other standard handles.
+sub redirected {
+    my ($name, $redirections) = @_;
+    my $script = "exec \"\$0\" \"\$\@\" $redirections";
+    return run(['/bin/sh', '-c', $script, @{ command(@{ $FIXED{$name}[0] }) }], in => scratch());
+}
+
+subtest 'standard handles' => sub {
+    for my $name (sort keys %FIXED) {
+        my $result = redirected($name, '<&- >&-');
+        is $result->{status}, 0, "$name: closed" or diag $result->{err};
+        ok count_of($result), "$name: closed: counts";
+        is redirected($name, '2>/dev/full')->{status}, 1, "$name: can't report, and fails" if -e '/dev/full';
+    }
+};
+
+subtest 'an unknown locale' => sub {
+    for my $name (sort keys %FIXED) {
+        my $result =
+            run(command(@{ $FIXED{$name}[0] }), in => scratch(), env => { map { $_ => 'xx_XX.utf8' } qw(LANG LC_ALL) });
+        is $result->{status},                                    0,  "$name: exit status";
+        is $result->{err} =~ s/^(?:COUNT|TIME|LOOPS)\|.*\n//mgr, '', "$name: nothing else on standard error";
+    }
 };
 
 subtest syscall => sub {

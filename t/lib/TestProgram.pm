@@ -12,7 +12,8 @@ use POSIX      qw(WNOHANG);
 use Test::More;
 
 our @EXPORT_OK = qw(
-    command count_of entries finish has_ended inherit is_built is_error path_of program run scratch start write_file
+    command count_of created entries finish has_ended inherit is_built is_error path_of program run scratch start
+    write_file
 );
 
 my $LIMIT_S   = 60;
@@ -86,6 +87,21 @@ sub count_of {
     my ($result) = @_;
     my @lines = $result->{err} =~ /^(COUNT\|.*)$/mg;
     return @lines ? (split /[|]/, $lines[-1])[1 .. 3] : ();
+}
+
+# Runs a command; returns { path => flags of the first open } for each file that it creates, or undef where nothing
+# can be traced.
+sub created {
+    my ($command, %how) = @_;
+    my $strace = path_of('strace') or return;
+    my $trace  = scratch() . '/trace';
+    run([$strace, qw(-f -s 1000 -e trace=file -o), $trace, @$command], %how);
+    my %flags;
+    for (split /\n/, _content($trace)) {
+        my ($path, $flags) = /\bopen(?:at)?\((?:\w+, )?"((?:[^"\\]|\\.)*)", (\S*O_CREAT[^ ,)]*(?:, \d+)?)/ or next;
+        $flags{$path} //= $flags if $path !~ m{\A/dev/};
+    }
+    return -s $trace ? \%flags : undef;
 }
 
 # A new empty directory, which goes with the test.

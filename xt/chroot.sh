@@ -1,0 +1,125 @@
+# shellcheck shell=sh
+# A small Debian or Ubuntu in a directory, and this tree in its /suite, for the scripts beside this file. Mirror
+# and settings are those of this machine's apt. Whatever ends the script, nothing stays mounted: the mounts
+# are in a name space that ends with it.
+
+directory=
+keep=
+child=
+failures=0
+
+die() {
+    echo "$0: $1" >&2
+    exit 1
+}
+
+# Takes the command line; sets directory and keep.
+begin() {
+    if [ "${1-}" = --keep ]; then keep=yes; shift; fi
+    [ $# = 1 ] || die "usage: $0 [--keep] DIRECTORY (which is made, and removed in the end)"
+    [ "$(id -u)" = 0 ] || die 'only root can do this'
+    for tool in debootstrap apt-get unshare git tar; do
+        command -v $tool > /dev/null || die "$tool is not here"
+    done
+    if [ -z "${IS_UNSHARED-}" ]; then
+        IS_UNSHARED=yes exec unshare --mount sh "$0" ${keep:+--keep} "$1"
+    fi
+    mkdir "$1" || exit 1
+    directory=$(cd "$1" && pwd -P)
+    trap finish EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+finish() {
+    status=$?
+    set +e
+    trap '' HUP INT TERM
+    [ -z "$child" ] || kill "$child" 2> /dev/null
+    wait
+    end_all_inside
+    for place in dev sys proc; do
+        if mountpoint -q "$directory/$place"; then umount -R -l "$directory/$place"; fi
+    done
+    [ -n "$keep" ] || rm -rf --one-file-system "$directory"
+    exit $status
+}
+
+# What an interrupted command has left.
+end_all_inside() {
+    for process in /proc/[0-9]*; do
+        if [ "$(readlink "$process/root" 2> /dev/null)" = "$directory" ]; then kill -9 "${process#/proc/}"; fi
+    done
+}
+
+# Runs a command so that this script can be interrupted meanwhile. A shell lets what is in the background ignore
+# two signals that tests send.
+run() {
+    # shellcheck disable=SC2016  # Perl fills these in
+    perl -e '@SIG{qw(INT QUIT)} = ("DEFAULT") x 2; exec { $ARGV[0] } @ARGV or exit 127' -- "$@" &
+    child=$!
+    if wait $child; then result=0; else result=$?; fi
+    child=
+    return $result
+}
+
+# Makes the root, with those packages beside the smallest set, and copies the tree.
+make_root() {
+    release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+    # shellcheck disable=SC2016  # apt-get fills these in
+    mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        sed -n "s/ $release main\$//p" | head -n 1)
+    [ -n "$mirror" ] || die "apt knows no mirror of $release"
+    eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
+    [ -z "${http_proxy-}" ] || export http_proxy
+    packages=$(echo "$*" | tr ' ' ,)
+    run debootstrap --variant=minbase ${packages:+"--include=$packages"} "$release" "$directory" "$mirror" \
+        > "$directory/out" 2>&1 || { tail -n 5 "$directory/out" >&2; die 'debootstrap failed'; }
+    copy_settings
+    mount -t proc proc "$directory/proc"
+    mount -t sysfs -o ro sys "$directory/sys"
+    mount --rbind /dev "$directory/dev"
+    mkdir "$directory/suite"
+    (cd "$(dirname "$0")/.." && git ls-files -coz --exclude-standard | tar -c --null -T - --ignore-failed-read) |
+        tar -x --no-same-owner -C "$directory/suite"
+}
+
+# apt's sources of the mirror, and how it gets at them.
+copy_settings() {
+    rm -f "$directory/etc/apt/sources.list"
+    cp -R /etc/apt/apt.conf.d "$directory/etc/apt/"
+    [ ! -e /etc/apt/apt.conf ] || cp /etc/apt/apt.conf "$directory/etc/apt/"
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+        if grep -qF "${mirror%/}" "$list" 2> /dev/null; then cp "$list" "$directory${list%/*}/"; fi
+    done
+    cp -L /etc/resolv.conf "$directory/etc/resolv.conf"
+}
+
+# Runs a command in the tree in the root; with "as=USER:GROUP" in front, as somebody else. What it says goes to
+# /out and /err of the root.
+inside() {
+    user=0:0
+    case $1 in as=*) user=${1#as=}; shift ;; esac
+    run chroot --userspec="$user" "$directory" /usr/bin/env -i HOME=/root LANG=C TERM=dumb PATH="$path" \
+        sh -c 'cd /suite && exec "$@"' sh "$@" > "$directory/out" 2> "$directory/err" < /dev/null
+}
+
+path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+
+# Takes what is tested, and the command that has to succeed for it.
+ok() {
+    what=$1
+    shift
+    if "$@"; then
+        echo "ok     $what"
+    else
+        echo "NOT ok $what"
+        failures=$((failures + 1))
+        tail -n 30 "$directory/out" "$directory/err" | sed 's/^/    /'
+    fi
+}
+
+is_one_line() {
+    [ "$(wc -l < "$1")" = 1 ]
+}
