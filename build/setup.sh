@@ -2,7 +2,8 @@
 # Installs what the tests need on Debian or Ubuntu, as root or through sudo.
 set -e
 packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-critic-perl
-    libperl-minimumversion-perl strace valgrind busybox-static dash locales dc shellcheck tidy git procps'
+    libperl-minimumversion-perl strace valgrind busybox-static dash mksh locales dc shellcheck tidy git procps
+    util-linux mount'
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo

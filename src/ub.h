@@ -19,6 +19,9 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #define UB_UNUSED __attribute__((unused))
 #define UB_NS_PER_S 1000000000ULL
@@ -161,6 +164,9 @@ UB_UNUSED static void ub_gate(void)
     if (write(ready, &byte, 1) != 1)
         ub_failed("UB_GATE: write");
     close(ready);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever opens the gate is not to be outlived; children are not bound by it */
+#endif
     while ((got = read(go, &byte, 1)) > 0 || (got < 0 && errno == EINTR))
         continue;
     if (got < 0)

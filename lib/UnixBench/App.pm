@@ -37,7 +37,7 @@ sub new {
 # signal instead.
 sub run {
     my ($self, @words) = @_;
-    local $SIG{PIPE} = 'IGNORE';    # whoever closes our output early gets the reports all the same
+    local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write that fails says so
     _open_standard_handles();
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;

@@ -68,7 +68,9 @@ sub _models {
 }
 
 sub _joined {
-    return join q{ }, grep { defined && length } @_;
+    my (@texts) = @_;
+    my $text    = join q{ }, grep { defined && length } @texts;
+    return length $text ? $text : 'unknown';
 }
 
 sub _digest {

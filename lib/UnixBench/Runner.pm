@@ -79,28 +79,33 @@ sub _test {
 
 # A pass during which this program was stopped and continued is made again. Returns nothing when interrupted.
 sub _undisturbed_pass {
-    my ($self, @what) = @_;
+    my ($self, $plan, $planned, $number, $copies) = @_;
     my $process = $self->{process};
     my ($pass, $stops);
     do {
+        $self->_settle($plan);
         $stops = $process->stops;
-        $pass  = $self->_pass(@what);
+        $pass  = $process->interrupted ? undef : $self->_pass($planned, $number, $copies);
     } while ($process->stops > $stops && !$process->interrupted);
-    return $process->interrupted ? undef : $pass;
+    return $process->interrupted ? undef : _judged($pass);
 }
 
-sub _pass {
-    my ($self, $plan, $planned, $number, $copies) = @_;
+sub _settle {
+    my ($self, $plan) = @_;
     for my $pause_s (@{ $plan->{settle_s} }) {
         $self->{process}->call('sync');
         $self->{process}->pause($pause_s);
     }
-    my $pass = { number => $number, copies => [] };
-    return $pass if $self->{process}->interrupted;
+    return;
+}
+
+sub _pass {
+    my ($self, $planned, $number, $copies) = @_;
+    my $pass    = { number => $number, copies => [] };
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
     die $@ if UnixBench::NoSpace::is_thrown($@);
     chomp($pass->{error} = $@) if !$is_done;
-    return $self->{process}->interrupted ? $pass : _judged($pass);
+    return $pass;
 }
 
 # The pass with its count, or with what went wrong in the first copy that failed.
