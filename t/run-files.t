@@ -9,12 +9,23 @@ use TestRun qw(waited);
 
 my @SCORED = ('System Call Overhead');
 
-subtest 'two at the same moment' => sub {
+subtest 'two at the same moment, twenty times' => sub {
     my $test  = TestRun->new;
-    my @runs  = map { $test->{name} = $_; $test->started(qw(-q -c 1 syscall)) } 1 .. 4;
-    my @ended = map { waited($_) } @runs;
-    is_deeply([map { @$_{qw(status err)} } @ended],   [(0, q{}) x 4],    'four are measured');
-    is_deeply([map { /-(0[0-9])\z/ } $test->reports], [qw(01 02 03 04)], 'each has a report of its own');
+    my %title = (syscall => 'System Call Overhead', hanoi => 'Recursion Test -- Tower of Hanoi');
+    my @ended;
+    for (1 .. 20) {
+        my @runs = map { $test->{name} = $_; $test->started(qw(-q -c 1 -i 1), $_) } sort keys %title;
+        push @ended, map { waited($_) } @runs;
+    }
+    is_deeply([grep { $_->{status} || length $_->{err} } @ended], [], 'forty are measured');
+    my @bases = map { /\A(.+)[.]html\z/ ? $1 : () } $test->reports;
+    is_deeply([map { /-([0-9]+)\z/ } @bases], [map { sprintf '%02d', $_ } 1 .. 40], 'each has a name of its own');
+    is_deeply([$test->reports],               [sort map { ($_, "$_.html", "$_.log") } @bases], 'and all of its files');
+    my %logs;
+    $logs{ join q{ }, $test->text("$_.log") =~ /^(.+) -- 1 copy$/mg }++ for @bases;
+    is_deeply(\%logs, { map { $_ => 20 } values %title }, 'no log is mixed');
+    my %printed = map { $_ => 1 } map { $test->text($_) } @bases;
+    is_deeply([grep { !$printed{ $_->{out} =~ s/\A=+\n//r } } @ended], [], 'what is printed is what is kept');
 };
 
 subtest 'the next' => sub {
