@@ -10,10 +10,9 @@ use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/lib";
 use UnixBench::Clock;
+use UnixBench::Command;
 use UnixBench::Process;
 use Workbench qw(elsewhere start_shell);
-
-my $PERL = $^X;
 
 sub with_process {
     my ($test) = @_;
@@ -28,20 +27,6 @@ sub number {
     my @names    = split q{ }, $Config{sig_name};
     return (grep { $names[$_] eq $signal } 0 .. $#names)[0];
 }
-
-subtest 'output_of' => sub {
-    *output_of = \&UnixBench::Process::output_of;
-    is(output_of(['/bin/echo', 'a  b', '$HOME']), "a  b \$HOME\n", 'words are no text for a shell');
-    is(output_of([$PERL, '-e', 'print "x" x 1_000_000']), 'x' x 1_000_000, 'a megabyte');
-    is(output_of(['/bin/sh', '-c', 'cat; echo no >&2']), q{},   'no input, no standard error');
-    is(output_of(['/bin/sh', '-c', 'echo x; exit 1']),   undef, 'none when it fails');
-    is(output_of(['/no/such/program']), undef, 'nor when it is not there');
-};
-
-subtest 'run_in_foreground' => sub {
-    is(UnixBench::Process::run_in_foreground(['/bin/sh', '-c', "exit $_"]) >> 8, $_, "status $_") for 0, 3;
-    is(UnixBench::Process::run_in_foreground(['/no/such/program']) >> 8, 127, 'not there');
-};
 
 subtest 'call and pause' => sub {
     with_process(
@@ -102,7 +87,7 @@ for my $signal (qw(INT TERM HUP)) {
                 print 'woken by ',        $process->interrupted,                                         "\n";
                 print 'not waited for: ', $process->call('/bin/sh', '-c', 'exec sleep 2 >&- 2>&-') >> 8, "\n";
                 $process->release;
-                UnixBench::Process::die_of($signal);
+                UnixBench::Command::die_of($signal);
             }
         );
         like($text, qr/^waits blocked\nwoken by $signal\nnot waited for: 127\n/, 'when it sleeps');

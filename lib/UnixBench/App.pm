@@ -14,7 +14,7 @@ use UnixBench::Files       ();
 use UnixBench::Options     ();
 use UnixBench::Plan        ();
 use UnixBench::Preparation ();
-use UnixBench::Process     ();
+use UnixBench::Command     ();
 use UnixBench::Result      ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
@@ -132,7 +132,7 @@ sub _hold {
     _complain($_) for $session->problems;
     _complain("what was measured is kept; to go on: ./Run --resume $base\n") if !$session->is_whole;
     my $signal = $session->interrupted;
-    UnixBench::Process::die_of($signal) if defined $signal;
+    UnixBench::Command::die_of($signal) if defined $signal;
     return $session->problems ? FAILED : $self->_status($what{plan}, $session->result);
 }
 

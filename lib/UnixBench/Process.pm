@@ -1,25 +1,20 @@
 package UnixBench::Process;
 
-# The only module that forks: it starts processes and ends them. As a Sleeper it waits for what they do.
+# The copies of a pass and the guardian: starts them, stops them, ends them. As a Sleeper it waits for what they do.
 
 use strict;
 use warnings;
 
-use Config qw(%Config);
-use Errno  qw(EINTR);
-use Fcntl  qw(F_SETFD);
-use POSIX  ();
+use Fcntl qw(F_SETFD);
+use POSIX ();
 
 use parent 'UnixBench::Sleeper';
 
+use UnixBench::Child        ();
 use UnixBench::Guardian     ();
 use UnixBench::ProcessGroup ();
-use UnixBench::Signals      ();
 
-use constant {
-    CANNOT_RUN   => 127,
-    OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
-};
+use constant OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC();
 
 # Gives the signals back, and lets the guardian go.
 sub release {
@@ -27,8 +22,8 @@ sub release {
     $self->SUPER::release;
     my $guardian = delete $self->{guardian} or return;
     close $guardian->{lifeline};
-    kill 'CONT', $guardian->{pid} if _is_running($guardian->{pid});
-    _status_of($guardian->{pid});
+    kill 'CONT', $guardian->{pid} if UnixBench::Child::is_running($guardian->{pid});
+    UnixBench::Child::status_of($guardian->{pid});
     return;
 }
 
@@ -48,7 +43,7 @@ sub start {
     my ($self,  %child)   = @_;
     my ($err,   $err_w)   = UnixBench::Sleeper::plain_pipe();
     my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
-    my $pid = _fork(\&_become, $self, \%child, $err_w, $ready_w);
+    my $pid = UnixBench::Child::start(\&_become, $self, \%child, $err_w, $ready_w);
     setpgrp $pid, $pid;    # the child does it too: whoever comes first
     push @{ $self->{new_groups} }, $pid;
     UnixBench::Sleeper::no_waiting($_) for $err, $ready;
@@ -67,17 +62,17 @@ sub gate {
 # Returns its wait status; a program that can't be run has status 127 << 8.
 sub call {
     my ($self, @command) = @_;
-    my $pid = _fork(
+    my $pid = UnixBench::Child::start(
         sub {
-            _silence(0 .. 2);
+            UnixBench::Child::silence(0 .. 2);
             $self->{signals}->let_in;
-            _exec_or_exit(@command);
+            UnixBench::Child::become_or_exit(@command);
         }
     );
     $self->sleep_until(undef) while !$self->{ended}{$pid} && !$self->interrupted;
     my $ended = $self->ended->{$pid};
     kill 'KILL', $pid if !$ended;
-    return $ended ? $ended->{status} : CANNOT_RUN << 8;
+    return $ended ? $ended->{status} : UnixBench::Child::CANNOT_RUN() << 8;
 }
 
 # Sends a signal to all process groups that live.
@@ -112,54 +107,6 @@ sub clear_groups {
     return;
 }
 
-# The standard output of a short command, or undef when it can't be run or fails. Used before and after
-# measuring, never during.
-sub output_of {
-    my ($command) = @_;
-    my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
-    my $pid = _fork(
-        sub {
-            _silence(0, 2);
-            POSIX::dup2(fileno $output_w, 1);
-            _exec_or_exit(@$command);
-        }
-    );
-    close $output_w;
-    my $text = q{};
-    1 while sysread $output, $text, 65_536, length $text;
-    return _status_of($pid) == 0 ? $text : undef;
-}
-
-# Runs a command in the foreground, with this program's own input and output; returns its wait status.
-sub run_in_foreground {
-    my ($command) = @_;
-    return _status_of(_fork(sub { _exec_or_exit(@$command) }));
-}
-
-# Goes on as another program; dies when it can't be run.
-sub become {
-    my ($command) = @_;
-    no warnings 'exec';
-    exec { $command->[0] } @$command or die "can't run $command->[0]: $!\n";
-}
-
-# Ends this program as a program ended that the user interrupted, if that wait status says so.
-sub die_as {
-    my ($status) = @_;
-    my $signal = $status & 127 or return;
-    return die_of((split q{ }, $Config{sig_name})[$signal]);
-}
-
-# Ends this program by that signal, as the one who sent it expects.
-sub die_of {
-    my ($signal) = @_;
-    my $number = POSIX->can("SIG$signal")->();
-    $SIG{$signal} = 'DEFAULT';
-    POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), POSIX::SigSet->new($number));
-    kill $signal, $$;
-    exit 128 + $number;
-}
-
 # The child's part of start(): everything between fork and exec. There may be a thousand of these, so it
 # touches as little of Perl's memory as it can.
 sub _become {
@@ -175,12 +122,11 @@ sub _become {
 
     if (!defined $why_not) {
         syswrite $ready_w, sprintf "T%.6f\n", $self->{clock}->monotonic_s;
-        no warnings 'exec';
-        exec { $child->{command}[0] } @{ $child->{command} }
-            or $why_not = int($!) . " can't run $child->{command}[0]";
+        UnixBench::Child::become(@{ $child->{command} });
+        $why_not = int($!) . " can't run $child->{command}[0]";
     }
     syswrite $ready_w, "E$why_not";
-    POSIX::_exit(CANNOT_RUN);
+    POSIX::_exit(UnixBench::Child::CANNOT_RUN());
 }
 
 # Returns "<errno> <what failed>", or undef.
@@ -214,7 +160,7 @@ sub _tell_guardian {
 sub _keep_guarded {
     my ($self)   = @_;
     my $guardian = $self->{guardian};
-    my $is_there = _is_running($guardian->{pid});
+    my $is_there = UnixBench::Child::is_running($guardian->{pid});
     return if $is_there && _has_room($guardian->{lifeline});
     kill 'KILL', $guardian->{pid} if $is_there;
     return $self->_new_guardian;
@@ -225,7 +171,7 @@ sub _new_guardian {
     my ($watched, $lifeline) = UnixBench::Sleeper::plain_pipe();
     UnixBench::Sleeper::no_waiting($lifeline);
     my @groups = map { keys %$_ } $self->_groups, $self->{dying} || {};
-    my $pid    = _fork(
+    my $pid    = UnixBench::Child::start(
         sub {
             close $lifeline;
             UnixBench::Guardian::watch($watched, $self->{scratch}, @groups);
@@ -240,45 +186,6 @@ sub _has_room {
     my ($pipe) = @_;
     vec(my $writable = q{}, fileno $pipe, 1) = 1;
     return select(undef, $writable, undef, 0) > 0;
-}
-
-# Whether a child process is there; if it has just ended, it is collected.
-sub _is_running {
-    my ($pid) = @_;
-    return waitpid($pid, POSIX::WNOHANG()) == 0;
-}
-
-# Lets these descriptors of a child lead to nowhere.
-sub _silence {
-    my (@descriptors) = @_;
-    my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
-    POSIX::dup2($null, $_) for @descriptors;
-    return;
-}
-
-# Makes a child another program, or ends it.
-sub _exec_or_exit {
-    my (@command) = @_;
-    UnixBench::Signals::usual_for_child();
-    no warnings 'exec';
-    exec { $command[0] } @command or POSIX::_exit(CANNOT_RUN);
-}
-
-# Waits for the end of a process; returns its wait status.
-sub _status_of {
-    my ($pid) = @_;
-    1 while waitpid($pid, 0) < 0 && $! == EINTR;
-    return $?;
-}
-
-# Starts a process that calls this function and does nothing else, whatever happens in it; returns its number.
-sub _fork {
-    my ($do, @with) = @_;
-    my $pid = fork;
-    die "can't start a process: $!\n" if !defined $pid;
-    return $pid if $pid;
-    my $is_done = eval { $do->(@with); 1 };
-    POSIX::_exit($is_done ? 0 : CANNOT_RUN);
 }
 
 1;

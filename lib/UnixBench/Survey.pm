@@ -15,14 +15,14 @@ use UnixBench::Files    ();
 use UnixBench::Host     ();
 use UnixBench::Limits   ();
 use UnixBench::Plan     ();
-use UnixBench::Process  ();
+use UnixBench::Command  ();
 use UnixBench::Settings ();
 use UnixBench::Version  ();
 
 # Takes home, options, settings, and host, by default this one.
 sub new {
     my ($class, %with) = @_;
-    return bless { host => UnixBench::Host->new(run => \&UnixBench::Process::output_of), %with }, $class;
+    return bless { host => UnixBench::Host->new(run => \&UnixBench::Command::output_of), %with }, $class;
 }
 
 # How many CPUs the tests may use, at least 1.

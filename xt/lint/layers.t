@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(text);
 
-# Modules use only modules of the rows below their own in DESIGN's table; only Process starts processes; only App
+# Modules use only modules of the rows below their own in DESIGN's table; only Child starts processes; only App
 # prints errors.
 
 my %layer = layers();
@@ -18,7 +18,7 @@ is_deeply([sort keys %layer], [sort keys %text], 'the table names exactly the mo
 for my $module (sort keys %text) {
     my @above = grep { $layer{$_} <= $layer{$module} } used_by($module);
     is("@above", '', "$module uses only what is below it");
-    next if $module eq 'Process';
+    next if $module eq 'Child';
     is(join(' ', starts_in($module)), '', "$module starts no process");
     unlike($text{$module}, qr/print[ {]+STDERR|\bwarn\b\s*[("'\$]/, "$module prints no errors") if $module ne 'App';
 }
