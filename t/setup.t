@@ -30,7 +30,7 @@ sub names {
 
 my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep Xvfb x11perf);
 my @HEADERS = ('header stdio.h',     'header GL/glx.h');
-my @PERL    = ('module Time::HiRes', 'module Digest::SHA');
+my @PERL    = ('module Time::HiRes', 'module Digest::SHA', 'module B');
 my %OWN     = (CC => 'tcc -O1');
 
 # What is missing, what else differs, tests, whether something is to be built => what is named.
@@ -49,7 +49,7 @@ my @CASES = (
     ['headers',                      \@HEADERS, {}, 'ubgears', 1, 'the C headers; the OpenGL headers'],
     ['headers of what is not asked', \@HEADERS, {}, 'pipe',    1, 'the C headers'],
     ['headers of what is built',     \@HEADERS, {}, 'ubgears', 0, ''],
-    ['the smallest Perl',            \@PERL,    {}, 'pipe',    0, "Perl's Time::HiRes; Perl's Digest::SHA"],
+    ['the smallest Perl',            \@PERL,    {}, 'pipe',    0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
 );
 
 for my $case (@CASES) {

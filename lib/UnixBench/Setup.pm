@@ -14,6 +14,7 @@ my @THINGS = (
     { what => 'the C headers',         check => [header  => 'stdio.h'],     for   => 'build',    package => 'headers' },
     { what => "Perl's Time::HiRes",    check => [module  => 'Time::HiRes'], for   => 'run',      package => 'perl' },
     { what => "Perl's Digest::SHA",    check => [module  => 'Digest::SHA'], for   => 'run',      package => 'perl' },
+    { what => "Perl's B",              check => [module  => 'B'],           for   => 'run',      package => 'perl' },
     { what => 'the locale en_US.utf8', check => [locale  => 'en_US.utf8'],  for   => 'tests',    package => 'locale' },
     { what => 'gcc',                   check => [program => 'gcc'],         tests => ['C'],      package => 'gcc' },
     { what => 'dc',                    check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
