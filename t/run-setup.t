@@ -203,7 +203,7 @@ subtest 'the smallest Perl' => sub {
     is($run->{status}, 1, 'not enough to run');
     like(
         $run->{err},
-        qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)]; install by: [^\n]+\n\z/,
+        qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)];/,
         'enough to say so'
     );
     for my $words ('--help', '--version', '--list', '--dry-run', '--nonsense', '-c x', 'sycall') {

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree;
+use Tree qw(text);
 
 # Run and its modules need Perl 5.14 and what came with it, no more.
 use constant { MINIMUM => '5.014', MINIMUM_IN_FULL => '5.014000' };
@@ -30,6 +30,11 @@ my %LATER = (
     'indented here-document, 5.26'      => qr/<<~/,
 );
 
+# What Debian's smallest Perl has, and what set-up looks for beyond that.
+my ($base)     = text('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
+my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
+my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
+
 for my $path ('Run', sort split /\n/, qx(find lib -name '*.pm')) {
     my $code = PPI::Document->new($path) or die "$path: " . PPI::Document->errstr . "\n";
     my $need = Perl::MinimumVersion->new($code)->minimum_version;
@@ -38,6 +43,8 @@ for my $path ('Run', sort split /\n/, qx(find lib -name '*.pm')) {
     is(join('; ', later_syntax($code)),                  '', "$path: syntax that was there");
     is(join(' ',  grep { !is_core($_) } modules($code)), '', "$path: modules that came with it");
     is(join(' ',  later_functions($code)),               '', "$path: functions that were there");
+    my @beyond = grep { !$is_in_base{$_} && !$is_sought{$_} && !/\A[\d.]+\z/ } modules($code);
+    is("@beyond", '', "$path: modules that set-up looks for, or that are always there");
 }
 
 done_testing;
