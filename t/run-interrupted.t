@@ -52,6 +52,22 @@ subtest 'SIGKILL' => sub {
     is_deeply([@passes[-2, -1]], [1, 2], 'what was finished is in the log');
 };
 
+subtest 'SIGKILL of Run and its guardian at once' => sub {
+    plan skip_all => 'only Linux ends a process with its parent' if $^O ne 'linux';
+    plan skip_all => 'the programs are not built: make' if !-x "$TestRun::HOME/pgms/spawn";
+    my $test    = TestRun->new(programs => { spawn => '../../pgms/spawn' }, env => { UB_TIME_FACTOR => 1 });
+    my $run     = $test->started(qw(-q -c 3 spawn));
+    my $is_copy = sub { (readlink "/proc/$_[0]/exe" // q{}) =~ m{/pgms/spawn\z} };
+    eventually(
+        sub {
+            3 == grep { $is_copy->($_) } of_environment($test->place);
+        }
+    );
+    kill KILL => grep { !$is_copy->($_) } of_environment($test->place);
+    waited($run);
+    ok(eventually(sub { !of_environment($test->place) }), 'the copies end by themselves');
+};
+
 subtest 'a reader that goes away' => sub {
     my $test = TestRun->new;
     pipe my $from, my $to or die "pipe: $!\n";
