@@ -44,13 +44,13 @@ for my $case (@CASES) {
     is($demand->{copies}, $copies, 'copies');
 }
 
-my %REPORTS_KB = ('pipe 1 1' => 64, 'pipe 100 1024' => 64 + 51_200, 'dc 9 2' => 64 + 3 * 2 * 2048 + 3, 'C 9 2' => 67);
+my %REPORTS_KB = ('pipe 1 1' => 65, 'pipe 100 1024' => 64 + 102_400, 'dc 9 2' => 64 + 3 * 2 * 2048 + 6, 'C 9 2' => 70);
 for my $case (sort keys %REPORTS_KB) {
     my ($test, $iterations, $copies) = split ' ', $case;
     my $plan = plan_of([$test], $iterations, $copies);
     is(UnixBench::Demand::of_reports($plan), $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
 }
-is(UnixBench::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 64 + 5 + 35, 'of two runs');
+is(UnixBench::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 64 + 10 + 70, 'of two runs');
 is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 64, 'of a test that is skipped');
 
 for my $test (UnixBench::Catalog::tests()) {
