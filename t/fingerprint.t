@@ -40,7 +40,10 @@ sub differences { return [UnixBench::Fingerprint::differences(@_)] }
 my $then = fingerprint();
 is_deeply(
     [sort keys %$then],
-    [qw(CPUs cctest.c compiler dc.dat index.base kernel looper memory multi.sh sort.src syscall tst.sh usable version)],
+    [
+        qw(CPUs cctest.c compiler dc.dat index.base kernel language looper memory multi.sh quota),
+        qw(sort.src syscall tst.sh usable version)
+    ],
     'what counts: the machine, and all that the commands name'
 );
 like($then->{syscall}, qr/\A[0-9a-f]{64}\z/, 'programs by their content');
@@ -58,8 +61,10 @@ my @CHANGES = (
         { host => { cpus => [{ model => 'Xeon' }, { model => 'AMD EPYC' }] } },
         'CPUs was 2 x AMD EPYC, is 1 x AMD EPYC, 1 x Xeon'
     ],
-    [{ cpu_count => 1 }, 'usable was 2 CPUs, is 1 CPUs'],
-    [{ build     => { flags   => '-O2' } }, 'compiler was gcc gcc 12 -O3, is gcc gcc 12 -O2'],
+    [{ host      => { cpu_quota => 0.5 } },                                'quota was none, is 0.50 CPUs'],
+    [{ result    => { language => { lang => 'C', charmap => 'ASCII' } } }, 'language was unknown, is C ASCII'],
+    [{ cpu_count => 1 },                                                   'usable was 2 CPUs, is 1 CPUs'],
+    [{ build     => { flags => '-O2' } },   'compiler was gcc gcc 12 -O3, is gcc gcc 12 -O2'],
     [{ result    => { version => '7.1' } }, 'version was 7.0.0, is 7.1'],
 );
 is_deeply(differences($then, fingerprint(%{ $_->[0] })), [$_->[1]], $_->[1]) for @CHANGES;

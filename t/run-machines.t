@@ -59,6 +59,17 @@ subtest 'a tree that is read-only' => sub {
     is_deeply([$test->left],                  [],                       'nothing is left');
 };
 
+subtest 'started where its user may not be' => sub {
+    as_nobody();
+    my $test = TestRun->new(programs => { syscall => 'litter' });
+    mkdir $test->place('private'), 0700 or die "mkdir: $!\n";
+    chown $NOBODY, -1, map { $test->place($_) } qw(tmp results);
+    local $test->{cwd} = $test->place('private');
+    my $run = run_as_nobody($test, qw(-q -c 1 syscall));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured');
+    is_deeply([$test->left],           [],       'nothing is left');
+};
+
 subtest 'a clock that is set back' => sub {
     my $test = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/lib -MSteppedClock" });
     my $run  = $test->run(qw(-q -c 1 -c 2 -i 3 syscall hanoi));
@@ -120,6 +131,9 @@ subtest 'two with the same name' => sub {
     );
     is($test->report('.journal'), $journal, 'the first is not disturbed');
     is_deeply([map { s{.*/}{}r } $test->left], ["run-$first->{pid}-1"], 'nor its scratch');
+    my ($guardian) = qx(ps -A -o pid= -o ppid= -o args=) =~ /^ *([0-9]+) +$first->{pid} +Run: guardian/m;
+    my @held = map { readlink // () } glob "/proc/$guardian/fd/*";
+    is(scalar(grep { $_ eq "$mine.journal" } @held), 1, 'the guardian keeps the lock until all is cleaned up');
     kill KILL => $first->{pid};
     waited($first);
     $test->put(syscall => 'count');

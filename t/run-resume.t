@@ -145,6 +145,16 @@ subtest 'what does not fit' => sub {
     is($test->run(qw(-q --resume), $name)->{status}, 0, 'unchanged it is gone on with');
 };
 
+subtest 'odd names' => sub {
+    my ($test, $name, $ended) = interrupted(3, env => { UB_OUTPUT_FILE_NAME => "it's mine" });
+    my $here = $test->place('results');
+    is($ended->{err}, "Run: what was measured is kept; to go on: ./Run --resume '$here/it'\\''s mine'\n", 'are quoted');
+    my $run = $test->run('--resume', "a\nb\e[31m");
+    is($run->{err}, "Run: there is no run $here/a\\nb\\x1b[31m; unfinished there: it's mine\n", 'and made printable');
+    is($test->run('--resume', '/tmp')->{err},   "Run: there is no run /tmp\n", 'a directory is no run');
+    is($test->run('--resume', $name)->{status}, 0,                             'gone on with');
+};
+
 subtest 'names' => sub {
     my ($test, $name) = interrupted(3);
     my $here = $test->place('results');
@@ -168,6 +178,15 @@ subtest 'while it is under way' => sub {
     like($again->{err}, qr/\ARun: another Run \(process $run->{pid}\) is measuring and writing /, 'says who does it');
     kill TERM => $run->{pid};
     waited($run);
+    my $resumed = $test->started('--resume', $name);
+    eventually(sub { $test->report('.journal') =~ /"resumed"/ });
+    like(
+        $test->run('--resume', $name)->{err},
+        qr/\ARun: another Run \(process $resumed->{pid}\) /,
+        'and who goes on with it'
+    );
+    kill TERM => $resumed->{pid};
+    waited($resumed);
 };
 
 done_testing();

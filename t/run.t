@@ -74,6 +74,16 @@ for my $case (@FAILING) {
     };
 }
 
+subtest 'no room for what is printed' => sub {
+    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
+    my $test = TestRun->new;
+    $test->{stdout} = $full;
+    my $run = $test->run('--list');
+    is_deeply([@$run{qw(status err)}], [1, "Run: can't write to standard output: No space left on device\n"],
+        'is said');
+};
+
 subtest 'bytes that are no text' => sub {
     my $test = TestRun->new(programs => { syscall => 'binary' });
     my $run  = $test->run(qw(-q -c 1 syscall));

@@ -38,15 +38,16 @@ my @READ = (
     [{ UB_OUTPUT_CSV        => 'yes' }              => {}],
     [{ UB_TIME_FACTOR       => '0.001' }            => { factor => 0.001 }],
     [{ UB_TIME_FACTOR       => '1' }                => {}],
+    [{ UB_TIME_FACTOR       => '1.0' }              => {}],
     [{ MULTI_SH_WORK_FACTOR => 16 }                 => { work_factor => 16 }],
 );
 
 # A variable => values that make no sense.
 my @NOT_SHOWN = ("1\n", "\n1", "\e[31m", "\xe2\x80\xae", '9' x 100_000);
 my %REFUSED   = (
-    UB_TIME_FACTOR       => [qw(0 0.0 2 -1 x 1e-3 nan 0.0000001), @NOT_SHOWN],
-    MULTI_SH_WORK_FACTOR => [qw(0 -1 1.5 x 1e3 9999999),          @NOT_SHOWN],
-    UB_OUTPUT_FILE_NAME  => [qw(a/b /a . .. ../a a/)],
+    UB_TIME_FACTOR       => [qw(0 0.0 2 -1 x 1e-3 nan 0.0000001),                               @NOT_SHOWN],
+    MULTI_SH_WORK_FACTOR => [qw(0 -1 1.5 x 1e3 9999999),                                        @NOT_SHOWN],
+    UB_OUTPUT_FILE_NAME  => [qw(a/b /a . .. ../a a/ x.journal x.log x.html x.csv x.json x.new), 'x' x 241],
 );
 
 for my $case (@READ) {

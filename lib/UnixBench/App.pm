@@ -6,15 +6,17 @@ package UnixBench::App;
 use strict;
 use warnings;
 
+use Errno      ();
 use IO::Handle ();
 use POSIX      ();
 
 use UnixBench::Catalog     ();
+use UnixBench::Command     ();
 use UnixBench::Files       ();
+use UnixBench::Format      ();
 use UnixBench::Options     ();
 use UnixBench::Plan        ();
 use UnixBench::Preparation ();
-use UnixBench::Command     ();
 use UnixBench::Result      ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
@@ -130,7 +132,7 @@ sub _hold {
     my $report = $session->measure;
     _say(RULE . "\n$report");
     _complain($_) for $session->problems;
-    _complain("what was measured is kept; to go on: ./Run --resume $base\n") if !$session->is_whole;
+    _complain("what was measured is kept; to go on: ./Run --resume " . _quoted($base) . "\n") if !$session->is_whole;
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
     return $session->problems ? FAILED : $self->_status($what{plan}, $session->result);
@@ -181,18 +183,30 @@ sub _complain_of_test {
     return _complain("\"$test->{title}\": $test->{reason}; aborting this test\n");
 }
 
-# Prints an error, the name of the program before its first line; returns the status.
+# Prints an error, in one line but for wrong usage, the name of the program before it; returns the status.
 sub _complain {
     my ($text, $status) = @_;
-    print STDERR "Run: $text";
+    chomp $text;
+    my @lines = ($status // DONE) == WRONG_USAGE ? split /\n/, $text : $text;
+    print STDERR 'Run: ' . join "\n", map({ UnixBench::Format::clean($_) } @lines), q{};
     return $status;
 }
 
+# Whoever does not read on has read enough; what can't be written anywhere is an error.
 sub _say {
     my ($text) = @_;
-    print STDOUT $text;
-    STDOUT->flush;
-    return DONE;
+    STDOUT->clearerr;
+    my $is_said = print STDOUT $text;
+    $is_said = STDOUT->flush && $is_said;
+    return DONE if $is_said || $!{EPIPE};
+    return _complain("can't write to standard output: $!\n", FAILED);
+}
+
+# A word as a shell takes it.
+sub _quoted {
+    my ($word) = @_;
+    return $word if $word !~ m{[^\w./+:@-]};
+    return q{'} . $word   =~ s/'/'\\''/gr . q{'};
 }
 
 # A pipe must never take the place of a standard handle that the caller has closed.

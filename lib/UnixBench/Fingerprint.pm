@@ -15,11 +15,14 @@ use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the s
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
     my ($host, $build) = ($result->{host}, $result->{build} || {});
-    my %file = map { basename($_) => _digest($_) } _files($plan, $settings);
-    my %fact = (
+    my %file  = map { basename($_) => _digest($_) } _files($plan, $settings);
+    my $quota = $host->{cpu_quota};
+    my %fact  = (
         version  => $result->{version},
         kernel   => _joined(@$host{qw(os release version machine)}),
         CPUs     => _models($host->{cpus}),
+        quota    => defined $quota ? sprintf('%.2f CPUs', $quota) : 'none',
+        language => _joined(@{ $result->{language} }{qw(lang charmap collate)}),
         usable   => "$cpu_count CPUs",
         memory   => defined $host->{memory_kb} ? sprintf('%.0f MB', $host->{memory_kb} / 1024) : 'unknown',
         compiler => _joined(@$build{qw(compiler version flags ldflags libc)}),

@@ -66,8 +66,8 @@ my %LINE = (
         'error?'    => 'text',
         'where?'    => 'text',
     },
-    ended   => { run => 'natural', at => 'number' },
-    resumed => { at  => 'number' },
+    ended   => { run => 'natural', at     => 'number' },
+    resumed => { at  => 'number',  'pid?' => 'whole' },
 );
 
 # Takes a kind of line and what it holds; returns the line.

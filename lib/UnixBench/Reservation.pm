@@ -13,7 +13,7 @@ use POSIX      ();
 
 use constant {
     NUMBERS_MAX => 9999,
-    CLEANING_S  => 3,      # a guardian needs less to end what a killed Run left behind
+    CLEANING_S  => 5,      # a guardian needs less to end what a killed Run left behind
     TRIES       => 100,
 };
 
@@ -32,9 +32,8 @@ sub reserve {
     for my $number (1 .. NUMBERS_MAX) {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
         next if grep { -e "$base$_" || -l "$base$_" } @SUFFIXES;
-        my $log = _created("$base.log");
-        return { base => $base, log => $log, journal => _locked_new($base) } if $log;
-        die "can't write $base.log: $!\n" if $! != EEXIST;
+        my $reservation = _taken($base);
+        return $reservation if $reservation;
     }
     die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";
 }
@@ -95,13 +94,16 @@ sub _why_not_opened {
 # The lock is taken before anything is removed. A Run that has just finished may have removed the file that
 # was locked here: then it is tried again.
 sub _replace {
-    my ($base) = @_;
-    my $path = "$base.journal";
+    my ($base)  = @_;
+    my $path    = "$base.journal";
+    my ($taken) = grep { -d && !-l } map { "$base$_" } @SUFFIXES;
+    die "can't write $taken: it is a directory\n" if defined $taken;
     for (1 .. TRIES) {
         _remove($path) if -l $path;
         sysopen my $journal, $path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666
             or die "can't write $path: $!\n";
         binmode $journal;
+        die "$path belongs to somebody else\n" if (stat $journal)[4] != $>;
         _lock($journal, $base);
         next if !_is_same($journal, $path);
         truncate $journal, 0;
@@ -117,11 +119,19 @@ sub _replace {
     die "can't lock $path\n";
 }
 
-sub _locked_new {
+# Returns nothing when somebody else was there first.
+sub _taken {
     my ($base) = @_;
-    my $journal = _created("$base.journal") or die "can't write $base.journal: $!\n";
-    _lock($journal, $base);
-    return $journal;
+    my %reservation = (base => $base);
+    for my $which (qw(log journal)) {
+        next if $reservation{$which} = _created("$base.$which");
+        my $why_not = $!;
+        unlink "$base.log" if $reservation{log};
+        return if $why_not == EEXIST;
+        die "can't write $base.$which: $why_not\n";
+    }
+    _lock($reservation{journal}, $base);
+    return \%reservation;
 }
 
 # Waits a little for a guardian that is still cleaning up. File systems without locks are taken as they are.
@@ -131,22 +141,25 @@ sub _lock {
     return if $! != EWOULDBLOCK;
     my $is_late = 0;
     POSIX::sigaction(POSIX::SIGALRM(), POSIX::SigAction->new(sub { $is_late = 1 }), my $old = POSIX::SigAction->new);
+    POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), POSIX::SigSet->new(POSIX::SIGALRM()));
     alarm CLEANING_S;
     my $is_locked = 0;
+
     while (!$is_locked && !$is_late) {
         $is_locked = flock $journal, LOCK_EX or $! == EINTR or last;
     }
     alarm 0;
     POSIX::sigaction(POSIX::SIGALRM(), $old);
     return if $is_locked;
-    my ($pid) = _first_line($journal) =~ /"pid":([0-9]+)/;
+    my ($pid) = reverse _text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
     my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
     die "$who is measuring and writing $base: wait for its end, or choose another name\n";
 }
 
-sub _first_line {
+sub _text_of {
     my ($journal) = @_;
     seek $journal, 0, 0;
+    local $/ = undef;
     return readline $journal // q{};
 }
 

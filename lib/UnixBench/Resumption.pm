@@ -75,7 +75,7 @@ sub _base {
     my $base = $name =~ m{/} ? File::Spec->rel2abs($name) : "$directory/$name";
     $base =~ s/[.](?:journal|log|html|csv|json)\z// if !-e "$base.journal";
     return $base if -e "$base.journal" || -l "$base.journal";
-    die "the run $base is finished: there is nothing to go on with\n" if -e $base;
+    die "the run $base is finished: there is nothing to go on with\n" if -f $base;
     my @unfinished = UnixBench::Reservation::unfinished(dirname($base));
     die "there is no run $base" . (@unfinished ? '; unfinished there: ' . join(q{ }, @unfinished) : q{}) . "\n";
 }

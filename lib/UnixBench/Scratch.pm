@@ -44,16 +44,18 @@ sub for_copies {
     return \@paths;
 }
 
-# Whether a small file has room there.
-sub has_room {
+# Whether the disk is so full that not even a small file has room there.
+sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
-    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return 0;
-    my $size     = PROBED_KB * 1024;
-    my $has_room = ((syswrite $file, "\0" x $size) // 0) == $size && $file->sync;
+    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::NoSpace::is_errno(int $!);
+    my $size    = PROBED_KB * 1024;
+    my $written = syswrite $file, "\0" x $size;
+    my $is_full =
+        defined $written && $written < $size || !($written && $file->sync) && UnixBench::NoSpace::is_errno(int $!);
     close $file;
     unlink $path;
-    return $has_room ? 1 : 0;
+    return $is_full ? 1 : 0;
 }
 
 # Removes what copies have left in their directories and empties the files beside those; they serve again in

@@ -28,16 +28,17 @@ sub new {
     return bless { so_far => { runs => [], resumed => [] }, %with, problems => [] }, $class;
 }
 
-# Makes ready to measure: the guardian, a scratch directory, the names of the report files, the journal's
+# Makes ready to measure: the names of the report files, a scratch directory, the guardian, the journal's
 # first line. Returns the reports' base, a path. Dies, and leaves nothing behind, when that fails.
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
-    _make($settings, $_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
+    $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
+    chdir q{/};    # directories can't be removed from one that this user may not enter
     $self->{process} = UnixBench::Process->new(clock => $self->{clock});
-    $self->{scratch} = UnixBench::Scratch->new($settings->{tmpdir});
-    return $self->{base} if eval { $self->_begin; 1 };
+    return $self->{reservation}{base} if eval { $self->_begin; 1 };
     my $why_not = $@;
+    UnixBench::Reservation::give_up($self->{reservation}) if $self->{reservation} && !$self->{journal};
     $self->_clean_up;
     die $why_not;
 }
@@ -71,30 +72,28 @@ sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
 sub is_whole { my ($self) = @_; return $self->{is_whole} }
 
 sub _make {
-    my ($settings, $key) = @_;
-    return if eval { UnixBench::Files::make_directory($settings->{$key}); 1 };
+    my ($self, $key) = @_;
+    return if eval { UnixBench::Files::make_directory($self->{settings}{$key}); 1 };
+    die $@ if $self->{journal};
     die $@ =~ s/\n\z/; choose another by UB_\U$key\E\n/r;
 }
 
+# The guardian comes behind the reservation, to hold its lock until all is cleaned up.
 sub _begin {
-    my ($self) = @_;
-    $self->{process}->start_guardian($self->{scratch}->path);
-    my ($settings, $now) = ($self->{settings}, $self->{clock}->wall_s);
-    my $reservation =
-        $self->{journal}
-        ? UnixBench::Reservation::take_over(@$self{qw(base journal)})
-        : UnixBench::Reservation::reserve(
-        $settings->{resultdir},
-        $self->{result}{host}{name},
-        $now, $settings->{output_name}
-        );
-    $self->{base}     = $reservation->{base};
+    my ($self)      = @_;
+    my $now         = $self->{clock}->wall_s;
+    my $reservation = $self->{reservation} = $self->_reserve($now);
     $self->{recorder} = UnixBench::Recorder->new(reservation => $reservation, kept => $self->{so_far}{runs});
-    return $self->_note_resumption($now) if $self->{journal};
-    return if eval { $self->{recorder}->begin($self->_head); 1 };
-    my $why_not = $@;
-    UnixBench::Reservation::give_up($reservation);
-    die $why_not;
+    $self->{scratch}  = UnixBench::Scratch->new($self->{settings}{tmpdir});
+    $self->{process}->start_guardian($self->{scratch}->path);
+    return $self->{journal} ? $self->_note_resumption($now) : $self->{recorder}->begin($self->_head);
+}
+
+sub _reserve {
+    my ($self, $now) = @_;
+    return UnixBench::Reservation::take_over(@$self{qw(base journal)}) if $self->{journal};
+    my ($directory, $name) = @{ $self->{settings} }{qw(resultdir output_name)};
+    return UnixBench::Reservation::reserve($directory, $self->{result}{host}{name}, $now, $name);
 }
 
 # What a later Run needs to go on with this one.
@@ -117,7 +116,7 @@ sub _note_resumption {
     my @times = map { UnixBench::Format::english_date($_) . q{ } . UnixBench::Format::clock_time($_) }
         @{ $self->{so_far}{resumed} };
     push @{ $self->{result}{notes} }, 'resumed ' . join ', ', @times;
-    return $self->{recorder}->note(resumed => at => $now);
+    return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
 # Every run is part of the result from its start, so that nothing is lost when something goes wrong.
@@ -143,7 +142,7 @@ sub _run {
 
 sub _clean_up {
     my ($self) = @_;
-    $self->{scratch}->remove;
+    $self->{scratch}->remove if $self->{scratch};
     $self->{process}->release;
     return;
 }

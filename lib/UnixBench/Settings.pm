@@ -19,6 +19,8 @@ my %DIRECTORIES = (
 # The language of the tests: another one changes the shell scores.
 use constant LANGUAGE => 'en_US.utf8';
 
+use constant NAME_MAX => 240;    # of 255, so that all of a report's files can have it
+
 # Takes the environment as { NAME => value } and the suite's home; returns
 # { bindir, tmpdir, resultdir, testdir (absolute), own_bindir (whether pgms is the tree's own), output_name
 # (or undef), csv, factor (part of the official seconds that a pass lasts), work_factor }.
@@ -26,9 +28,10 @@ use constant LANGUAGE => 'en_US.utf8';
 sub read_from {
     my ($env, $home) = @_;
     my %settings = (
-        csv         => ($env->{UB_OUTPUT_CSV} || q{}) eq 'true',
-        factor      => _checked($env, UB_TIME_FACTOR       => '(?:0?[.][0-9]{1,6}|1)', 'a number above 0, at most 1'),
-        work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}',       'a whole number above 0'),
+        csv    => ($env->{UB_OUTPUT_CSV} || q{}) eq 'true',
+        factor =>
+            _checked($env, UB_TIME_FACTOR => '(?:0?[.][0-9]{1,6}|1(?:[.]0{1,6})?)', 'a number above 0, at most 1'),
+        work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}', 'a whole number above 0'),
         output_name => scalar _output_name($env->{UB_OUTPUT_FILE_NAME}),
     );
     for my $key (keys %DIRECTORIES) {
@@ -87,6 +90,9 @@ sub _output_name {
     my ($name) = @_;
     return if !length($name // q{});
     die "UB_OUTPUT_FILE_NAME must be the name of a file, without a directory\n" if $name =~ m{/|\A[.]{1,2}\z};
+    die "UB_OUTPUT_FILE_NAME must be at most @{[NAME_MAX]} bytes long\n" if length $name > NAME_MAX;
+    die "UB_OUTPUT_FILE_NAME must be a name that does not end in $1, as files of another report do\n"
+        if $name =~ /([.](?:journal|log|html|csv|json|new))\z/;
     return $name;
 }
 

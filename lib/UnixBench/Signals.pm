@@ -30,12 +30,13 @@ sub new {
     return $self;
 }
 
-# Gives the signals back as they were.
+# Gives the signals back as they were; but once one has asked this program to end, no other keeps it from doing so in
+# order.
 sub give_back {
     my ($self) = @_;
     POSIX::sigaction(_number($_), $self->{old}{$_}) for keys %{ $self->{old} };
     $SIG{$_} = $self->{moot}{$_} // 'DEFAULT' for @MOOT;
-    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask});
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask}) if !$self->{interrupted};
     return;
 }
 

@@ -38,7 +38,7 @@ sub _pass {
         limit_s => $test->{limit_s},
     );
     die UnixBench::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n")
-        if grep({ defined $_->{error} } @results) && !$self->{scratch}->has_room;
+        if grep({ defined $_->{error} } @results) && $self->{scratch}->is_full;
     return @results;
 }
 
