@@ -42,6 +42,15 @@ for my $signal (qw(INT TERM HUP)) {
     };
 }
 
+subtest 'SIGTERM again and again' => sub {
+    my ($test, $run) = in_third_pass(2);
+    do { kill TERM => $run->{pid} } until waitpid $run->{pid}, POSIX::WNOHANG();
+    is($? & 127, POSIX::SIGTERM(), 'dies of it');
+    my $ended = waited($run);
+    like($ended->{out}, qr/^System Call Overhead +$UNDER_WAY$/m,          'but not before the report is printed');
+    like($ended->{err}, qr{^Run: what was measured is kept; to go on: }m, 'and how to go on');
+};
+
 subtest 'SIGKILL' => sub {
     my ($test, $run) = in_third_pass(2);
     kill KILL => $run->{pid};
