@@ -1,23 +1,12 @@
 use strict;
 use warnings;
 
-use File::Temp ();
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/lib";
+use Place qw(names_in place touch);
 use UnixBench::Files;
-
-sub place { return File::Temp->newdir }
-
-sub touch {
-    my @paths = @_;
-    for my $path (@paths) { open my $file, '>', $path or die "$path: $!\n" }
-    return;
-}
-
-sub names_in {
-    my ($directory) = @_;
-    return [sort map { s{.*/}{}r } glob "$directory/* $directory/.[!.]*"];
-}
 
 subtest 'directories' => sub {
     my $place = place();

@@ -1,27 +1,16 @@
 use strict;
 use warnings;
 
-use File::Temp ();
-use POSIX      ();
+use FindBin;
+use POSIX ();
 use Test::More;
 
+use lib "$FindBin::Bin/lib";
+use Place qw(names_in place touch);
 use UnixBench::Files;
 use UnixBench::Reservation;
 
 my $NOON = POSIX::mktime(0, 0, 12, 20, 10, 126);    # 2026-11-20, local time
-
-sub place { return File::Temp->newdir }
-
-sub touch {
-    my @paths = @_;
-    for my $path (@paths) { open my $file, '>', $path or die "$path: $!\n" }
-    return;
-}
-
-sub names_in {
-    my ($directory) = @_;
-    return [sort map { s{.*/}{}r } glob "$directory/* $directory/.[!.]*"];
-}
 
 sub reserve { my ($directory, @more) = @_; return UnixBench::Reservation::reserve("$directory", 'box', $NOON, @more) }
 

@@ -61,6 +61,14 @@ sub opened {
     die "there is no $path: that run has just been finished\n";
 }
 
+# The text of a journal that is open.
+sub text_of {
+    my ($journal) = @_;
+    seek $journal, 0, 0;
+    local $/ = undef;
+    return readline $journal // q{};
+}
+
 # Gives up a reservation before anything was measured: removes its files.
 sub give_up {
     my ($reservation) = @_;
@@ -151,16 +159,9 @@ sub _lock {
     alarm 0;
     POSIX::sigaction(POSIX::SIGALRM(), $old);
     return if $is_locked;
-    my ($pid) = reverse _text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
+    my ($pid) = reverse text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
     my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
     die "$who is measuring and writing $base: wait for its end, or choose another name\n";
-}
-
-sub _text_of {
-    my ($journal) = @_;
-    seek $journal, 0, 0;
-    local $/ = undef;
-    return readline $journal // q{};
 }
 
 # Whether a path still leads to the file that is open.

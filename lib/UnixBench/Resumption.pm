@@ -21,7 +21,7 @@ sub new {
     my ($class, $directory, $name) = @_;
     my $base    = _base($directory, $name);
     my $journal = UnixBench::Reservation::opened($base);
-    my $so_far  = eval { UnixBench::Journal::read_text(_all_of($journal)) };
+    my $so_far  = eval { UnixBench::Journal::read_text(UnixBench::Reservation::text_of($journal)) };
     die "can't go on from $base.journal: $@" if !$so_far;
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }
@@ -78,13 +78,6 @@ sub _base {
     die "the run $base is finished: there is nothing to go on with\n" if -f $base;
     my @unfinished = UnixBench::Reservation::unfinished(dirname($base));
     die "there is no run $base" . (@unfinished ? '; unfinished there: ' . join(q{ }, @unfinished) : q{}) . "\n";
-}
-
-sub _all_of {
-    my ($file) = @_;
-    seek $file, 0, 0;
-    local $/ = undef;
-    return readline $file // q{};
 }
 
 # What the runs hold that the plan does not.
