@@ -85,17 +85,14 @@ sub read_text {
     my ($whole) = $text =~ /\A(.*\n)/s;
     my @lines   = split /^/m, $whole // q{};
     my $state   = { runs => [], resumed => [], size => 0 };
-    while (@lines) {
-        my $line          = shift @lines;
-        my $number        = 1 + ($state->{lines} // 0);
+    for my $number (1 .. @lines) {
+        my $line          = $lines[$number - 1];
         my $is_understood = eval { _take($state, $line); 1 };
-        last if !$is_understood && !@lines && $state->{head};
+        last if !$is_understood && $number == @lines && $state->{head};
         die "line $number is damaged: $@" if !$is_understood;
-        $state->{lines} = $number;
         $state->{size} += length $line;
     }
     die "nothing was begun yet\n" if !$state->{head};
-    delete $state->{lines};
     return $state;
 }
 

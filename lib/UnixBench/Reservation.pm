@@ -11,14 +11,13 @@ use Fcntl      qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
 use IO::Handle ();
 use POSIX      ();
 
+use UnixBench::Result qw(@SUFFIXES);
+
 use constant {
     NUMBERS_MAX => 9999,
     CLEANING_S  => 5,      # a guardian needs less to end what a killed Run left behind
     TRIES       => 100,
 };
-
-# All files of one result share a base name and differ in what follows it.
-my @SUFFIXES = (q{}, qw(.log .html .csv .json .journal));
 
 # Takes a directory, the host's name, the time and, if the user gave one, a name. Reserves that name, whose
 # earlier files are removed, or <host>-<YYYY-MM-DD>-<NN> with the first number that nobody has. Returns
@@ -31,7 +30,7 @@ sub reserve {
     my $day = POSIX::strftime('%Y-%m-%d', localtime $time);
     for my $number (1 .. NUMBERS_MAX) {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
-        next if grep { -e "$base$_" || -l "$base$_" } @SUFFIXES;
+        next if grep { -e || -l } _files_of($base);
         my $reservation = _taken($base);
         return $reservation if $reservation;
     }
@@ -93,6 +92,12 @@ sub unfinished {
     return @unfinished;
 }
 
+# The paths that files of that result may have.
+sub _files_of {
+    my ($base) = @_;
+    return ($base, map { "$base$_" } @SUFFIXES);
+}
+
 sub _why_not_opened {
     my ($path) = @_;
     return "$path is a link: it would be followed to somebody's file\n" if $! == ELOOP;
@@ -104,7 +109,7 @@ sub _why_not_opened {
 sub _replace {
     my ($base)  = @_;
     my $path    = "$base.journal";
-    my ($taken) = grep { -d && !-l } map { "$base$_" } @SUFFIXES;
+    my ($taken) = grep { -d && !-l } _files_of($base);
     die "can't write $taken: it is a directory\n" if defined $taken;
     for (1 .. TRIES) {
         _remove($path) if -l $path;
@@ -116,8 +121,8 @@ sub _replace {
         next if !_is_same($journal, $path);
         truncate $journal, 0;
         my $reservation = eval {
-            _remove("$base$_")
-                for grep { $_ ne '.journal' } @SUFFIXES;
+            _remove($_)
+                for grep { $_ ne $path } _files_of($base);
             take_over($base, $journal);
         };
         return $reservation if $reservation;

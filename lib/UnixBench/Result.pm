@@ -5,7 +5,10 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(cpu_kinds has_failures is_measured tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(@SUFFIXES cpu_kinds has_failures is_measured tests_by_title titles unmeasured);
+
+# All files of one result share a base name and differ in what follows it; the text report has nothing more.
+our @SUFFIXES = qw(.log .html .csv .json .journal);
 
 # Takes a test, tells whether it has a score.
 sub is_measured {

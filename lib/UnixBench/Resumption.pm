@@ -14,6 +14,7 @@ use UnixBench::Journal     ();
 use UnixBench::Options     ();
 use UnixBench::Plan        ();
 use UnixBench::Reservation ();
+use UnixBench::Result      qw(@SUFFIXES);
 
 # Takes the directory of the reports, and a name: the base name or the path of one of a run's files. Dies with one
 # line when there is no such run, it is finished, it is under way, or its journal is damaged.
@@ -73,7 +74,8 @@ sub progress {
 sub _base {
     my ($directory, $name) = @_;
     my $base = $name =~ m{/} ? File::Spec->rel2abs($name) : "$directory/$name";
-    $base =~ s/[.](?:journal|log|html|csv|json)\z// if !-e "$base.journal";
+    my ($suffix) = grep { $base =~ /\Q$_\E\z/ } @SUFFIXES;
+    $base = substr $base, 0, -length $suffix if defined $suffix && !-e "$base.journal";
     return $base if -e "$base.journal" || -l "$base.journal";
     die "the run $base is finished: there is nothing to go on with\n" if -f $base;
     my @unfinished = UnixBench::Reservation::unfinished(dirname($base));

@@ -8,6 +8,7 @@ use warnings;
 use File::Spec ();
 
 use UnixBench::Format qw(shown);
+use UnixBench::Result qw(@SUFFIXES);
 
 my %DIRECTORIES = (
     bindir    => [UB_BINDIR    => 'pgms'],
@@ -91,8 +92,9 @@ sub _output_name {
     return if !length($name // q{});
     die "UB_OUTPUT_FILE_NAME must be the name of a file, without a directory\n" if $name =~ m{/|\A[.]{1,2}\z};
     die "UB_OUTPUT_FILE_NAME must be at most @{[NAME_MAX]} bytes long\n" if length $name > NAME_MAX;
-    die "UB_OUTPUT_FILE_NAME must be a name that does not end in $1, as files of another report do\n"
-        if $name =~ /([.](?:journal|log|html|csv|json|new))\z/;
+    my ($suffix) = grep { $name =~ /\Q$_\E\z/ } @SUFFIXES, '.new';
+    die "UB_OUTPUT_FILE_NAME must be a name that does not end in $suffix, as files of another report do\n"
+        if defined $suffix;
     return $name;
 }
 
