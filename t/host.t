@@ -206,6 +206,18 @@ is(host('x86-vm', $question => qq{charmap="UTF-8"\n})->language('en_US.utf8')->{
     'UTF-8', 'no collate-codeset');
 is(host('x86-vm')->language('xx_XX.utf8')->{charmap}, 'ANSI_X3.4-1968', 'no locale program, no such language');
 
+{
+    my $bin = "$FindBin::Bin/bin";
+    local @ENV{qw(DISPLAY PATH)} = (':7', "$bin/xvfb");
+    is(host('x86-vm')->display, 'given', 'the display that is there');
+    local $ENV{DISPLAY} = q{};
+    is(host('x86-vm')->display, 'virtual', 'one that can be made');
+    local $ENV{PATH} = $bin;
+    is(host('x86-vm')->display, undef, 'none');
+}
+ok(!host('x86-vm')->has_x11_fonts, 'no fonts');
+ok(host('one-cpu')->has_x11_fonts, 'fonts for the tests of text');
+
 is(host('x86-vm')->cpu_kind,  'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
 is(host('nothing')->cpu_kind, 'x86_64',                           'kind of CPU without /proc');
 for my $directory (grep { !/nothing/ } glob "$hosts/*") {

@@ -14,6 +14,7 @@ sub make {
         factor   => 1,
         words    => { bindir => '/b in', tmpdir => '/t' },
         is_there => sub { 1 },
+        display  => 'given',
         %wish
     );
 }
@@ -66,8 +67,22 @@ subtest 'skipped' => sub {
     my $absent = planned('ubgears', is_there => sub { push @asked, @_; 0 });
     is(UnixBench::Plan::skipped($absent, 1), 'skipped: there is no program ubgears', 'a program that was not built');
     is_deeply(\@asked, ['/b in/ubgears'], 'looked for in its directory');
+    my $no_tool = planned('2d-text', is_there => sub { $_[0] ne 'x11perf' });
+    is(UnixBench::Plan::skipped($no_tool, 1), 'skipped: there is no program x11perf; install it', 'x11perf is missing');
+    my $no_display = planned('2d-text', display => undef);
+    is(UnixBench::Plan::skipped($no_display, 1), 'skipped: no X display; set DISPLAY or install xvfb', 'no display');
+    is(UnixBench::Plan::skipped(planned('pipe', display => undef), 1), undef, 'which others do not need');
     my $missing = planned('pipe', is_there => sub { 0 });
     is(UnixBench::Plan::skipped($missing, 1), undef, 'a program that must be there is not skipped');
+};
+
+subtest 'display' => sub {
+    is(make(tests => [qw(pipe ubgears)])->{display},                 'given',   'that is there');
+    is(make(tests => ['2d-text'], display => 'virtual')->{display},  'virtual', 'that can be made');
+    is(make(tests => ['pipe'])->{display},                           undef,     'none without graphics tests');
+    is(make(tests => ['ubgears'], copies => [2])->{display},         undef,     'nor where they are skipped');
+    is(make(tests => ['ubgears'], copies => [2, 1])->{display},      'given',   'in each run');
+    is(make(tests => ['ubgears'], is_there => sub { 0 })->{display}, undef,     'nor without their programs');
 };
 
 subtest 'duration' => sub {

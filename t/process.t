@@ -50,7 +50,7 @@ subtest 'no end of a process is missed' => sub {
             my %status;
             my $until_s = $process->{clock}->monotonic_s + 20;
             while (keys %status < 200 && $process->{clock}->monotonic_s < $until_s) {
-                my $ended = $process->ended;
+                my $ended = $process->ended(\%expected);
                 $status{$_} = $ended->{$_}{status} >> 8 for keys %$ended;
                 $process->sleep_until($until_s) if keys %status < 200;
             }
@@ -70,7 +70,8 @@ subtest 'the groups that live' => sub {
             is_deeply([keys %{ $process->_groups }], [$long], 'one that has ended gets no more signals');
             $process->signal_all('KILL');
             $process->sleep_until(undef) until $process->{ended}{$long};
-            is($process->ended->{$long}{status} & 127, POSIX::SIGKILL(), 'the others get those for all');
+            my $ended = $process->ended({ $long => 1 })->{$long};
+            is($ended->{status} & 127, POSIX::SIGKILL(), 'the others get those for all');
             $process->end_group($long);
         }
     );
@@ -128,7 +129,7 @@ subtest 'what a write tells' => sub {
                         print $process->call('/bin/sh', '-c', "kill -$signal \$\$") & 127, "\n";
                         my $copy = start_shell($process, "kill -$signal \$\$", $place);
                         $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-                        print $process->ended->{ $copy->{pid} }{status} & 127, "\n";
+                        print $process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} & 127, "\n";
                     }
                 }
             );
@@ -153,7 +154,8 @@ subtest 'more signals than the pipe to wake by holds' => sub {
             is($stops, $before + $many, 'each is counted');
             my $copy = start_shell($process, 'exit 3', $place);
             $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-            is($process->ended->{ $copy->{pid} }{status} >> 8, 3, 'no end of a process is missed');
+            is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8,
+                3, 'no end of a process is missed');
         }
     );
 };

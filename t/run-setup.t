@@ -11,7 +11,7 @@ my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 my @WORDS     = qw(--setup --dry-run -i 1 -c 1);
 
 # For each manager: what it does before it installs; how it installs; all that it installs where there is nothing, for
-# pipe, C, dc and 2d-text; what is run then; what it installs for ubgears where there is a compiler without headers;
+# pipe, C, dc and 2d-rects; what is run then; what it installs for ubgears where there is a compiler without headers;
 # what is there without it; what it has no package for.
 my %MANAGERS = (
     'apt-get' => {
@@ -19,40 +19,40 @@ my %MANAGERS = (
         install => 'DEBIAN_FRONTEND=noninteractive apt-get install -y',
         all     => 'gcc libc6-dev make perl locales dc x11-apps xvfb',
         then    => $LOCALEDEF,
-        headers => 'libc6-dev xvfb libgl-dev libx11-dev',
+        headers => 'libc6-dev xvfb libgl-dev libx11-dev libgl1-mesa-dri',
     },
     dnf => {
         refresh => 'dnf makecache',
         install => 'dnf install -y',
         all     => 'gcc glibc-devel make perl glibc-langpack-en bc /usr/bin/x11perf xorg-x11-server-Xvfb',
-        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel',
+        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
     },
     yum => {
         refresh => 'yum makecache',
         install => 'yum install -y',
         all     => 'gcc glibc-devel make perl-core glibc-common bc /usr/bin/x11perf xorg-x11-server-Xvfb',
         then    => $LOCALEDEF,
-        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel',
+        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
     },
     zypper => {
         refresh => 'zypper --non-interactive refresh',
         install => 'zypper --non-interactive install',
         all     => 'gcc glibc-devel make perl glibc-locale bc x11perf xorg-x11-server-Xvfb',
-        headers => 'glibc-devel xorg-x11-server-Xvfb Mesa-libGL-devel libX11-devel',
+        headers => 'glibc-devel xorg-x11-server-Xvfb Mesa-libGL-devel libX11-devel Mesa-dri',
     },
     apk => {
         refresh => 'apk update',
         install => 'apk add',
         all     => 'gcc musl-dev make perl bc xvfb',
-        headers => 'musl-dev xvfb mesa-dev libx11-dev',
+        headers => 'musl-dev xvfb mesa-dev libx11-dev mesa-dri-gallium',
         things  => ['locale'],
-        without => 'x11perf (for 2d-text)',
+        without => 'x11perf (for 2d-rects)',
     },
     pacman => {
         install => 'pacman -Syu --needed --noconfirm',
         all     => 'gcc glibc make perl bc xorg-x11perf xorg-server-xvfb',
         then    => $LOCALEDEF,
-        headers => 'glibc xorg-server-xvfb libglvnd libx11',
+        headers => 'glibc xorg-server-xvfb libglvnd libx11 mesa',
     },
     brew => {
         refresh      => 'brew update',
@@ -60,7 +60,7 @@ my %MANAGERS = (
         all          => 'gcc make perl bc xorg-server',
         things       => [qw(locale stdio.h)],
         headers      => 'xorg-server mesa libx11',
-        without      => 'x11perf (for 2d-text)',
+        without      => 'x11perf (for 2d-rects)',
         is_for_users => 1,
     },
     pkg => {
@@ -68,7 +68,7 @@ my %MANAGERS = (
         install => 'ASSUME_ALWAYS_YES=yes pkg install -y',
         all     => 'gcc gmake perl5 x11perf xorg-vfbserver',
         things  => [qw(locale stdio.h)],
-        headers => 'xorg-vfbserver libglvnd libX11',
+        headers => 'xorg-vfbserver libglvnd libX11 mesa-dri',
         without => 'dc (for dc)',
         make    => 'gmake',
     },
@@ -132,7 +132,7 @@ for my $name (sort keys %MANAGERS) {
     my ($why_not, %who) = $manager->{is_for_users} ? ($NOT_USER, user => 1) : $NOT_ROOT;
     subtest "$name: a machine that has nothing" => sub {
         plan skip_all => $why_not if $why_not;
-        my $err      = sets_up($name, 'pipe C dc 2d-text', $manager->{all}, %who);
+        my $err      = sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, %who);
         my @left     = $err =~ /^Run: (missing: .*)$/mg;
         my @expected = map { "missing: $_, even after the installation" } grep { defined } $manager->{without};
         is_deeply(\@left, \@expected, 'names what it has no package for');
@@ -147,7 +147,7 @@ for my $name (sort keys %MANAGERS) {
     next if $manager->{is_for_users};
     subtest "$name: through sudo" => sub {
         plan skip_all => $NOT_USER if $NOT_USER;
-        sets_up($name, 'pipe C dc 2d-text', $manager->{all}, user => 1, programs => ['sudo']);
+        sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, user => 1, programs => ['sudo']);
     };
 }
 

@@ -15,7 +15,7 @@ sub setup {
         return sub { !$is_missing{"$kind $_[0]"} };
     };
     return UnixBench::Setup->new(
-        (map { ("has_$_" => $has->($_)) } qw(program module header locale)),
+        (map { ("has_$_" => $has->($_)) } qw(program module header locale display fonts)),
         make => 'make',
         env  => {},
         %other,
@@ -24,11 +24,13 @@ sub setup {
 
 # What that machine lacks for these tests, by name.
 sub names {
-    my ($setup, $tests, $is_build) = @_;
-    return join '; ', map { $_->{what} } $setup->missing(tests => [split ' ', $tests], is_build => $is_build);
+    my ($setup, $tests, $is_build, @unbuilt) = @_;
+    my %about = (tests => [split ' ', $tests], is_build => $is_build, unbuilt => \@unbuilt);
+    return join '; ', map { $_->{what} } $setup->missing(%about);
 }
 
-my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep Xvfb x11perf);
+my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep x11perf);
+my @NO_X11  = ('display Xvfb',       'fonts jisx0208');
 my @HEADERS = ('header stdio.h',     'header GL/glx.h');
 my @PERL    = ('module Time::HiRes', 'module Digest::SHA', 'module B');
 my %OWN     = (CC => 'tcc -O1');
@@ -43,21 +45,23 @@ my @CASES = (
     ['which is not there',           ['program tcc'],   { env => \%OWN },                  'pipe', 1, 'a C compiler'],
     ['make by another name',         \@BARE,            { make => 'bmake', env => \%OWN }, 'pipe', 1, ''],
     ['one make is not the other',    ['program gmake'], { make => 'gmake' },               'pipe', 1, 'make'],
-    ['what tests need',              \@BARE,    {},                             'dc C grep',       0, 'gcc; dc; grep'],
-    ['what graphics need',           \@BARE,    {},                             '2d-text',         0, 'x11perf; Xvfb'],
-    ['a display',                    \@BARE,    { env => { DISPLAY => ':0' } }, 'ubgears',         0, ''],
-    ['headers',                      \@HEADERS, {}, 'ubgears', 1, 'the C headers; the OpenGL headers'],
-    ['headers of what is not asked', \@HEADERS, {}, 'pipe',    1, 'the C headers'],
-    ['headers of what is built',     \@HEADERS, {}, 'ubgears', 0, ''],
-    ['the smallest Perl',            \@PERL,    {}, 'pipe',    0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
+    ['what tests need',              \@BARE,            {}, 'dc C grep', 0, 'gcc; dc; grep'],
+    ['what graphics need',           [@BARE, @NO_X11],  {}, '2d-text',   0, 'x11perf; Xvfb; fonts for X11'],
+    ['fonts for text alone',         \@NO_X11,          {}, '2d-rects',  0, 'Xvfb'],
+    ['what gears need',              \@NO_X11,          {}, 'ubgears',   0, 'Xvfb'],
+    ['headers',                      \@HEADERS,         {}, 'ubgears',   1, 'the C headers; the OpenGL headers'],
+    ['headers of what is not asked', \@HEADERS,         {}, 'pipe',      1, 'the C headers'],
+    ['headers of what is built',     \@HEADERS,         {}, 'ubgears',   0, ''],
+    ['the smallest Perl',            \@PERL, {}, 'pipe', 0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
 );
 
 for my $case (@CASES) {
     my ($what, $missing, $other, $tests, $is_build, $expected) = @$case;
     is(names(setup($missing, %$other), $tests, $is_build), $expected, $what);
 }
+is(names(setup(\@HEADERS), 'ubgears pipe', 0, 'ubgears'), 'the OpenGL headers', 'headers of what is not built');
 
-my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS]);
+my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS, @NO_X11]);
 is_deeply(
     [
         map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" }

@@ -12,6 +12,7 @@ use UnixBench::Survey;
 package FakeHost {
     sub new         { my ($class, %is) = @_; return bless {%is}, $class }
     sub usable_cpus { return 2 }
+    sub display     { my ($self) = @_; return $self->{display} }
     sub quota       { my ($self) = @_; return $self->{quota} }
     sub limits      { my ($self) = @_; return $self->{limits} || {} }
     sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }

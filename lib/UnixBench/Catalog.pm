@@ -9,11 +9,12 @@ use List::Util ();
 
 use constant NAME_MAX => 40;    # what is longer is no misspelt name
 
-# copies_max: how many copies at once make sense; is_optional: the suite may be without its programs.
+# copies_max: how many copies at once make sense; is_graphics: its tests need a display, and the suite may be
+# without their programs.
 my @CATEGORIES = (
     { name => 'system', title => 'System Benchmarks' },
-    { name => '2d',     title => '2D Graphics Benchmarks', copies_max => 1, is_optional => 1 },
-    { name => '3d',     title => '3D Graphics Benchmarks', copies_max => 1, is_optional => 1 },
+    { name => '2d',     title => '2D Graphics Benchmarks', copies_max => 1, is_graphics => 1 },
+    { name => '3d',     title => '3D Graphics Benchmarks', copies_max => 1, is_graphics => 1 },
     { name => 'misc',   title => 'Non-Index Benchmarks' },
 );
 
@@ -32,10 +33,14 @@ my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, ou
 # A program and one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
 
+# Mesa's software renderer has a thread for each CPU.
+use constant GL => { processes => 33, memory_kb => 131_072, output_kb => 64 };
+
 # name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
 # {seconds}, {bindir}, {tmpdir} and {scratch} are filled in.
 # overhead_s: what a pass takes beside its seconds; shortened: arguments for a pass of other than the
-# official length; input: file in UB_TESTDIR that is standard input; needs: see %NEEDS.
+# official length; input: file in UB_TESTDIR that is standard input; tool: a program of the system that it
+# measures with; limit_s: time limit of a copy, where its seconds tell little about it; needs: see %NEEDS.
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
@@ -60,7 +65,8 @@ my @TESTS = (
     _graphics_test('text',     'text'),
     _graphics_test('blit',     'images and blits'),
     _graphics_test('window',   'windows'),
-    _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v', overhead_s => 5),
+    _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v',
+        shortened => [qw(-warmup {warmup})], overhead_s => 5, needs => GL),
     _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
         'looper {seconds} gcc -o {scratch}/cctest cctest.c',
         needs => { processes => 4, memory_kb => 12_288, scratch_kb => 256 }),
@@ -105,7 +111,7 @@ sub tests { return @TESTS }
 # The test of that name, or undef.
 sub test { my ($name) = @_; return $TEST{$name} }
 
-# The categories in report order, each { name, title, copies_max, is_optional }.
+# The categories in report order, each { name, title, copies_max, is_graphics }.
 sub categories { return @CATEGORIES }
 
 # The category of that name, or undef.
@@ -195,10 +201,17 @@ sub _shell_test {
     );
 }
 
-# x11perf calibrates itself before each of a group's four tests.
+# A group's four tests are each repeated three times, for these seconds, and x11perf calibrates itself before: the
+# longer, the slower the display.
 sub _graphics_test {
     my ($group, $what) = @_;
-    return _test("2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group 3 {seconds}", overhead_s => 50);
+    return _test(
+        "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group 3 {seconds}",
+        overhead_s => 50,
+        tool       => 'x11perf',
+        limit_s    => 600,
+        needs      => { processes => 2, memory_kb => 32_768, output_kb => 64 }
+    );
 }
 
 # Edits that turn one word into the other (Levenshtein).

@@ -5,9 +5,10 @@ package UnixBench::Copy;
 use strict;
 use warnings;
 
-use Config qw(%Config);
-use Errno  ();
+use Errno ();
+use POSIX qw(SIGILL);
 
+use UnixBench::Format   ();
 use UnixBench::NoSpace  ();
 use UnixBench::Protocol ();
 
@@ -16,8 +17,6 @@ use constant {
     READ_SIZE  => 65_536,
     SAID_MAX   => 4096,         # before it is known whether a program knows the gate
 };
-
-my @SIGNALS = split ' ', $Config{sig_name};
 
 # Takes process => UnixBench::Process, started => what its start() returned and stdout (path).
 sub new {
@@ -126,14 +125,14 @@ sub _what_went_wrong {
     my ($self) = @_;
     return _why_not_started($self->{failure}) if defined $self->{failure};
     my $signal = $self->{ended}{status} & 127;
-    my $exit   = $self->{ended}{status} >> 8;
+    my $ending = UnixBench::Format::ending($self->{ended}{status});
     my $said   = $self->{reader}->error;
     my @wrong;
     if (defined $self->{limit_s}) { push @wrong, sprintf 'out of time: not done after %g s', $self->{limit_s} }
-    elsif ($signal) { push @wrong, _killed_by($signal) }
+    elsif ($signal) { push @wrong, $ending . ($signal == SIGILL ? ': built for another CPU?' : q{}) }
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
-    return "exit status $exit" if $exit;
+    return $ending if defined $ending;
     return 'no COUNT line' if !defined $self->{reader}->data->{COUNT0};
     return;
 }
@@ -143,12 +142,6 @@ sub _why_not_started {
     my ($errno, $what) = $failure =~ /\AE([0-9]+) (.*)\z/s;
     local $! = $errno;
     return "$what: $!";
-}
-
-sub _killed_by {
-    my ($signal) = @_;
-    my $name = $SIGNALS[$signal] || $signal;
-    return "killed by SIG$name" . ($name eq 'ILL' ? ': built for another CPU?' : q{});
 }
 
 # Hands on all that can be read now; returns whether more may come.

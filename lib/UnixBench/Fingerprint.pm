@@ -25,6 +25,7 @@ sub take {
         language => _joined(@{ $result->{language} }{qw(lang charmap collate)}),
         usable   => "$cpu_count CPUs",
         memory   => defined $host->{memory_kb} ? sprintf('%.0f MB', $host->{memory_kb} / 1024) : 'unknown',
+        (defined $plan->{display} ? (display => $plan->{display}) : ()),
         compiler => _joined(@$build{qw(compiler version flags ldflags libc)}),
     );
     return { %file, %fact };

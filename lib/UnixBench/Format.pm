@@ -3,6 +3,7 @@ package UnixBench::Format;
 use strict;
 use warnings;
 
+use Config qw(%Config);
 use Exporter 'import';
 
 use UnixBench::UTF8 qw($MULTIBYTE);
@@ -22,7 +23,17 @@ my $INVISIBLE = do {
     qr/[$ranges$noncharacters]/;
 };
 
+my @SIGNALS = split q{ }, $Config{sig_name};
+
 my %SHORT_NAME = ("\t" => '\t', "\n" => '\n', "\r" => '\r');
+
+# Takes a wait status, returns how the process ended: "killed by SIGSEGV", "exit status 3", undef when all was well.
+sub ending {
+    my ($status) = @_;
+    my ($signal, $exit) = ($status & 127, $status >> 8);
+    return 'killed by SIG' . ($SIGNALS[$signal] || $signal) if $signal;
+    return $exit ? "exit status $exit" : undef;
+}
 
 # Takes bytes (or characters, or undef), returns one line of valid UTF-8 without trailing blanks, in
 # which everything that cannot be seen is written as an escape.

@@ -13,8 +13,8 @@ use POSIX      ();
 use UnixBench::ProcessGroup ();
 
 # Takes a pipe, the scratch directory and the process groups that live. Reads "+PID" and "-PID" lines, one for
-# each group that starts and is gone, until the writers are gone; then ends the groups that are left and
-# removes the scratch directory.
+# each group that starts and is gone, until the writers are gone; then ends the groups that are left, first gently, as
+# a display has to clean up, and removes the scratch directory.
 sub watch {
     my ($lifeline, $scratch, @groups) = @_;
     POSIX::setsid();
@@ -31,7 +31,7 @@ sub watch {
             else            { delete $group{$2} }
         }
     }
-    UnixBench::ProcessGroup::wait_until_gone(UnixBench::ProcessGroup::kill_left(keys %group));
+    UnixBench::ProcessGroup::end(keys %group);
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused });
     return;
 }

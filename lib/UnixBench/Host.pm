@@ -7,12 +7,18 @@ use strict;
 use warnings;
 
 use File::Basename ();
+use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Host::Generic;
 use UnixBench::Host::Limits;
 use UnixBench::Host::Linux;
 use UnixBench::Host::Root;
+
+# Where X servers have their fonts for many languages, and what is in a list of those that tests of text draw with.
+my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/fonts /usr/share/fonts
+    /usr/share/fonts/xorg /usr/local/share/fonts /opt/X11/share/fonts /opt/homebrew/share/fonts/X11);
+my $IS_FOR_X11 = qr/-jisx0208[.]1983-/;
 
 # Makes a host. root: what stands before /proc and /sys, default none; run: a function that takes a list of
 # words, runs them and returns what they print on standard output, or undef when that failed; uname: the five
@@ -24,7 +30,7 @@ sub new {
         uname => $given{uname} || [POSIX::uname()],
         now   => $given{now}   || sub { time },
     }, $class;
-    my $root = UnixBench::Host::Root->new($given{root});
+    my $root = $self->{root} = UnixBench::Host::Root->new($given{root});
     $self->{linux}   = UnixBench::Host::Linux->new(root => $root);
     $self->{limits}  = UnixBench::Host::Limits->new(root => $root);
     $self->{generic} = UnixBench::Host::Generic->new(
@@ -38,7 +44,7 @@ sub new {
 # Returns { name, system, os, release, version, machine, platform, cpus, memory_kb, graphics, uptime }; texts all,
 # but for memory_kb, undef where it is not known, and cpus: [{ id, model, bogomips, flags, features }, ...].
 # bogomips is a text with one decimal, or undef; flags are the kernel's words on x86, features those on ARM.
-# graphics is undef: only the graphics tests know it.
+# graphics is the renderer's name, undef until a session with graphics tests has asked for it.
 sub facts {
     my ($self) = @_;
     my ($system, $name, $release, $version, $machine) = @{ $self->{uname} };
@@ -116,6 +122,20 @@ sub has_program {
     my ($self, $program) = @_;
     my @paths = $program =~ m{/} ? $program : map { "$_/$program" } grep { length } split /:/, $ENV{PATH} // q{};
     return scalar grep { -x && !-d _ } @paths;
+}
+
+# Returns the display that graphics tests can use: "given", the one that DISPLAY names, "virtual", one that Xvfb can
+# make, or undef.
+sub display {
+    my ($self) = @_;
+    return 'given' if length($ENV{DISPLAY} // q{});
+    return $self->has_program('Xvfb') ? 'virtual' : undef;
+}
+
+# Whether the fonts are here that a virtual display needs for the tests of text.
+sub has_x11_fonts {
+    my ($self) = @_;
+    return defined List::Util::first { ($self->{root}->text($_) // q{}) =~ $IS_FOR_X11 } @FONTS;
 }
 
 # Linux calls a machine that nobody has named "(none)".

@@ -18,7 +18,8 @@ my %RED_HAT = (
     locale   => 'glibc-langpack-en',
     x11perf  => '/usr/bin/x11perf',
     xvfb     => 'xorg-x11-server-Xvfb',
-    gl       => 'mesa-libGL-devel libX11-devel',
+    fonts    => 'xorg-x11-fonts-misc',
+    gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
 );
 
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
@@ -40,7 +41,8 @@ my @MANAGERS = (
             dc       => 'dc',
             x11perf  => 'x11-apps',
             xvfb     => 'xvfb',
-            gl       => 'libgl-dev libx11-dev',
+            fonts    => 'xfonts-base',
+            gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
         },
         then => { locale => $LOCALEDEF },
     },
@@ -71,7 +73,8 @@ my @MANAGERS = (
             locale   => 'glibc-locale',
             x11perf  => 'x11perf',
             xvfb     => 'xorg-x11-server-Xvfb',
-            gl       => 'Mesa-libGL-devel libX11-devel',
+            fonts    => 'xorg-x11-fonts',
+            gl       => 'Mesa-libGL-devel libX11-devel Mesa-dri',
         },
     },
     {
@@ -84,7 +87,8 @@ my @MANAGERS = (
             compiler => 'gcc musl-dev',
             headers  => 'musl-dev',
             xvfb     => 'xvfb',
-            gl       => 'mesa-dev libx11-dev',
+            fonts    => 'font-misc-misc font-jis-misc',
+            gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
         },
     },
 
@@ -100,7 +104,8 @@ my @MANAGERS = (
             locale   => 'glibc',
             x11perf  => 'xorg-x11perf',
             xvfb     => 'xorg-server-xvfb',
-            gl       => 'libglvnd libx11',
+            fonts    => 'xorg-fonts-misc',
+            gl       => 'libglvnd libx11 mesa',
         },
         then => { locale => $LOCALEDEF },
     },
@@ -122,7 +127,8 @@ my @MANAGERS = (
             perl     => 'perl5',
             x11perf  => 'x11perf',
             xvfb     => 'xorg-vfbserver',
-            gl       => 'libglvnd libX11',
+            fonts    => 'font-misc-misc font-jis-misc',
+            gl       => 'libglvnd libX11 mesa-dri',
         },
     },
 );

@@ -22,7 +22,8 @@ sub new {
 }
 
 # Runs the copies and returns their results, in order. Takes command => function from a copy's scratch
-# directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s.
+# directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s, and, if there is any,
+# env => { NAME => value } for all copies.
 # After an interruption, or when this program was stopped and continued meanwhile (the process's stops() grew), the
 # copies are ended and their results are worth nothing. Dies when not all copies can be started; those that were
 # are ended then. A disk too full to set a copy up is thrown as a UnixBench::NoSpace.
@@ -68,7 +69,7 @@ sub _start {
         stdin   => $pass->{stdin},
         stdout  => $stdout,
         go      => $go,
-        env     => { UB_SCRATCH => $scratch, TMPDIR => $scratch },
+        env     => { %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch },
     );
     my $copy = UnixBench::Copy->new(
         process => $self->{process},
@@ -137,8 +138,8 @@ sub _signal_all {
 sub _listen {
     my ($self, $until_s) = @_;
     my @heard = $self->{process}->sleep_until($until_s);
-    my $ended = $self->{process}->ended;
-    $self->{process}->end_group($_) for grep { $self->{alive}{$_} } keys %$ended;
+    my $ended = $self->{process}->ended($self->{alive});
+    $self->{process}->end_group($_) for keys %$ended;
     $self->_look_whether_spoilt;
     for my $heard (@heard) {
         my ($copy, $which) = @$heard;
@@ -146,7 +147,7 @@ sub _listen {
         delete $self->{unsettled}{ $copy->pid } if $copy->is_settled;
     }
     for my $pid (keys %$ended) {
-        my $copy = delete $self->{alive}{$pid} or next;
+        my $copy = delete $self->{alive}{$pid};
         delete $self->{unsettled}{$pid};
         $copy->end($ended->{$pid});
         $self->{is_spoilt} = 1 if defined($self->{no_space} //= $copy->lacked_space);

@@ -13,17 +13,18 @@ use UnixBench::Format  qw(counted);
 use constant {
     SETTLE_S      => [1, 2],    # pauses behind the two flushes before a pass
     PRIMING_S     => 2,         # what a file test spends on filling its files
+    WARM_UP_S     => 5,         # what the gears draw before they count
     GRACE_S       => 60,        # time limit of a copy: its seconds, half of them again, and this
     START_S       => 0.1,       # starting and collecting a pass
     SECONDS_LEAST => 0.01,
 };
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
-# the official seconds that a pass lasts), words => { bindir, tmpdir } for the commands and is_there => function
-# that tells whether a program, a path, is there.
-# Returns { copies => [numbers], tests => [test], settle_s => [seconds, seconds], duration_s }; each test is
-# { name, title, category, command => [words], input, passes_wanted, seconds, limit_s, pass_s, copies_max,
-# skipped => reason or undef }.
+# the official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function
+# that tells whether a program, a path or a name in PATH, is there, and display, see UnixBench::Host.
+# Returns { copies => [numbers], tests => [test], settle_s => [seconds, seconds], duration_s, display => the one that
+# will be used, or undef }; each test is { name, title, category, command => [words], input, is_graphics,
+# passes_wanted, seconds, limit_s, pass_s, copies_max, skipped => reason or undef }.
 sub make {
     my %wish = @_;
     my $plan = {
@@ -32,6 +33,7 @@ sub make {
         tests    => [map { _planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
     };
     $plan->{duration_s} = List::Util::sum(0, map { run_s($plan, $_) } @{ $plan->{copies} });
+    $plan->{display}    = _has_graphics($plan) ? $wish{display} : undef;
     return $plan;
 }
 
@@ -74,6 +76,15 @@ sub duration {
     return $minutes < 60 ? "$minutes min" : sprintf '%d h %d min', int($minutes / 60), $minutes % 60;
 }
 
+# Whether a graphics test will be run.
+sub _has_graphics {
+    my ($plan) = @_;
+    for my $test (grep { $_->{is_graphics} } @{ $plan->{tests} }) {
+        return 1 if grep { !defined skipped($test, $_) } @{ $plan->{copies} };
+    }
+    return 0;
+}
+
 sub _planned {
     my ($test, $wish) = @_;
     my $category = UnixBench::Catalog::category($test->{category});
@@ -81,19 +92,23 @@ sub _planned {
     return {
         (map { $_ => $test->{$_} } qw(name title category input)),
         command       => _command($test, $seconds, $wish),
-        skipped       => $category->{is_optional} && _why_skipped($test, $wish),
+        is_graphics   => $category->{is_graphics},
+        skipped       => $category->{is_graphics} ? scalar _why_skipped($test, $wish) : undef,
         seconds       => $seconds,
         passes_wanted => UnixBench::Catalog::passes($test, $wish->{iterations}),
         pass_s        => $seconds + $test->{overhead_s} * $wish->{factor},
-        limit_s       => $wish->{timeout_s} || $seconds * 1.5 + GRACE_S,
+        limit_s       => $wish->{timeout_s} || $test->{limit_s} || $seconds * 1.5 + GRACE_S,
         copies_max    => $category->{copies_max},
     };
 }
 
 sub _why_skipped {
-    my ($test, $wish) = @_;
-    my $program = $test->{command}[0];
-    return $wish->{is_there}->("$wish->{words}{bindir}/$program") ? undef : "skipped: there is no program $program";
+    my ($test,    $wish) = @_;
+    my ($program, $tool) = ($test->{command}[0], $test->{tool});
+    return "skipped: there is no program $program" if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
+    return "skipped: there is no program $tool; install it" if $tool && !$wish->{is_there}->($tool);
+    return 'skipped: no X display; set DISPLAY or install xvfb' if !defined $wish->{display};
+    return;
 }
 
 # {scratch} is left in: it is another directory for each copy.
@@ -104,6 +119,7 @@ sub _command {
         seconds => _decimal($seconds),
         factor  => _decimal($wish->{factor}),
         priming => _decimal(PRIMING_S * $wish->{factor}),
+        warmup  => _decimal(WARM_UP_S * $wish->{factor}),
     );
     my ($program, @arguments) = @{ $test->{command} };
     push @arguments, @{ $test->{shortened} } if $wish->{factor} != 1;

@@ -65,14 +65,17 @@ sub _missing {
     my ($make) = $self->{build}->command;
     my $setup  = UnixBench::Setup->new(
         has_program => sub { $self->{host}->has_program(@_) },
+        has_display => sub { defined $self->{host}->display },
+        has_fonts   => sub { ($self->{host}->display // q{}) eq 'given' || $self->{host}->has_x11_fonts },
         has_module  => \&_has_module,
         has_header  => sub { $self->_has_header(@_) },
         has_locale  => sub { $self->{host}->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
         make        => $make,
     );
     return $setup->missing(
-        tests    => [grep { $self->_is_available($_) } @{ $self->{options}{tests} }],
-        is_build => defined $self->_why_build,
+        tests    => $self->{options}{tests},
+        unbuilt  => [map { $_->{name} } $self->_unbuilt],
+        is_build => defined $self->_why_build || $self->{options}{setup} && $self->_unbuilt ? 1 : 0,
     );
 }
 
@@ -82,25 +85,26 @@ sub _why_build {
     return $self->{build}->needs([$self->_programs]);
 }
 
-# The programs that have to be built for the tests asked for.
+# The programs that have to be built for the tests asked for: those of the graphics tests only where they can be.
 sub _programs {
+    my ($self)  = @_;
+    my @unbuilt = $self->_compilers && $self->_has_header(UnixBench::Setup::GL_HEADER) ? () : $self->_unbuilt;
+    my %seen    = map { $_->{command}[0] => 1 } @unbuilt;
+    return grep { !$seen{$_}++ } map { $_->{command}[0] } $self->_tests;
+}
+
+# The graphics tests asked for whose programs are not there, but their sources.
+sub _unbuilt {
     my ($self) = @_;
-    my @tests = grep { !_is_optional($_) } map { UnixBench::Catalog::test($_) } @{ $self->{options}{tests} };
-    my %seen;
-    return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
+    return if !$self->{settings}{own_bindir};
+    my @graphics = grep { UnixBench::Catalog::category($_->{category})->{is_graphics} } $self->_tests;
+    return grep { !-e "$self->{home}/pgms/$_->{command}[0]" && -e "$self->{home}/src/$_->{command}[0].c" } @graphics;
 }
 
-# What is needed for a test that will be skipped in any case need not be there.
-sub _is_available {
-    my ($self, $name) = @_;
-    my $test = UnixBench::Catalog::test($name);
-    return 1 if !_is_optional($test) || -e "$self->{settings}{bindir}/$test->{command}[0]";
-    return $self->{settings}{own_bindir} && -e "$self->{home}/src/$test->{command}[0].c";
-}
-
-sub _is_optional {
-    my ($test) = @_;
-    return UnixBench::Catalog::category($test->{category})->{is_optional};
+# The tests asked for.
+sub _tests {
+    my ($self) = @_;
+    return map { UnixBench::Catalog::test($_) } @{ $self->{options}{tests} };
 }
 
 sub _install {
@@ -125,12 +129,19 @@ sub _has_module {
 # Asks the compiler, or, where there is none yet, looks where headers usually are.
 sub _has_header {
     my ($self, $header) = @_;
-    my @chosen    = split ' ', $ENV{CC} // q{};
-    my @compilers = grep { $self->{host}->has_program($_->[0]) } @chosen ? [@chosen] : (['gcc'], ['cc'], ['clang']);
+    my @compilers = $self->_compilers;
     my @places    = ('/usr/include', '/usr/local/include', glob '/usr/include/*-linux-*');
     return grep { -e "$_/$header" } @places if !@compilers;
     my @question = (@{ $compilers[0] }, qw(-E -include), $header, qw(-x c /dev/null));
     return defined UnixBench::Command::output_of(\@question);
+}
+
+# The compilers that are here, each as a list of words: the one that the user has named, or those that the Makefile
+# looks for.
+sub _compilers {
+    my ($self) = @_;
+    my @chosen = split q{ }, $ENV{CC} // q{};
+    return grep { $self->{host}->has_program($_->[0]) } @chosen ? \@chosen : map { [$_] } qw(gcc cc clang);
 }
 
 1;

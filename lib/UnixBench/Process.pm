@@ -1,6 +1,7 @@
 package UnixBench::Process;
 
-# The copies of a pass and the guardian: starts them, stops them, ends them. As a Sleeper it waits for what they do.
+# The copies of a pass, what serves them, and the guardian: starts them, stops them, ends them. As a Sleeper it waits
+# for what they do.
 
 use strict;
 use warnings;
@@ -43,11 +44,20 @@ sub start {
     my ($self,  %child)   = @_;
     my ($err,   $err_w)   = UnixBench::Sleeper::plain_pipe();
     my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
-    my $pid = UnixBench::Child::start(\&_become, $self, \%child, $err_w, $ready_w);
-    setpgrp $pid, $pid;    # the child does it too: whoever comes first
-    push @{ $self->{new_groups} }, $pid;
+    my $pid = $self->_start_group(\&_become, $self, \%child, $err_w, $ready_w);
     UnixBench::Sleeper::no_waiting($_) for $err, $ready;
     return { pid => $pid, err => $err, ready => $ready };
+}
+
+# Starts a program that serves copies, in a process group of its own, and returns { pid, ready }: the reading end of a
+# pipe on which it says that it is ready. Takes command => function from the number of the descriptor for that to
+# words, and output => path for all else that it says.
+sub serve {
+    my ($self,  %server)  = @_;
+    my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
+    my $pid = $self->_start_group(\&_become_server, $self, \%server, $ready_w);
+    UnixBench::Sleeper::no_waiting($ready);
+    return { pid => $pid, ready => $ready };
 }
 
 # A gate for the copies that are started next: the reading end for them, the writing end whose closing lets them go.
@@ -70,7 +80,7 @@ sub call {
         }
     );
     $self->sleep_until(undef) while !$self->{ended}{$pid} && !$self->interrupted;
-    my $ended = $self->ended->{$pid};
+    my $ended = $self->ended({ $pid => 1 })->{$pid};
     kill 'KILL', $pid if !$ended;
     return $ended ? $ended->{status} : UnixBench::Child::CANNOT_RUN() << 8;
 }
@@ -105,6 +115,29 @@ sub clear_groups {
     $self->_tell_guardian("-$_\n") for @dying;
     $self->{dying} = {};
     return;
+}
+
+# Starts a process that will be a process group; returns its number.
+sub _start_group {
+    my ($self, $become, @with) = @_;
+    my $pid = UnixBench::Child::start($become, @with);
+    setpgrp $pid, $pid;             # the child does it too: whoever comes first
+    push @{ $self->{new_groups} }, $pid;
+    delete $self->{ended}{$pid};    # another's, of that number
+    return $pid;
+}
+
+# The child's part of serve().
+sub _become_server {
+    my ($self, $server, $ready_w) = @_;
+    setpgrp 0, 0;
+    $self->_tell_guardian("+$$\n");
+    my $output = POSIX::open($server->{output}, OUTPUT_FLAGS, 0600) // return;
+    UnixBench::Child::silence(0);
+    POSIX::dup2($output, $_) for 1, 2;
+    fcntl $ready_w, F_SETFD, 0;
+    $self->{signals}->give_to_child;
+    return UnixBench::Child::become_or_exit(@{ $server->{command}->(fileno $ready_w) });
 }
 
 # The child's part of start(): everything between fork and exec. There may be a thousand of these, so it

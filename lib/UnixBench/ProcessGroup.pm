@@ -8,7 +8,16 @@ use warnings;
 use constant {
     LOOK_EACH_S => 0.005,
     LOOKS       => 200,     # what KILL has killed is waited for, but for no longer than a second
+    LOOKS_TERM  => 40,      # what TERM may end, for a fifth of one
 };
+
+# Ends these groups: asks them to, then kills what is left.
+sub end {
+    my (@groups) = @_;
+    kill $_, map { -$_ } @groups for qw(TERM CONT);
+    _wait(LOOKS_TERM, @groups);
+    return wait_until_gone(kill_left(@groups));
+}
 
 # Kills what is left of these groups; returns those of which something was.
 sub kill_left {
@@ -19,7 +28,12 @@ sub kill_left {
 # Waits until these groups, which were killed, are gone.
 sub wait_until_gone {
     my (@groups) = @_;
-    for (1 .. LOOKS) {
+    return _wait(LOOKS, @groups);
+}
+
+sub _wait {
+    my ($looks, @groups) = @_;
+    for (1 .. $looks) {
         @groups = _living(@groups) or return;
         select undef, undef, undef, LOOK_EACH_S;
     }

@@ -35,13 +35,16 @@ sub path { my ($self) = @_; return $self->{path} }
 # UnixBench::NoSpace when the disk is full.
 sub for_copies {
     my ($self, $copies) = @_;
-    my @paths = map { "$self->{path}/copy$_" } 1 .. $copies;
-    for my $path (@paths) {
-        next if mkdir($path, 0700) || $! == EEXIST;
-        my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
-        die UnixBench::NoSpace::is_errno($errno) ? UnixBench::NoSpace->new($line) : $line;
-    }
-    return \@paths;
+    return [map { $self->directory("copy$_") } 1 .. $copies];
+}
+
+# The same for one directory of that name.
+sub directory {
+    my ($self, $name) = @_;
+    my $path = "$self->{path}/$name";
+    return $path if mkdir($path, 0700) || $! == EEXIST;
+    my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
+    die UnixBench::NoSpace::is_errno($errno) ? UnixBench::NoSpace->new($line) : $line;
 }
 
 # Whether the disk is so full that not even a small file has room there.

@@ -13,6 +13,7 @@ use UnixBench::Format      ();
 use UnixBench::Journal     ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
+use UnixBench::Renderer    ();
 use UnixBench::Reservation ();
 use UnixBench::Runner      ();
 use UnixBench::Score       ();
@@ -86,7 +87,33 @@ sub _begin {
     $self->{recorder} = UnixBench::Recorder->new(reservation => $reservation, kept => $self->{so_far}{runs});
     $self->{scratch}  = UnixBench::Scratch->new($self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
-    return $self->{journal} ? $self->_note_resumption($now) : $self->{recorder}->begin($self->_head);
+    $self->{workplace} = $self->_workplace;
+    return $self->_note_resumption($now) if $self->{journal};
+    $self->{result}{host}{graphics} = $self->_renderer;
+    return $self->{recorder}->begin($self->_head);
+}
+
+sub _workplace {
+    my ($self) = @_;
+    return UnixBench::Workplace->new(
+        process => $self->{process},
+        clock   => $self->{clock},
+        scratch => $self->{scratch},
+        testdir => $self->{settings}{testdir},
+        display => $self->{plan}{display},
+    );
+}
+
+# Of the display that the tests will use, if any does.
+sub _renderer {
+    my ($self) = @_;
+    my $gears = "$self->{settings}{bindir}/ubgears";
+    return if !defined $self->{plan}{display} || !-x $gears;
+    return scalar UnixBench::Renderer::name(
+        process  => $self->{process},
+        one_pass => sub { $self->{workplace}->one_pass(@_) },
+        gears    => $gears,
+    );
 }
 
 sub _reserve {
@@ -122,18 +149,12 @@ sub _note_resumption {
 # Every run is part of the result from its start, so that nothing is lost when something goes wrong.
 sub _run {
     my ($self) = @_;
-    my $workplace = UnixBench::Workplace->new(
-        process => $self->{process},
-        clock   => $self->{clock},
-        scratch => $self->{scratch},
-        testdir => $self->{settings}{testdir},
-    );
     my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
     my $runner = UnixBench::Runner->new(
         process   => $self->{process},
         clock     => $self->{clock},
         cpu_count => $self->{cpu_count},
-        one_pass  => sub { $workplace->one_pass(@_) },
+        one_pass  => sub { $self->{workplace}->one_pass(@_) },
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
     );
     $runner->run($self->{plan}, $self->{so_far}{runs});

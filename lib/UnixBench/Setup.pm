@@ -5,6 +5,8 @@ package UnixBench::Setup;
 use strict;
 use warnings;
 
+use constant GL_HEADER => 'GL/glx.h';
+
 # What may be missing. check: how to look for it, see _has; for: build (only when something is to be built),
 # run, or all tests; tests: the tests that use it, for what only some need; package: see Packages. No run begins
 # without what build and run need.
@@ -20,10 +22,11 @@ my @THINGS = (
     { what => 'dc',                    check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
     { what => 'grep',                  check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
     { what => 'x11perf',               check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
-    { what => 'Xvfb',                  check => ['display'], tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
+    { what => 'Xvfb',          check => [display => 'Xvfb'],     tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
+    { what => 'fonts for X11', check => [fonts   => 'jisx0208'], tests => ['2d-text'],           package => 'fonts' },
     {
         what    => 'the OpenGL headers',
-        check   => [header => 'GL/glx.h'],
+        check   => [header => GL_HEADER],
         for     => 'build',
         tests   => ['ubgears'],
         package => 'gl'
@@ -37,24 +40,26 @@ my %NEEDED_FOR = (
 );
 
 # Makes one. has_program: a function that tells whether a program is in PATH; has_module, has_header, has_locale:
-# the same for a Perl module, a header's path and a locale's name; make: the program that builds; env: the environment.
+# the same for a Perl module, a header's path and a locale's name; has_display: whether there is one, or a program for
+# one; has_fonts: whether it has, or would have, fonts to test it with; make: the program that builds; env: the
+# environment.
 sub new {
     my ($class, %given) = @_;
     return bless { %given, env => $given{env} || \%ENV }, $class;
 }
 
-# Takes tests (their names) and is_build (whether something is to be built); returns what is missing:
-# ({ what, needed_for, required, package }, ...).
+# Takes tests (their names), is_build (whether something is to be built) and unbuilt, those of the tests that need not
+# be built, but are not; returns what is missing: ({ what, needed_for, required, package }, ...).
 sub missing {
     my ($self, %given) = @_;
-    return map { _described($_, $given{tests}) } grep { !$self->_has($_) }
-        grep { _is_needed($_, $given{tests}, $given{is_build}) } @THINGS;
+    return map { _described($_, $given{tests}) } grep { !$self->_has($_) } grep { _is_needed($_, \%given) } @THINGS;
 }
 
 sub _is_needed {
-    my ($thing, $tests, $is_build) = @_;
-    return if ($thing->{for} // '') eq 'build' && !$is_build;
-    return !$thing->{tests} || _users($thing, $tests);
+    my ($thing, $given) = @_;
+    return !$thing->{tests} || _users($thing, $given->{tests})
+        if ($thing->{for} // '') ne 'build' || $given->{is_build};
+    return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
 }
 
 # The tests asked for that use a thing.
@@ -82,8 +87,7 @@ sub _has {
     my ($kind, $name)  = @{ $thing->{check} };
     return $self->{"has_$kind"}->($name) if defined $name;
     return $self->_has_compiler if $kind eq 'compiler';
-    return $self->{has_program}->($self->{make}) if $kind eq 'make';
-    return length($self->{env}{DISPLAY} // '') || $self->{has_program}->('Xvfb');
+    return $self->{has_program}->($self->{make});
 }
 
 # The one that the user has named, or any of those that the Makefile looks for.

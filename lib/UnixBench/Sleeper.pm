@@ -81,12 +81,10 @@ sub pause {
     return;
 }
 
-# The child processes that ended since the last call: { pid => { status, at_s } }.
+# Takes a hash of child processes' numbers; returns those of them that ended, { pid => { status, at_s } }, each once.
 sub ended {
-    my ($self) = @_;
-    my $ended = $self->{ended};
-    $self->{ended} = {};
-    return $ended;
+    my ($self, $whose) = @_;
+    return { map { $_ => delete $self->{ended}{$_} } grep { exists $whose->{$_} } keys %{ $self->{ended} } };
 }
 
 # A pipe without Perl's buffers: every fork and exec would flush those of all pipes, and so copy them.

@@ -41,7 +41,8 @@ sub plan {
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},
         words      => { map { $_ => $settings->{$_} } qw(bindir tmpdir) },
-        is_there   => sub { -e $_[0] },
+        display    => scalar $self->{host}->display,
+        is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
     );
 }
 
@@ -78,7 +79,7 @@ sub result {
         host     => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
         language => $self->{host}->language(UnixBench::Settings::LANGUAGE),
         build    => scalar $build->record($self->{settings}{bindir}),
-        notes    => [$self->_changed_procedure],
+        notes    => [$self->_virtual_display, $self->_changed_procedure],
         runs     => [],
     };
 }
@@ -120,6 +121,12 @@ sub _place {
     my ($self, $name, $key, $need_kb) = @_;
     my $path = $self->{settings}{$key};
     return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
+}
+
+sub _virtual_display {
+    my ($self) = @_;
+    my $display = $self->plan->{display};
+    return defined $display && $display eq 'virtual' ? 'virtual display (Xvfb)' : ();
 }
 
 sub _changed_procedure {

@@ -3,9 +3,10 @@ package UnixBench::Report::HTMLFacts;
 use strict;
 use warnings;
 
-use UnixBench::CpuFlags       qw(flag_names);
-use UnixBench::Report::Markup qw(element);
-use UnixBench::Result         qw(cpu_kinds);
+use UnixBench::CpuFlags        qw(flag_names);
+use UnixBench::Report::Markup  qw(element);
+use UnixBench::Report::Wording qw(renderer_text);
+use UnixBench::Result          qw(cpu_kinds);
 
 # Takes a result, returns the section about machine, language and build; what is not known is left out.
 sub section {
@@ -34,7 +35,7 @@ sub _host_facts {
         ['Machine', "$fact{machine} ($fact{platform})"],
         (map { ["CPU $_->{ids}", _cpu($_->{cpu})] } cpu_kinds($host->{cpus})),
         ['CPU quota', _quota($host->{cpu_quota})],
-        ['Graphics',  $fact{graphics}],
+        ['Graphics',  renderer_text($fact{graphics})],
         ['Uptime',    $fact{uptime}],
     );
 }

@@ -3,9 +3,10 @@ package UnixBench::Report::TextHead;
 use strict;
 use warnings;
 
-use UnixBench::CpuFlags qw(flag_names);
-use UnixBench::Format   qw(clean);
-use UnixBench::Result   qw(cpu_kinds);
+use UnixBench::CpuFlags        qw(flag_names);
+use UnixBench::Format          qw(clean);
+use UnixBench::Report::Wording qw(renderer_text);
+use UnixBench::Result          qw(cpu_kinds);
 
 # Takes a result and whether CPUs of one kind share a line, returns the lines that stand above the first
 # run: version, machine, CPUs, notes, uptime and the blank line after them.
@@ -16,7 +17,7 @@ sub lines {
         _system_lines($host),
         _language_line($result->{language}),
         ($is_brief                 ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
-        (defined $host->{graphics} ? "Graphics: " . clean($host->{graphics}) : ()),
+        (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
         clean($host->{uptime}),
     );

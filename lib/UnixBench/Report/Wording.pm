@@ -7,7 +7,17 @@ use Exporter 'import';
 
 use UnixBench::Format qw(clock_time counted english_date);
 
-our @EXPORT_OK = qw(copies_sentence score_title table_title time_sentence);
+our @EXPORT_OK = qw(copies_sentence renderer_text score_title table_title time_sentence);
+
+# Renderers without a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
+my $SOFTWARE =
+    qr/llvmpipe|softpipe|swrast|software rasterizer|swiftshader|lavapipe|basic render|gdi generic|software renderer/i;
+
+# Takes a renderer's name, returns it with what its users should know of it.
+sub renderer_text {
+    my ($name) = @_;
+    return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
+}
 
 # Takes a run, returns when it was.
 sub time_sentence {

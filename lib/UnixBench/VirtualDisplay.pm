@@ -1,0 +1,150 @@
+package UnixBench::VirtualDisplay;
+
+# A display of our own for the graphics tests, where there is no other: Xvfb, with a number that nobody else has and a
+# key that nobody else knows.
+
+use strict;
+use warnings;
+
+use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
+
+use UnixBench::Files  ();
+use UnixBench::Format ();
+
+use constant {
+    SCREEN     => '1280x1024x24',
+    START_S    => 30,                     # until it is ready
+    STUBBORN_S => 2,                      # from TERM to KILL
+    SOCKETS    => '/tmp/.X11-unix',       # X servers keep it there, whatever TMPDIR says
+    LOCK       => '/tmp/.X%d-lock',
+    KEY_NAME   => 'MIT-MAGIC-COOKIE-1',
+    KEY_SIZE   => 16,
+    ANY_HOST   => 65_535,                 # FamilyWild in Xauth.h
+};
+
+# Starts it and returns it when clients may come. Takes process => UnixBench::Process, clock => UnixBench::Clock and
+# dir, a private directory; and start_s, how long it may take. Dies with one line, and leaves nothing behind, when it
+# does not start.
+sub start {
+    my ($class, %with) = @_;
+    my $self = bless { start_s => START_S, %with, key => "$with{dir}/Xvfb.key", output => "$with{dir}/Xvfb.output" },
+        $class;
+    $self->{had_sockets} = -d SOCKETS;
+    _write_key($self->{key});
+    my $started = $self->{process}->serve(command => sub { $self->_command(@_) }, output => $self->{output});
+    @$self{qw(pid ready)} = @$started{qw(pid ready)};
+    $self->_wait_until_ready;
+    return $self if defined $self->{number};
+    my $complaint = $self->_complaint;
+    my $ended     = $self->stop;
+    die 'the virtual display (Xvfb) did not start: ' . ($complaint // $ended // 'it was silent') . "\n";
+}
+
+# What clients need in their environment, { NAME => value }.
+sub environment {
+    my ($self) = @_;
+    return { DISPLAY => ":$self->{number}", XAUTHORITY => $self->{key} };
+}
+
+# Ends it and removes what it leaves. Returns, when it has ended before, how: "killed by SIGKILL", "exit status 1".
+sub stop {
+    my ($self)  = @_;
+    my $process = $self->{process};
+    my $status  = $self->_status;
+    $self->_end if !defined $status;
+    $process->end_group($self->{pid});
+    $process->clear_groups;
+    $self->_remove_traces;
+    return defined $status ? UnixBench::Format::ending($status) // 'exit status 0' : undef;
+}
+
+sub _command {
+    my ($self, $ready) = @_;
+    return [qw(Xvfb -displayfd), $ready, qw(-screen 0), SCREEN, '-auth', $self->{key}, qw(-nolisten tcp -noreset)];
+}
+
+# A file as Xauth(3) reads it: family, address, number, name and data of one key, each text behind its length.
+sub _write_key {
+    my ($path) = @_;
+    open my $random, '<:raw', '/dev/urandom' or die "can't read /dev/urandom: $!\n";
+    sysread $random, my $key, KEY_SIZE;
+    close $random;
+    my $record = pack 'n (n/a*)4', ANY_HOST, q{}, q{}, KEY_NAME, $key;
+    unlink $path;
+    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or die "can't write $path: $!\n";
+    UnixBench::Files::append($file, $record) or die "can't write $path: $!\n";
+    close $file;
+    return;
+}
+
+# It is ready when it says its number.
+sub _wait_until_ready {
+    my ($self) = @_;
+    my ($process, $ready) = @$self{qw(process ready)};
+    my $until_s = $self->{clock}->monotonic_s + $self->{start_s};
+    my $said    = q{};
+    $process->watch($ready, 'ready');
+    until ($said =~ /\n/ || defined $self->_status || $self->_is_too_late($until_s)) {
+        $process->sleep_until($until_s);
+        my $got = sysread $ready, $said, KEY_SIZE, length $said;
+        $process->unwatch($ready) if defined $got && !$got;
+    }
+    $process->unwatch($ready);
+    close $ready;
+    ($self->{number}) = $said =~ /\A([0-9]+)\n/;
+    $self->{socket} = _inode($self->_socket);
+    return;
+}
+
+sub _is_too_late {
+    my ($self, $until_s) = @_;
+    return $self->{process}->interrupted || $self->{clock}->monotonic_s >= $until_s;
+}
+
+# Its wait status, once it has ended.
+sub _status {
+    my ($self) = @_;
+    my $pid    = $self->{pid};
+    my $ended  = $self->{process}->ended({ $pid => 1 })->{$pid};
+    $self->{status} = $ended->{status} if $ended;
+    return $self->{status};
+}
+
+sub _end {
+    my ($self) = @_;
+    my ($process, $clock) = @$self{qw(process clock)};
+    my $until_s = $clock->monotonic_s + STUBBORN_S;
+    $process->signal_group('TERM', $self->{pid});
+    $process->sleep_until($until_s) while !defined $self->_status && $clock->monotonic_s < $until_s;
+    return if defined $self->_status;
+    $process->signal_group('KILL', $self->{pid});
+    $process->sleep_until(undef) until defined $self->_status;
+    return;
+}
+
+# Why it did not start, as far as it has said so: behind the words "Fatal server error", or at the end.
+sub _complaint {
+    my ($self) = @_;
+    my @lines  = grep { /\S/ } map { s/[(]EE[)] ?//gr } split /\n/, UnixBench::Files::content($self->{output}) // q{};
+    shift @lines while @lines > 1 && grep { /Fatal server error/ } @lines;
+    return $lines[0];
+}
+
+# What it can't remove when it is killed; another server may have its number by now.
+sub _remove_traces {
+    my ($self) = @_;
+    if (defined $self->{number}) {
+        my $lock = sprintf LOCK, $self->{number};
+        unlink $self->_socket if defined $self->{socket} && $self->{socket} eq (_inode($self->_socket) // q{});
+        unlink $lock if (UnixBench::Files::content($lock) // q{}) =~ /\A\s*$self->{pid}\s*\z/;
+    }
+    rmdir SOCKETS if !$self->{had_sockets};
+    unlink @$self{qw(key output)};
+    return;
+}
+
+sub _socket { my ($self) = @_; return SOCKETS . '/X' . ($self->{number} // q{}) }
+
+sub _inode { my ($path) = @_; return (lstat $path)[1] }
+
+1;

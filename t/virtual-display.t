@@ -1,0 +1,158 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use IO::Socket::INET ();
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Alive qw(is_alive);
+use UnixBench::Clock;
+use UnixBench::Process;
+use UnixBench::VirtualDisplay;
+use Workbench qw(elsewhere);
+
+my $SOCKETS     = UnixBench::VirtualDisplay::SOCKETS();
+my $HAD_SOCKETS = -d $SOCKETS;
+
+# Calls a function with a process and a function that starts a display of that name, which has so many seconds; tells
+# whether all is as it was before.
+sub with_displays {
+    my ($test)  = @_;
+    my $place   = File::Temp->newdir;
+    my %edge    = (clock => UnixBench::Clock->new);
+    my $process = $edge{process} = UnixBench::Process->new(%edge);
+    my $start   = sub {
+        my ($name, $start_s) = @_;
+        mkdir "$place/$name";
+        return UnixBench::VirtualDisplay->start(%edge, dir => "$place/$name", start_s => $start_s // 20);
+    };
+    $test->($start, $process);
+    is_deeply([keys %{ $process->_groups }], [], 'no process is left');
+    $process->release;
+    is_deeply([glob "$place/*/*"], [], 'no file is left');
+    ok($HAD_SOCKETS || !rmdir $SOCKETS, 'no empty directory is left') or diag $SOCKETS;
+    return;
+}
+
+# Why a display that plays so does not start in that time.
+sub refusal {
+    my ($plays, $start_s) = @_;
+    local $ENV{XVFB} = $plays;
+    my $why;
+    with_displays(
+        sub {
+            my ($start) = @_;
+            $why = eval { $start->('fake', $start_s); 1 } ? 'it has started' : $@;
+        }
+    );
+    return $why;
+}
+
+# Whether a client of the user, who has this key, may come to a display.
+sub is_let_in {
+    my ($name, $key) = @_;
+    local @ENV{qw(DISPLAY XAUTHORITY)} = ($name, $key);
+    return system('x11perf -reps 1 -repeat 1 -noop >/dev/null 2>&1') == 0;
+}
+
+subtest 'one that does not start' => sub {
+    local $ENV{PATH} = "$FindBin::Bin/bin/xvfb:$ENV{PATH}";
+    my $said = 'the virtual display (Xvfb) did not start: ';
+    is(refusal('fatal'),       "${said}no room for screens\n", 'what it says of a fatal error');
+    is(refusal('brief'),       "${said}no such option\n",      'or what it says at all');
+    is(refusal('mute', 0.2),   "${said}it was silent\n",       'one that never says its number');
+    is(refusal('closed', 0.2), "${said}it was silent\n",       'nor could');
+};
+
+subtest 'one that does not end' => sub {
+    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/bin/xvfb:$ENV{PATH}", 'stubborn');
+    with_displays(
+        sub {
+            my ($start) = @_;
+            my $display = $start->('fake');
+            is($display->environment->{DISPLAY}, ':6077', 'its number');
+            is($display->stop,                   undef,   'is ended all the same');
+            ok(!is_alive($display->{pid}), 'indeed');
+        }
+    );
+};
+
+subtest 'an interruption while it starts' => sub {
+    local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/bin/xvfb:$ENV{PATH}", 'mute');
+    my ($said) = elsewhere(
+        sub {
+            with_displays(
+                sub {
+                    my ($start, $process) = @_;
+                    kill INT => $$;
+                    my $is_started = eval { $start->('fake', 50); 1 };
+                    print $is_started ? 'started' : 'ended', ' by ', $process->interrupted, "\n";
+                }
+            );
+        }
+    );
+    like($said, qr/^ended by INT$/m, 'it is not waited for');
+    unlike($said, qr/^\s*not ok/m, 'and nothing is left');
+};
+
+sub is_here {
+    my ($program) = @_;
+    return grep { -x "$_/$program" } split /:/, $ENV{PATH};
+}
+
+subtest 'the real one' => sub {
+    plan skip_all => 'Xvfb is not here' if !is_here('Xvfb');
+    with_displays(
+        sub {
+            my ($start)  = @_;
+            my @displays = map { $start->($_) } qw(one two);
+            my ($one, $two) = map { $_->environment } @displays;
+            isnt($one->{DISPLAY}, $two->{DISPLAY}, 'each has a number of its own');
+            is((stat $one->{XAUTHORITY})[2] & 07777, 0600, 'its key is private');
+            my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
+            ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number), 'it listens to no network');
+        SKIP: {
+                skip 'x11perf is not here', 3 if !is_here('x11perf');
+                ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'whoever has the key may come');
+                ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), 'with another key nobody');
+                ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     'nor without one');
+            }
+            is($_->stop, undef, 'it lived until it was ended') for reverse @displays;
+        }
+    );
+};
+
+subtest 'the real one, when it is killed' => sub {
+    plan skip_all => 'Xvfb is not here' if !is_here('Xvfb');
+    with_displays(
+        sub {
+            my ($start, $process) = @_;
+            my $display = $start->('killed');
+            my ($number) = $display->environment->{DISPLAY} =~ /([0-9]+)/;
+            kill KILL => $display->{pid};
+            $process->sleep_until(undef) until $process->{ended}{ $display->{pid} };
+            ok(-e "$SOCKETS/X$number", 'it leaves its socket');
+            is($display->stop, 'killed by SIGKILL', 'how it has ended');
+            ok(!-e "$SOCKETS/X$number", 'its socket is removed');
+        }
+    );
+    with_displays(
+        sub {
+            my ($start, $process) = @_;
+            my $display = $start->('replaced');
+            my $socket  = $display->_socket;
+            kill KILL => $display->{pid};
+            $process->sleep_until(undef) until $process->{ended}{ $display->{pid} };
+            rename $socket, "$socket-old";
+            open my $other, '>', $socket or die "$socket: $!\n";
+            $display->stop;
+            ok(-e $socket, 'the socket of another one that has its number by now is not');
+            unlink $socket, "$socket-old";
+            rmdir $SOCKETS if !$HAD_SOCKETS;
+        }
+    );
+};
+
+done_testing;
