@@ -9,8 +9,8 @@ use warnings;
 use UnixBench::Catalog     ();
 use UnixBench::Files       ();
 use UnixBench::Fingerprint ();
-use UnixBench::Format      ();
 use UnixBench::Journal     ();
+use UnixBench::Notes       ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
@@ -51,9 +51,11 @@ sub measure {
     my ($self)  = @_;
     my $is_done = $self->_try(sub { $self->_run });
     my $signal  = $self->interrupted;
-    push @{ $self->{result}{notes} }, "interrupted by SIG$signal" if $signal;
-    push @{ $self->{result}{notes} }, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
-    $self->_complete($_) for @{ $self->{result}{runs} };
+    my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
+    UnixBench::Notes::add_changes($notes, UnixBench::Notes::replacements($runs));
+    push @$notes, "interrupted by SIG$signal" if $signal;
+    push @$notes, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
+    $self->_complete($_) for @$runs;
     my $report = $self->_write_reports;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
     $self->_clean_up;
@@ -140,9 +142,7 @@ sub _head {
 sub _note_resumption {
     my ($self, $now) = @_;
     push @{ $self->{so_far}{resumed} }, $now;
-    my @times = map { UnixBench::Format::english_date($_) . q{ } . UnixBench::Format::clock_time($_) }
-        @{ $self->{so_far}{resumed} };
-    push @{ $self->{result}{notes} }, 'resumed ' . join ', ', @times;
+    push @{ $self->{result}{notes} },   UnixBench::Notes::resumed(@{ $self->{so_far}{resumed} });
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 

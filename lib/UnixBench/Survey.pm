@@ -14,6 +14,7 @@ use UnixBench::Demand   ();
 use UnixBench::Files    ();
 use UnixBench::Host     ();
 use UnixBench::Limits   ();
+use UnixBench::Notes    ();
 use UnixBench::Plan     ();
 use UnixBench::Command  ();
 use UnixBench::Settings ();
@@ -79,7 +80,7 @@ sub result {
         host     => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
         language => $self->{host}->language(UnixBench::Settings::LANGUAGE),
         build    => scalar $build->record($self->{settings}{bindir}),
-        notes    => [$self->_virtual_display, $self->_changed_procedure],
+        notes    => $self->_notes,
         runs     => [],
     };
 }
@@ -123,18 +124,14 @@ sub _place {
     return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
 }
 
-sub _virtual_display {
-    my ($self) = @_;
-    my $display = $self->plan->{display};
-    return defined $display && $display eq 'virtual' ? 'virtual display (Xvfb)' : ();
-}
-
-sub _changed_procedure {
+sub _notes {
     my ($self)   = @_;
     my $baseline = $self->baseline;
+    my @notes    = ($self->plan->{display} // q{}) eq 'virtual' ? UnixBench::Notes::VIRTUAL_DISPLAY : ();
     my @changes  = UnixBench::Settings::changes($self->{settings});
     push @changes, 'index.base is edited' if %$baseline && !UnixBench::Baseline::is_official($baseline);
-    return @changes ? 'changed procedure: ' . join('; ', @changes) : ();
+    UnixBench::Notes::add_changes(\@notes, @changes);
+    return \@notes;
 }
 
 1;

@@ -1,0 +1,44 @@
+package UnixBench::Notes;
+
+# What the reader of a report has to know of how its scores came about: the notes of a result, a line each.
+
+use strict;
+use warnings;
+
+use UnixBench::Format ();
+
+use constant { CHANGED => 'changed procedure: ', VIRTUAL_DISPLAY => 'virtual display (Xvfb)' };
+
+# Takes the times, in seconds since 1970, at which a run was gone on with; returns the note.
+sub resumed {
+    my (@times) = @_;
+    return 'resumed ' . join ', ',
+        map { UnixBench::Format::english_date($_) . q{ } . UnixBench::Format::clock_time($_) } @times;
+}
+
+# Takes notes and ways in which the procedure is not the official one, in words; adds these, as one note for all.
+sub add_changes {
+    my ($notes, @changes) = @_;
+    return if !@changes;
+    my $text = join '; ', @changes;
+    for my $note (grep { index($_, CHANGED) == 0 } @$notes) {
+        $note .= "; $text";
+        return;
+    }
+    push @$notes, CHANGED . $text;
+    return;
+}
+
+# Takes runs; returns what was measured in place of something else, in words: a program that could not do what it was
+# asked for has said so by the line "replaced.NAME|OTHER NAME".
+sub replacements {
+    my ($runs) = @_;
+    my %by;
+    for my $copy (map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs) {
+        my $data = $copy->{data};
+        /\Areplaced[.](.+)/s and $by{"$data->{$_} in place of $1"} = 1 for keys %$data;
+    }
+    return sort keys %by;
+}
+
+1;

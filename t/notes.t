@@ -1,0 +1,40 @@
+use strict;
+use warnings;
+
+use POSIX ();
+use Test::More;
+
+use UnixBench::Notes;
+
+my @notes;
+UnixBench::Notes::add_changes(\@notes);
+is_deeply(\@notes, [], 'no change, no note');
+push @notes, UnixBench::Notes::VIRTUAL_DISPLAY;
+UnixBench::Notes::add_changes(\@notes, 'this', 'that');
+is_deeply(\@notes, ['virtual display (Xvfb)', 'changed procedure: this; that'], 'one note for all changes');
+push @notes, 'resumed';
+UnixBench::Notes::add_changes(\@notes, 'more');
+is_deeply(\@notes, ['virtual display (Xvfb)', 'changed procedure: this; that; more', 'resumed'], 'also for later ones');
+
+# A run with one test, of whose passes each copy has said something.
+sub run_of {
+    my @passes = map {
+        { copies => [map { { data => $_ } } @$_] }
+    } @_;
+    return { tests => [{ passes => \@passes }] };
+}
+
+my @runs = (
+    run_of([{ COUNT0         => 1 }], [{ 'replaced.aa4' => 'aa' }, { 'replaced.aa4' => 'aa' }]),
+    run_of([{ 'replaced.b c' => 'd', 'not.replaced.x' => 'y' }]),
+);
+is_deeply([UnixBench::Notes::replacements(\@runs)],     ['aa in place of aa4', 'd in place of b c'], 'each once');
+is_deeply([UnixBench::Notes::replacements([run_of()])], [],                                          'none');
+
+{
+    local $ENV{TZ} = 'UTC';
+    POSIX::tzset();
+    is(UnixBench::Notes::resumed(0, 1), 'resumed Thu Jan 01 1970 00:00:00, Thu Jan 01 1970 00:00:01', 'times');
+}
+
+done_testing;
