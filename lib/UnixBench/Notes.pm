@@ -38,7 +38,8 @@ sub replacements {
         my $data = $copy->{data};
         /\Areplaced[.](.+)/s and $by{"$data->{$_} in place of $1"} = 1 for keys %$data;
     }
-    return sort keys %by;
+    my @replacements = sort keys %by;
+    return @replacements;
 }
 
 1;

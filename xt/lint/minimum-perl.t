@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree qw(text);
+use Tree qw(perl_part text);
 
 # Run and its modules need Perl 5.14 and what came with it, no more.
 use constant { MINIMUM => '5.014', MINIMUM_IN_FULL => '5.014000' };
@@ -35,8 +35,9 @@ my ($base)     = text('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
 my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
 my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
 
-for my $path ('Run', sort split /\n/, qx(find lib -name '*.pm')) {
-    my $code = PPI::Document->new($path) or die "$path: " . PPI::Document->errstr . "\n";
+for my $path ('Run', 'pgms/gfx-x11', sort split /\n/, qx(find lib -name '*.pm')) {
+    my $text = perl_part($path);
+    my $code = PPI::Document->new(\$text) or die "$path: " . PPI::Document->errstr . "\n";
     my $need = Perl::MinimumVersion->new($code)->minimum_version;
     cmp_ok($need, '<=', version->new(MINIMUM), "$path: Perl ${\MINIMUM}")
         or diag explain [Perl::MinimumVersion->new($code)->minimum_reason];

@@ -9,7 +9,7 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename ();
 
-our @EXPORT_OK = qw(is_here is_perl text);
+our @EXPORT_OK = qw(is_here is_perl perl_part text);
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
 
@@ -22,7 +22,13 @@ sub is_here {
 # Whether a file is a module, a test or a script in Perl.
 sub is_perl {
     my ($path) = @_;
-    return $path =~ /[.](?:pm|t|pl)$/ || text($path) =~ m{\A#!.*\bperl\b};
+    return $path =~ /[.](?:pm|t|pl)$/ || text($path) =~ m{\A#!.*\bperl\b|^#!perl$}m;
+}
+
+# The text of a file of Perl, without the shell script that it may begin as.
+sub perl_part {
+    my ($path) = @_;
+    return text($path) =~ s/\A.*(?=^#!perl$)//msr;
 }
 
 # The text of a file.

@@ -1,0 +1,109 @@
+package VirtualDisplay;
+
+# An X server without a screen, for the tests' own windows. It ends with its object, or with the test, whatever ends
+# that, since a keeper waits at a pipe from the test.
+
+use strict;
+use warnings;
+
+use Fcntl       qw(F_SETFD);
+use POSIX       ();
+use Time::HiRes ();
+
+use constant PATIENCE_S => 20;
+use constant SOCKETS    => '/tmp/.X11-unix';
+
+# Why the last server that was asked for is not there.
+our $WHY_NOT;
+
+# Takes further arguments of Xvfb; returns a server that is ready, or undef and the reason in $WHY_NOT.
+sub new {
+    my ($class, @arguments) = @_;
+    $WHY_NOT = 'Xvfb is not here';
+    return if !grep { -x "$_/Xvfb" } split /:/, $ENV{PATH};
+    my $had_sockets = -d SOCKETS;
+    pipe my $told,  my $tell or die "pipe: $!\n";
+    pipe my $lives, my $life or die "pipe: $!\n";
+    my $keeper = fork // die "fork: $!\n";
+    if (!$keeper) {
+        close $_ for $told, $life;
+        _keep($tell, $lives, $had_sockets, @arguments);
+        POSIX::_exit(0);
+    }
+    close $_ for $tell, $lives;
+    my $self = bless { keeper => $keeper, life => $life, owner => $$ }, $class;
+    $self->{$_} = _line($told) for qw(pid number);
+    return $self if length $self->{number};
+    $WHY_NOT = 'Xvfb does not start';
+    return;
+}
+
+# What clients find it by, as DISPLAY.
+sub name { my ($self) = @_; return ":$self->{number}" }
+
+# The number of the server's process; that process may be killed.
+sub pid { my ($self) = @_; return $self->{pid} }
+
+# Ends the server and removes what it has left; may be called again.
+sub stop {
+    my ($self) = @_;
+    my $life = delete $self->{life};
+    return if !$life || $self->{owner} != $$;
+    local ($?, $!);
+    local $SIG{PIPE} = 'IGNORE';
+    syswrite $life, '.';
+    waitpid $self->{keeper}, 0;
+    return;
+}
+
+sub DESTROY { my ($self) = @_; $self->stop; return }
+
+# Tells the server's pid; the server itself tells its number when it is ready. Ends it when the test says so or is no more.
+sub _keep {
+    my ($tell, $lives, $had_sockets, @arguments) = @_;
+    POSIX::setsid();
+    open STDIN, '<', '/dev/null' or return;
+    open $_, '>', '/dev/null' or return for \*STDOUT, \*STDERR;
+    my $number = '';
+    pipe my $told, my $number_end or return;
+    my $server = fork // return;
+    _become_server($number_end, @arguments) if !$server;
+    close $number_end;
+    syswrite $tell, "$server\n";
+    $number = _line($told);
+    my $socket = _inode($number);
+    syswrite $tell, "$number\n";
+    sysread $lives, my $nothing, 1;
+    kill TERM => $server;
+    waitpid $server, 0;
+    unlink SOCKETS . "/X$number" if $socket && $socket == _inode($number);
+    rmdir SOCKETS if !$had_sockets;
+    return;
+}
+
+# A server that was killed leaves its socket; by then it may be that of another one.
+sub _inode { my ($number) = @_; return (lstat SOCKETS . "/X$number")[1] // 0 }
+
+sub _become_server {
+    my ($number_end, @arguments) = @_;
+    fcntl $number_end, F_SETFD, 0;
+    my @how = ('-displayfd', fileno $number_end, qw(-screen 0 1280x1024x24 -nolisten tcp -noreset));
+    { no warnings 'exec'; exec 'Xvfb', @how, @arguments }
+    POSIX::_exit(127);
+}
+
+# Returns the next line, or nothing when there is none for long.
+sub _line {
+    my ($handle) = @_;
+    my $until_s  = Time::HiRes::time() + PATIENCE_S;
+    my $line     = '';
+    while ($line !~ /\n\z/) {
+        my $left_s = $until_s - Time::HiRes::time();
+        vec(my $awaited = '', fileno $handle, 1) = 1;
+        last if $left_s <= 0 || select($awaited, undef, undef, $left_s) <= 0;
+        last if !sysread $handle, $line, 1, length $line;
+    }
+    return $line =~ s/\n\z//r;
+}
+
+1;

@@ -1,0 +1,157 @@
+use strict;
+use warnings;
+
+use FindBin;
+use POSIX ();
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Alive       qw(eventually of_environment);
+use GraphicsRun qw(commands_of servers why_not);
+use TestRun     qw(waited);
+
+# What can go wrong with the graphics tests: each has its reason, the others are measured, nothing is left.
+plan skip_all => why_not() if why_not();
+
+my $RECTANGLES = '2D graphics: rectangles';
+my $GEARS      = '3D graphics: gears';
+my $HANOI      = qr/^Recursion Test -- Tower of Hanoi +[0-9.]+ lps /m;
+my $NOBODY     = 'skipped: no X display; set DISPLAY or install xvfb';
+
+# A directory with these programs of PATH, to be PATH itself, in which each may be another one: NAME=PATH.
+sub path_with {
+    my ($test, @programs) = @_;
+    my $path = $test->place('path');
+    mkdir $path;
+    for my $entry (qw(perl sh env sync), @programs) {
+        my ($name, $target) = split /=/, $entry;
+        ($target) = grep { -x } map { "$_/$name" } split /:/, $ENV{PATH} if !defined $target;
+        symlink $target, "$path/$name" or die "$name: $!\n";
+    }
+    return $path;
+}
+
+# Runs rectangles, hanoi and gears where only these programs are; returns the place and the run that has ended.
+sub run_with {
+    my (@programs) = @_;
+    my $test = GraphicsRun->new;
+    $test->{env}{PATH} = path_with($test, @programs);
+    return ($test, $test->run(qw(-q -i 1 -c 1 2d-rects hanoi ubgears)));
+}
+
+# Whether a title has that reason in all reports.
+sub has_reason {
+    my ($test, $title, $reason) = @_;
+    like($test->report(q{}),     qr/^\Q$title\E +no measured results: $reason/m,                     "report: $title");
+    like($test->report('.log'),  qr/^\Q$title\E -- 1 copy\n.*?^>>>> no measured results: $reason/ms, "log: $title");
+    like($test->report('.html'), qr/\Q$title\E<.*?no measured results: $reason/s,                    "HTML: $title");
+    return;
+}
+
+sub all_gone {
+    my ($test) = @_;
+    ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
+    ok(eventually(sub { !$test->left }),                  'nothing in the scratch directory');
+    ok($test->has_sockets_as_before,                      'no socket, no lock');
+    return;
+}
+
+subtest 'a display that is nowhere' => sub {
+    my $test = GraphicsRun->new(env => { DISPLAY => ':7391' });
+    my $run  = $test->run(qw(-q -i 1 -c 1 2d-rects hanoi ubgears));
+    is($run->{status}, 1, 'status');
+    like($run->{err},        qr/^Run: "$RECTANGLES": rect10: .*':7391'.*; aborting this test$/m, 'what x11perf says');
+    like($run->{err},        qr/^Run: "$GEARS": .*":7391".*; aborting this test$/m,              'what ubgears says');
+    like($test->report(q{}), $HANOI, 'the other test is measured');
+    has_reason($test, $RECTANGLES, 'rect10: ');
+    has_reason($test, $GEARS,      'ubgears: ');
+    all_gone($test);
+};
+
+subtest 'no x11perf' => sub {
+    my ($test, $run) = run_with('Xvfb');
+    is($run->{status}, 1, 'status');
+    like($run->{err}, qr/^Run: missing: x11perf \(for 2d-rects\)/m, 'it is missed before');
+    has_reason($test, $RECTANGLES, 'skipped: there is no program x11perf; install it');
+    is_deeply([sort keys %{ $test->scores }], [$GEARS, 'Recursion Test -- Tower of Hanoi'], 'the others are measured');
+    all_gone($test);
+};
+
+subtest 'no Xvfb' => sub {
+    my ($test, $run) = run_with("x11perf=$TestRun::BIN/quick/x11perf");
+    is($run->{status}, 1, 'status');
+    like($run->{err}, qr/^Run: missing: Xvfb \(for 2d-rects ubgears\)/m, 'it is missed before');
+    has_reason($test, $_, $NOBODY) for $RECTANGLES, $GEARS;
+    like($test->report(q{}), $HANOI, 'the other test is measured');
+    unlike($test->report(q{}), qr/virtual/, 'no display is named');
+    $test = GraphicsRun->new;
+    $test->{env}{PATH} = path_with($test, "x11perf=$TestRun::BIN/quick/x11perf");
+    $test->put('gfx-x11', 'count');
+    $test->put('ubgears', 'count');
+    $run = $test->run(qw(-q --dry-run -i 1 -c 1 all));
+    is($run->{status}, 0, 'who asks for all is content');
+};
+
+subtest 'no gears' => sub {
+    my $test = GraphicsRun->new(programs => { ubgears => undef });
+    my $run  = $test->run(qw(-q -i 1 -c 1 2d-rects ubgears));
+    is($run->{status}, 1, 'status');
+    has_reason($test, $GEARS, 'skipped: there is no program ubgears');
+    like($test->report(q{}), qr/^$RECTANGLES +[0-9.]+ score /m, 'the other test is measured');
+    unlike($test->report(q{}), qr/Graphics: /, 'no renderer is known');
+    all_gone($test);
+};
+
+subtest 'an Xvfb that does not start' => sub {
+    local $ENV{XVFB} = 'fatal';
+    my ($test, $run) = run_with("Xvfb=$TestRun::BIN/xvfb/Xvfb", "x11perf=$TestRun::BIN/quick/x11perf");
+    is($run->{status}, 1, 'status');
+    my $why = 'the virtual display \(Xvfb\) did not start: no room for screens';
+    like($run->{err}, qr/^Run: "$RECTANGLES": $why \(pass 1\); aborting this test$/m, 'what it says');
+    has_reason($test, $_, $why) for $RECTANGLES, $GEARS;
+    like($test->report(q{}), $HANOI, 'the other test is measured');
+    all_gone($test);
+};
+
+# A run of real length of these tests, in which x11perf or ubgears is drawing.
+sub drawing {
+    my ($program, @tests) = @_;
+    my $test = GraphicsRun->new(is_quick => 0, env => { UB_TIME_FACTOR => '0.5' });
+    my $run  = $test->started(qw(-q -i 1 -c 1), @tests);
+    ok(eventually(sub { commands_of($test, $program) }, 30), 'it is drawing');
+    return ($test, $run);
+}
+
+for my $case (['x11perf', $RECTANGLES, '2d-rects'], ['ubgears -time', $GEARS, 'ubgears']) {
+    my ($program, $title, $name) = @$case;
+    subtest "Xvfb is killed under $program" => sub {
+        my ($test, $run) = drawing($program, $name, 'hanoi');
+        kill KILL => servers($test);
+        my $ended = waited($run);
+        is($ended->{status}, 1, 'status');
+        my $why = qr/.*; the virtual display \(Xvfb\) has ended: killed by SIGKILL \(pass 1, copy 1\)/;
+        like($ended->{err}, qr/^Run: "\Q$title\E": $why; aborting this test$/m, 'what is said');
+        has_reason($test, $title, $why);
+        like($test->report(q{}), $HANOI, 'the other test is measured');
+        all_gone($test);
+    };
+}
+
+subtest 'Ctrl-C' => sub {
+    my ($test, $run) = drawing('x11perf', '2d-rects');
+    kill INT => $run->{pid};
+    my $ended = waited($run);
+    is($ended->{signal}, POSIX::SIGINT(), 'dies of it');
+    has_reason($test, $RECTANGLES, 'interrupted after 0 of 1 pass');
+    like($test->report(q{}), qr/^   Note: virtual display \(Xvfb\)$/m, 'the display is named');
+    all_gone($test);
+};
+
+subtest 'kill -9 of Run' => sub {
+    my ($test, $run) = drawing('x11perf', '2d-rects');
+    kill KILL => $run->{pid};
+    waited($run);
+    all_gone($test);
+};
+
+done_testing;
