@@ -42,6 +42,9 @@ subtest 'the index, on a virtual display' => sub {
     like($report, qr/^$_ Graphics Benchmarks Index Score +[0-9]+[.][0-9]$/m, "the index of $_ graphics") for qw(2D 3D);
     like($report, qr/^   Note: virtual display \(Xvfb\)$/m,                  'the display is named');
     like($report, qr/^   Graphics: \S.*$/m,                                  'so is the renderer');
+    my $is_replaced = $test->report('.log') =~ /^# replaced[.]aa4trap300: aatrap300$/m;
+    my $is_named    = $report               =~ /^   Note: changed procedure: .*; aatrap300 in place of aa4trap300$/m;
+    is($is_named, $is_replaced, 'so is what was measured in place of something else');
     my ($renderer) = $report =~ /^   Graphics: (.*?)(?:, a software renderer)?$/m;
     like($test->report('.log'),  qr/^GL_RENDERER = \Q$renderer\E$/m,                     'log');
     like($test->report('.html'), qr/2D Graphics Benchmarks Index Values.*\Q$titles[0]/s, 'HTML: the table');

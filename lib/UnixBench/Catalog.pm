@@ -33,8 +33,11 @@ my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, ou
 # A program and one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
 
-# Mesa's software renderer has a thread for each CPU.
-use constant GL => { processes => 33, memory_kb => 131_072, output_kb => 64 };
+# With Xvfb. Mesa's software renderer has a thread for each CPU, at most 32; x11perf is started by Perl.
+use constant {
+    GL  => { processes => 40, memory_kb => 196_608, output_kb => 64 },
+    X11 => { processes => 8,  memory_kb => 98_304,  output_kb => 64 },
+};
 
 # name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
 # {seconds}, {bindir}, {tmpdir} and {scratch} are filled in.
@@ -210,7 +213,7 @@ sub _graphics_test {
         overhead_s => 50,
         tool       => 'x11perf',
         limit_s    => 600,
-        needs      => { processes => 2, memory_kb => 32_768, output_kb => 64 }
+        needs      => X11
     );
 }
 
