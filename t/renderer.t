@@ -1,0 +1,38 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use FakeProcess;
+use UnixBench::Renderer;
+
+# Takes a process and what each pass does, a function that returns what the program prints; returns the name and the
+# tests that were asked for.
+sub ask {
+    my ($process, @passes) = @_;
+    my @asked;
+    my $one_pass = sub { push @asked, $_[0]; return { output => (shift @passes)->() } };
+    my $name     = UnixBench::Renderer::name(process => $process, one_pass => $one_pass, gears => '/b/ubgears');
+    return ($name, @asked);
+}
+
+my $LINES = "made by Mesa\nGL_RENDERER = llvmpipe (LLVM 15.0.6, 256 bits)\nGL_VENDOR = Mesa\n";
+
+my ($name, @asked) = ask(FakeProcess->new, sub { $LINES });
+is($name, 'llvmpipe (LLVM 15.0.6, 256 bits)', 'the name');
+is_deeply([map { $_->{command} } @asked], [['/b/ubgears', '-n', 1, '-v']], 'one frame is drawn');
+ok($asked[0]{is_graphics}, 'on the display of the graphics tests');
+is((ask(FakeProcess->new, sub { "GL_RENDERER = \n" }))[0],   undef, 'one without a name');
+is((ask(FakeProcess->new, sub { "GL_VENDOR = Mesa\n" }))[0], undef, 'none');
+is((ask(FakeProcess->new, sub { die "no display\n" }))[0],   undef, 'a pass that fails');
+
+my $process = FakeProcess->new;
+($name, @asked) = ask($process, sub { $process->stop; q{} }, sub { $LINES });
+is(scalar @asked, 2, 'asked again when it was disturbed');
+like($name, qr/llvmpipe/, 'then it is known');
+($name, @asked) = ask($process, sub { $process->stop; $process->interrupt; q{} });
+is_deeply([$name, scalar @asked], [undef, 1], 'but not after an interruption');
+
+done_testing;
