@@ -44,8 +44,9 @@ ARITHMETIC = short int long float double
 PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hanoi \
              syscall pipe context1 spawn execl fstime looper
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
-             syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c
-SCRIPTS    = index.base unixbench.logo multi.sh tst.sh
+             syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
+             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h
+SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src
 
 ifneq ($(wildcard src/ubgears.c),)
@@ -98,6 +99,7 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
+$(PROGDIR)/ubgears: src/gears_scene.c src/gears_window.c
 
 # Is what is not built complete?
 distr:

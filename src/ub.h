@@ -28,6 +28,9 @@
 #define UB_SECONDS_MAX 3600.0
 #define UB_LOOPS_MAX 1000000000000ULL
 
+/* Where the lines of the protocol go. */
+static int ub_report = STDERR_FILENO;
+
 /* Writes a line to standard error, by one write; ends the program when that fails, as nobody would know. */
 UB_UNUSED __attribute__((format(printf, 1, 2)))
 static void ub_say(const char *format, ...)
@@ -38,7 +41,7 @@ static void ub_say(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+    if (write(ub_report, line, strlen(line)) < 0)
         exit(1);
 }
 
@@ -61,6 +64,22 @@ UB_UNUSED __attribute__((noreturn))
 static void ub_failed(const char *what)
 {
     ub_error(1, "%s: %s", what, strerror(errno));
+}
+
+/*
+ * Sends what libraries say on standard error to standard output, so that only lines of the protocol go to the real one.
+ * Standard handles that are closed become /dev/null, or the next file that is opened would get such lines.
+ */
+UB_UNUSED static void ub_hear_libraries(void)
+{
+    int handle;
+
+    ub_report = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (ub_report < 0)
+        ub_failed("standard error");
+    do handle = open("/dev/null", O_RDWR); while (handle >= 0 && handle < STDERR_FILENO);
+    if (handle < 0 || close(handle) != 0 || dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
+        ub_failed("standard output");
 }
 
 /* Reads a decimal number of seconds, above 0 and at most an hour; anything else shows the usage. */
@@ -208,7 +227,7 @@ UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const cha
     do *--at = (char)('0' + count % 10); while (count /= 10);
     at -= 6;
     memcpy(at, "COUNT|", 6);
-    if (write(STDERR_FILENO, at, (size_t)(end - at)) < 0)
+    if (write(ub_report, at, (size_t)(end - at)) < 0)
         _exit(1);
 }
 

@@ -5,12 +5,20 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use TestProgram qw(command count_of entries finish has_ended is_built is_error run scratch start);
+use TestProgram    qw(command count_of entries finish has_ended is_built is_error run scratch start);
+use VirtualDisplay ();
 
 my @CPU    = qw(dhry2reg dhry2 arithoh short int long float double register hanoi);
 my @KERNEL = qw(syscall pipe context1 spawn execl);
 my @ALL    = (@CPU, @KERNEL, qw(whetstone-double fstime looper));
 plan skip_all => 'the programs are not built: make' if !is_built(@ALL);
+
+# ubgears is among them where it is built and can be shown.
+my $display = is_built('ubgears') ? VirtualDisplay->new : undef;
+if ($display) {
+    $ENV{DISPLAY} = $display->name;
+    push @ALL, 'ubgears';
+}
 
 my $NUMBER = qr/\d+(?:[.]\d+)?/;
 my $TIME   = qr/^TIME\|$NUMBER$/m;
@@ -22,6 +30,7 @@ my %FIXED = (
     'whetstone-double' => [['whetstone-double', '-n', 1], $NUMBER, '0|MWIPS'],
     'fstime'           => [['fstime', '-w', '-n', 100],    $NUMBER, '0|KBps'],
     'looper'           => [['looper', '-n', 5,    'true'], 5,       '60|lpm'],
+    $display ? ('ubgears' => [['ubgears', '-n', 3], 3, '1|fps']) : (),
 );
 
 my %TIMED = (
@@ -29,6 +38,7 @@ my %TIMED = (
     'whetstone-double' => ['whetstone-double', '-t', '0.1'],
     'fstime'           => ['fstime', '-w',  '-t', '0.1', '-p', 0, '-s', 0],
     'looper'           => ['looper', '0.2', 'true'],
+    $display ? ('ubgears' => ['ubgears', '-time', '0.1', '-warmup', '0']) : (),
 );
 
 subtest 'fixed work' => sub {
@@ -75,6 +85,7 @@ subtest 'wrong arguments' => sub {
             ['-s', 'x'],
             ['-d']
         ],
+        'ubgears' => [['-time'], ['-time', '0'], ['-warmup', '-1'], ['-display'], ['-time', '1', '-n', '1'], ['-x']],
     );
     for my $name (@ALL) {
         for my $arguments (@wrong, @{ $also{$name} }) {

@@ -50,7 +50,8 @@ sub commands_of {
     return grep { _command($_) =~ m{\A(?:\S*/)?\Q$words\E } } of_environment($self->place);
 }
 
-# Whether no X server of this run, by now ended, has left a lock or a socket. Those of others, who are there, do not count.
+# Whether no X server of this run, by now ended, has left a lock or a socket. Those of others, who are there, do not
+# count.
 sub has_sockets_as_before {
     my ($self) = @_;
     my @new    = grep { !$self->{before}{$_} } _traces();

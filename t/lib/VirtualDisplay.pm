@@ -58,7 +58,8 @@ sub stop {
 
 sub DESTROY { my ($self) = @_; $self->stop; return }
 
-# Tells the server's pid; the server itself tells its number when it is ready. Ends it when the test says so or is no more.
+# Starts the server, tells its pid, and its number when it is ready; ends it when the test says so, or is no more. A
+# server that was killed leaves its socket.
 sub _keep {
     my ($tell, $lives, $had_sockets, @arguments) = @_;
     POSIX::setsid();
@@ -81,7 +82,7 @@ sub _keep {
     return;
 }
 
-# A server that was killed leaves its socket; by then it may be that of another one.
+# What tells a socket from that of a later server, if there is one.
 sub _inode { my ($number) = @_; return (lstat SOCKETS . "/X$number")[1] // 0 }
 
 sub _become_server {

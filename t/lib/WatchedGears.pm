@@ -1,0 +1,79 @@
+package WatchedGears;
+
+# ubgears on the display in DISPLAY, with a library of the tests in it: t/lib/watch-gears.c.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Basename ();
+use POSIX          qw(WUNTRACED);
+
+use Picture     ();
+use TestProgram qw(command finish is_built path_of scratch start);
+
+our @EXPORT_OK = qw(finishes gears is_stopped picture start_gears why_not);
+
+use constant PATIENCE_S => 60;
+
+my $SOURCE = File::Basename::dirname(__FILE__) . '/watch-gears.c';
+my $library;
+
+# Builds the library. Returns what is missing for that, or of these tools, in words; undef when nothing is.
+sub why_not {
+    my (@tools) = @_;
+    return 'ubgears is not built: make' if !is_built('ubgears');
+    for my $tool (@tools) { return "$tool is not here" if !path_of($tool) }
+    my ($compiler) = grep { path_of($_) } qw(gcc cc clang) or return 'no C compiler is here';
+    $library = scratch() . '/watch-gears.so';
+    return "$compiler can't build $SOURCE"
+        if system($compiler, qw(-O1 -std=c17 -Wall -Wextra -shared -fPIC -o), $library, $SOURCE, '-ldl') != 0;
+    return;
+}
+
+# Starts it with these arguments and a changed environment; returns what TestProgram's start returns.
+sub start_gears {
+    my ($arguments, %env) = @_;
+    my $log     = scratch() . '/log';
+    my $running = start(command('ubgears', @$arguments), env => { LD_PRELOAD => $library, WATCH_LOG => $log, %env });
+    $running->{log} = $log;
+    return $running;
+}
+
+# The same, up to its end; returns what TestProgram's finish returns.
+sub gears {
+    my ($arguments, %env) = @_;
+    return finish(start_gears($arguments, %env));
+}
+
+# Each glFinish until now: [frames, seconds].
+sub finishes {
+    my ($running) = @_;
+    open my $log, '<', $running->{log} or return;
+    return map { [split] } <$log>;
+}
+
+# Waits until it stops, as WATCH_STOP has it; returns whether it has, or has ended instead.
+sub is_stopped {
+    my ($running) = @_;
+    local $SIG{ALRM} = sub { kill KILL => -$running->{pid} };
+    alarm PATIENCE_S;
+    waitpid $running->{pid}, WUNTRACED;
+    alarm 0;
+    return 1 if kill 0 => $running->{pid};
+    $running->{status} = $?;
+    return 0;
+}
+
+# Returns its window as of the first counted frame whose number modulo 9 is that one, and how it has ended; or nothing.
+sub picture {
+    my ($number, $arguments, %env) = @_;
+    my $running = start_gears($arguments, WATCH_STOP => $number, %env);
+    my $dump    = scratch() . '/dump';
+    my $is_seen = is_stopped($running) && system(qw(xwd -silent -name ubgears -out), $dump) == 0;
+    kill CONT => $running->{pid};
+    my $result = finish($running);
+    return $is_seen ? (Picture->from_xwd($dump), $result) : ();
+}
+
+1;
