@@ -18,7 +18,7 @@ sub name {
         $stops = $process->stops;
         ($copy) = eval { $with{one_pass}->($question, 1) };
     } while ($process->stops > $stops && !$process->interrupted);
-    my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.*)$/m;
+    my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.{0,199})/m;
     return $name;
 }
 
