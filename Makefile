@@ -26,6 +26,10 @@ endif
 quoted   = '$(subst ','\'',$(1))'
 accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(call quoted,$(1)))
 
+# Whether a program can be linked with OpenGL: the headers alone may be those of another architecture.
+HAS_GL   = $(shell $(CC) $(CFLAGS) -include GL/glx.h -nostartfiles -x c /dev/null $(LDFLAGS) $(GL_LIBS) \
+             -o /dev/null 2>/dev/null && echo yes)
+
 ifdef UB_GCC_OPTIONS
   OPTON = $(UB_GCC_OPTIONS)
 else ifndef OPTON
@@ -50,7 +54,7 @@ SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src
 
 ifneq ($(wildcard src/ubgears.c),)
-  ifneq ($(or $(GRAPHIC_TESTS),$(call accepted,-include GL/glx.h)),)
+  ifneq ($(or $(GRAPHIC_TESTS),$(HAS_GL)),)
     PROGRAMS += ubgears
   endif
 endif

@@ -85,6 +85,8 @@ subtest 'back and forth' => sub {
     is($state->{size}, length(join q{}, @LINES), 'its size');
 };
 
+is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{renderer}, 'llvmpipe', 'what draws');
+
 subtest 'torn anywhere' => sub {
     my $text = join q{}, @LINES;
     my ($least, @wrong) = length $HEAD;

@@ -6,7 +6,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Alive       qw(eventually of_environment);
+use Alive       qw(eventually of_environment states);
 use GraphicsRun qw(commands_of servers why_not);
 use TestRun     qw(waited);
 
@@ -23,12 +23,16 @@ sub path_with {
     my ($test, @programs) = @_;
     my $path = $test->place('path');
     mkdir $path;
-    for my $entry (qw(perl sh env sync), @programs) {
+    for my $entry (qw(perl sh env sync uname locale), @programs) {
         my ($name, $target) = split /=/, $entry;
-        ($target) = grep { -x } map { "$_/$name" } split /:/, $ENV{PATH} if !defined $target;
-        symlink $target, "$path/$name" or die "$name: $!\n";
+        symlink $target // path_of($name), "$path/$name" or die "$name: $!\n";
     }
     return $path;
+}
+
+sub path_of {
+    my ($name) = @_;
+    return (grep { -x } map { "$_/$name" } split /:/, $ENV{PATH})[0];
 }
 
 # Runs rectangles, hanoi and gears where only these programs are; returns the place and the run that has ended.
@@ -52,7 +56,7 @@ sub all_gone {
     my ($test) = @_;
     ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
     ok(eventually(sub { !$test->left }),                  'nothing in the scratch directory');
-    ok($test->has_sockets_as_before,                      'no socket, no lock');
+    ok(eventually(sub { $test->has_sockets_as_before }),  'no socket, no lock');
     return;
 }
 
@@ -84,13 +88,24 @@ subtest 'no Xvfb' => sub {
     has_reason($test, $_, $NOBODY) for $RECTANGLES, $GEARS;
     like($test->report(q{}), $HANOI, 'the other test is measured');
     unlike($test->report(q{}), qr/virtual/, 'no display is named');
-    $test = GraphicsRun->new;
-    $test->{env}{PATH} = path_with($test, "x11perf=$TestRun::BIN/quick/x11perf");
-    $test->put('gfx-x11', 'count');
-    $test->put('ubgears', 'count');
-    $run = $test->run(qw(-q --dry-run -i 1 -c 1 all));
+    ($test, $run) = run_with_fakes(qw(-c 1 all));
     is($run->{status}, 0, 'who asks for all is content');
+    has_reason($test, $_, $NOBODY) for $RECTANGLES, $GEARS;
+    ($test, $run) = run_with_fakes(qw(-c 1 gindex));
+    is($run->{status}, 1, 'who asks for graphics is not');
+    ($test, $run) = run_with_fakes(qw(-c 2 graphics));
+    is($run->{status}, 0, 'but for several copies, as these are never run');
 };
+
+# Runs these tests with a fake in place of each program, and no display.
+sub run_with_fakes {
+    my (@words)  = @_;
+    my @programs = qw(short int long float double gfx-x11 ubgears);
+    my $test = GraphicsRun->new(programs => { map { $_ => 'count' } @programs }, env => { UB_TIME_FACTOR => '0.001' });
+    $test->{env}{PATH} = path_with($test, "x11perf=$TestRun::BIN/quick/x11perf");
+    $test->write('test', 'dc.dat', q{});
+    return ($test, $test->run('-q', '-i', 1, @words));
+}
 
 subtest 'no gears' => sub {
     my $test = GraphicsRun->new(programs => { ubgears => undef });
@@ -137,6 +152,19 @@ for my $case (['x11perf', $RECTANGLES, '2d-rects'], ['ubgears -time', $GEARS, 'u
     };
 }
 
+subtest 'stopped and continued' => sub {
+    my ($test,   $run)     = drawing('x11perf', '2d-rects');
+    my ($before, $x11perf) = (servers($test), commands_of($test, 'x11perf'));
+    kill TSTP => $run->{pid};
+    ok(eventually(sub { states($run->{pid}, servers($test), $x11perf) eq 'T' }), 'all stops');
+    kill CONT => $run->{pid};
+    ok(eventually(sub { my ($now) = servers($test); $now && $now != $before }),
+        'another display is made, for the pass again');
+    kill INT => $run->{pid};
+    waited($run);
+    all_gone($test);
+};
+
 subtest 'Ctrl-C' => sub {
     my ($test, $run) = drawing('x11perf', '2d-rects');
     kill INT => $run->{pid};
@@ -144,6 +172,47 @@ subtest 'Ctrl-C' => sub {
     is($ended->{signal}, POSIX::SIGINT(), 'dies of it');
     has_reason($test, $RECTANGLES, 'interrupted after 0 of 1 pass');
     like($test->report(q{}), qr/^   Note: virtual display \(Xvfb\)$/m, 'the display is named');
+    all_gone($test);
+};
+
+subtest 'Ctrl-C while the renderer is asked for' => sub {
+    my $test  = GraphicsRun->new(programs => { ubgears => 'hang' });
+    my $run   = $test->started(qw(-q -i 1 -c 1 2d-rects));
+    my $asked = 'perl ' . $test->place('bin', 'ubgears') . ' -n';
+    ok(eventually(sub { commands_of($test, $asked) }, 30), 'it is asked for');
+    kill INT => $run->{pid};
+    my $ended = waited($run);
+    is($ended->{signal}, POSIX::SIGINT(), 'dies of it');
+    like($ended->{err}, qr/--resume/, 'can be gone on with');
+    all_gone($test);
+    $test->put('ubgears', '../../pgms/ubgears');
+    my ($base) = $ended->{err} =~ /--resume (\S+)/;
+    is($test->run('-q', '--resume', $base)->{status}, 0, 'is whole in the end');
+    like($test->report(q{}), qr/^   Graphics: \S/m, 'with the renderer');
+};
+
+subtest 'gone on with' => sub {
+    my ($test, $run) = drawing('x11perf', qw(ubgears 2d-rects));
+    kill KILL => $run->{pid};
+    waited($run);
+    all_gone($test);
+    my ($base) = map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports;
+    ok(defined $base, 'there is a journal');
+    {
+        local $test->{env}{PATH} = path_with($test, 'x11perf');
+        my $refused = $test->run('-q', '--resume', $base);
+        like($refused->{err}, qr/: display was virtual, is not there$/m, 'not without a display');
+    }
+    unlink $test->place('bin', 'ubgears');
+    chmod 0755, $test->write('bin', 'ubgears', "#!/bin/sh\necho GL_RENDERER = another\n");
+    my $refused = $test->run('-q', '--resume', $base);
+    like($refused->{err}, qr/can't go on from .*: ubgears has changed/, 'nor with other gears');
+    $test->put('ubgears', '../../pgms/ubgears');
+    my $ended = $test->run('-q', '--resume', $base);
+    is_deeply([@$ended{qw(status err)}], [0, q{}], 'is whole in the end');
+    my @notes = $test->report(q{}) =~ /^   Note: (virtual display|changed|resumed)/mg;
+    is_deeply(\@notes, ['virtual display', 'changed', 'resumed'], 'each note once');
+    like($test->report(q{}), qr/^   Graphics: \S/m, 'with the renderer');
     all_gone($test);
 };
 

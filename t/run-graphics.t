@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
+use Alive          qw(eventually is_alive);
 use GraphicsRun    qw(servers why_not);
 use VirtualDisplay ();
 
@@ -26,7 +27,7 @@ sub all_gone {
     my ($test) = @_;
     is_deeply([servers($test)], [], 'no server is left');
     is_deeply([$test->left],    [], 'nothing in the scratch directory');
-    ok($test->has_sockets_as_before, 'no socket, no lock');
+    ok(eventually(sub { $test->has_sockets_as_before }), 'no socket, no lock');
     return;
 }
 
@@ -86,7 +87,7 @@ subtest 'on a display that is there' => sub {
     unlike($test->report(q{}), qr/virtual/, 'it is not called virtual');
     my $name = $display->name;
     like($test->report('.log'), qr/^The .* on \Q$name\E$/m, 'it is the one that was used');
-    ok(kill(0 => $display->pid), 'it is still there');
+    ok(is_alive($display->pid), 'it is still there');
     is_deeply([servers($test)], [], 'there was no other');
 };
 

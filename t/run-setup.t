@@ -184,6 +184,18 @@ subtest 'no package manager that is known' => sub {
     is($run->{status}, 0, 'is no reason to stop');
 };
 
+subtest 'no compiler, and nothing to build' => sub {
+    my $machine =
+        FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
+    is($machine->run(@WORDS, 'pipe')->{status}, 0, 'built');
+    unlink map { $machine->place('path', $_) } qw(cc make);
+    my $later_s = 10 + time;
+    utime $later_s, $later_s, $machine->place(qw(tree pgms build.info));
+    my $run = $machine->run(qw(-q -i 1 -c 1 2d-rects ubgears));
+    unlike($run->{err}, qr/to build/, 'scripts and what cannot be built need none');
+    like($run->{out}, qr/^2D graphics: rectangles +no measured results: skipped/m, 'so the run goes on');
+};
+
 subtest 'an installation that fails' => sub {
     plan skip_all => $NOT_ROOT if $NOT_ROOT;
     my $machine = machine('apk', things => [qw(perl stdio.h broken)], programs => ['cc']);

@@ -4,6 +4,7 @@ use warnings;
 use File::Temp ();
 use FindBin;
 use IO::Socket::INET ();
+use IO::Socket::UNIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
@@ -60,10 +61,14 @@ sub is_let_in {
 subtest 'one that does not start' => sub {
     local $ENV{PATH} = "$FindBin::Bin/bin/xvfb:$ENV{PATH}";
     my $said = 'the virtual display (Xvfb) did not start: ';
-    is(refusal('fatal'),       "${said}no room for screens\n", 'what it says of a fatal error');
-    is(refusal('brief'),       "${said}no such option\n",      'or what it says at all');
-    is(refusal('mute', 0.2),   "${said}it was silent\n",       'one that never says its number');
-    is(refusal('closed', 0.2), "${said}it was silent\n",       'nor could');
+    is(refusal('fatal'),       "${said}no room for screens\n",   'what it says of a fatal error');
+    is(refusal('brief'),       "${said}no such option\n",        'or what it says at all');
+    is(refusal('mute', 0.2),   "${said}not ready after 0.2 s\n", 'one that never says its number');
+    is(refusal('closed', 0.2), "${said}not ready after 0.2 s\n", 'nor could');
+    is(refusal('chatty'), "${said}Failed to activate virtual core keyboard: 2 (Error: Cannot open it)\n", 'and why');
+    is(refusal('killed'), "${said}killed by SIGKILL\n", 'one that is killed while it talks');
+    local $ENV{PATH} = '/nowhere';
+    is(refusal('ready'), "${said}can't run Xvfb: No such file or directory\n", 'one that is not there');
 };
 
 subtest 'one that does not end' => sub {
@@ -142,14 +147,14 @@ subtest 'the real one, when it is killed' => sub {
         sub {
             my ($start, $process) = @_;
             my $display = $start->('replaced');
-            my $socket  = $display->_socket;
+            my $socket  = "$SOCKETS/X" . $display->environment->{DISPLAY} =~ s/://r;
             kill KILL => $display->{pid};
             $process->sleep_until(undef) until $process->{ended}{ $display->{pid} };
-            rename $socket, "$socket-old";
-            open my $other, '>', $socket or die "$socket: $!\n";
-            $display->stop;
-            ok(-e $socket, 'the socket of another one that has its number by now is not');
-            unlink $socket, "$socket-old";
+            unlink $socket;
+            my $other = IO::Socket::UNIX->new(Local => $socket, Listen => 1) or die "$socket: $!\n";
+            is($display->stop, 'killed by SIGKILL', 'one that has ended');
+            ok(-S $socket, 'the socket of another one that has its number by now is left alone');
+            unlink $socket;
             rmdir $SOCKETS if !$HAD_SOCKETS;
         }
     );

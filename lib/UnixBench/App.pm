@@ -173,7 +173,9 @@ sub _status {
     my ($self, $plan, $result) = @_;
     my %is_wanted =
         map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $self->{options}{asked} };
-    my @not_run = grep { defined $_->{skipped} && $is_wanted{ $_->{name} } } @{ $plan->{tests} };
+    my %why     = map  { $_->{name} => $_->{skipped} } grep { defined $_->{skipped} } @{ $plan->{tests} };
+    my @skipped = grep { $_->{status} eq 'skipped' } map    { @{ $_->{tests} } } @{ $result->{runs} };
+    my @not_run = grep { $is_wanted{ $_->{name} } && $_->{reason} eq ($why{ $_->{name} } // q{}) } @skipped;
     return @not_run || UnixBench::Result::has_failures($result) ? FAILED : DONE;
 }
 

@@ -212,7 +212,7 @@ sub _graphics_test {
         "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group 3 {seconds}",
         overhead_s => 50,
         tool       => 'x11perf',
-        limit_s    => 600,
+        limit_s    => 300,
         needs      => X11
     );
 }

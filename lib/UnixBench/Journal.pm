@@ -66,8 +66,19 @@ my %LINE = (
         'error?'    => 'text',
         'where?'    => 'text',
     },
-    ended   => { run => 'natural', at     => 'number' },
-    resumed => { at  => 'number',  'pid?' => 'whole' },
+    ended    => { run  => 'natural', at => 'number' },
+    renderer => { name => 'text' },
+    resumed  => { at   => 'number', 'pid?' => 'whole' },
+);
+
+# What is done with each.
+my %TAKE = (
+    head     => \&_head,
+    run      => \&_run,
+    pass     => \&_pass,
+    ended    => \&_ended,
+    renderer => \&_renderer,
+    resumed  => \&_resumed,
 );
 
 # Takes a kind of line and what it holds; returns the line.
@@ -77,9 +88,9 @@ sub line {
 }
 
 # Takes the text of a journal; returns { head, runs => [{ started, ended, cpu_count, copies,
-# passes => { name of test => [pass, ...] } }, ...], resumed => [time, ...], size }, size being the bytes up
-# to the end of the last whole line: what a power cut or a full disk has torn is left out. Dies with one
-# line when there is no head or a line before the last is damaged.
+# passes => { name of test => [pass, ...] } }, ...], renderer (once known, where graphics tests were asked for),
+# resumed => [time, ...], size }, size being the bytes up to the end of the last whole line: what a power cut or
+# a full disk has torn is left out. Dies with one line when there is no head or a line before the last is damaged.
 sub read_text {
     my ($text)  = @_;
     my ($whole) = $text =~ /\A(.*\n)/s;
@@ -104,8 +115,7 @@ sub _take {
     my $difference = UnixBench::Shape::difference($data->{$kind}, $LINE{$kind});
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
     die "a head\n" if ($kind eq 'head') == !!$state->{head};
-    my $take = { head => \&_head, run => \&_run, pass => \&_pass, ended => \&_ended, resumed => \&_resumed }->{$kind};
-    return $take->($state, $data->{$kind});
+    return $TAKE{$kind}->($state, $data->{$kind});
 }
 
 sub _head {
@@ -139,6 +149,12 @@ sub _pass {
 sub _ended {
     my ($state, $ended) = @_;
     _last_run($state, $ended->{run})->{ended} = $ended->{at};
+    return;
+}
+
+sub _renderer {
+    my ($state, $renderer) = @_;
+    $state->{renderer} = $renderer->{name};
     return;
 }
 

@@ -25,7 +25,8 @@ sub add_changes {
         $note .= "; $text";
         return;
     }
-    push @$notes, CHANGED . $text;
+    my $is_first = !@$notes || $notes->[0] ne VIRTUAL_DISPLAY;
+    splice @$notes, $is_first ? 0 : 1, 0, CHANGED . $text;
     return;
 }
 
@@ -35,8 +36,10 @@ sub replacements {
     my ($runs) = @_;
     my %by;
     for my $copy (map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs) {
-        my $data = $copy->{data};
-        /\Areplaced[.](.+)/s and $by{"$data->{$_} in place of $1"} = 1 for keys %$data;
+        for my $name (keys %{ $copy->{data} }) {
+            my ($replaced) = $name =~ /\Areplaced[.](.+)/s or next;
+            $by{"$copy->{data}{$name} in place of $replaced"} = 1;
+        }
     }
     my @replacements = sort keys %by;
     return @replacements;

@@ -87,18 +87,30 @@ sub _why_build {
 
 # The programs that have to be built for the tests asked for: those of the graphics tests only where they can be.
 sub _programs {
-    my ($self)  = @_;
-    my @unbuilt = $self->_compilers && $self->_has_header(UnixBench::Setup::GL_HEADER) ? () : $self->_unbuilt;
-    my %seen    = map { $_->{command}[0] => 1 } @unbuilt;
-    return grep { !$seen{$_}++ } map { $_->{command}[0] } $self->_tests;
+    my ($self)     = @_;
+    my @unbuilt    = map { $_->{command}[0] } $self->_unbuilt;
+    my $can_build  = @unbuilt && $self->_compilers && $self->_has_header(UnixBench::Setup::GL_HEADER);
+    my %seen       = $can_build ? () : map { $_ => 1 } @unbuilt;
+    my @unaffected = map { $_->{command}[0] } grep { !_is_graphics($_) } $self->_tests;
+    return grep { !$seen{$_}++ } @unaffected, map { $_->{command}[0] } $self->_with_sources;
 }
 
-# The graphics tests asked for whose programs are not there, but their sources.
+# The graphics tests asked for whose programs are not there, but could be built.
 sub _unbuilt {
     my ($self) = @_;
     return if !$self->{settings}{own_bindir};
-    my @graphics = grep { UnixBench::Catalog::category($_->{category})->{is_graphics} } $self->_tests;
-    return grep { !-e "$self->{home}/pgms/$_->{command}[0]" && -e "$self->{home}/src/$_->{command}[0].c" } @graphics;
+    return grep { !-e "$self->{home}/pgms/$_->{command}[0]" } $self->_with_sources;
+}
+
+# The graphics tests asked for whose programs are built; the others are measured by scripts.
+sub _with_sources {
+    my ($self) = @_;
+    return grep { _is_graphics($_) && -e "$self->{home}/src/$_->{command}[0].c" } $self->_tests;
+}
+
+sub _is_graphics {
+    my ($test) = @_;
+    return UnixBench::Catalog::category($test->{category})->{is_graphics};
 }
 
 # The tests asked for.

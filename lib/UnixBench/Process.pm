@@ -53,11 +53,25 @@ sub start {
 # pipe on which it says that it is ready. Takes command => function from the number of the descriptor for that to
 # words, and output => path for all else that it says.
 sub serve {
-    my ($self,  %server)  = @_;
+    my ($self, %server) = @_;
+    $self->_keep_guarded if $self->{guardian};
     my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
     my $pid = $self->_start_group(\&_become_server, $self, \%server, $ready_w);
+    $self->{servers}{$pid} = 1;
     UnixBench::Sleeper::no_waiting($ready);
     return { pid => $pid, ready => $ready };
+}
+
+# As a Sleeper does; when a server has ended, what is left of its group is killed at once.
+sub sleep_until {
+    my ($self, $until_s) = @_;
+    my @heard   = $self->SUPER::sleep_until($until_s);
+    my $servers = $self->{servers};
+    for my $pid (grep { $self->{ended}{$_} } keys %$servers) {
+        delete $servers->{$pid};
+        $self->end_group($pid);
+    }
+    return @heard;
 }
 
 # A gate for the copies that are started next: the reading end for them, the writing end whose closing lets them go.
@@ -132,12 +146,18 @@ sub _become_server {
     my ($self, $server, $ready_w) = @_;
     setpgrp 0, 0;
     $self->_tell_guardian("+$$\n");
-    my $output = POSIX::open($server->{output}, OUTPUT_FLAGS, 0600) // return;
-    UnixBench::Child::silence(0);
+    my $output = POSIX::open($server->{output}, OUTPUT_FLAGS, 0600) // die "can't write $server->{output}: $!\n";
+    my $null   = POSIX::open('/dev/null', POSIX::O_RDONLY());
+    POSIX::dup2($null, 0);
     POSIX::dup2($output, $_) for 1, 2;
+    POSIX::close($_) for $null, $output;
     fcntl $ready_w, F_SETFD, 0;
     $self->{signals}->give_to_child;
-    return UnixBench::Child::become_or_exit(@{ $server->{command}->(fileno $ready_w) });
+    my ($program, @arguments) = @{ $server->{command}->(fileno $ready_w) };
+    UnixBench::Child::become($program, @arguments);
+    my $why_not = "can't run $program: $!\n";
+    POSIX::write(2, $why_not, length $why_not);
+    return POSIX::_exit(UnixBench::Child::CANNOT_RUN());
 }
 
 # The child's part of start(): everything between fork and exec. There may be a thousand of these, so it

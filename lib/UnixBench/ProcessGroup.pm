@@ -8,7 +8,7 @@ use warnings;
 use constant {
     LOOK_EACH_S => 0.005,
     LOOKS       => 200,     # what KILL has killed is waited for, but for no longer than a second
-    LOOKS_TERM  => 40,      # what TERM may end, for a fifth of one
+    LOOKS_TERM  => 400,     # what TERM may end, for two
 };
 
 # Ends these groups: asks them to, then kills what is left.

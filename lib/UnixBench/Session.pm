@@ -90,9 +90,9 @@ sub _begin {
     $self->{scratch}  = UnixBench::Scratch->new($self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{workplace} = $self->_workplace;
-    return $self->_note_resumption($now) if $self->{journal};
-    $self->{result}{host}{graphics} = $self->_renderer;
-    return $self->{recorder}->begin($self->_head);
+    $self->{recorder}->begin($self->_head) if !$self->{journal};
+    $self->_note_renderer;
+    return $self->{journal} ? $self->_note_resumption($now) : ();
 }
 
 sub _workplace {
@@ -106,16 +106,18 @@ sub _workplace {
     );
 }
 
-# Of the display that the tests will use, if any does.
-sub _renderer {
+# Where graphics tests will be measured, it has to be the same in all parts of a result.
+sub _note_renderer {
     my ($self) = @_;
-    my $gears = "$self->{settings}{bindir}/ubgears";
-    return if !defined $self->{plan}{display} || !-x $gears;
-    return scalar UnixBench::Renderer::name(
-        process  => $self->{process},
-        one_pass => sub { $self->{workplace}->one_pass(@_) },
-        gears    => $gears,
-    );
+    return if !defined $self->{plan}{display};
+    my $gears  = "$self->{settings}{bindir}/ubgears";
+    my $name   = UnixBench::Renderer::name(gears => $gears, map { $_ => $self->{$_} } qw(process workplace));
+    my $before = $self->{so_far}{renderer};
+    die "can't go on from $self->{base}.journal: renderer was $before, is $name\n"
+        if defined $before && defined $name && $before ne $name;
+    $self->{recorder}->note(renderer => name => $name) if defined $name && !defined $before;
+    $self->{result}{host}{graphics} = $name // $before;
+    return;
 }
 
 sub _reserve {

@@ -6,17 +6,20 @@ package UnixBench::VirtualDisplay;
 use strict;
 use warnings;
 
-use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
+use Errno  qw(ECONNREFUSED);
+use Fcntl  qw(O_CREAT O_EXCL O_WRONLY);
+use POSIX  qw(SIGKILL SIGTERM);
+use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
-use UnixBench::Files  ();
-use UnixBench::Format ();
+use UnixBench::Files   ();
+use UnixBench::Format  ();
+use UnixBench::Sleeper ();
 
 use constant {
     SCREEN     => '1280x1024x24',
     START_S    => 30,                     # until it is ready
     STUBBORN_S => 2,                      # from TERM to KILL
     SOCKETS    => '/tmp/.X11-unix',       # X servers keep it there, whatever TMPDIR says
-    LOCK       => '/tmp/.X%d-lock',
     KEY_NAME   => 'MIT-MAGIC-COOKIE-1',
     KEY_SIZE   => 16,
     ANY_HOST   => 65_535,                 # FamilyWild in Xauth.h
@@ -36,8 +39,8 @@ sub start {
     $self->_wait_until_ready;
     return $self if defined $self->{number};
     my $complaint = $self->_complaint;
-    my $ended     = $self->stop;
-    die 'the virtual display (Xvfb) did not start: ' . ($complaint // $ended // 'it was silent') . "\n";
+    $self->stop;
+    die "the virtual display (Xvfb) did not start: $complaint\n";
 }
 
 # What clients need in their environment, { NAME => value }.
@@ -46,16 +49,16 @@ sub environment {
     return { DISPLAY => ":$self->{number}", XAUTHORITY => $self->{key} };
 }
 
-# Ends it and removes what it leaves. Returns, when it has ended before, how: "killed by SIGKILL", "exit status 1".
+# Ends it and removes what it leaves. Returns, when it has ended otherwise than by that, how: "killed by SIGSEGV", "exit
+# status 1".
 sub stop {
-    my ($self)  = @_;
-    my $process = $self->{process};
-    my $status  = $self->_status;
-    $self->_end if !defined $status;
-    $process->end_group($self->{pid});
-    $process->clear_groups;
+    my ($self) = @_;
+    my $asked  = defined $self->_status ? undef : $self->_end;
+    my $status = $self->_status;
+    $self->{process}->clear_groups;
     $self->_remove_traces;
-    return defined $status ? UnixBench::Format::ending($status) // 'exit status 0' : undef;
+    return if defined $asked && ($status == 0 || ($status & 127) == $asked);
+    return UnixBench::Format::ending($status) // 'exit status 0';
 }
 
 sub _command {
@@ -92,7 +95,6 @@ sub _wait_until_ready {
     $process->unwatch($ready);
     close $ready;
     ($self->{number}) = $said =~ /\A([0-9]+)\n/;
-    $self->{socket} = _inode($self->_socket);
     return;
 }
 
@@ -110,41 +112,51 @@ sub _status {
     return $self->{status};
 }
 
+# Asks it to end, then makes it end; returns the number of the signal that was sent last.
 sub _end {
     my ($self) = @_;
     my ($process, $clock) = @$self{qw(process clock)};
     my $until_s = $clock->monotonic_s + STUBBORN_S;
-    $process->signal_group('TERM', $self->{pid});
+    $process->signal_group($_, $self->{pid}) for qw(TERM CONT);
     $process->sleep_until($until_s) while !defined $self->_status && $clock->monotonic_s < $until_s;
-    return if defined $self->_status;
+    return SIGTERM if defined $self->_status;
     $process->signal_group('KILL', $self->{pid});
     $process->sleep_until(undef) until defined $self->_status;
-    return;
+    return SIGKILL;
 }
 
-# Why it did not start, as far as it has said so: behind the words "Fatal server error", or at the end.
+# Why it did not start: how it was ended by others, or what it said behind the words "Fatal server error", or at first.
+# What else it says is about numbers that others have.
 sub _complaint {
     my ($self) = @_;
-    my @lines  = grep { /\S/ } map { s/[(]EE[)] ?//gr } split /\n/, UnixBench::Files::content($self->{output}) // q{};
-    shift @lines while @lines > 1 && grep { /Fatal server error/ } @lines;
-    return $lines[0];
+    my $status = $self->_status // return "not ready after $self->{start_s} s";
+    return UnixBench::Format::ending($status) if $status & 127;
+    my @lines    = split /\n/, UnixBench::Files::content($self->{output}) // q{};
+    my @said     = grep { /\S/ } map { s/[(]EE[)] ?//gr } @lines;
+    my ($fatal)  = grep { $said[$_] =~ /Fatal server error/ } 0 .. $#said;
+    my ($detail) = grep { /\AError: / } @said;
+    my $why      = $said[defined $fatal ? $fatal + 1 : 0] // UnixBench::Format::ending($status) // 'it ended';
+    return defined $detail ? "$why ($detail)" : $why;
 }
 
-# What it can't remove when it is killed; another server may have its number by now.
+# It can't remove its socket when it is killed. A server that picks its number itself makes no lock.
 sub _remove_traces {
     my ($self) = @_;
-    if (defined $self->{number}) {
-        my $lock = sprintf LOCK, $self->{number};
-        unlink $self->_socket if defined $self->{socket} && $self->{socket} eq (_inode($self->_socket) // q{});
-        unlink $lock if (UnixBench::Files::content($lock) // q{}) =~ /\A\s*$self->{pid}\s*\z/;
-    }
+    my $socket = SOCKETS . '/X' . ($self->{number} // q{});
+    unlink $socket if defined $self->{number} && _is_dead($socket);
     rmdir SOCKETS if !$self->{had_sockets};
     unlink @$self{qw(key output)};
     return;
 }
 
-sub _socket { my ($self) = @_; return SOCKETS . '/X' . ($self->{number} // q{}) }
-
-sub _inode { my ($path) = @_; return (lstat $path)[1] }
+# Whether nobody listens at a socket; another server may have the number by now.
+sub _is_dead {
+    my ($path) = @_;
+    socket my $client, PF_UNIX, SOCK_STREAM, 0 or return;
+    UnixBench::Sleeper::no_waiting($client);
+    my $is_refused = !connect($client, pack_sockaddr_un($path)) && $! == ECONNREFUSED;
+    close $client;
+    return $is_refused;
+}
 
 1;

@@ -25,6 +25,7 @@ sub one_pass {
     my $results =
         eval { [$is_virtual ? $self->_pass_on_virtual_display($test, $copies) : $self->_pass($test, $copies)] };
     my $why_not = $@;
+    $why_not = $self->_no_space if !$results && $self->{scratch}->is_full;
     $self->{scratch}->clear;
     die $why_not if !$results;
     return @$results;
@@ -34,7 +35,11 @@ sub one_pass {
 # has ended by itself, that is why copies have failed.
 sub _pass_on_virtual_display {
     my ($self, $test, $copies) = @_;
-    my $display = UnixBench::VirtualDisplay->start(%$self, dir => $self->{scratch}->directory('display'));
+    my $display = UnixBench::VirtualDisplay->start(
+        process => $self->{process},
+        clock   => $self->{clock},
+        dir     => $self->{scratch}->directory('display')
+    );
     my $results = eval { [$self->_pass($test, $copies, $display->environment)] };
     my $why_not = $@;
     my $ended   = $display->stop;
@@ -58,9 +63,13 @@ sub _pass {
         limit_s => $test->{limit_s},
         env     => $environment,
     );
-    die UnixBench::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n")
-        if grep({ defined $_->{error} } @results) && $self->{scratch}->is_full;
+    die $self->_no_space if grep({ defined $_->{error} } @results) && $self->{scratch}->is_full;
     return @results;
+}
+
+sub _no_space {
+    my ($self) = @_;
+    return UnixBench::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
 }
 
 sub _command {

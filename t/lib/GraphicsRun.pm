@@ -13,7 +13,7 @@ use Socket           qw(SOCK_STREAM);
 
 use Alive qw(of_environment);
 
-our @EXPORT_OK = qw(commands_of servers why_not);
+our @EXPORT_OK = qw(commands_like commands_of servers why_not);
 BEGIN { *import = \&Exporter::import }
 
 # Why that can't be done here, or undef.
@@ -47,7 +47,13 @@ sub servers { my ($self) = @_; return commands_of($self, 'Xvfb') }
 # were called so.
 sub commands_of {
     my ($self, $words) = @_;
-    return grep { _command($_) =~ m{\A(?:\S*/)?\Q$words\E } } of_environment($self->place);
+    return commands_like($self, qr{\A(?:\S*/)?\Q$words\E });
+}
+
+# The same for a pattern of the whole command.
+sub commands_like {
+    my ($self, $pattern) = @_;
+    return grep { _command($_) =~ $pattern } of_environment($self->place);
 }
 
 # Whether no X server of this run, by now ended, has left a lock or a socket. Those of others, who are there, do not

@@ -10,8 +10,11 @@ use UnixBench::Format qw(clock_time counted english_date);
 our @EXPORT_OK = qw(copies_sentence renderer_text score_title table_title time_sentence);
 
 # Renderers without a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
-my $SOFTWARE =
-    qr/llvmpipe|softpipe|swrast|software rasterizer|swiftshader|lavapipe|basic render|gdi generic|software renderer/i;
+my $SOFTWARE = do {
+    my @names = qw(llvmpipe softpipe swrast swr swiftshader lavapipe);
+    my $names = join q{|}, @names, 'software rasterizer', 'software renderer', 'basic render', 'gdi generic';
+    qr/\b(?:$names)/i;
+};
 
 # Takes a renderer's name, returns it with what its users should know of it.
 sub renderer_text {

@@ -1,0 +1,43 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use FakeProcess;
+use UnixBench::NoSpace;
+use UnixBench::Workplace;
+
+# A scratch directory in which no display can be started.
+package FakeScratch {
+    sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
+    sub for_copies { return ['/s/copy1'] }
+    sub directory  { die "can't make it\n" }
+    sub is_full    { my ($self) = @_; return $self->{is_full} }
+    sub clear      { my ($self) = @_; $self->{is_clear}++; return }
+}
+
+# What is thrown when a display is to be started there, and the scratch directory.
+sub thrown {
+    my (%is)      = @_;
+    my $scratch   = FakeScratch->new(%is);
+    my $process   = FakeProcess->new;
+    my $workplace = UnixBench::Workplace->new(
+        process => $process,
+        clock   => $process,
+        scratch => $scratch,
+        display => 'virtual',
+    );
+    my $is_done = eval { $workplace->one_pass({ command => ['/p'], is_graphics => 1 }, 1); 1 };
+    return ($is_done ? undef : $@, $scratch);
+}
+
+my ($why_not, $scratch) = thrown(is_full => 0);
+is($why_not, "can't make it\n", 'a display that cannot be had fails the test');
+ok($scratch->{is_clear}, 'what it has left is removed');
+($why_not) = thrown(is_full => 1);
+ok(UnixBench::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
+is("$why_not", "no space left for scratch files in /s\n", 'and says why');
+
+done_testing;
