@@ -87,12 +87,12 @@ sub _why_build {
 
 # The programs that have to be built for the tests asked for: those of the graphics tests only where they can be.
 sub _programs {
-    my ($self)     = @_;
-    my @unbuilt    = map { $_->{command}[0] } $self->_unbuilt;
-    my $can_build  = @unbuilt && $self->_compilers && $self->_has_header(UnixBench::Setup::GL_HEADER);
-    my %seen       = $can_build ? () : map { $_ => 1 } @unbuilt;
-    my @unaffected = map { $_->{command}[0] } grep { !_is_graphics($_) } $self->_tests;
-    return grep { !$seen{$_}++ } @unaffected, map { $_->{command}[0] } $self->_with_sources;
+    my ($self)    = @_;
+    my @tests     = grep { !_is_graphics($_) } $self->_tests;
+    my $can_build = !$self->_unbuilt || $self->_compilers && $self->_has_header(UnixBench::Setup::GL_HEADER);
+    push @tests, $self->_with_sources if $can_build;
+    my %seen;
+    return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
 }
 
 # The graphics tests asked for whose programs are not there, but could be built.

@@ -6,9 +6,10 @@ package VirtualDisplay;
 use strict;
 use warnings;
 
-use Fcntl       qw(F_SETFD);
-use POSIX       ();
-use Time::HiRes ();
+use Fcntl            qw(F_SETFD);
+use IO::Socket::UNIX ();
+use POSIX            ();
+use Time::HiRes      ();
 
 use constant PATIENCE_S => 20;
 use constant SOCKETS    => '/tmp/.X11-unix';
@@ -72,18 +73,15 @@ sub _keep {
     close $number_end;
     syswrite $tell, "$server\n";
     $number = _line($told);
-    my $socket = _inode($number);
     syswrite $tell, "$number\n";
     sysread $lives, my $nothing, 1;
     kill TERM => $server;
     waitpid $server, 0;
-    unlink SOCKETS . "/X$number" if $socket && $socket == _inode($number);
+    my $socket = SOCKETS . "/X$number";
+    unlink $socket if -S $socket && !IO::Socket::UNIX->new(Peer => $socket);
     rmdir SOCKETS if !$had_sockets;
     return;
 }
-
-# What tells a socket from that of a later server, if there is one.
-sub _inode { my ($number) = @_; return (lstat SOCKETS . "/X$number")[1] // 0 }
 
 sub _become_server {
     my ($number_end, @arguments) = @_;
