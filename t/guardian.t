@@ -92,6 +92,27 @@ subtest 'a guardian that is killed' => sub {
     );
 };
 
+subtest 'directories' => sub {
+    mkdir "$PLACE/$_" or die "mkdir: $!\n" for qw(ours taken full);
+    open my $file, '>', "$PLACE/full/file" or die "open: $!\n";
+    is_cleared_after(
+        replaced => sub {
+            my ($process) = @_;
+            $process->own("$PLACE/$_") for qw(ours taken full removed);
+            print start_two($process), "\n";
+            my $first = $process->{guardian}{pid};
+            kill KILL => $first;
+            eventually(sub { !is_alive($first) });
+            print start_two($process), "\n";
+            mkdir "$PLACE/removed" or die "mkdir: $!\n";
+            $process->remove("$PLACE/removed");
+            mkdir "$PLACE/removed" or die "mkdir: $!\n";
+        }
+    );
+    ok(!-d "$PLACE/$_", "$_: is removed") for qw(ours taken);
+    ok(-d "$PLACE/$_",  "$_: is not")     for qw(full removed);
+};
+
 subtest 'a guardian that does not listen' => sub {
     is_cleared_after(
         replaced => sub {
@@ -99,7 +120,7 @@ subtest 'a guardian that does not listen' => sub {
             my $first = $process->{guardian}{pid};
             kill STOP => $first;
             my $group = start_two($process);
-            1 while $process->_tell_guardian("-1000000000\n");
+            1 while $process->_tell_guardian("-1000000000");
             print "$group\n", start_two($process), "\n";
             $process->{guardian}{pid} != $first or die "the same guardian\n";
         }

@@ -12,7 +12,7 @@ use POSIX ();
 use parent 'UnixBench::Sleeper';
 
 use UnixBench::Child        ();
-use UnixBench::Guardian     ();
+use UnixBench::Lifeline     ();
 use UnixBench::ProcessGroup ();
 
 use constant OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC();
@@ -22,18 +22,28 @@ sub release {
     my ($self) = @_;
     $self->SUPER::release;
     my $guardian = delete $self->{guardian} or return;
-    close $guardian->{lifeline};
-    kill 'CONT', $guardian->{pid} if UnixBench::Child::is_running($guardian->{pid});
-    UnixBench::Child::status_of($guardian->{pid});
+    return $guardian->release;
+}
+
+# Starts the guardian, which clears up when this program is gone, however it ended: the groups that are left and the
+# scratch directory. Dies when it can't be started.
+sub start_guardian {
+    my ($self, $scratch) = @_;
+    $self->{guardian} = UnixBench::Lifeline->new($scratch);
     return;
 }
 
-# Starts the guardian: when this program is gone, however it ended, the guardian ends the groups that are
-# left and removes the scratch directory. Dies when it can't be started.
-sub start_guardian {
-    my ($self, $scratch) = @_;
-    $self->{scratch} = $scratch;
-    return $self->_new_guardian;
+# A directory that is to be removed in the end, if it is empty: the guardian does that when this program can't.
+sub own {
+    my ($self, $directory) = @_;
+    return $self->{guardian} && $self->{guardian}->own($directory);
+}
+
+# Removes such a directory.
+sub remove {
+    my ($self, $directory) = @_;
+    rmdir $directory;
+    return $self->{guardian} && $self->{guardian}->disown($directory);
 }
 
 # Starts a program in a process group of its own and returns { pid, err, ready }: reading ends of its
@@ -54,7 +64,7 @@ sub start {
 # words, and output => path for all else that it says.
 sub serve {
     my ($self, %server) = @_;
-    $self->_keep_guarded if $self->{guardian};
+    $self->_keep_guarded;
     my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
     my $pid = $self->_start_group(\&_become_server, $self, \%server, $ready_w);
     $self->{servers}{$pid} = 1;
@@ -78,7 +88,7 @@ sub sleep_until {
 # A guardian that has gone meanwhile is replaced before. Dies when that or the pipe can't be had.
 sub gate {
     my ($self) = @_;
-    $self->_keep_guarded if $self->{guardian};
+    $self->_keep_guarded;
     return UnixBench::Sleeper::plain_pipe();
 }
 
@@ -117,7 +127,7 @@ sub end_group {
     my ($self, $pid) = @_;
     delete $self->_groups->{$pid};
     if (UnixBench::ProcessGroup::kill_left($pid)) { $self->{dying}{$pid} = 1 }
-    else                                          { $self->_tell_guardian("-$pid\n") }
+    else                                          { $self->_tell_guardian("-$pid") }
     return;
 }
 
@@ -126,7 +136,7 @@ sub clear_groups {
     my ($self) = @_;
     my @dying = keys %{ $self->{dying} };
     UnixBench::ProcessGroup::wait_until_gone(@dying);
-    $self->_tell_guardian("-$_\n") for @dying;
+    $self->_tell_guardian("-$_") for @dying;
     $self->{dying} = {};
     return;
 }
@@ -145,7 +155,7 @@ sub _start_group {
 sub _become_server {
     my ($self, $server, $ready_w) = @_;
     setpgrp 0, 0;
-    $self->_tell_guardian("+$$\n");
+    $self->_tell_guardian("+$$");
     my $output = POSIX::open($server->{output}, OUTPUT_FLAGS, 0600) // die "can't write $server->{output}: $!\n";
     my $null   = POSIX::open('/dev/null', POSIX::O_RDONLY());
     POSIX::dup2($null, 0);
@@ -165,7 +175,7 @@ sub _become_server {
 sub _become {
     my ($self, $child, $err_w, $ready_w) = @_;
     setpgrp 0, 0;
-    $self->_tell_guardian("+$$\n");
+    $self->_tell_guardian("+$$");
     POSIX::dup2(fileno $err_w, 2);
     my $why_not = _set_up_input_and_output($child);
     fcntl $_, F_SETFD, 0 for $ready_w, $child->{go};
@@ -202,43 +212,15 @@ sub _groups {
     return $self->{groups} ||= {};
 }
 
-# What can't be said now is not said: another guardian will take the place of one that does not listen. Returns
-# whether it was said.
+# Tells the guardian of a process group, see UnixBench::Lifeline.
 sub _tell_guardian {
     my ($self, $text) = @_;
-    return $self->{guardian} && syswrite $self->{guardian}{lifeline}, $text;
+    return $self->{guardian} && $self->{guardian}->tell_of($text);
 }
 
-# Starts another guardian when the one there was has ended, or has not read for long.
 sub _keep_guarded {
-    my ($self)   = @_;
-    my $guardian = $self->{guardian};
-    my $is_there = UnixBench::Child::is_running($guardian->{pid});
-    return if $is_there && _has_room($guardian->{lifeline});
-    kill 'KILL', $guardian->{pid} if $is_there;
-    return $self->_new_guardian;
-}
-
-sub _new_guardian {
     my ($self) = @_;
-    my ($watched, $lifeline) = UnixBench::Sleeper::plain_pipe();
-    UnixBench::Sleeper::no_waiting($lifeline);
-    my @groups = map { keys %$_ } $self->_groups, $self->{dying} || {};
-    my $pid    = UnixBench::Child::start(
-        sub {
-            close $lifeline;
-            UnixBench::Guardian::watch($watched, $self->{scratch}, @groups);
-        }
-    );
-    $self->{guardian} = { pid => $pid, lifeline => $lifeline };
-    return;
-}
-
-# Whether a pipe that was opened for writing takes a few bytes more.
-sub _has_room {
-    my ($pipe) = @_;
-    vec(my $writable = q{}, fileno $pipe, 1) = 1;
-    return select(undef, $writable, undef, 0) > 0;
+    return $self->{guardian} && $self->{guardian}->keep(map { keys %$_ } $self->_groups, $self->{dying} || {});
 }
 
 1;

@@ -33,6 +33,7 @@ sub start {
     my $self = bless { start_s => START_S, %with, key => "$with{dir}/Xvfb.key", output => "$with{dir}/Xvfb.output" },
         $class;
     $self->{had_sockets} = -d SOCKETS;
+    $self->{process}->own(SOCKETS) if !$self->{had_sockets};
     _write_key($self->{key});
     my $started = $self->{process}->serve(command => sub { $self->_command(@_) }, output => $self->{output});
     @$self{qw(pid ready)} = @$started{qw(pid ready)};
@@ -144,7 +145,7 @@ sub _remove_traces {
     my ($self) = @_;
     my $socket = SOCKETS . '/X' . ($self->{number} // q{});
     unlink $socket if defined $self->{number} && _is_dead($socket);
-    rmdir SOCKETS if !$self->{had_sockets};
+    $self->{process}->remove(SOCKETS) if !$self->{had_sockets};
     unlink @$self{qw(key output)};
     return;
 }
