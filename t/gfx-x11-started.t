@@ -69,8 +69,8 @@ subtest 'standard handles' => sub {
 subtest 'output as it comes' => sub {
     my $place = scratch();
     mkfifo("$place/go", 0600) or die "mkfifo: $!";
-    my $slow = recordings(
-        rect10 => { out => $GOOD, end => "perl -e 'print getpgrp(0), qq(\\n)'; read -r line < '$place/go'" });
+    my $end     = q{perl -e 'print getpgrp(0), "\n"'; read -r line < } . "'$place/go'";
+    my $slow    = recordings(rect10 => { out => $GOOD, end => $end });
     my $running = start([$PROGRAM, @RECTS], env => environment(UB_X11PERF => $slow));
     my $log     = "$running->{scratch}/out";
     ok eventually(sub { content($log) =~ /^ *$running->{pid}\n\z/m }), 'is in the log; x11perf is of our process group';

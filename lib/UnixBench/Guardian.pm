@@ -14,7 +14,8 @@ use UnixBench::ProcessGroup ();
 
 # Takes a pipe, the scratch directory, and what there is to care for: process groups that live, paths of directories.
 # Reads lines "+NAME" and "-NAME", for what comes and is gone, until the writers are gone. Then ends the groups that are
-# left, first gently, as a display has to clean up, and removes the directories that are empty, and the scratch directory.
+# left, first gently, as a display has to clean up, and removes the directories that are empty, and the scratch
+# directory.
 sub watch {
     my ($lifeline, $scratch, @names) = @_;
     POSIX::setsid();
