@@ -29,7 +29,10 @@ sub with_displays {
         mkdir "$place/$name";
         return UnixBench::VirtualDisplay->start(%edge, dir => "$place/$name", start_s => $start_s // 20);
     };
-    $test->($start, $process);
+    my $is_done = eval { $test->($start, $process); 1 };
+    my $why_not = $@;
+    $process->signal_all('KILL') if !$is_done;
+    die $why_not if !$is_done;
     is_deeply([keys %{ $process->_groups }], [], 'no process is left');
     $process->release;
     is_deeply([glob "$place/*/*"], [], 'no file is left');
