@@ -9,10 +9,11 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Cases  qw(cases);
 use Golden qw(is_golden);
+use InPath qw(path_of);
 use UnixBench::Report::HTML;
 use UnixBench::Report::Markup qw(element source trusted);
 
-my ($tidy) = grep { -x } map { "$_/tidy" } split /:/, $ENV{PATH};
+my $tidy = path_of('tidy');
 
 sub complaints {
     my ($name) = @_;

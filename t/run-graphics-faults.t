@@ -6,12 +6,14 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Alive       qw(eventually of_environment states);
-use GraphicsRun qw(commands_of servers why_not);
+use Alive       qw(eventually states);
+use GraphicsRun ();
+use InPath      qw(path_of);
 use TestRun     qw(waited);
 
 # What can go wrong with the graphics tests: each has its reason, the others are measured, nothing is left.
-plan skip_all => why_not() if why_not();
+my $why_not = GraphicsRun::why_not();
+plan skip_all => $why_not if defined $why_not;
 
 my $RECTANGLES = '2D graphics: rectangles';
 my $GEARS      = '3D graphics: gears';
@@ -28,11 +30,6 @@ sub path_with {
         symlink $target // path_of($name), "$path/$name" or die "$name: $!\n";
     }
     return $path;
-}
-
-sub path_of {
-    my ($name) = @_;
-    return (grep { -x } map { "$_/$name" } split /:/, $ENV{PATH})[0];
 }
 
 # Runs rectangles, hanoi and gears where only these programs are; returns the place and the run that has ended.
@@ -52,14 +49,6 @@ sub has_reason {
     return;
 }
 
-sub all_gone {
-    my ($test) = @_;
-    ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
-    ok(eventually(sub { !$test->left }),                  'nothing in the scratch directory');
-    ok(eventually(sub { $test->has_sockets_as_before }),  'no socket, no lock');
-    return;
-}
-
 subtest 'a display that is nowhere' => sub {
     my $test = GraphicsRun->new(env => { DISPLAY => ':7391' });
     my $run  = $test->run(qw(-q -i 1 -c 1 2d-rects hanoi ubgears));
@@ -69,7 +58,7 @@ subtest 'a display that is nowhere' => sub {
     like($test->report(q{}), $HANOI, 'the other test is measured');
     has_reason($test, $RECTANGLES, 'rect10: ');
     has_reason($test, $GEARS,      'ubgears: ');
-    all_gone($test);
+    $test->all_gone;
 };
 
 subtest 'no x11perf' => sub {
@@ -78,7 +67,7 @@ subtest 'no x11perf' => sub {
     like($run->{err}, qr/^Run: missing: x11perf \(for 2d-rects\)/m, 'it is missed before');
     has_reason($test, $RECTANGLES, 'skipped: there is no program x11perf; install it');
     is_deeply([sort keys %{ $test->scores }], [$GEARS, 'Recursion Test -- Tower of Hanoi'], 'the others are measured');
-    all_gone($test);
+    $test->all_gone;
 };
 
 subtest 'no Xvfb' => sub {
@@ -114,7 +103,7 @@ subtest 'no gears' => sub {
     has_reason($test, $GEARS, 'skipped: there is no program ubgears');
     like($test->report(q{}), qr/^$RECTANGLES +[0-9.]+ score /m, 'the other test is measured');
     unlike($test->report(q{}), qr/Graphics: /, 'no renderer is known');
-    all_gone($test);
+    $test->all_gone;
 };
 
 subtest 'an Xvfb that does not start' => sub {
@@ -125,7 +114,7 @@ subtest 'an Xvfb that does not start' => sub {
     like($run->{err}, qr/^Run: "$RECTANGLES": $why \(pass 1\); aborting this test$/m, 'what it says');
     has_reason($test, $_, $why) for $RECTANGLES, $GEARS;
     like($test->report(q{}), $HANOI, 'the other test is measured');
-    all_gone($test);
+    $test->all_gone;
 };
 
 # A run of real length of these tests, in which x11perf or ubgears is drawing.
@@ -133,7 +122,7 @@ sub drawing {
     my ($program, @tests) = @_;
     my $test = GraphicsRun->new(is_quick => 0, env => { UB_TIME_FACTOR => '0.5' });
     my $run  = $test->started(qw(-q -i 1 -c 1), @tests);
-    ok(eventually(sub { commands_of($test, $program) }, 30), 'it is drawing');
+    ok(eventually(sub { $test->commands_of($program) }, 30), 'it is drawing');
     return ($test, $run);
 }
 
@@ -141,28 +130,28 @@ for my $case (['x11perf', $RECTANGLES, '2d-rects'], ['ubgears -time', $GEARS, 'u
     my ($program, $title, $name) = @$case;
     subtest "Xvfb is killed under $program" => sub {
         my ($test, $run) = drawing($program, $name, 'hanoi');
-        kill KILL => servers($test);
+        kill KILL => $test->servers;
         my $ended = waited($run);
         is($ended->{status}, 1, 'status');
         my $why = qr/.*; the virtual display \(Xvfb\) has ended: killed by SIGKILL \(pass 1, copy 1\)/;
         like($ended->{err}, qr/^Run: "\Q$title\E": $why; aborting this test$/m, 'what is said');
         has_reason($test, $title, $why);
         like($test->report(q{}), $HANOI, 'the other test is measured');
-        all_gone($test);
+        $test->all_gone;
     };
 }
 
 subtest 'stopped and continued' => sub {
     my ($test,   $run)     = drawing('x11perf', '2d-rects');
-    my ($before, $x11perf) = (servers($test), commands_of($test, 'x11perf'));
+    my ($before, $x11perf) = ($test->servers, $test->commands_of('x11perf'));
     kill TSTP => $run->{pid};
-    ok(eventually(sub { states($run->{pid}, servers($test), $x11perf) eq 'T' }), 'all stops');
+    ok(eventually(sub { states($run->{pid}, $test->servers, $x11perf) eq 'T' }), 'all stops');
     kill CONT => $run->{pid};
-    ok(eventually(sub { my ($now) = servers($test); $now && $now != $before }),
+    ok(eventually(sub { my ($now) = $test->servers; $now && $now != $before }),
         'another display is made, for the pass again');
     kill INT => $run->{pid};
     waited($run);
-    all_gone($test);
+    $test->all_gone;
 };
 
 subtest 'Ctrl-C' => sub {
@@ -172,19 +161,19 @@ subtest 'Ctrl-C' => sub {
     is($ended->{signal}, POSIX::SIGINT(), 'dies of it');
     has_reason($test, $RECTANGLES, 'interrupted after 0 of 1 pass');
     like($test->report(q{}), qr/^   Note: virtual display \(Xvfb\)$/m, 'the display is named');
-    all_gone($test);
+    $test->all_gone;
 };
 
 subtest 'Ctrl-C while the renderer is asked for' => sub {
     my $test  = GraphicsRun->new(programs => { ubgears => 'hang' });
     my $run   = $test->started(qw(-q -i 1 -c 1 2d-rects));
     my $asked = 'perl ' . $test->place('bin', 'ubgears') . ' -n';
-    ok(eventually(sub { commands_of($test, $asked) }, 30), 'it is asked for');
+    ok(eventually(sub { $test->commands_of($asked) }, 30), 'it is asked for');
     kill INT => $run->{pid};
     my $ended = waited($run);
     is($ended->{signal}, POSIX::SIGINT(), 'dies of it');
     like($ended->{err}, qr/--resume/, 'can be gone on with');
-    all_gone($test);
+    $test->all_gone;
     $test->put('ubgears', '../../pgms/ubgears');
     my ($base) = $ended->{err} =~ /--resume (\S+)/;
     is($test->run('-q', '--resume', $base)->{status}, 0, 'is whole in the end');
@@ -195,7 +184,7 @@ subtest 'gone on with' => sub {
     my ($test, $run) = drawing('x11perf', qw(ubgears 2d-rects));
     kill KILL => $run->{pid};
     waited($run);
-    all_gone($test);
+    $test->all_gone;
     my ($base) = map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports;
     ok(defined $base, 'there is a journal');
     {
@@ -213,14 +202,14 @@ subtest 'gone on with' => sub {
     my @notes = $test->report(q{}) =~ /^   Note: (virtual display|changed|resumed)/mg;
     is_deeply(\@notes, ['virtual display', 'changed', 'resumed'], 'each note once');
     like($test->report(q{}), qr/^   Graphics: \S/m, 'with the renderer');
-    all_gone($test);
+    $test->all_gone;
 };
 
 subtest 'kill -9 of Run' => sub {
     my ($test, $run) = drawing('x11perf', '2d-rects');
     kill KILL => $run->{pid};
     waited($run);
-    all_gone($test);
+    $test->all_gone;
 };
 
 done_testing;

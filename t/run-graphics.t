@@ -6,11 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Alive          qw(eventually is_alive);
-use GraphicsRun    qw(servers why_not);
+use GraphicsRun    ();
 use VirtualDisplay ();
 
 # The graphics tests through the whole of Run, with Xvfb, x11perf and ubgears as they are, but few repetitions.
-plan skip_all => why_not() if why_not();
+my $why_not = GraphicsRun::why_not();
+plan skip_all => $why_not if defined $why_not;
 
 my @OTHERS = map { "2d-$_" } qw(lines circle shapes polys);
 my $REASON = 'no measured results: skipped: graphics tests run as one copy';
@@ -25,7 +26,7 @@ sub table {
 # Nothing is left of a run that has ended.
 sub all_gone {
     my ($test) = @_;
-    is_deeply([servers($test)], [], 'no server is left');
+    is_deeply([$test->servers], [], 'no server is left');
     is_deeply([$test->left],    [], 'nothing in the scratch directory');
     ok(eventually(sub { $test->has_sockets_as_before }), 'no socket, no lock');
     return;
@@ -88,7 +89,7 @@ subtest 'on a display that is there' => sub {
     my $name = $display->name;
     like($test->report('.log'), qr/^The .* on \Q$name\E$/m, 'it is the one that was used');
     ok(is_alive($display->pid), 'it is still there');
-    is_deeply([servers($test)], [], 'there was no other');
+    is_deeply([$test->servers], [], 'there was no other');
 };
 
 subtest 'no display for what needs none' => sub {

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use InPath  qw(path_of);
 use TestRun qw(waited);
 use UnixBench::Host;
 
@@ -22,7 +23,7 @@ sub run_with {
     mkdir $test->place('path') or die "mkdir: $!\n";
     symlink $^X, $test->place('path', 'perl') or die "symlink: $!\n";
     for my $name (@names) {
-        my ($path) = grep { -x } map { "$_/$name" } split /:/, $ENV{PATH};
+        my $path = path_of($name);
         symlink $path, $test->place('path', $name) or die "symlink: $!\n" if defined $path;
     }
     $test->{env}{PATH} = $test->place('path');

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use InPath qw(path_of);
 use TestRun;
 use UnixBench::Catalog ();
 
@@ -13,7 +14,7 @@ plan skip_all => 'the programs are not built' if !-x "$TestRun::HOME/pgms/dhry2r
 
 my %NEEDS = (dc => 'dc', C => 'gcc');
 my @tests = grep { $_->{category} !~ /\A[23]d\z/ } UnixBench::Catalog::tests();
-for my $test (grep { $NEEDS{ $_->{name} } && !is_here($NEEDS{ $_->{name} }) } @tests) {
+for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @tests) {
     diag "not tested: $test->{name}, since $NEEDS{ $test->{name} } is not here";
     @tests = grep { $_ != $test } @tests;
 }
@@ -37,8 +38,3 @@ like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is
 is_deeply([$run->left], [], 'nothing is left in the scratch directory');
 
 done_testing;
-
-sub is_here {
-    my ($program) = @_;
-    return scalar grep { -x "$_/$program" } split /:/, $ENV{PATH};
-}

@@ -8,7 +8,8 @@ use IO::Socket::UNIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Alive qw(is_alive);
+use Alive  qw(is_alive);
+use InPath qw(path_of);
 use UnixBench::Clock;
 use UnixBench::Process;
 use UnixBench::VirtualDisplay;
@@ -105,13 +106,8 @@ subtest 'an interruption while it starts' => sub {
     unlike($said, qr/^\s*not ok/m, 'and nothing is left');
 };
 
-sub is_here {
-    my ($program) = @_;
-    return grep { -x "$_/$program" } split /:/, $ENV{PATH};
-}
-
 subtest 'the real one' => sub {
-    plan skip_all => 'Xvfb is not here' if !is_here('Xvfb');
+    plan skip_all => 'Xvfb is not here' if !path_of('Xvfb');
     with_displays(
         sub {
             my ($start)  = @_;
@@ -122,7 +118,7 @@ subtest 'the real one' => sub {
             my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
             ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number), 'it listens to no network');
         SKIP: {
-                skip 'x11perf is not here', 3 if !is_here('x11perf');
+                skip 'x11perf is not here', 3 if !path_of('x11perf');
                 ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'whoever has the key may come');
                 ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), 'with another key nobody');
                 ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     'nor without one');
@@ -133,7 +129,7 @@ subtest 'the real one' => sub {
 };
 
 subtest 'the real one, when it is killed' => sub {
-    plan skip_all => 'Xvfb is not here' if !is_here('Xvfb');
+    plan skip_all => 'Xvfb is not here' if !path_of('Xvfb');
     with_displays(
         sub {
             my ($start, $process) = @_;

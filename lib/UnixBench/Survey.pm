@@ -30,7 +30,9 @@ sub new {
 sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
 
 # The plan; without -c for one copy and, with several CPUs, for one copy each.
-sub plan {
+sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
+
+sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
     my %seen;

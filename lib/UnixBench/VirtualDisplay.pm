@@ -32,9 +32,9 @@ sub start {
     my ($class, %with) = @_;
     my $self = bless { start_s => START_S, %with, key => "$with{dir}/Xvfb.key", output => "$with{dir}/Xvfb.output" },
         $class;
+    _write_key($self->{key});
     $self->{had_sockets} = -d SOCKETS;
     $self->{process}->own(SOCKETS) if !$self->{had_sockets};
-    _write_key($self->{key});
     my $started = $self->{process}->serve(command => sub { $self->_command(@_) }, output => $self->{output});
     @$self{qw(pid ready)} = @$started{qw(pid ready)};
     $self->_wait_until_ready;

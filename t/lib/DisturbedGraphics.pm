@@ -8,10 +8,8 @@ use warnings;
 use Exporter 'import';
 use Test::More;
 
-use Alive   qw(eventually of_environment);
-use TestRun qw(waited);
-
 use GraphicsRun ();
+use TestRun     qw(waited);
 
 our @EXPORT_OK = qw(ends_well goes_on_well has_failed_at_most_once is_whole place started undisturbed);
 
@@ -39,9 +37,7 @@ sub ends_well {
     my ($test, $run) = @_;
     my $ended = waited($run);
     unlike($ended->{said}, qr/ line [0-9]+[.]$/m, 'no complaint of Perl');
-    ok(eventually(sub { !of_environment($test->place) }, PATIENCE_S), 'nothing is left running') or _show_left($test);
-    ok(eventually(sub { !$test->left },                  PATIENCE_S), 'nothing is left in scratch') or diag $test->left;
-    ok(eventually(sub { $test->has_sockets_as_before },  PATIENCE_S), 'no socket, no lock');
+    $test->all_gone(PATIENCE_S);
     return $ended;
 }
 
@@ -97,12 +93,6 @@ sub _facts {
 sub _journals {
     my ($test) = @_;
     return grep { /[.]journal\z/ } $test->reports;
-}
-
-sub _show_left {
-    my ($test) = @_;
-    my @left = of_environment($test->place);
-    return diag @left ? qx(ps -o pid,pgid,ppid,stat,args -p @left) : 'by now it is gone';
 }
 
 1;

@@ -9,6 +9,7 @@ use warnings;
 use File::Copy ();
 use File::Temp ();
 
+use InPath  qw(path_of);
 use TestRun qw(waited);
 
 my $HOME = $TestRun::HOME;
@@ -27,8 +28,8 @@ sub new {
     symlink "$HOME/t/bin/fresh", $self->place('path', $_)
         or die "symlink: $!\n"
         for 'locale', @{ $with{programs} || [] };
-    symlink $^X,    $self->place('path', 'perl') or die "symlink: $!\n";
-    symlink _env(), $self->place('path', 'env')  or die "symlink: $!\n";
+    symlink $^X,                              $self->place('path', 'perl') or die "symlink: $!\n";
+    symlink path_of('env') // '/usr/bin/env', $self->place('path', 'env')  or die "symlink: $!\n";
     chmod 0777, map { $self->place($_) } qw(path state tree/pgms results tmp);
     return $self;
 }
@@ -95,12 +96,6 @@ sub _make_empty {
     open my $file, '>', $self->place($path) or die "$path: $!\n";
     close $file or die "$path: $!\n";
     return;
-}
-
-# The real env.
-sub _env {
-    my ($env) = grep { -x } map { "$_/env" } split /:/, $ENV{PATH};
-    return $env // '/usr/bin/env';
 }
 
 1;

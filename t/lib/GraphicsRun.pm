@@ -7,19 +7,17 @@ use warnings;
 
 use parent 'TestRun';
 
-use Exporter         ();
 use IO::Socket::UNIX ();
 use Socket           qw(SOCK_STREAM);
+use Test::More;
 
-use Alive qw(of_environment);
-
-our @EXPORT_OK = qw(commands_like commands_of servers why_not);
-BEGIN { *import = \&Exporter::import }
+use Alive  qw(eventually of_environment);
+use InPath qw(path_of);
 
 # Why that can't be done here, or undef.
 sub why_not {
     for my $program (qw(Xvfb x11perf)) {
-        return "$program is not here" if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
+        return "$program is not here" if !path_of($program);
     }
     return -x "$TestRun::HOME/pgms/ubgears" ? undef : 'ubgears is not built: make';
 }
@@ -40,14 +38,13 @@ sub new {
     return $self;
 }
 
-# Takes a run's place; returns the numbers of its X servers.
-sub servers { my ($self) = @_; return commands_of($self, 'Xvfb') }
+# The numbers of its X servers.
+sub servers { my ($self) = @_; return $self->commands_of('Xvfb') }
 
-# Takes a run's place and the name of a program, maybe with words behind it; returns the numbers of its processes that
-# were called so.
+# Takes the name of a program, maybe with words behind it; returns the numbers of its processes that were called so.
 sub commands_of {
     my ($self, $words) = @_;
-    return commands_like($self, qr{\A(?:\S*/)?\Q$words\E });
+    return $self->commands_like(qr{\A(?:\S*/)?\Q$words\E });
 }
 
 # The same for a pattern of the whole command.
@@ -56,12 +53,27 @@ sub commands_like {
     return grep { _command($_) =~ $pattern } of_environment($self->place);
 }
 
+# Tests that soon nothing is left of a run that has ended, or in that many seconds.
+sub all_gone {
+    my ($self, $patience_s) = @_;
+    ok(eventually(sub { !of_environment($self->place) }, $patience_s), 'nothing is left running') or $self->_show_left;
+    ok(eventually(sub { !$self->left }, $patience_s), 'nothing is left in scratch')               or diag $self->left;
+    ok(eventually(sub { $self->has_sockets_as_before }, $patience_s), 'no socket, no lock');
+    return;
+}
+
 # Whether no X server of this run, by now ended, has left a lock or a socket. Those of others, who are there, do not
 # count.
 sub has_sockets_as_before {
     my ($self) = @_;
     my @new    = grep { !$self->{before}{$_} } _traces();
     return !grep { !IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $_) } @new;
+}
+
+sub _show_left {
+    my ($self) = @_;
+    my @left = of_environment($self->place);
+    return diag @left ? qx(ps -o pid,pgid,ppid,stat,args -p @left) : 'by now it is gone';
 }
 
 sub _traces { return glob '/tmp/.X*-lock /tmp/.X11-unix/*' }

@@ -11,6 +11,8 @@ use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
 use Test::More;
 
+use InPath qw(path_of);
+
 our @EXPORT_OK = qw(
     command count_of created entries finish has_ended inherit is_built is_error path_of program run scratch start
     write_file
@@ -137,13 +139,6 @@ sub is_error {
     like $result->{err},   qr/^ERROR\|.*$pattern/m, "$what: message";
     unlike $result->{err}, qr/^COUNT/m,             "$what: no score";
     return;
-}
-
-# The path of a program of the system, or undef.
-sub path_of {
-    my ($name)  = @_;
-    my ($found) = grep { -x } map { "$_/$name" } split /:/, $ENV{PATH};
-    return $found;
 }
 
 sub _content {

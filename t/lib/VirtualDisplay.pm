@@ -11,6 +11,8 @@ use IO::Socket::UNIX ();
 use POSIX            ();
 use Time::HiRes      ();
 
+use InPath qw(path_of);
+
 use constant PATIENCE_S => 20;
 use constant SOCKETS    => '/tmp/.X11-unix';
 
@@ -21,7 +23,7 @@ our $WHY_NOT;
 sub new {
     my ($class, @arguments) = @_;
     $WHY_NOT = 'Xvfb is not here';
-    return if !grep { -x "$_/Xvfb" } split /:/, $ENV{PATH};
+    return if !path_of('Xvfb');
     my $had_sockets = -d SOCKETS;
     pipe my $told,  my $tell or die "pipe: $!\n";
     pipe my $lives, my $life or die "pipe: $!\n";

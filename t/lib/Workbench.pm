@@ -11,6 +11,7 @@ use File::Temp     ();
 use File::Basename ();
 use POSIX          ();
 
+use InPath             qw(path_of);
 use UnixBench::Clock   ();
 use UnixBench::Pass    ();
 use UnixBench::Process ();
@@ -90,7 +91,7 @@ sub elsewhere {
 # function runs as nobody then. Returns undef where there is no prlimit.
 sub limited {
     my ($limits, $function) = @_;
-    return if !grep { -x "$_/prlimit" } split /:/, $ENV{PATH};
+    return if !path_of('prlimit');
     my $place = File::Temp->newdir;
     chmod 0777, "$place";
     local $ENV{TMPDIR} = "$place";
