@@ -47,11 +47,11 @@ sub new {
 # graphics is the renderer's name, undef until a session with graphics tests has asked for it.
 sub facts {
     my ($self) = @_;
-    my ($system, $name, $release, $version, $machine) = @{ $self->{uname} };
+    my ($system, undef, $release, $version, $machine) = @{ $self->{uname} };
     my $os       = $self->_line('uname', '-o') || $system;
     my $platform = $self->_line('uname', '-i') || 'unknown';
     return {
-        name      => _has_name($name) ? $name : 'localhost',
+        name      => $self->name,
         system    => $os,
         os        => $os,
         release   => $release,
@@ -138,10 +138,11 @@ sub has_x11_fonts {
     return defined List::Util::first { ($self->{root}->text($_) // q{}) =~ $IS_FOR_X11 } @FONTS;
 }
 
-# Linux calls a machine that nobody has named "(none)".
-sub _has_name {
-    my ($name) = @_;
-    return length $name && $name ne '(none)';
+# Returns the machine's name. Linux calls one that nobody has named "(none)".
+sub name {
+    my ($self) = @_;
+    my $name = $self->{uname}[1];
+    return length $name && $name ne '(none)' ? $name : 'localhost';
 }
 
 # What Linux tells, or else what is known everywhere.

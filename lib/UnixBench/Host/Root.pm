@@ -16,6 +16,7 @@ sub new {
 # Takes an absolute path; returns the text of that file, or undef when it can't be read.
 sub text {
     my ($self, $path) = @_;
+    return if $path =~ /\0/;    # what names a file may be anything
     open my $file, '<', "$self->{before}$path" or return;
     local $/ = undef;
     my $text = <$file>;

@@ -3,12 +3,14 @@ package UnixBench::Report::HTMLFacts;
 use strict;
 use warnings;
 
-use UnixBench::CpuFlags        qw(flag_names);
+use UnixBench::CpuFlags qw(flag_names);
+use UnixBench::FactList;
 use UnixBench::Report::Markup  qw(element);
 use UnixBench::Report::Wording qw(renderer_text);
 use UnixBench::Result          qw(cpu_kinds);
 
-# Takes a result, returns the section about machine, language and build; what is not known is left out.
+# Takes a result, returns the section about machine, language and build, with all facts folded below; what is not known
+# is left out.
 sub section {
     my ($result) = @_;
     my @facts = (
@@ -16,9 +18,20 @@ sub section {
         _language_facts($result->{language} || {}),
         _build_facts($result->{build}       || {}),
     );
-    my @rows  = map { _row(@{$_}) } grep { length $_->[1] } @facts;
-    my $table = element('table', { class => 'facts' }, element('tbody', @rows));
-    return element('section', element('h2', 'System'), $table);
+    my $table = _table([grep { length $_->[1] } @facts]);
+    return element('section', element('h2', 'System'), $table, _all_facts($result));
+}
+
+sub _all_facts {
+    my ($result) = @_;
+    my @tables = map { _table($_->{facts}, $_->{title}) } UnixBench::FactList::groups($result);
+    return element('details', element('summary', 'All facts about machine and set-up'), @tables);
+}
+
+sub _table {
+    my ($facts, $title) = @_;
+    my @caption = defined $title ? element('caption', $title) : ();
+    return element('table', { class => 'facts' }, @caption, element('tbody', map { _row(@{$_}) } @{$facts}));
 }
 
 sub _row {

@@ -1,0 +1,133 @@
+package UnixBench::FactList;
+
+# The facts about machine and set-up that a result holds, as lines for people, and as texts that tell two results
+# apart.
+
+use strict;
+use warnings;
+
+use UnixBench::FactText;
+
+use constant OWN => 1;    # differs from machine to machine or from day to day, and says nothing about the scores
+
+# Each fact: its label, where it is in the result (alternatives with a bar between them, several values with blanks),
+# how it is written (FactText).
+#<<< a table
+my @GROUPS = (
+    [System => (
+        ['Host name',             'host.name',                                 'plain', OWN],
+        ['System',                'host.os host.machine',                      'joined'],
+        ['Uptime',                'facts.uptime_s',                            'duration', OWN],
+        ['Load',                  'facts.load',                                'load', OWN],
+        ['Suite',                 'facts.suite.version|version',               'plain'],
+        ['Suite revision',        'facts.suite.git_revision',                  'plain'],
+    )],
+    [Kernel => (
+        ['Kernel',                'host.release host.version',                 'joined'],
+        ['Kernel command line',   'facts.kernel.command_line',                 'command_line'],
+        ['Preemption',            'facts.kernel.preemption',                   'plain'],
+        ['Timer ticks',           'facts.kernel.hz',                           'hertz'],
+        ['Clock source',          'facts.kernel.clock_source',                 'plain'],
+        ['Mitigation',            'facts.kernel.mitigations',                  'named'],
+    )],
+    [Processors => (
+        ['CPU',                   'facts.cpu.models|host.cpus',                'models'],
+        ['Sockets',               'facts.cpu.sockets',                         'plain'],
+        ['Cores',                 'facts.cpu.cores',                           'plain'],
+        ['Threads',               'facts.cpu.threads',                         'plain'],
+        ['SMT',                   'facts.cpu.smt',                             'smt'],
+        ['NUMA nodes',            'facts.cpu.numa_nodes',                      'plain'],
+        ['cache',                 'facts.cpu.caches',                          'caches'],
+        ['Microcode',             'facts.cpu.microcode',                       'plain'],
+        ['Frequency',             'facts.cpu.frequency',                       'frequency'],
+        ['Frequency governor',    'facts.cpu.governor',                        'plain'],
+        ['Frequency driver',      'facts.cpu.driver',                          'plain'],
+        ['Turbo',                 'facts.cpu.turbo',                           'plain'],
+    )],
+    [Memory => (
+        ['Memory',                'facts.memory.total_kb|host.memory_kb',      'size'],
+        ['Swap',                  'facts.memory.swap_kb',                      'size'],
+        ['huge pages',            'facts.memory.huge_pages',                   'huge_pages'],
+    )],
+    ['Limits by control groups' => (
+        ['CPU time limit',        'facts.cgroup.cpus|host.cpu_quota',          'quota'],
+        ['CPUs allowed',          'facts.cgroup.cpuset',                       'plain'],
+        ['Memory limit',          'facts.cgroup.memory_kb',                    'size'],
+        ['Swap limit',            'facts.cgroup.swap_kb',                      'size'],
+        ['Process limit',         'facts.cgroup.processes',                    'plain'],
+    )],
+    [Virtualization => (
+        ['Hypervisor',            'facts.virtualization.hypervisor',           'plain'],
+        ['Container',             'facts.virtualization.container',            'plain'],
+    )],
+    ['Scratch files' => (
+        ['File system',           'facts.scratch.file_system',                 'plain'],
+        ['Mount options',         'facts.scratch.mount_options',               'options'],
+        ['Mounted at',            'facts.scratch.mount_point',                 'plain', OWN],
+        ['Device',                'facts.scratch.device',                      'plain', OWN],
+        ['Free space',            'facts.scratch.free_kb',                     'size', OWN],
+    )],
+    [Software => (
+        ['Compiler',              'build.compiler build.version',              'compiler'],
+        ['Compiler flags',        'build.flags build.ldflags',                 'joined'],
+        ['Built for',             'build.cpu',                                 'plain'],
+        ['Built with C library',  'build.libc',                                'plain'],
+        ['C library',             'facts.tools.libc',                          'plain'],
+        ['Shell',                 'facts.tools.sh',                            'plain'],
+        ['sort',                  'facts.tools.sort',                          'plain'],
+        ['grep',                  'facts.tools.grep',                          'plain'],
+        ['Perl',                  'facts.tools.perl',                          'plain'],
+        ['Language',              'language',                                  'language'],
+        ['Renderer',              'host.graphics',                             'plain'],
+        ['Measured programs',     'facts.programs',                            'digest'],
+    )],
+);
+#>>>
+
+# What these ways of writing take; the others take texts and numbers.
+my %TAKES = (
+    (map { $_ => 'ARRAY' } qw(models caches load)),
+    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest)),
+);
+
+# Takes a result; returns the groups of what is known, { title, facts => [[label, text], ...] } each. Texts from the
+# machine are bytes as they came.
+sub groups {
+    my ($result) = @_;
+    my @groups;
+    for my $group (@GROUPS) {
+        my ($title, @rows) = @{$group};
+        my @lines = map { _lines($result, $_) } @rows;
+        push @groups, { title => $title, facts => \@lines } if @lines;
+    }
+    return @groups;
+}
+
+# Takes a result; returns { label => text } of what can make two results differ, but for what always does.
+sub distinctions {
+    my ($result) = @_;
+    my @rows = grep { !$_->[3] } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+    return { map { @{$_} } map { _lines($result, $_) } @rows };
+}
+
+sub _lines {
+    my ($result, $row) = @_;
+    my ($label, $places, $way) = @{$row};
+    my @values = map { scalar _value($result, $_) } split / /, $places;
+    return if !grep { defined } @values;
+    return if grep  { ref ne ($TAKES{$way} // q{}) } @values;
+    return UnixBench::FactText->can($way)->($label, @values);
+}
+
+# The first that is there.
+sub _value {
+    my ($result, $places) = @_;
+    for my $place (split /[|]/, $places) {
+        my $value = $result;
+        $value = ref $value eq 'HASH' ? $value->{$_} : undef for split /[.]/, $place;
+        return $value if defined $value;
+    }
+    return;
+}
+
+1;

@@ -1,0 +1,30 @@
+package HostTree;
+
+# Machines made of a few files.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
+use File::Temp     ();
+
+our @EXPORT_OK = qw(host_tree);
+
+my @kept;    # until the end of the test
+
+# Takes { path => text }; returns the directory that stands before these paths.
+sub host_tree {
+    my (%text) = @_;
+    push @kept, my $root = File::Temp->newdir;
+    for my $path (sort keys %text) {
+        make_path(dirname("$root$path"));
+        open my $file, '>:raw', "$root$path" or die "$root$path: $!\n";
+        print {$file} $text{$path};
+        close $file or die "$root$path: $!\n";
+    }
+    return "$root";
+}
+
+1;
