@@ -1,0 +1,83 @@
+package UnixBench::Estimate;
+
+# What is known of a positive number that was measured several times. An estimate is plain data,
+# { value, low, high, log_se, df }: the geometric mean, its 95 % interval, the standard error of its logarithm, and
+# the degrees of freedom of that. Where nothing tells how far the number is off, the last four are undef.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Stats    qw(mean standard_deviation);
+use UnixBench::StudentT ();
+
+use constant { COVERED => 0.95, LOG_MAX => 700 };    # exp of more is no number
+
+# Takes rates, at least one; returns the estimate of the rate that they vary around. One alone tells nothing of that.
+sub of_rates {
+    my (@rates) = @_;
+    my @logs    = map { log $_ } @rates;
+    my $log     = mean(@logs);
+    return known(exp $log) if @logs < 2;
+    return _made($log, standard_deviation(@logs) / sqrt @logs, @logs - 1);
+}
+
+# Takes a number of which nothing else is known; returns it as an estimate.
+sub known {
+    my ($value) = @_;
+    return { value => $value, low => undef, high => undef, log_se => undef, df => undef };
+}
+
+# Takes independent estimates, at least one; returns that of their geometric mean, by the delta method.
+sub geometric_mean {
+    my (@estimates) = @_;
+    my $part = 1 / @estimates;
+    return _combined(map { [$_, $part] } @estimates);
+}
+
+# Takes two independent estimates; returns that of the first divided by the second.
+sub ratio {
+    my ($of, $to) = @_;
+    return _combined([$of, 1], [$to, -1]);
+}
+
+# Takes an estimate and a factor that is exactly known; returns the estimate of the product.
+sub times {
+    my ($estimate, $factor) = @_;
+    my %product =
+        (%$estimate, map { $_ => $estimate->{$_} * $factor } grep { defined $estimate->{$_} } qw(value low high));
+    return \%product;
+}
+
+# The product of powers of estimates, each [estimate, exponent]. Degrees of freedom: Welch, The generalization of
+# "Student's" problem, Biometrika 34 (1947).
+sub _combined {
+    my (@powers) = @_;
+    my $log = List::Util::sum(map { $_->[1] * log $_->[0]{value} } @powers);
+    return known(_exp($log)) if grep { !defined $_->[0]{log_se} } @powers;
+    my @variances = map { ($_->[1] * $_->[0]{log_se})**2 } @powers;
+    my @dfs       = map { $_->[0]{df} } @powers;
+    my $variance  = List::Util::sum(@variances);
+    my $divisor   = List::Util::sum(map { $variances[$_]**2 / $dfs[$_] } 0 .. $#powers);
+    return _made($log, sqrt $variance, $divisor > 0 ? $variance**2 / $divisor : List::Util::min(@dfs));
+}
+
+sub _made {
+    my ($log, $log_se, $df) = @_;
+    my $half = $log_se > 0 ? $log_se * UnixBench::StudentT::quantile((1 + COVERED) / 2, $df) : 0;
+    return {
+        value  => _exp($log),
+        low    => _exp($log - $half),
+        high   => _exp($log + $half),
+        log_se => $log_se,
+        df     => $df,
+    };
+}
+
+sub _exp {
+    my ($log) = @_;
+    return exp List::Util::max(-LOG_MAX, List::Util::min(LOG_MAX, $log));
+}
+
+1;

@@ -1,0 +1,82 @@
+package UnixBench::StudentT;
+
+# Student's t distribution.
+
+use strict;
+use warnings;
+
+use constant { PI => 4 * atan2(1, 1), STEPS_MAX => 10_000, TINY => 1e-300, EXACT => 1e-15 };
+
+my %known;
+
+# Takes a probability above 0.5 and below 1, and degrees of freedom, at least 1 and perhaps a fraction; returns the t
+# below which a value lies with that probability, right to 10 digits.
+sub quantile {
+    my ($probability, $df) = @_;
+    return $known{"$probability $df"} ||= _bisected(sub { _beyond($_[0], $df) - 2 * (1 - $probability) });
+}
+
+# The probability of a value further from 0 than t, on either side: Abramowitz and Stegun, Handbook of Mathematical
+# Functions, 26.7.1 and 26.5.27.
+sub _beyond {
+    my ($t,      $df)    = @_;
+    my ($square, $whole) = ($t * $t, $df + $t * $t);
+    return $square < $df / ($df + 2)
+        ? 1 - _incomplete_beta($square / $whole, $df / $whole, 0.5, $df / 2)
+        : _incomplete_beta($df / $whole, $square / $whole, $df / 2, 0.5);
+}
+
+# Where a function that falls from above 0 is 0.
+sub _bisected {
+    my ($function) = @_;
+    my ($low, $high) = (0, 1);
+    $high *= 2 while $function->($high) > 0;
+    while ($high - $low > EXACT * $high) {
+        my $middle = ($low + $high) / 2;
+        last if $middle == $low || $middle == $high;
+        if   ($function->($middle) > 0) { $low  = $middle }
+        else                            { $high = $middle }
+    }
+    return ($low + $high) / 2;
+}
+
+# I_x(a, b), given 1 - x, too, since that may be too small to be had from x; quick for x below (a + 1) / (a + b + 2).
+# Digital Library of Mathematical Functions, 8.17.22, evaluated as in Lentz, Applied Optics 15 (1976), p. 668.
+sub _incomplete_beta {
+    my ($x, $rest, $p, $q) = @_;
+    return 0 if $x <= 0;
+    my $factor = exp(_log_gamma($p + $q) - _log_gamma($p) - _log_gamma($q) + $p * log($x) + $q * log $rest) / $p;
+    my ($fraction, $above, $below) = (1, 1, 0);
+    for my $step (0 .. STEPS_MAX) {
+        my $term = _term($step, $x, $p, $q);
+        $below = 1 / _not_zero(1 + $term * $below);
+        $above = _not_zero(1 + $term / $above);
+        $fraction *= $above * $below;
+        last if $step && abs($above * $below - 1) < EXACT;
+    }
+    return $factor * ($fraction - 1);
+}
+
+sub _term {
+    my ($step, $x, $p, $q) = @_;
+    return 1 if !$step;
+    my $half = int($step / 2);
+    return $half * ($q - $half) * $x / (($p + 2 * $half - 1) * ($p + 2 * $half)) if $step % 2 == 0;
+    return -($p + $half) * ($p + $q + $half) * $x / (($p + 2 * $half) * ($p + 2 * $half + 1));
+}
+
+sub _not_zero {
+    my ($value) = @_;
+    return abs $value < TINY ? TINY : $value;
+}
+
+# Stirling's series, beyond 10 exact enough: Abramowitz and Stegun, 6.1.41.
+sub _log_gamma {
+    my ($x) = @_;
+    my $shift = 0;
+    $shift -= log $x++ while $x < 10;
+    my $series = 1 / (12 * $x) - 1 / (360 * $x**3) + 1 / (1260 * $x**5) - 1 / (1680 * $x**7) + 1 / (1188 * $x**9);
+    return $shift + ($x - 0.5) * log($x) - $x + 0.5 * log(2 * PI) + $series;
+}
+
+1;
