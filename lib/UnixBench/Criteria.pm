@@ -1,0 +1,116 @@
+package UnixBench::Criteria;
+
+# What requirements mean for a run: at which numbers of copies what has to be reached.
+#
+# A criterion is a requirement at one number of copies, plain data: text, name, category, number and file of the
+# requirement; copies; tests, the names of those that the value is made of; reference, the value that the file has, or
+# undef; and limit, what has to be reached.
+#
+# What a run is asked for is { tests => [names], copies => [numbers], baseline => a parsed one }.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Catalog     ();
+use UnixBench::Format      qw(clean counted);
+use UnixBench::Requirement ();
+
+# Takes requirements and what the run is asked for; dies with one line when that can't give one of them a value.
+sub check {
+    my ($requirements, $asked) = @_;
+    for my $requirement (@$requirements) {
+        my $why_not = _why_not_measured($requirement, $asked) // _why_no_copies($requirement, $asked->{copies});
+        die UnixBench::Requirement::complaint($requirement->{text}, "$why_not\n") if defined $why_not;
+    }
+    return;
+}
+
+# Takes requirements that were checked, what the run is asked for, and { path => summary } of their files; returns the
+# criteria in the order of the requirements. Dies with one line when a file lacks what it is to give.
+sub of {
+    my ($requirements, $asked, $summaries) = @_;
+    my @criteria;
+    for my $requirement (@$requirements) {
+        my @tests = _tests($requirement, $asked->{baseline});
+        push @criteria,
+            map { _criterion($requirement, $_, $summaries, @tests) } _copies($requirement, $asked->{copies});
+    }
+    return @criteria;
+}
+
+sub _criterion {
+    my ($requirement, $copies, $summaries, @tests) = @_;
+    my $file      = $requirement->{file};
+    my $reference = defined $file ? _reference($requirement, $copies, $summaries->{$file}) : undef;
+    return {
+        %$requirement,
+        copies    => $copies,
+        tests     => \@tests,
+        reference => $reference,
+        limit     => $requirement->{number} * ($reference // 1),
+    };
+}
+
+# The names of the tests whose scores make up what is required: of an index all that the baseline has.
+sub _tests {
+    my ($requirement, $baseline) = @_;
+    my $category = $requirement->{category} // return $requirement->{name};
+    return map { $_->{name} }
+        grep { $_->{category} eq $category && $baseline->{ $_->{name} } } UnixBench::Catalog::tests();
+}
+
+# Those of the numbers, each once, at which the requirement is to hold.
+sub _copies {
+    my ($requirement, $numbers) = @_;
+    my ($wanted, $most, %seen) = ($requirement->{copies}, _copies_max($requirement));
+    return grep { !$seen{$_}++ && (!$most || $_ <= $most) && (!$wanted || $_ == $wanted) } @$numbers;
+}
+
+sub _copies_max {
+    my ($requirement) = @_;
+    my $category = $requirement->{category} // UnixBench::Catalog::test($requirement->{name})->{category};
+    return UnixBench::Catalog::category($category)->{copies_max};
+}
+
+sub _why_not_measured {
+    my ($requirement, $asked) = @_;
+    my %is_asked = map { $_ => 1 } @{ $asked->{tests} };
+    my @tests    = _tests($requirement, $asked->{baseline}) or return 'index.base has no test of this index';
+    my $missing  = List::Util::first { !$is_asked{$_} } @tests;
+    return if !defined $missing;
+    return defined $requirement->{category}
+        ? "this index needs all of its tests, and \"$missing\" is not asked for"
+        : "the test \"$missing\" is not asked for";
+}
+
+sub _why_no_copies {
+    my ($requirement, $numbers) = @_;
+    return if _copies($requirement, $numbers);
+    my ($wanted, $most) = ($requirement->{copies}, _copies_max($requirement));
+    return 'it is measured with ' . counted($most, 'copy', 'copies') . ' at most'
+        if $most && List::Util::first { $_ > $most } $wanted // @$numbers;
+    return 'no run with ' . counted($wanted, 'copy', 'copies') . ' is asked for, only with ' . join q{, }, @$numbers;
+}
+
+# The value of what is required in the summary of its file.
+sub _reference {
+    my ($requirement, $copies, $summary) = @_;
+    my $run   = List::Util::first { $_->{copies} == $copies } @{ $summary->{runs} };
+    my $found = $run   && UnixBench::Requirement::named($requirement, $run);
+    my $value = $found && _value($found);
+    return $value if defined $value;
+    my $name = $requirement->{name};
+    my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
+    $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
+    die UnixBench::Requirement::complaint($requirement->{text}, "$what\n");
+}
+
+# Of a test or an index: the untrimmed value; where only a report is left, the one that it printed.
+sub _value {
+    my ($found) = @_;
+    return $found->{estimate} ? $found->{estimate}{value} : $found->{score} // $found->{index};
+}
+
+1;

@@ -1,0 +1,84 @@
+package UnixBench::Report::JUnit;
+
+# The verdicts as XML for servers of continuous integration, as Ant's JUnit task first wrote it. What they take in
+# common is described by the schema of Jenkins' xUnit plugin.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Format          qw(counted iso_time);
+use UnixBench::Report::Markup  qw(element source trusted);
+use UnixBench::Report::Verdict qw(copies_text finding sentence);
+
+# Takes a result and its cases, see UnixBench::Acceptance; returns one document with a suite for each run.
+sub render {
+    my ($result, @cases) = @_;
+    my @runs    = @{ $result->{runs} };
+    my @suites  = map  { _suite_of_run($result, $_, @cases) } 0 .. $#runs;
+    my @open    = grep { !defined $_->{run} } @cases;
+    my $seconds = List::Util::sum(0, map { $_->{ended} - $_->{started} } @runs);
+    push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, @open) if @open;
+    my %count = _counts(@cases);
+    my %about = (name => 'UnixBench', time => _time($seconds), map { $_ => $count{$_} } qw(tests failures errors));
+    return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
+}
+
+sub _suite_of_run {
+    my ($result, $number, @cases) = @_;
+    my $run   = $result->{runs}[$number];
+    my %about = (
+        name      => counted($run->{copies}, 'parallel copy', 'parallel copies'),
+        hostname  => $result->{host}{name},
+        timestamp => iso_time($run->{started}, $result->{utc_offset_s}),
+        time      => _time($run->{ended} - $run->{started}),
+    );
+    return _suite(\%about, grep { defined $_->{run} && $_->{run} == $number } @cases);
+}
+
+sub _suite {
+    my ($about, @cases) = @_;
+    return _lines('testsuite', { %$about, _counts(@cases) }, map { _case($_) } @cases);
+}
+
+# It is an error when a verdict can't be given, so that it does not count as passed.
+sub _counts {
+    my (@cases) = @_;
+    my %count = map { $_ => 0 } qw(PASS FAIL SKIP INCONCLUSIVE);
+    $count{ $_->{verdict} }++ for @cases;
+    return (tests => scalar @cases, failures => $count{FAIL}, errors => $count{INCONCLUSIVE}, skipped => $count{SKIP});
+}
+
+# The copies are in the name of the class, since some servers know a case by class and name alone.
+sub _case {
+    my ($case) = @_;
+    my %about = (
+        classname => 'UnixBench.' . copies_text($case) =~ s/ /-/r,
+        name      => $case->{title},
+        time      => _time($case->{seconds} // 0),
+    );
+    return _lines('testcase', \%about, _outcome($case));
+}
+
+sub _outcome {
+    my ($case) = @_;
+    my ($verdict, $finding) = ($case->{verdict}, finding($case));
+    return element('skipped',    { message => $finding }) if $verdict eq 'SKIP';
+    return element('system-out', $finding) if $verdict eq 'PASS';
+    return element($verdict eq 'FAIL' ? 'failure' : 'error', { type => $verdict, message => $finding },
+        sentence($case));
+}
+
+# An element with each element in it on a line of its own.
+sub _lines {
+    my ($name, $about, @elements) = @_;
+    return element($name, $about, trusted("\n"), map { ($_, trusted("\n")) } @elements);
+}
+
+sub _time {
+    my ($seconds) = @_;
+    return sprintf '%.3f', $seconds;
+}
+
+1;

@@ -1,0 +1,35 @@
+package UnixBench::Report::TAP;
+
+# The verdicts in the Test Anything Protocol: https://testanything.org/tap-version-13-specification.html
+
+use strict;
+use warnings;
+
+use UnixBench::Format          qw(clean);
+use UnixBench::Report::Verdict qw(copies_text finding);
+
+# Takes the cases of UnixBench::Acceptance; returns the whole output, a test point for each case.
+sub render {
+    my (@cases) = @_;
+    my $plan    = @cases ? '1..' . @cases : '1..0 # SKIP nothing was measured';
+    my @points  = map { _point($_ + 1, $cases[$_]) } 0 .. $#cases;
+    return join q{}, map { "$_\n" } 'TAP version 13', $plan, @points;
+}
+
+# What can't be decided is not ok.
+sub _point {
+    my ($number, $case) = @_;
+    my $verdict = $case->{verdict};
+    my $title   = "$number - " . _escaped(clean($case->{title}) . ', ' . copies_text($case));
+    return "ok $title # SKIP " . finding($case) if $verdict eq 'SKIP';
+    return ("ok $title",     '# ' . finding($case)) if $verdict eq 'PASS';
+    return ("not ok $title", "# $verdict " . finding($case));
+}
+
+# A directive begins with a number sign.
+sub _escaped {
+    my ($text) = @_;
+    return $text =~ s/([\\#])/\\$1/gr;
+}
+
+1;

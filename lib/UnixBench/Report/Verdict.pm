@@ -1,0 +1,55 @@
+package UnixBench::Report::Verdict;
+
+# A case of UnixBench::Acceptance in words.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Format qw(clean counted fixed);
+
+our @EXPORT_OK = qw(copies_text finding sentence);
+
+use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below that one decimal says little
+
+# Takes a case; returns the verdict and what was found in one line, such as
+# "PASS index>=1500 (1 copy): 1609.2, 95 % interval 1600.1 to 1618.4".
+sub sentence {
+    my ($case) = @_;
+    return "$case->{verdict} " . clean($case->{title}) . ' (' . copies_text($case) . '): ' . finding($case);
+}
+
+# Takes a case; returns what was found in one line.
+sub finding {
+    my ($case) = @_;
+    return clean(join '; ', grep { defined } _value($case), _limit($case), $case->{reason});
+}
+
+# Takes a case; returns with how many copies it was, as "1 copy".
+sub copies_text {
+    my ($case) = @_;
+    return counted($case->{copies}, 'copy', 'copies');
+}
+
+sub _value {
+    my ($case) = @_;
+    return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : undef if $case->{kind} eq 'test';
+    my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
+    return defined $low ? "$value, 95 % interval $low to $high" : $value;
+}
+
+# The limit, where the requirement does not say it itself.
+sub _limit {
+    my ($case) = @_;
+    return if !defined $case->{file};
+    my ($limit, $reference) = map { _figure($_) } @$case{qw(limit reference)};
+    return "the limit is $limit, $case->{number} x $reference of $case->{file}";
+}
+
+sub _figure {
+    my ($number) = @_;
+    return $number >= PLAIN_LEAST ? fixed($number) : sprintf '%.*g', DIGITS, $number;
+}
+
+1;

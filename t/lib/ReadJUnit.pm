@@ -1,0 +1,67 @@
+package ReadJUnit;
+
+# JUnit XML as readers that are not ours understand it.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Temp ();
+use FindBin    ();
+use JSON::PP   ();
+
+use InPath qw(path_of);
+
+our @EXPORT_OK = qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
+
+my $SCRIPT = <<'END';
+import json, sys
+from junitparser import JUnitXml
+
+def case(c):
+    results = [[type(r).__name__, r.type, r.message, r.text] for r in c.result]
+    return [c.classname, c.name, c.time, results, c.system_out]
+
+def suite(s):
+    return dict(name=s.name, counts=[s.tests, s.failures, s.errors, s.skipped], time=s.time, hostname=s.hostname,
+                timestamp=s.timestamp, cases=[case(c) for c in s])
+
+x = JUnitXml.fromfile(sys.argv[1])
+print(json.dumps(dict(counts=[x.tests, x.failures, x.errors], suites=[suite(s) for s in x])))
+END
+
+my $xmllint = path_of('xmllint');
+my ($python) = grep { defined && system(qq('$_' -c 'import junitparser' 2>/dev/null)) == 0 } path_of('python3'),
+    '/usr/bin/python3';
+
+sub has_xmllint     { return defined $xmllint }
+sub has_junitparser { return defined $python }
+
+# What xmllint says against a document by the schema of Jenkins' xUnit plugin; nothing when it is valid.
+sub complaints_of_schema {
+    my ($xml) = @_;
+    my $file  = _file($xml);
+    my $said  = qx('$xmllint' --nonet --noout --schema '$FindBin::Bin/data/junit.xsd' '$file' 2>&1);
+    return $said =~ s/^\Q$file\E validates\n\z//r;
+}
+
+# Takes a document; returns { counts => [tests, failures, errors], suites => [suite, ...] }; each suite is { name,
+# counts => [tests, failures, errors, skipped], time, hostname, timestamp, cases => [[class name, name, time,
+# [[kind, type, message, text]], output], ...] }.
+sub read_by_junitparser {
+    my ($xml) = @_;
+    my ($file, $script) = map { _file($_) } $xml, $SCRIPT;
+    my $said = qx('$python' '$script' '$file');
+    return JSON::PP->new->ascii->decode($said);
+}
+
+sub _file {
+    my ($text) = @_;
+    my $file = File::Temp->new;
+    binmode $file;
+    print {$file} $text;
+    close $file or die "$file: $!\n";
+    return $file;
+}
+
+1;
