@@ -1,0 +1,36 @@
+package UnixBench::ClassicReport::Titles;
+
+# The titles of tests and indexes, as all versions have printed them.
+
+use strict;
+use warnings;
+
+use UnixBench::Catalog ();
+
+my %NAME     = map { _normal($_->{title}) => $_->{name} } UnixBench::Catalog::tests();
+my %CATEGORY = map { $_->{title}          => $_->{name} } UnixBench::Catalog::categories();
+
+# Takes a test's title; returns its name: the title itself when this suite has no such test.
+sub test {
+    my ($title) = @_;
+    return $NAME{ _normal($title) } // $title;
+}
+
+# Takes the title of an index's table; returns its category, or undef.
+sub category {
+    my ($title) = @_;
+    return $CATEGORY{$title};
+}
+
+# A title as all versions have it: older ones wrote "Arithmetic Test (type = short)", "Recursion Test--Tower of Hanoi",
+# "Execl Throughput Test" and no name of the compiler.
+sub _normal {
+    my ($title) = @_;
+    my $normal = lc $title;
+    $normal        =~ s/\(type = (\w+)\)/($1)/;
+    $normal        =~ s/ ?-- ?/ -- /;
+    $normal        =~ s/ test\z//;
+    return $normal =~ s/\Ac compiler throughput\z/c compiler throughput (gcc)/r;
+}
+
+1;

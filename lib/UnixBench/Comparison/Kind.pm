@@ -1,0 +1,84 @@
+package UnixBench::Comparison::Kind;
+
+# Whether results are of one kind: made in the same way, so that a difference between them is one between machines.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(named);
+
+use constant NAMED_MAX => 3;
+
+my @ASPECTS = (
+    ['procedure'                         => sub { $_[0]{procedure}{kind} }],
+    ['compiler flags'                    => sub { $_[0]{flags} }],
+    ['length of passes (UB_TIME_FACTOR)' => sub { _number($_[0]{procedure}{time_factor}) }],
+    ['MULTI_SH_WORK_FACTOR'              => sub { _number($_[0]{procedure}{work_factor}) }],
+);
+
+# Takes sides, each { label, summary }; returns why they are not of one kind, a sentence for each reason, as
+# "procedure: official in A, quick in B". What is not known of a side is no reason.
+sub obstacles {
+    my (@sides) = @_;
+    return ((map { _obstacle(@$_, @sides) } @ASPECTS), _other_baselines(@sides));
+}
+
+sub _obstacle {
+    my ($what, $value, @sides) = @_;
+    my @known = map { [$_->{label}, $value->($_->{summary})] } @sides;
+    return _told($what, grep { defined $_->[1] } @known);
+}
+
+# Takes what it is, and pairs of a label and its value; returns nothing when all have the same value.
+sub _told {
+    my ($what, @pairs) = @_;
+    my (%labels, @values);
+    for my $pair (@pairs) {
+        my ($label, $value) = @$pair;
+        push @values,              $value if !$labels{$value};
+        push @{ $labels{$value} }, $label;
+    }
+    return if @values < 2;
+    return "$what: " . join ', ', map { (length $_ ? $_ : 'none') . ' in ' . named(@{ $labels{$_} }) } @values;
+}
+
+# A baseline is a scale: all of them are told by the first that differs.
+sub _other_baselines {
+    my (@sides) = @_;
+    my $baselines = _baselines(@sides);
+    my @differing =
+        grep { defined } map { scalar _told("baseline of $_", @{ $baselines->{$_} }) } sort keys %$baselines;
+    my ($first, @others) = @differing;
+    return $first // () if !@others;
+    return "$first; so in " . @others . (@others == 1 ? ' other test' : ' other tests');
+}
+
+# The baselines of each test, by title.
+sub _baselines {
+    my (@sides) = @_;
+    my %baselines;
+    for my $side (@sides) {
+        my %own = map { $_->{title} => $_->{baseline} } map { @{ $_->{tests} } } @{ $side->{summary}{runs} };
+        push @{ $baselines{$_} }, [$side->{label}, _number($own{$_})] for grep { defined $own{$_} } keys %own;
+    }
+    return \%baselines;
+}
+
+# Equal numbers become equal texts.
+sub _number {
+    my ($number) = @_;
+    return defined $number ? $number + 0 : undef;
+}
+
+# Takes labels; returns the first few of them in words, and how many more there are.
+sub named {
+    my (@labels) = @_;
+    my @rest     = splice @labels, @labels > NAMED_MAX ? NAMED_MAX : @labels;
+    push @labels, @rest . (@rest == 1 ? ' other' : ' others') if @rest;
+    my $last = pop @labels // return 'none';
+    return @labels ? join(', ', @labels) . " and $last" : $last;
+}
+
+1;

@@ -1,0 +1,74 @@
+package UnixBench::Fleet::Measures;
+
+# What many machines measured, test by test and index by index.
+
+use strict;
+use warnings;
+
+use UnixBench::Result qw(is_measured tests_by_title);
+
+# Takes machines, each { label, run }; returns the indexes and then the tests that were measured, each { kind => "index"
+# or "test", title, unit, is_trimmed, readings => [{ label, value, spread }, ...], lacking => [labels of the others] }.
+# Values are of all passes, or, when one machine has only that, without the worst third; spread is a coefficient of
+# variation or undef.
+sub of {
+    my (@machines) = @_;
+    return (_indexes(@machines), _tests(@machines));
+}
+
+# An index that most have of other tests is no number to hold against theirs.
+sub _indexes {
+    my (@machines) = @_;
+    my (%items, @titles);
+    for my $machine (@machines) {
+        for my $index (@{ $machine->{run}{indexes} }) {
+            my $tests = join "\n", sort @{ $index->{tests} };
+            push @titles, $index->{title} if !$items{ $index->{title} };
+            push @{ $items{ $index->{title} }{$tests} }, { label => $machine->{label}, of => $index };
+        }
+    }
+    return map { _measure('index', \@machines, @{ _largest(values %{ $items{$_} }) }) } @titles;
+}
+
+sub _largest {
+    my (@lists)   = @_;
+    my ($largest) = sort { @$b <=> @$a || $a->[0]{label} cmp $b->[0]{label} } @lists;
+    return $largest;
+}
+
+sub _tests {
+    my (@machines) = @_;
+    my (%items, %test);
+    for my $machine (@machines) {
+        for my $test (grep { is_measured($_) } @{ $machine->{run}{tests} }) {
+            $test{ $test->{name} } ||= $test;
+            push @{ $items{ $test->{name} } }, { label => $machine->{label}, of => $test };
+        }
+    }
+    return map { _measure('test', \@machines, @{ $items{ $_->{name} } }) } tests_by_title([values %test]);
+}
+
+# Takes the kind, all machines, and items, { label, of => a test or an index } of those that have it.
+sub _measure {
+    my ($kind, $machines, @items) = @_;
+    my $is_trimmed = grep { !$_->{of}{estimate} } @items;
+    my %has        = map  { $_->{label} => 1 } @items;
+    return {
+        kind       => $kind,
+        title      => $items[0]{of}{title},
+        unit       => $items[0]{of}{unit},
+        is_trimmed => $is_trimmed ? 1 : 0,
+        readings   => [map { _reading($kind, $_, $is_trimmed) } @items],
+        lacking    => [grep { !$has{$_} } map { $_->{label} } @$machines],
+    };
+}
+
+sub _reading {
+    my ($kind, $item, $is_trimmed) = @_;
+    my ($of, $estimate) = ($item->{of}, $item->{of}{estimate});
+    my $classic = $kind eq 'index' ? $of->{index}                     : $of->{score};
+    my $spread  = $kind eq 'index' ? $estimate && $estimate->{log_se} : $of->{cv};
+    return { label => $item->{label}, value => $is_trimmed ? $classic : $estimate->{value}, spread => $spread };
+}
+
+1;

@@ -1,0 +1,75 @@
+package UnixBench::Fleet::Outliers;
+
+# Which of many machines are far from the others in a test or an index. How far is the modified z-score of B. Iglewicz
+# and D. Hoaglin, How to Detect and Handle Outliers (ASQC, 1993), with their limit of 3.5. A deviation of less than a
+# hundredth is taken for one, so that machines that are all but equal stay so.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Stats qw(median);
+
+use constant {
+    FAR       => 3.5,
+    QUARTILE  => 0.6745,    # of the normal distribution,
+    TO_SD     => 1.4826,    # and 1 over it
+    MAD_LEAST => 0.01,
+    TINY      => 1e-12,
+    FEWEST    => 8,
+    FAST_PART => 0.05,
+};
+
+my %SLOW_PART = (index => 0.05, test => 0.10);
+
+# Takes "index" or "test", and readings, one of each machine: { label, value, spread (a coefficient of variation, or
+# undef) }. Returns those that stand out, each { label, is => "slow", "fast" or "noisy", value, median, z }; value and
+# median of a noisy one are spreads. Among fewer than eight nobody stands out.
+sub among {
+    my ($kind, @readings) = @_;
+    return (_slow_and_fast($kind, @readings), _noisy(grep { $_->{spread} } @readings));
+}
+
+sub _slow_and_fast {
+    my ($kind, @readings) = @_;
+    return
+        map { +{ %$_, is => $_->{z} < 0 ? 'slow' : 'fast' } } grep { _is_far($kind, $_) } _placed('value', @readings);
+}
+
+sub _is_far {
+    my ($kind, $reading) = @_;
+    my $part = $reading->{value} / $reading->{median};
+    return $part < 1 - $SLOW_PART{$kind} if $reading->{z} < -FAR;
+    return $part > 1 + FAST_PART if $reading->{z} > FAR;
+    return;
+}
+
+# Spreads vary by factors.
+sub _noisy {
+    my (@readings) = @_;
+    return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > FAR } _placed('spread', @readings);
+}
+
+# Readings with what is looked at, its median, and how far it is from that.
+sub _placed {
+    my ($key, @readings) = @_;
+    return if @readings < FEWEST;
+    my @values = map { $_->{$key} } @readings;
+    my $median = median(@values);
+    my @zs     = robust_z($key eq 'spread' ? map { log } @values : @values);
+    return
+        map { +{ label => $readings[$_]{label}, value => $values[$_], median => $median, z => $zs[$_] } } 0 .. $#values;
+}
+
+# Takes numbers, at least one; returns for each how far it is from their median, in standard deviations of a normal
+# distribution with their median absolute deviation.
+sub robust_z {
+    my (@values) = @_;
+    my $median   = median(@values);
+    my $mad      = median(map { abs $_ - $median } @values);
+    my $scale    = List::Util::max($mad, MAD_LEAST * abs($median) / TO_SD, TINY);
+    return map { QUARTILE * ($_ - $median) / $scale } @values;
+}
+
+1;

@@ -1,0 +1,64 @@
+package UnixBench::Report::ComparisonText;
+
+use strict;
+use warnings;
+
+use UnixBench::Format                    qw(clean fixed);
+use UnixBench::Report::ComparisonColumns qw(aligned text_of);
+use UnixBench::Report::ComparisonWording qw(
+    copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
+);
+
+my %WORD = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better');
+
+# Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as text: what was found first, and
+# then why.
+sub render {
+    my ($comparison) = @_;
+    return text_of(
+        [grep { defined } forced($comparison)],              [findings($comparison)],
+        [map { _side_lines($_) } @{ $comparison->{sides} }], [_differences($comparison)],
+        (map { _pair($_) } @{ $comparison->{pairs} }),       [legend($comparison)],
+    );
+}
+
+sub _side_lines {
+    my ($side) = @_;
+    my @notes = map { "   Note: $_" } @{ $side->{summary}{notes} };
+    return ("$side->{letter}: $side->{label}", '   ' . side_facts($side), @notes);
+}
+
+sub _differences {
+    my ($comparison) = @_;
+    my @differences  = @{ $comparison->{differences} };
+    my @letters      = map { $_->{letter} } @{ $comparison->{sides} };
+    return 'The machines do not differ in what is known of them.' if !@differences;
+    return ('The machines differ:', map { _difference($_, @letters) } @differences);
+}
+
+sub _difference {
+    my ($difference, @letters) = @_;
+    my @texts = map { $_ // 'unknown' } @{ $difference->{texts} };
+    return ("   $difference->{label}", map { "      $letters[$_]: $texts[$_]" } 0 .. $#letters);
+}
+
+# The table of a pair, and what is not in it.
+sub _pair {
+    my ($pair) = @_;
+    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
+    my @heads = (copies_title($pair), "$first   +-", "$second   +-", "$second/$first", 'interval', q{});
+    my @rows  = map { _row($_->{title}, $_) } @{ $pair->{tests} };
+    push @rows, map { _row(index_title($_), $_) } grep { $_->{ratio} } @{ $pair->{indexes} };
+    push @rows, _row('Geometric mean of the tests', $pair->{mean}) if $pair->{mean};
+    my @others = not_compared($pair);
+    return [aligned(\@heads, @rows), (@others ? ('Not compared:', map { "   $_" } @others) : ())];
+}
+
+sub _row {
+    my ($title, $row) = @_;
+    my @values = map { fixed($_->{value}) . sprintf ' %4s', half_width($_) } @{ $row->{values} || [] };
+    my $ratio  = $row->{ratio};
+    return [clean($title), @values[0, 1], ratio_text($ratio->{value}), interval($ratio), $WORD{ $row->{verdict} }];
+}
+
+1;

@@ -1,0 +1,145 @@
+package UnixBench::Report::ComparisonWording;
+
+# The words in which text and page say how results compare.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Format qw(counted);
+
+our @EXPORT_OK =
+    qw(change copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts);
+
+use constant {
+    TIMES_LEAST   => 2,      # what is faster than that is so by times, not by percent
+    PLAIN_LEAST   => 0.1,    # below that three decimals say little,
+    PERCENT_PLAIN => 10,     # and above that one
+    UNTRIMMED     => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
+    TRIMMED       => 'Without an interval: classic scores of both sides, as a text report has no others.',
+};
+
+# Takes a comparison or a fleet; returns what stands on top of it when it was forced, or undef.
+sub forced {
+    my ($view) = @_;
+    my @obstacles = @{ $view->{obstacles} } or return;
+    return 'Compared all the same (--force): ' . join('; ', @obstacles) . q{.};
+}
+
+# Takes a comparison; returns what was found, a sentence for each index of each pair of runs and, for a pair without one
+# that can be compared, for the mean of its tests.
+sub findings {
+    my ($comparison) = @_;
+    return map { _findings($_, $comparison->{min_effect}) } @{ $comparison->{pairs} };
+}
+
+sub _findings {
+    my ($pair, $min_effect) = @_;
+    my @indexes  = @{ $pair->{indexes} };
+    my @findings = map { _finding(index_title($_), $_, $pair, $min_effect) } @indexes;
+    return @findings if !$pair->{mean} || grep { $_->{ratio} } @indexes;
+    my $tests = counted(scalar @{ $pair->{tests} }, 'test', 'tests');
+    return (@findings, _finding("Mean of $tests in common", $pair->{mean}, $pair, $min_effect));
+}
+
+sub _finding {
+    my ($title, $row, $pair, $min_effect) = @_;
+    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
+    my $what = "$title, " . copies_title($pair);
+    return "$what: $second is not compared with $first, as $row->{why_not}" if defined $row->{why_not};
+    my $change = change($row->{ratio}{value});
+    my $said =
+          $row->{verdict} eq 'same' ? sprintf "no difference beyond %g %% between $first and $second", 100 * $min_effect
+        : $change =~ /times/        ? "$second is $change as fast as $first"
+        : $change =~ /\A0[.]0 /     ? "$second is as fast as $first"
+        :                             "$second is $change than $first";
+    return "$what: $said (" . _sure($row->{ratio}) . ')';
+}
+
+sub _sure {
+    my ($ratio) = @_;
+    return 'spread not known' if !defined $ratio->{low};
+    my ($low, $high) = map { change($_) } @$ratio{qw(low high)};
+    $low =~ s/ % (\w+)\z// if $high =~ / % (\w+)\z/ && $low =~ / % $1\z/;
+    return "95 %: $low to $high";
+}
+
+# Takes a ratio; returns it as a change, such as "3.2 % slower".
+sub change {
+    my ($ratio) = @_;
+    return sprintf '%.2f times', $ratio if $ratio >= TIMES_LEAST;
+    return sprintf '%.1f %% %s', 100 * abs $ratio - 1, $ratio < 1 ? 'slower' : 'faster';
+}
+
+# Takes a pair of runs; returns with how many copies they were.
+sub copies_title {
+    my ($pair) = @_;
+    my ($first, $second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
+    return $pair->{is_same_count} ? $first : "$first against $second";
+}
+
+# Takes an index; returns its name, which is not the line that scripts search reports for.
+sub index_title {
+    my ($index) = @_;
+    return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
+}
+
+# Takes a ratio, returns it as a number.
+sub ratio_text {
+    my ($ratio) = @_;
+    return sprintf $ratio < PLAIN_LEAST ? '%.3g' : '%.3f', $ratio;
+}
+
+# Takes a ratio as an estimate, returns its interval, or an empty text.
+sub interval {
+    my ($ratio) = @_;
+    return defined $ratio->{low} ? join q{-}, map { ratio_text($_) } @$ratio{qw(low high)} : q{};
+}
+
+# Takes an estimate, returns half of its interval in percent, or an empty text.
+sub half_width {
+    my ($estimate) = @_;
+    my ($low, $high) = @$estimate{qw(low high)};
+    return q{} if !defined $low || $low <= 0 || $high < $low;
+    my $percent = 100 * (sqrt($high / $low) - 1);
+    return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
+}
+
+# Takes a side; returns what is known of it, in a line.
+sub side_facts {
+    my ($side)  = @_;
+    my $summary = $side->{summary};
+    my %with    = (
+        version => defined $summary->{version}         ? "UnixBench $summary->{version}"         : undef,
+        kind    => defined $summary->{procedure}{kind} ? "$summary->{procedure}{kind} procedure" : undef,
+    );
+    my @known = grep { defined && length } @$summary{qw(name system date)}, @with{qw(version kind)};
+    return @known ? join ', ', @known : 'nothing is known of it';
+}
+
+# Takes a pair of runs; returns why tests are not in its table, a sentence for each.
+sub not_compared {
+    my ($pair)  = @_;
+    my @letters = map { $_->{letter} } @{ $pair->{sides} };
+    return map { "$_->{title}: " . _reasons($_->{reasons}, @letters) } @{ $pair->{lacking} };
+}
+
+sub _reasons {
+    my ($reasons, @letters) = @_;
+    return join '; ', map { "$letters[$_]: $reasons->[$_]" } grep { defined $reasons->[$_] } 0 .. 1;
+}
+
+# Takes a comparison; returns what its reader has to know.
+sub legend {
+    my ($comparison) = @_;
+    my @rows = map {
+        (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} })
+    } @{ $comparison->{pairs} };
+    my @trimmed = grep { $_->{is_trimmed} } @rows;
+    my $mark    = sprintf '+-: half of the 95 %% interval; ~: no difference beyond %g %% is shown; ?: not known.',
+        100 * $comparison->{min_effect};
+    return ($mark, (@trimmed < @rows ? UNTRIMMED : ()), (@trimmed ? TRIMMED : ()));
+}
+
+1;

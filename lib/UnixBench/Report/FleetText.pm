@@ -1,0 +1,43 @@
+package UnixBench::Report::FleetText;
+
+use strict;
+use warnings;
+
+use UnixBench::Format                    qw(clean fixed);
+use UnixBench::Report::ComparisonColumns qw(aligned text_of);
+use UnixBench::Report::ComparisonWording qw(forced);
+use UnixBench::Report::FleetWording      qw(
+    copies_title count_of finding headline lacking legend machine_title measure_title unusual
+);
+
+# Takes a fleet, see UnixBench::Fleet, that was not refused; returns it as text: who stands out first.
+sub render {
+    my ($fleet) = @_;
+    return text_of(
+        [grep { defined } forced($fleet)],
+        [headline($fleet)],
+        (map { _machine($_) } @{ $fleet->{named} }),
+        (map { _run($_) } @{ $fleet->{runs} }),
+        [legend($fleet)],
+    );
+}
+
+sub _machine {
+    my ($machine) = @_;
+    my @lines = ((map { finding($_) } @{ $machine->{findings} }), (map { unusual($_) } @{ $machine->{differences} }));
+    return [machine_title($machine), map { "   $_" } @lines];
+}
+
+sub _run {
+    my ($run) = @_;
+    my @heads = (copies_title($run), qw(machines median slow fast noisy));
+    return [aligned(\@heads, map { _row($_) } @{ $run->{measures} }), lacking($run)];
+}
+
+sub _row {
+    my ($measure) = @_;
+    my @counts = map { count_of($_, $measure) || q{} } qw(slow fast noisy);
+    return [clean(measure_title($measure)), $measure->{count}, fixed($measure->{median}), @counts];
+}
+
+1;

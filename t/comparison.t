@@ -1,0 +1,290 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Machines qw(classic side spread_rates summary);
+use UnixBench::Comparison;
+use UnixBench::Comparison::Verdict;
+
+# Of Student's distribution, by numerical integration of its density.
+my %T = (8 => 2.3060041352, 16 => 2.1199052992, 24 => 2.0638985616, 5.33 => 2.5230020208);
+
+sub compared {
+    my ($sides, %with) = @_;
+    return UnixBench::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+# A side with one run of these tests.
+sub one {
+    my ($label, $tests, %with) = @_;
+    return side($label, runs => { 1 => $tests }, %with);
+}
+
+sub is_about {
+    my ($got, $expected, $what) = @_;
+    return cmp_ok(abs($got / $expected - 1), '<', 1e-9, $what) || diag "$got, not $expected";
+}
+
+sub is_ratio {
+    my ($row, $value, $low, $high, $what) = @_;
+    is_about($row->{ratio}{value}, $value, "$what: ratio");
+    is_about($row->{ratio}{low},   $low,   "$what: lower end");
+    is_about($row->{ratio}{high},  $high,  "$what: upper end");
+    return;
+}
+
+# A verdict for the index when the second side's rates are so many times the first's, with steps of 0.001.
+sub verdict_at {
+    my ($factor)   = @_;
+    my @sides      = map { one($_, { pipe => spread_rates($_ eq 'a' ? 1000 : 1000 * $factor, 0.001) }) } qw(a b);
+    my $comparison = compared(\@sides);
+    return ($comparison->{pairs}[0]{indexes}[0]{verdict}, $comparison->{is_worse});
+}
+
+subtest 'ratios and intervals, by hand' => sub {
+
+    # Both tests have a standard error of sqrt(1/2) steps on both sides: together one step, with 8 degrees of freedom.
+    my $comparison = compared(
+        [
+            one('a.json', { pipe => spread_rates(1000, 0.01), spawn => spread_rates(50, 0.01) }),
+            one('b.json', { pipe => spread_rates(1100, 0.01), spawn => spread_rates(50, 0.01) }),
+        ]
+    );
+    my ($pair) = @{ $comparison->{pairs} };
+    my ($pipe, $spawn) = @{ $pair->{tests} };
+    is_ratio($pipe, 1.1, 1.1 * exp(-0.01 * $T{8}), 1.1 * exp(0.01 * $T{8}), 'pipe');
+    is($pipe->{verdict}, 'better', 'pipe');
+    is_ratio($spawn, 1, exp(-0.01 * $T{8}), exp(0.01 * $T{8}), 'spawn');
+    is($spawn->{verdict}, 'same', 'spawn');
+    is_about($pipe->{values}[0]{value}, 1000, 'the value of all passes');
+    is($pipe->{is_trimmed}, 0, 'is said to be that');
+
+    # The index of both: a standard error of sqrt(1/4) steps on each side, with 8 degrees of freedom; the ratio's is
+    # sqrt(1/2), with 16. The mean of the two ratios is the same.
+    my $half = 0.01 * sqrt(0.5) * $T{16};
+    for my $row (@{ $pair->{indexes} }, $pair->{mean}) {
+        is_ratio($row, sqrt 1.1, sqrt(1.1) * exp(-$half), sqrt(1.1) * exp($half), $row->{title} || 'mean');
+        is($row->{verdict}, 'better', 'verdict');
+    }
+    is_about($pair->{indexes}[0]{values}[0]{value}, 10 * sqrt(1000 / 12440 * 50 / 126), 'the index itself');
+};
+
+subtest 'unequal numbers of passes' => sub {
+
+   # Three logarithms a step apart: a standard error of step/sqrt(3), 2 degrees of freedom. With that chosen as large as
+   # the other's: (2v)^2 / (v^2/2 + v^2/4) = 16/3 degrees of freedom.
+    my ($step, $other) = (0.01, 0.01 * sqrt(2 / 3));
+    my @three = map { 1000 * exp($_ * $step) } -1, 0, 1;
+    my ($pair) =
+        @{ compared([one('a', { pipe => \@three }), one('b', { pipe => spread_rates(1000, $other) })])->{pairs} };
+    my $half = sqrt(2 / 3) * $step * $T{5.33};
+    is_ratio($pair->{tests}[0], 1, exp(-$half), exp($half), 'Welch');
+};
+
+subtest 'verdicts at the edges' => sub {
+    my @cases = (
+        [0.97,      0.9799999, 'worse'],
+        [0.97,      0.98,      'same'],
+        [1.02,      1.03,      'same'],
+        [1.0200001, 1.03,      'better'],
+        [0.9,       1.1,       'same'],
+        [0.5,       0.6,       'worse'],
+        [2,         3,         'better'],
+        [0.98,      1.02,      'same'],
+    );
+    for my $case (@cases) {
+        my ($low, $high, $verdict) = @$case;
+        is(UnixBench::Comparison::Verdict::of({ low => $low, high => $high }, 0.02), $verdict, "$low to $high");
+    }
+    is(UnixBench::Comparison::Verdict::of({ low => 0.999, high => 0.9999 }, 0), 'worse', 'without a least effect');
+    is(UnixBench::Comparison::Verdict::of({ low => 0.999, high => 1 },      0), 'same',  'and 1 in the interval');
+    is(UnixBench::Comparison::Verdict::of({ value => 0.5 }, 0.02), 'unknown', 'without an interval');
+};
+
+subtest 'whether it is worse' => sub {
+
+    # The upper end of the index's ratio is FACTOR * exp(0.001 * T8).
+    my $edge = 0.98 / exp(0.001 * $T{8});
+    is_deeply([verdict_at($edge * 0.999999)], ['worse',  1], 'just below');
+    is_deeply([verdict_at($edge * 1.000001)], ['same',   0], 'just above');
+    is_deeply([verdict_at(1)],                ['same',   0], 'equal');
+    is_deeply([verdict_at(2)],                ['better', 0], 'twice as fast');
+    my $of         = sub { return { pipe => spread_rates($_[0], 0.001), spawn => spread_rates($_[1], 0.001) } };
+    my $tests_only = compared([one('a', $of->(100, 100)), one('b', $of->(80, 125))]);
+    is($tests_only->{pairs}[0]{tests}[0]{verdict}, 'worse', 'a test that is worse');
+    is($tests_only->{is_worse},                    0,       'while the index is not');
+    my $left  = side('a', runs => { 1 => $of->(100, 100), 4 => $of->(300, 300) });
+    my $right = side('b', runs => { 1 => $of->(100, 100), 4 => $of->(250, 250) });
+    is(compared([$left, $right])->{is_worse},                    1, 'with one of two numbers of copies');
+    is(compared([$right, $left])->{is_worse},                    0, 'the other way round');
+    is(compared([$left, $left, $right])->{is_worse},             1, 'the third of three');
+    is(compared([$left, $right], min_effect => 0.5)->{is_worse}, 0, 'no more than what matters');
+};
+
+subtest 'numbers of copies' => sub {
+    my $rates = { pipe => spread_rates(100, 0.001) };
+    my $slow  = { pipe => spread_rates(50,  0.001) };
+    my $few   = side('a', runs => { 1 => $rates, 2 => $rates });
+    my $many  = side('b', runs => { 2 => $slow,  1 => $slow, 8 => $slow });
+    is_deeply([map { $_->{runs}[1]{copies} } @{ compared([$few, $many])->{pairs} }], [1, 2], 'those in common');
+    my $one    = side('a', runs => { 1 => $rates });
+    my $four   = side('b', runs => { 4 => $slow });
+    my $across = compared([$one, $four]);
+    is($across->{pairs}[0]{indexes}[0]{verdict}, 'worse', 'one run of each side, whatever its copies');
+    is($across->{pairs}[0]{is_same_count},       0,       'is said to be that');
+    is($across->{is_worse},                      0,       'and never worse');
+
+    for my $forced (0, 1) {
+        is_deeply(
+            compared([$few, $four], is_forced => $forced)->{refusals},
+            ['no number of copies in common: A has 1 copy and 2 copies, B has 4 copies'],
+            'several, none in common'
+        );
+    }
+    is_deeply(
+        compared([$one, side('b', runs => {})])->{refusals},
+        ['no number of copies in common: A has 1 copy, B has no run'],
+        'no run'
+    );
+    my $twice = summary(runs => { 1 => $rates });
+    push @{ $twice->{runs} }, @{ $four->{summary}{runs} }, @{ summary(runs => { 1 => $slow })->{runs} };
+    my ($pair) = @{ compared([{ label => 'a', summary => $twice }, $one])->{pairs} };
+    is_about($pair->{tests}[0]{values}[0]{value}, 100, 'of two runs with one number the first');
+};
+
+subtest 'kinds' => sub {
+    my %rates  = (runs => { 1 => { pipe => spread_rates(100, 0.001), spawn => spread_rates(100, 0.001) } });
+    my %change = (
+        'procedure: official in A, quick in B' =>
+            { procedure => { kind => 'quick', time_factor => 1, work_factor => 1 } },
+        'compiler flags: -O3 in A, -O2 in B'                  => { flags => '-O2' },
+        'compiler flags: -O3 in A, none in B'                 => { flags => q{} },
+        'length of passes (UB_TIME_FACTOR): 1 in A, 0.1 in B' =>
+            { procedure => { kind => 'official', time_factor => '0.10', work_factor => 1 } },
+        'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B' =>
+            { procedure => { kind => 'official', time_factor => '1.0', work_factor => 3 } },
+        'baseline of Pipe Throughput: 12440 in A, 12441 in B'                     => { baseline => { pipe => 12441 } },
+        'baseline of Pipe Throughput: 12440 in A, 12441 in B; so in 1 other test' =>
+            { baseline => { pipe => 12441, spawn => 1 } },
+    );
+    for my $sentence (sort keys %change) {
+        my @sides   = (side('a', %rates), side('b', %rates, %{ $change{$sentence} }));
+        my $refused = compared(\@sides);
+        is_deeply($refused->{refusals},                        [$sentence], $sentence);
+        is_deeply([@$refused{qw(pairs differences is_worse)}], [[], [], 0], 'nothing is compared');
+        my $forced = compared(\@sides, is_forced => 1);
+        is_deeply($forced->{refusals},  [],          'unless it is forced');
+        is_deeply($forced->{obstacles}, [$sentence], 'and then it is known');
+        is(scalar @{ $forced->{pairs} }, 1, 'and compared');
+    }
+    my @three = map { side($_, %rates, flags => $_ eq 'b' ? '-O2' : '-O3') } qw(a b c);
+    is_deeply(compared(\@three)->{refusals}, ['compiler flags: -O3 in A and C, -O2 in B'], 'three sides');
+    my %unknown = (procedure => { map { $_ => undef } qw(kind time_factor work_factor) }, flags => undef);
+    is_deeply(compared([side('a', %rates), side('b', %rates, %unknown)])->{obstacles}, [], 'unknown is no reason');
+    my $other_test = side('b', runs => { 1 => { pipe => [1, 2], execl => [1, 2] } }, baseline => { execl => 1 });
+    is_deeply(compared([side('a', %rates), $other_test])->{obstacles}, [], 'nor the baseline of a test that A has not');
+};
+
+subtest 'tests that are not in both' => sub {
+    my %pipe   = (pipe => spread_rates(100, 0.001));
+    my $left   = one('a', { %pipe, syscall => [5, 6], execl => 'failed: exit status 3' });
+    my $right  = one('b', { %pipe, syscall => 'failed: killed by SIGSEGV', execl => 'skipped: no', spawn => [1, 2] });
+    my ($pair) = @{ compared([$left, $right])->{pairs} };
+    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'], 'the one that is');
+    my %reasons = map { $_->{name} => $_->{reasons} } @{ $pair->{lacking} };
+    is_deeply(
+        \%reasons,
+        {
+            execl   => ['exit status 3', 'no'],
+            spawn   => ['not run',       undef],
+            syscall => [undef,           'killed by SIGSEGV'],
+        },
+        'why the others are not'
+    );
+    is($pair->{indexes}[0]{why_not}, 'it is of other tests', 'indexes of other tests are not compared');
+    ok(!exists $pair->{indexes}[0]{ratio}, 'and have no ratio');
+    is_about($pair->{mean}{ratio}{value}, 1, 'the mean is of what is in both');
+    is_deeply(
+        compared([one('a', \%pipe), one('b', { pipe => 'failed: x', spawn => [1, 2] })])->{refusals},
+        ['no test was measured both in A and in B'],
+        'nothing in common'
+    );
+    ($pair) = @{ compared([one('a', \%pipe), one('b', { %pipe, hanoi => [1, 2] })])->{pairs} };
+    is($pair->{indexes}[0]{verdict}, 'same', 'a test without baseline does not matter to the index');
+    ($pair) = @{ compared([one('a', { hanoi => [1, 2], %pipe }), one('b', { hanoi => [1, 2] })])->{pairs} };
+    is($pair->{indexes}[0]{why_not}, 'only one side has it', 'an index that one side has');
+};
+
+subtest 'other baselines, forced' => sub {
+    my %pipe = (pipe => spread_rates(100, 0.001));
+    my ($pair) =
+        @{ compared([one('a', \%pipe), one('b', \%pipe, baseline => { pipe => 1 })], is_forced => 1)->{pairs} };
+    is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'the index means something else');
+    is($pair->{tests}[0]{verdict},   'same',                 'the score does not');
+};
+
+subtest 'classic scores' => sub {
+    my @rates = map { 100 + $_ } 0 .. 8;
+    my $json  = one('a', { pipe => \@rates });
+    my $text  = { label => 'b', summary => classic(one('b', { pipe => [map { $_ * 0.5 } @rates] })->{summary}) };
+    my $best  = exp((log(103) + log(104) + log(105) + log(106) + log(107) + log(108)) / 6);
+    for my $case ([$json, $text, 0.5], [$text, $json, 2], [$text, $text, 1]) {
+        my ($first, $second, $ratio) = @$case;
+        my $comparison = compared([$first, $second]);
+        my ($pair)     = @{ $comparison->{pairs} };
+        my ($row)      = @{ $pair->{tests} };
+        is_about($row->{ratio}{value},     $ratio,                              'the ratio of the classic scores');
+        is_about($row->{values}[0]{value}, $first == $json ? $best : $best / 2, 'which leave out the worst third');
+        is_deeply([@$row{qw(is_trimmed verdict)}],                    [1, 'unknown'], 'without a verdict');
+        is_deeply([@{ $pair->{indexes}[0] }{qw(is_trimmed verdict)}], [1, 'unknown'], 'so the index');
+        is($comparison->{is_worse}, 0, 'and never worse');
+    }
+    my $slow  = one('c', { pipe => [map { $_ * 0.5 } @rates] });
+    my $mixed = compared([$json, $slow, $text]);
+    is_deeply([map { $_->{tests}[0]{is_trimmed} } @{ $mixed->{pairs} }], [0, 1], 'where one side is a text report');
+    is($mixed->{is_worse}, 1, 'the others are judged');
+};
+
+subtest 'quick runs' => sub {
+    my %quick  = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
+    my @sides  = map { one($_, { pipe => spread_rates(100, 0.01), spawn => spread_rates(9, 0.01) }, %quick) } qw(a b);
+    my ($pair) = @{ compared(\@sides)->{pairs} };
+    is($pair->{mean}{verdict},       'unknown', 'rounds disturb tests together: the mean has no interval of its own');
+    is($pair->{indexes}[0]{verdict}, 'same',    'the index has that of its rounds');
+};
+
+subtest 'one pass' => sub {
+    my ($pair) = @{ compared([one('a', { pipe => [100] }), one('b', { pipe => [50, 51] })])->{pairs} };
+    is($pair->{tests}[0]{verdict}, 'unknown', 'tells nothing of the spread');
+};
+
+subtest 'identical passes' => sub {
+    my ($pair) = @{ compared([one('a', { pipe => [50, 50, 50] }), one('b', { pipe => [50, 50, 50] })])->{pairs} };
+    is_ratio($pair->{tests}[0], 1, 1, 1, 'an interval of no width');
+    is($pair->{tests}[0]{verdict}, 'same', 'holds 1');
+};
+
+subtest 'what differs between the machines' => sub {
+    my %pipe  = (pipe => [100, 101]);
+    my $left  = one('a', \%pipe, facts => { Kernel => '6.1', CPU => 'x', 'Mitigation srso' => 'Safe RET' });
+    my $right = one('b', \%pipe, facts => { Kernel => '6.2', CPU => 'x' });
+    my $text  = { label => 'c', summary => { %{ classic($right->{summary}) }, facts => { Kernel => '6.1' } } };
+    is_deeply(
+        compared([$left, $right])->{differences},
+        [{ label => 'Kernel', texts => ['6.1', '6.2'] }, { label => 'Mitigation srso', texts => ['Safe RET', undef] },],
+        'also what one of them lacks'
+    );
+    is_deeply(compared([$left, $text])->{differences}, [], 'but not what a text report does not tell');
+    is_deeply(
+        compared([$right, $text, $left])->{differences}[0],
+        { label => 'Kernel', texts => ['6.2', '6.1', '6.1'] },
+        'three sides'
+    );
+    is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }], [qw(A B C)], 'letters');
+    is_deeply(compared([$left, $left])->{differences},                               [], 'the same file twice');
+};
+
+done_testing();

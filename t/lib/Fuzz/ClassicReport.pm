@@ -1,0 +1,64 @@
+package Fuzz::ClassicReport;
+
+# Texts that may be reports.
+
+use strict;
+use warnings;
+
+use File::Basename qw(dirname);
+
+use UnixBench::ClassicReport ();
+use UnixBench::ResultShape   ();
+use UnixBench::Shape         ();
+
+sub samples {
+    my @texts;
+    for my $path (glob dirname(__FILE__) . '/../../data/classic/*') {
+        open my $file, '<:raw', $path or die "$path: $!\n";
+        local $/ = undef;
+        push @texts, substr readline $file, -2000;
+        close $file;
+    }
+    return @texts;
+}
+
+sub words {
+    return (
+        "   BYTE UNIX Benchmarks (Version 7.0.0)\n",
+        "   System: vm: GNU/Linux\n",
+        '   OS: GNU/Linux -- 6.18 -- #1',
+        "   CPU 0-63,128: AMD EPYC (5192.2 bogomips)\n",
+        '   Note: quick run',
+        "Benchmark Run: Fri Nov 20 2026 02:12:30 - 02:19:13\n",
+        "2 CPUs in system; running 1 parallel copy of tests\n",
+        'running 4 parallel copies of tests',
+        "Pipe Throughput  1635797.2 lps   (10.0 s, 1 samples)\n",
+        "Pipe Throughput  0.0 lps   (10.0 s, 1 samples)\n",
+        'Pipe Throughput  no measured results: ',
+        "System Benchmarks Partial Index   BASELINE       RESULT    INDEX\n",
+        "Pipe Throughput   12440.0    1635797.2   1314.9\n",
+        'Pipe Throughput  ---  ',
+        "System Benchmarks Index Score (Partial Only)   1314.9\n",
+        '> ',
+        "\e[1m",
+        "\n",
+        "\r\n",
+        q{ },
+        '---',
+    );
+}
+
+sub refusal { return qr/\Ano report\n\z/ }
+
+sub check {
+    my (undef, $input) = @_;
+    my $summary = UnixBench::ClassicReport::summary($input) || return "no report\n";
+    $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
+    my $difference = UnixBench::Shape::difference($summary, \%UnixBench::ResultShape::SUMMARY);
+    die "$difference\n" if defined $difference;
+    die "an estimate\n" if grep { $_->{estimate} } map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $summary->{runs} };
+    die "a run of nothing" if grep { !@{ $_->{tests} } } @{ $summary->{runs} };
+    return;
+}
+
+1;

@@ -1,0 +1,116 @@
+package Machines;
+
+# Makes summaries of results of machines that never were.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use Fixture qw(baseline);
+use UnixBench::Baseline;
+use UnixBench::Catalog;
+use UnixBench::Estimate;
+use UnixBench::Stats qw(geometric_mean mean standard_deviation);
+
+our @EXPORT_OK = qw(classic noisy_rates side spread_rates summary);
+
+my $BASELINE = UnixBench::Baseline::parse(baseline());
+
+# Takes a label and what summary takes, returns a side.
+sub side {
+    my ($label, %with) = @_;
+    return { label => $label, summary => summary(%with) };
+}
+
+# Takes runs => { copies => { test => [rates], or "STATUS: reason" } }, baseline => { test => score } to replace, and
+# other parts of a summary; returns the summary.
+sub summary {
+    my (%with) = @_;
+    my ($runs, $baseline) = (delete $with{runs}, { %$BASELINE, %{ delete $with{baseline} || {} } });
+    return {
+        source    => 'UnixBench',
+        version   => '7.0.0',
+        name      => 'vm',
+        system    => 'GNU/Linux',
+        started   => 1_795_140_750,
+        date      => '2026-11-20T02:12:30+00:00',
+        procedure => { kind => 'official', time_factor => 1, work_factor => 1 },
+        flags     => '-O3',
+        facts     => { Kernel => '6.18.44', CPU => '2 x AMD EPYC' },
+        notes     => [],
+        runs      => [map { _run($_, $runs->{$_}, $baseline) } sort { $a <=> $b } keys %$runs],
+        %with,
+    };
+}
+
+sub _run {
+    my ($copies, $rates, $baseline) = @_;
+    my @tests = map { _test($_, $rates->{$_}, $baseline->{$_}) } sort keys %$rates;
+    return { copies => $copies, cpu_count => 2, tests => \@tests, indexes => [_index(@tests)] };
+}
+
+sub _test {
+    my ($name, $rates, $entry) = @_;
+    my $test     = UnixBench::Catalog::test($name);
+    my $baseline = ref $entry ? $entry->{score} : $entry;
+    my %test     = (map({ $_ => $test->{$_} } qw(name title category)), unit => 'lps', baseline => $baseline);
+    my ($status, $reason) = ref $rates ? 'measured' : split /: /, $rates, 2;
+    return { %test, status => $status, reason => $reason } if !ref $rates;
+    my @kept = sort { $b <=> $a } @$rates;
+    splice @kept, @kept - int @kept / 3;
+    return {
+        %test,
+        status   => $status,
+        score    => geometric_mean(@kept),
+        passes   => scalar @$rates,
+        cv       => @$rates > 1 ? standard_deviation(@$rates) / mean(@$rates) : undef,
+        estimate => UnixBench::Estimate::of_rates(@$rates),
+    };
+}
+
+sub _index {
+    my (@tests) = @_;
+    my @based = grep { $_->{baseline} && $_->{status} eq 'measured' && $_->{category} eq 'system' } @tests;
+    return if !@based;
+    my $scale = 10 / geometric_mean(map { $_->{baseline} } @based);
+    my $mean  = UnixBench::Estimate::geometric_mean(map { $_->{estimate} } @based);
+    return {
+        category => 'system',
+        title    => 'System Benchmarks',
+        complete => @based == 12 ? 1 : 0,
+        index    => $scale * geometric_mean(map { $_->{score} } @based),
+        tests    => [map { $_->{name} } @based],
+        estimate => UnixBench::Estimate::times($mean, $scale),
+    };
+}
+
+# Takes a summary, returns what a text report would tell of it.
+sub classic {
+    my ($summary) = @_;
+    my @runs = map { _classic_run($_) } @{ $summary->{runs} };
+    return { %$summary, source => 'text report', started => undef, flags => undef, facts => {}, runs => \@runs };
+}
+
+sub _classic_run {
+    my ($run)   = @_;
+    my %unknown = (estimate => undef, cv => undef);
+    my @tests   = map { +{ %$_, %unknown } } @{ $run->{tests} };
+    my @indexes = map { +{ %$_, estimate => undef } } @{ $run->{indexes} };
+    return { %$run, tests => \@tests, indexes => \@indexes };
+}
+
+# Takes a rate and a step; returns five rates whose logarithms lie that step apart, around the rate's. Their standard
+# deviation is sqrt(10/4) steps, so that the standard error of their mean is sqrt(1/2) steps, with 4 degrees of freedom.
+sub spread_rates {
+    my ($rate, $step) = @_;
+    return [map { $rate * exp($_ * $step) } 1, -2, 0, 2, -1];
+}
+
+# Takes a rate, a coefficient of variation and a number; returns that many rates that vary by chance (rand), normally.
+sub noisy_rates {
+    my ($rate, $cv, $count) = @_;
+    return [map { $rate * exp($cv * sqrt(-2 * log(1 - rand)) * cos(2 * 3.14159265358979 * rand)) } 1 .. $count];
+}
+
+1;

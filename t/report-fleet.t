@@ -1,0 +1,81 @@
+# To record the reports again: UB_RECORD=1 prove -Ilib t/report-*.t
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Golden    qw(is_golden);
+use Machines  qw(classic side spread_rates);
+use ValidPage qw(is_valid_page);
+use UnixBench::ClassicReport;
+use UnixBench::Fleet;
+use UnixBench::Report::FleetHTML;
+use UnixBench::Report::FleetText;
+
+# Machines that differ a little; odd: { number => { factor, noise, and parts of a summary } }.
+sub machines {
+    my ($count, %odd) = @_;
+    return map { _machine($_, %{ $odd{$_} || {} }) } 1 .. $count;
+}
+
+sub _machine {
+    my ($number, %odd) = @_;
+    my ($factor, $noise, $label) = map { delete $odd{$_} } qw(factor noise label);
+    my $rate = ($factor || 1) * (1 + 0.001 * ($number * 7 % 11 - 5));
+    my $step = ($noise  || 1) * (0.005 + 0.0005 * ($number % 5));
+    my %run  = (pipe => spread_rates(1_635_960 * $rate, $step), spawn => spread_rates(8238 * $rate, $step));
+    my $name = sprintf 'm%03d', $number;
+    return side($label || "$name.json", runs => { 1 => \%run }, name => $name, %odd);
+}
+
+sub of {
+    my ($machines, %with) = @_;
+    return UnixBench::Fleet::of($machines, %with);
+}
+
+sub nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }
+
+sub forced {
+    my %hostile  = (label => nasty(), name => nasty(), flags => nasty(), factor => 0.5, facts => { Kernel => nasty() });
+    my @machines = machines(12, 3 => \%hostile);
+    my @classic  = map {
+        { %$_, summary => classic($_->{summary}) }
+    } splice @machines, 10;
+    splice @{ $machines[5]{summary}{runs}[0]{tests} }, 1;
+    $machines[7]{summary}{runs} = [];
+    return of([@machines, @classic], is_forced => 1);
+}
+
+my %old   = (facts => { Kernel => '5.4.0', CPU => '2 x AMD EPYC' });
+my %fleet = (
+    odd    => of([machines(100, 17 => { factor => 0.85, %old }, 44 => { factor => 1.2 }, 71 => { noise => 9 })]),
+    quiet  => of([machines(8)]),
+    forced => forced(),
+);
+
+for my $name (sort keys %fleet) {
+    my $text = UnixBench::Report::FleetText::render($fleet{$name});
+    is_golden("fleet-$name.txt", $text);
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters, no blanks in vain");
+    unlike(
+        $text,
+        qr/Index Score|Benchmark Run|of tests|parallel cop|lps/,
+        "$name: nothing that scripts take for a report"
+    );
+    is(UnixBench::ClassicReport::summary($text), undef, "$name: nor do we");
+    my $html = UnixBench::Report::FleetHTML::render($fleet{$name});
+    is_golden("fleet-$name.html", $html);
+    is_valid_page($name, $html);
+}
+
+my %begins = (
+    odd    => qr/\A100 machines: 1 slow, 1 fast, 1 noisy\n\nm017[.]json [(]m017[)]\n   slow: System Benchmarks index/,
+    quiet  => qr/\A8 machines: nothing stands out\n\n1 copy /,
+    forced => qr/\ACompared all the same [(]--force[)]: compiler flags: .*\n\n12 machines: 1 slow\n/,
+);
+like(UnixBench::Report::FleetText::render($fleet{$_}), $begins{$_}, "$_: what is said first") for sort keys %begins;
+
+done_testing();
