@@ -3,7 +3,8 @@
 set -e
 packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-critic-perl
     libperl-minimumversion-perl strace valgrind busybox-static dash mksh locales dc shellcheck tidy git procps
-    util-linux mount x11-apps xvfb xfonts-base libgl-dev libx11-dev libgl1-mesa-dri'
+    util-linux mount systemd libxml2-utils python3-junitparser python3-jsonschema x11-apps xvfb xfonts-base
+    libgl-dev libx11-dev libgl1-mesa-dri'
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo

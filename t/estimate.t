@@ -37,7 +37,7 @@ is_estimate(
     'their geometric mean'
 );
 is_estimate(
-    UnixBench::Estimate::times($SECOND, 10),
+    UnixBench::Estimate::multiple($SECOND, 10),
     [map({ 10 * $SECOND->{$_} } qw(value low high)), @$SECOND{qw(log_se df)}],
     'a multiple'
 );
@@ -49,7 +49,7 @@ subtest 'nothing is known of the spread' => sub {
     is_estimate($one,                                              [17, @unknown], 'of one rate');
     is_estimate(UnixBench::Estimate::ratio($FIRST, $one),          [$FIRST->{value} / 17, @unknown], 'nor of a ratio');
     is_estimate(UnixBench::Estimate::geometric_mean($one, $FIRST), [sqrt(17 * $FIRST->{value}), @unknown], 'or a mean');
-    is_estimate(UnixBench::Estimate::times($one, 2),               [34, @unknown], 'or a multiple');
+    is_estimate(UnixBench::Estimate::multiple($one, 2),            [34, @unknown], 'or a multiple');
 };
 
 subtest 'no spread at all' => sub {

@@ -5,7 +5,7 @@ use Test::More;
 
 BEGIN { $ENV{TZ} = 'UTC' }
 
-use UnixBench::Format qw(clean clock_time counted defused english_date fixed full_precision right_edge shown);
+use UnixBench::Format qw(clean clock_time counted defused english_date fixed full_precision iso_time right_edge shown);
 
 is(fixed(78132483.44),               '78132483.4',        'one decimal');
 is(fixed(0),                         '0.0',               'zero has a decimal too');
@@ -17,15 +17,23 @@ is(counted(1, 'copy', 'copies'), '1 copy',   'one');
 is(counted(2, 'copy', 'copies'), '2 copies', 'several');
 is(counted(0, 'CPU',  'CPUs'),   '0 CPUs',   'none');
 
-is(english_date(1_795_140_750), 'Fri Nov 20 2026', 'date in English');
-is(english_date(86_400 * 4),    'Mon Jan 05 1970', 'day of the month has two digits');
-is(clock_time(1_795_140_750),   '02:12:30',        'time of day');
+is(english_date(1_795_140_750, 0), 'Fri Nov 20 2026', 'date in English');
+is(english_date(86_400 * 4,    0), 'Mon Jan 05 1970', 'day of the month has two digits');
+is(clock_time(1_795_140_750, 0), '02:12:30', 'time of day');
+is(
+    english_date(1_795_140_750, -9000) . q{ } . clock_time(1_795_140_750, -9000),
+    'Thu Nov 19 2026 23:42:30',
+    'of another zone'
+);
+is(iso_time(1_795_140_750, 0),      '2026-11-20T02:12:30+00:00', 'date and time');
+is(iso_time(1_795_140_750, -9000),  '2026-11-19T23:42:30-02:30', 'west of Greenwich');
+is(iso_time(1_795_140_750, 20_700), '2026-11-20T07:57:30+05:45', 'in Nepal');
 {
     require POSIX;
     local $ENV{LC_ALL} = 'de_DE.utf8';
     my $before = POSIX::setlocale(POSIX::LC_ALL(), '');
-    is(english_date(1_795_140_750), 'Fri Nov 20 2026', 'whatever the locale');
-    is(fixed(1.5),                  '1.5',             'decimal point, whatever the locale');
+    is(english_date(1_795_140_750, 0), 'Fri Nov 20 2026', 'whatever the locale');
+    is(fixed(1.5),                     '1.5',             'decimal point, whatever the locale');
     POSIX::setlocale(POSIX::LC_ALL(), 'C');
 }
 

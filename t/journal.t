@@ -15,12 +15,16 @@ my %HEAD = (
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
     fingerprint => { kernel    => '6' },
     result      => {
-        schema   => 1,
-        version  => '7.0.0',
-        host     => host(graphics => undef, cpu_quota => 1.5),
-        language => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => undef },
-        build    => undef,
-        notes    => [],
+        schema       => 1,
+        version      => '7.0.0',
+        procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
+        asked        => ['syscall'],
+        is_brief     => 0,
+        utc_offset_s => 0,
+        host         => host(graphics => undef, cpu_quota => 1.5),
+        language     => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => undef },
+        build        => undef,
+        notes        => [],
     },
 );
 delete $HEAD{result}{build};

@@ -17,7 +17,7 @@ my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|score)\s+\(([0-9.]
 
 sub render {
     my ($case) = @_;
-    return UnixBench::Report::Text::render($case->{result}, %{ $case->{options} });
+    return UnixBench::Report::Text::render($case->{result});
 }
 
 sub check_lines {
@@ -97,7 +97,7 @@ subtest 'CPUs' => sub {
         ],
         'the second may be empty'
     );
-    my ($brief) = grep { /CPU/ } split /\n/, UnixBench::Report::Text::render($result, brief => 1);
+    my ($brief) = grep { /CPU/ } split /\n/, UnixBench::Report::Text::render({ %$result, is_brief => 1 });
     is($brief, '   CPU 0-255: Fast (1.0 bogomips)', 'brief');
 };
 

@@ -20,7 +20,7 @@ subtest 'two at the same moment, twenty times' => sub {
     is_deeply([grep { $_->{status} || length $_->{err} } @ended], [], 'forty are measured');
     my @bases = map { /\A(.+)[.]html\z/ ? $1 : () } $test->reports;
     is_deeply([map { /-([0-9]+)\z/ } @bases], [map { sprintf '%02d', $_ } 1 .. 40], 'each has a name of its own');
-    is_deeply([$test->reports],               [sort map { ($_, "$_.html", "$_.log") } @bases], 'and all of its files');
+    is_deeply([$test->reports], [sort map { ($_, "$_.html", "$_.json", "$_.log") } @bases], 'and all of its files');
     my %logs;
     $logs{ join q{ }, $test->text("$_.log") =~ /^(.+) -- 1 copy$/mg }++ for @bases;
     is_deeply(\%logs, { map { $_ => 20 } values %title }, 'no log is mixed');
@@ -38,7 +38,7 @@ subtest 'the next' => sub {
         [
             map {
                 my $name = $_;
-                map { "$name$_" } q{}, qw(.csv .html .log)
+                map { "$name$_" } q{}, qw(.csv .html .json .log)
             } @family
         ],
         'another number'
@@ -48,12 +48,12 @@ subtest 'the next' => sub {
 subtest 'a name that was given' => sub {
     my $test = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV => 'true' });
     $test->run(qw(-q -c 1 syscall));
-    is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.log)], 'is used');
+    is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.json mine.log)], 'is used');
     delete $test->{env}{UB_OUTPUT_CSV};
     my $run = $test->run(qw(-q -c 1 hanoi));
-    is_deeply([@$run{qw(status err)}],   [0, q{}],                             'and used again');
-    is_deeply([$test->reports],          [qw(mine mine.html mine.log)],        'the whole family is replaced');
-    is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'by the later run');
+    is_deeply([@$run{qw(status err)}],   [0, q{}],                                'and used again');
+    is_deeply([$test->reports],          [qw(mine mine.html mine.json mine.log)], 'the whole family is replaced');
+    is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'],    'by the later run');
 };
 
 subtest 'called from elsewhere through a link' => sub {

@@ -138,8 +138,8 @@ subtest 'two with the same name' => sub {
     waited($first);
     $test->put(syscall => 'count');
     my $third = $test->run(qw(-q -c 1 hanoi));
-    is_deeply([@$third{qw(status err)}], [0, q{}],                      'when it is dead the name is free at once');
-    is_deeply([$test->reports],          [qw(mine mine.html mine.log)], 'and its files are replaced');
+    is_deeply([@$third{qw(status err)}], [0, q{}], 'when it is dead the name is free at once');
+    is_deeply([$test->reports],          [qw(mine mine.html mine.json mine.log)], 'and its files are replaced');
 };
 
 done_testing();

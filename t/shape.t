@@ -3,6 +3,7 @@ use warnings;
 
 use Test::More;
 
+use UnixBench::JSON::Writer;
 use UnixBench::Shape;
 
 my %SHAPE =
@@ -39,9 +40,11 @@ is(UnixBench::Shape::difference(5,     []), 'no list',   'something else');
 
 my %KINDS = (
     number   => [[qw(0 -1 1.5 2e-7)],       ['', '1.', '.5', '+1', 'inf', "1\n", '0x1']],
+    unsigned => [[qw(0 1.5)],               [qw(-1 -1e-9)]],
     positive => [[qw(1 0.001 5e-324)],      [qw(0 0.0 -1)]],
     measured => [[qw(1 1e-60 1e60)],        [qw(0 -1 5e-324 1e61)]],
     timebase => [[qw(0 1 60 1e50)],         [qw(-1 1e-51 1e51)]],
+    boolean  => [[qw(0 1)],                 [qw(2 true), q{}]],
     natural  => [[qw(0 7 999999999999999)], [qw(-1 1e3 1000000000000000)]],
     whole    => [[qw(1 65536)],             [qw(0 01)]],
 );
@@ -50,5 +53,30 @@ for my $kind (sort keys %KINDS) {
     is(UnixBench::Shape::difference($_, $kind), undef,      "$kind: $_")    for @$fit;
     is(UnixBench::Shape::difference($_, $kind), "no $kind", "no $kind: $_") for @$misfit;
 }
+
+my $WORD = qr/\A(?:good|bad)\z/;
+is(UnixBench::Shape::difference('good',           $WORD), undef,                   'one of the words that are known');
+is(UnixBench::Shape::difference("good\n",         $WORD), 'no word that is known', 'another one');
+is(UnixBench::Shape::difference({ is => 'ugly' }, { is => $WORD }), 'is: no word that is known', 'and where');
+
+subtest 'data made to fit' => sub {
+    my %shape = (%SHAPE, is => 'boolean', word => $WORD, 'number?' => 'number');
+    my %data  = (
+        name  => 5,
+        count => '3',
+        list  => [{ at => '1.50', other => 1 }],
+        more  => { a => 1 },
+        is    => q{},
+        word  => 'bad',
+        waste => 'x',
+    );
+    my $json = UnixBench::JSON::Writer::encode(UnixBench::Shape::fitted(\%data, \%shape));
+    is(
+        $json,
+        '{"count":3,"is":false,"list":[{"at":1.5}],"more":{"a":"1"},"name":"5","note":null,"number":null,"word":"bad"}',
+        'numbers, truth, null, and nothing else'
+    );
+    is_deeply([@data{qw(name count waste)}], [5, '3', 'x'], 'the data is as it was');
+};
 
 done_testing;

@@ -1,32 +1,27 @@
 package UnixBench::App;
 
-# The application: reads the command line, prepares, measures, prints, decides the exit status. The only
-# place that prints errors.
+# The application: reads the command line, prepares, measures, says what went wrong, decides the exit status.
 
 use strict;
 use warnings;
 
-use Errno      ();
-use IO::Handle ();
-use POSIX      ();
-
-use UnixBench::Catalog     ();
 use UnixBench::Command     ();
+use UnixBench::Console     ();
 use UnixBench::Files       ();
-use UnixBench::Format      ();
 use UnixBench::Options     ();
 use UnixBench::Plan        ();
 use UnixBench::Preparation ();
-use UnixBench::Result      ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
 use UnixBench::Version     ();
 
 use constant {
-    DONE        => 0,
-    FAILED      => 1,
-    WRONG_USAGE => 2,
-    RULE        => q{=} x 72,
+    DONE         => 0,
+    FAILED       => 1,
+    WRONG_USAGE  => 2,
+    NOT_MET      => 3,
+    INCONCLUSIVE => 4,
+    RULE         => q{=} x 72,
 };
 
 # Takes home, the suite's directory.
@@ -40,26 +35,39 @@ sub new {
 sub run {
     my ($self, @words) = @_;
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write that fails says so
-    _open_standard_handles();
+    UnixBench::Console::open_standard_handles();
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
     my $status = eval { $self->_act(@words) };
     return defined $status ? $status : _complain($@, FAILED);
 }
 
+# Everything that can be wrong with the words is found here, before anything is built or run.
 sub _understand {
     my ($self, @words) = @_;
-    $self->{options}  = UnixBench::Options::parse(@words);
+    my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
+    UnixBench::Files::check_writable($_) for grep { defined && $_ ne q{-} } @$options{qw(json html junit)};
+    $self->{result} = _read($options->{report}) if defined $options->{report};
+    $self->_requirements if _has_all_of_perl();
     return;
+}
+
+sub _read {
+    my ($path) = @_;
+    require UnixBench::ResultFile;
+    return UnixBench::ResultFile::result($path);
 }
 
 sub _act {
     my ($self, @words) = @_;
     my $options = $self->{options};
-    return _say(UnixBench::Usage::help()) if $options->{help};
-    return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
-    return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
+    return $self->_say(UnixBench::Usage::help()) if $options->{help};
+    return $self->_say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
+    return $self->_say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
+    $self->{answer} = UnixBench::Console::kept_standard_output() if $options->{has_standard_output};
+    return $self->_compare if $options->{compare};
+    return $self->_report if $self->{result};
     return $self->_resume if defined $options->{resume};
     my $is_plan_only = $options->{dry_run} && !$options->{setup};
     $self->_prepare(@words) if !$is_plan_only;
@@ -67,11 +75,55 @@ sub _act {
     return $self->_measure;
 }
 
+sub _compare {
+    my ($self) = @_;
+    require UnixBench::Comparing;
+    my $options   = $self->{options};
+    my $comparing = eval {
+        UnixBench::Comparing::of(map { $_ => $options->{$_} } qw(files min_effect force));
+    }
+        or return _complain($@, WRONG_USAGE);
+    my $file = $options->{html};
+    UnixBench::Files::write_to($file, $comparing->{html}) if defined $file && $file ne q{-};
+    return $self->_answer($comparing->{ defined $file && $file eq q{-} ? 'html' : 'text' })
+        || ($comparing->{is_worse} ? NOT_MET : DONE);
+}
+
+sub _report {
+    my ($self) = @_;
+    require UnixBench::Recorder;
+    my $why_not = $self->_why_no_measure($self->{result});
+    return _complain($why_not, WRONG_USAGE) if defined $why_not;
+    my $reports = UnixBench::Recorder::reports($self->{result}, csv => $self->{settings}{csv});
+    UnixBench::Recorder::complete($self->{options}{report}, $reports);
+    return $self->_deliver($self->{result}, $reports);
+}
+
+# What is required of the run, or of the result that is reported once more; undef for nothing.
+sub _requirements {
+    my ($self) = @_;
+    my ($options, $result) = @$self{qw(options result)};
+    return if !@{ $options->{requirements} };
+    require UnixBench::Requirements;
+    return $self->{requirements} ||= UnixBench::Requirements->new(
+        $options->{requirements},
+        {
+            tests    => $result ? [UnixBench::Result::names($result)]         : $options->{tests},
+            copies   => $result ? [map { $_->{copies} } @{ $result->{runs} }] : $self->_survey->plan->{copies},
+            baseline => $self->_survey->baseline,
+        }
+    );
+}
+
 # From here on all of Perl is needed; what is missing of it, the preparation has named or installed.
 sub _survey {
     my ($self) = @_;
     require UnixBench::Survey;
     return $self->{survey} ||= UnixBench::Survey->new(%$self);
+}
+
+sub _has_all_of_perl {
+    return eval { require UnixBench::Survey; 1 }
 }
 
 sub _preparation {
@@ -84,6 +136,7 @@ sub _prepare {
     my $preparation = $self->_preparation;
     $preparation->set_up(@words);
     $preparation->build;
+    delete $self->{survey};    # of a machine on which that was not there yet
     return;
 }
 
@@ -91,7 +144,7 @@ sub _show_plan {
     my ($self) = @_;
     my $survey = $self->_survey;
     _complain($_) for $survey->warnings;
-    return _say($survey->plan_in_words);
+    return $self->_say($survey->plan_in_words);
 }
 
 sub _measure {
@@ -99,7 +152,7 @@ sub _measure {
     my $survey = $self->_survey;
     my $plan   = $survey->plan;
     my @words  = UnixBench::Options::lasting_words({ %{ $self->{options} }, copies => $plan->{copies} });
-    return $self->_hold($survey, plan => $plan, result => $survey->result, words => \@words);
+    return $self->_hold(plan => $plan, result => $survey->result, words => \@words);
 }
 
 # Goes on with an interrupted run: with its options and settings, as if those were given now. Nothing is built, since
@@ -108,42 +161,55 @@ sub _resume {
     my ($self) = @_;
     $self->_preparation->set_up;
     require UnixBench::Resumption;
-    my %shown      = map { $_ => $self->{options}{$_} } qw(quiet verbose brief);
     my $resumption = UnixBench::Resumption->new($self->{settings}{resultdir}, $self->{options}{resume});
-    $self->{options} = { %{ $resumption->options }, map { $_ => 1 } grep { $shown{$_} } keys %shown };
+    $self->{options} = UnixBench::Options::resumed($self->{options}, $resumption->options);
     delete @ENV{ UnixBench::Settings::variables() };
     %ENV = (%ENV, %{ $resumption->environment });
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
+    delete $self->{survey};
     my $survey = $self->_survey;
     my $plan   = $survey->plan;
     $resumption->check($plan, $survey->result, $survey->cpu_count, $self->{settings});
-    _say('Going on: ' . $resumption->progress($plan) . " are there\n") if !$self->{options}{quiet};
-    return $self->_hold($survey, plan => $plan, $resumption->continuation);
+    $self->_say('Going on: ' . $resumption->progress($plan) . " are there\n") if !$self->{options}{quiet};
+    return $self->_hold(plan => $plan, $resumption->continuation);
 }
 
 # Measures; returns the exit status.
 sub _hold {
-    my ($self, $survey, %what) = @_;
+    my ($self, %what) = @_;
+    my $survey = $self->_survey;
     _complain($_) for $survey->warnings;
+    my $why_not = $self->_why_no_measure($what{result});
+    return _complain($why_not, WRONG_USAGE) if defined $why_not;
     $survey->check_limits($what{plan});
-    my $session = $self->_session($survey, %what);
+    my $session = $self->_session(%what);
     my $base    = $session->begin;
-    _say($self->_opening($base, $what{plan})) if !$self->{options}{quiet};
-    my $report = $session->measure;
-    _say(RULE . "\n$report");
+    $self->_say($self->_opening($base, $what{plan})) if !$self->{options}{quiet};
+    my $reports = $session->measure;
+    my $status  = $self->_deliver($session->result, $reports);
     _complain($_) for $session->problems;
-    _complain("what was measured is kept; to go on: ./Run --resume " . _quoted($base) . "\n") if !$session->is_whole;
+    _complain('what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($base) . "\n")
+        if !$session->is_whole;
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
-    return $session->problems ? FAILED : $self->_status($what{plan}, $session->result);
+    return $session->problems ? FAILED : $status;
+}
+
+# Why a result that something is required to be measured by can't be that.
+sub _why_no_measure {
+    my ($self, $result) = @_;
+    my $requirements = $self->_requirements;
+    return if !$requirements || $self->{options}{force};
+    require UnixBench::Summary;
+    return eval { $requirements->check_kind(UnixBench::Summary::of($result)); 1 } ? undef : $@;
 }
 
 sub _session {
-    my ($self, $survey, %what) = @_;
+    my ($self, %what) = @_;
     require UnixBench::Clock;
     require UnixBench::Progress;
     require UnixBench::Session;
-    my ($options, $settings) = @$self{qw(options settings)};
+    my ($options, $settings, $survey) = @$self{qw(options settings survey)};
     %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
     my $progress = UnixBench::Progress->new(out => \*STDOUT, is_verbose => $options->{verbose});
     return UnixBench::Session->new(
@@ -152,7 +218,7 @@ sub _session {
         settings  => $settings,
         baseline  => $survey->baseline,
         cpu_count => $survey->cpu_count,
-        is_brief  => $options->{brief},
+        anonymity => scalar $survey->anonymity,
         listeners => [$options->{quiet} ? () : $progress->listeners, { test_done => \&_complain_of_test }],
     );
 }
@@ -168,15 +234,30 @@ sub _opening {
         $self->{options}{verbose} ? "\n" . UnixBench::Plan::describe($plan) : ();
 }
 
-# A test that failed, or one that was asked for by more than "all" and could not be run, is a failure.
-sub _status {
-    my ($self, $plan, $result) = @_;
-    my %is_wanted =
-        map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $self->{options}{asked} };
-    my %why     = map  { $_->{name} => $_->{skipped} } grep { defined $_->{skipped} } @{ $plan->{tests} };
-    my @skipped = grep { $_->{status} eq 'skipped' } map    { @{ $_->{tests} } } @{ $result->{runs} };
-    my @not_run = grep { $is_wanted{ $_->{name} } && $_->{reason} eq ($why{ $_->{name} } // q{}) } @skipped;
-    return @not_run || UnixBench::Result::has_failures($result) ? FAILED : DONE;
+# Gives the user what was asked for of a result; returns the exit status.
+sub _deliver {
+    my ($self, $result, $reports) = @_;
+    require UnixBench::Delivery;
+    my $requirements = $self->_requirements;
+    my $delivery     = UnixBench::Delivery->new(
+        options  => $self->{options},
+        result   => $result,
+        reports  => $reports,
+        criteria => [$requirements ? $requirements->criteria : ()],
+    );
+    my $is_classic = !$self->{answer} && !$self->{result};
+    my $failure    = $self->_answer(($is_classic ? RULE . "\n" : q{}) . $delivery->for_standard_output);
+    my @problems   = $delivery->write_files;
+    _complain($_) for $delivery->verdicts, @problems;
+    return $failure || @problems ? FAILED : _status_of($delivery->cases);
+}
+
+sub _status_of {
+    my (@cases) = @_;
+    return FAILED if UnixBench::Acceptance::has_failed_test(@cases);
+    return NOT_MET if UnixBench::Acceptance::has_unmet_requirement(@cases);
+    return INCONCLUSIVE if UnixBench::Acceptance::has_open_requirement(@cases);
+    return DONE;
 }
 
 sub _complain_of_test {
@@ -185,39 +266,25 @@ sub _complain_of_test {
     return _complain("\"$test->{title}\": $test->{reason}; aborting this test\n");
 }
 
-# Prints an error, in one line but for wrong usage, the name of the program before it; returns the status.
+# Prints an error; returns the status.
 sub _complain {
     my ($text, $status) = @_;
-    chomp $text;
-    my @lines = ($status // DONE) == WRONG_USAGE ? split /\n/, $text : $text;
-    print STDERR 'Run: ' . join "\n", map({ UnixBench::Format::clean($_) } @lines), q{};
+    UnixBench::Console::complain($text, ($status // DONE) == WRONG_USAGE);
     return $status;
 }
 
-# Whoever does not read on has read enough; what can't be written anywhere is an error.
+# Prints what there is to say meanwhile; returns the status.
 sub _say {
-    my ($text) = @_;
-    STDOUT->clearerr;
-    my $is_said = print STDOUT $text;
-    $is_said = STDOUT->flush && $is_said;
-    return DONE if $is_said || $!{EPIPE};
-    return _complain("can't write to standard output: $!\n", FAILED);
+    my ($self, $text) = @_;
+    my $why_not = UnixBench::Console::say_to(\*STDOUT, $text);
+    return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }
 
-# A word as a shell takes it.
-sub _quoted {
-    my ($word) = @_;
-    return $word if $word !~ m{[^\w./+:@-]};
-    return q{'} . $word   =~ s/'/'\\''/gr . q{'};
-}
-
-# A pipe must never take the place of a standard handle that the caller has closed.
-sub _open_standard_handles {
-    for my $number (0 .. 2) {
-        my $got = POSIX::open('/dev/null', POSIX::O_RDWR());
-        return POSIX::close($got) if $got > 2;
-    }
-    return;
+# Prints what was asked for; returns the status.
+sub _answer {
+    my ($self, $text) = @_;
+    my $why_not = UnixBench::Console::say_to($self->{answer} || \*STDOUT, $text);
+    return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }
 
 1;

@@ -23,4 +23,12 @@ sub wall_s {
     return Time::HiRes::time();
 }
 
+# Takes seconds since 1970; returns the seconds that the local time was ahead of UTC then.
+sub utc_offset_s {
+    my ($time) = @_;
+    my ($second, $minute, $hour, $day) = map { (localtime $time)[$_] - (gmtime $time)[$_] } 0 .. 2, 7;
+    $day = $day < 0 ? 1 : -1 if abs $day > 1;    # at the turn of the year
+    return (($day * 24 + $hour) * 60 + $minute) * 60 + $second;
+}
+
 1;

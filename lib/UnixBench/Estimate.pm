@@ -43,7 +43,7 @@ sub ratio {
 }
 
 # Takes an estimate and a factor that is exactly known; returns the estimate of the product.
-sub times {
+sub multiple {
     my ($estimate, $factor) = @_;
     my %product =
         (%$estimate, map { $_ => $estimate->{$_} * $factor } grep { defined $estimate->{$_} } qw(value low high));

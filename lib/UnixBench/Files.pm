@@ -5,10 +5,11 @@ package UnixBench::Files;
 use strict;
 use warnings;
 
-use Errno      qw(EACCES);
-use Fcntl      qw(O_CREAT O_EXCL O_WRONLY);
-use File::Path ();
-use IO::Handle ();
+use Errno          qw(EACCES EISDIR ENOENT);
+use Fcntl          qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
+use File::Basename qw(dirname);
+use File::Path     ();
+use IO::Handle     ();
 
 # Makes the directory and those above it, where missing. Dies when that fails or it can't be written to.
 sub make_directory {
@@ -34,15 +35,40 @@ sub write_whole {
     die "can't write $path: $why\n";
 }
 
+# Dies with one line when write_to() could not write to that path.
+sub check_writable {
+    my ($path) = @_;
+    my $directory = dirname($path);
+    local $! = -d $path ? EISDIR : -e $path ? (-w _ ? 0 : EACCES) : !-d $directory ? ENOENT : -w _ ? 0 : EACCES;
+    die "can't write $path: $!\n" if $! != 0;
+    return;
+}
+
+# Writes a file that the user has named: as a whole where it can be replaced; a device or a link is written to.
+# Dies when that fails.
+sub write_to {
+    my ($path, $text) = @_;
+    return write_whole($path, $text) if -w dirname($path) && !-l $path && (!-e $path || -f _);
+    my $is_open    = sysopen my $file, $path, O_CREAT | O_WRONLY | O_TRUNC, 0666;
+    my $is_written = $is_open && _written($file, $text) && close $file;
+    die "can't write $path: $!\n" if !$is_written;
+    return;
+}
+
 # Writes text to a file that is open, down to the disk; returns whether that worked, else $! says why. Does without
 # Perl's buffer, which would complain by itself.
 sub append {
+    my ($file, $text) = @_;
+    return _written($file, $text) && $file->sync;
+}
+
+sub _written {
     my ($file, $text) = @_;
     while (length $text) {
         my $written = syswrite $file, $text or return 0;
         substr $text, 0, $written, q{};
     }
-    return $file->sync;
+    return 1;
 }
 
 # The text of a file, or undef when it can't be read.

@@ -15,7 +15,6 @@ use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the s
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
     my ($host, $build) = ($result->{host}, $result->{build} || {});
-    my %file  = map { basename($_) => _digest($_) } _files($plan, $settings);
     my $quota = $host->{cpu_quota};
     my %fact  = (
         version  => $result->{version},
@@ -28,7 +27,13 @@ sub take {
         (defined $plan->{display} ? (display => $plan->{display}) : ()),
         compiler => _joined(@$build{qw(compiler version flags ldflags libc)}),
     );
-    return { %file, %fact };
+    return { %{ digests($plan, $settings) }, %fact };
+}
+
+# Takes plan and settings; returns { name => SHA-256 } of the programs, scripts and input files that are used.
+sub digests {
+    my ($plan, $settings) = @_;
+    return { map { basename($_) => _digest($_) } _files($plan, $settings) };
 }
 
 # Takes two fingerprints, the earlier one first; returns how they differ, each in words.

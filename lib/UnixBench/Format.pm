@@ -8,7 +8,7 @@ use Exporter 'import';
 
 use UnixBench::UTF8 qw($MULTIBYTE);
 
-our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision right_edge shown);
+our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision iso_time right_edge shown);
 
 use constant SHOWN_MAX => 60;
 
@@ -104,17 +104,27 @@ sub right_edge {
     return $line . ' ' x ($blanks < 2 ? 2 : $blanks) . $text;
 }
 
-# Takes a point in time, returns its local date like "Fri Nov 20 2026" whatever the locale is.
+# Takes a point in time and what its zone is ahead of UTC, both in seconds; returns the date there like
+# "Fri Nov 20 2026", whatever the locale is.
 sub english_date {
-    my ($time) = @_;
-    my ($day, $month, $year, $weekday) = (localtime $time)[3 .. 6];
+    my ($time, $utc_offset_s) = @_;
+    my ($day, $month, $year, $weekday) = (gmtime $time + $utc_offset_s)[3 .. 6];
     return sprintf '%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900;
 }
 
-# Takes a point in time, returns its local time of day like "02:12:30".
+# Takes the same, returns the time of day there like "02:12:30".
 sub clock_time {
-    my ($time) = @_;
-    return sprintf '%02d:%02d:%02d', (localtime $time)[2, 1, 0];
+    my ($time, $utc_offset_s) = @_;
+    return sprintf '%02d:%02d:%02d', (gmtime $time + $utc_offset_s)[2, 1, 0];
+}
+
+# Takes the same, returns both like "2026-11-20T02:12:30+00:00" (ISO 8601).
+sub iso_time {
+    my ($time, $utc_offset_s) = @_;
+    my ($second, $minute, $hour, $day, $month, $year) = gmtime $time + $utc_offset_s;
+    my $ahead_min = abs $utc_offset_s / 60;
+    return sprintf '%d-%02d-%02dT%02d:%02d:%02d%s%02d:%02d', $year + 1900, $month + 1, $day, $hour, $minute, $second,
+        $utc_offset_s < 0 ? q{-} : q{+}, int $ahead_min / 60, $ahead_min % 60;
 }
 
 # Takes a number and the words for one and for several things, returns "1 copy" or "4 copies".

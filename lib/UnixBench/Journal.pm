@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Format       qw(clean);
 use UnixBench::JSON::Reader ();
 use UnixBench::JSON::Writer ();
+use UnixBench::ResultShape  ();
 use UnixBench::Shape        ();
 
 use constant {
@@ -16,24 +17,8 @@ use constant {
     SHOWN_MAX => 160,    # of what is wrong with a line
 };
 
-my %COPY = (
-    pid       => 'natural',
-    elapsed_s => 'number',
-    status    => 'natural',
-    signal    => 'natural',
-    'error?'  => 'text',
-    gated     => 'natural',
-    output    => 'text',
-    data      => { '*' => 'text' },
-);
-
-my %HOST = (
-    (map { ("$_?" => 'text') } qw(name system os release version machine platform graphics uptime)),
-    cpus =>
-        [{ id => 'text', 'model?' => 'text', 'bogomips?' => 'text', 'flags?' => ['text'], 'features?' => ['text'] }],
-    'cpu_quota?' => 'positive',
-    'memory_kb?' => 'positive',
-);
+# A copy's output is on its way to the log.
+my %COPY = (%UnixBench::ResultShape::COPY, output => 'text');
 
 # What each kind of line holds. The head's words are the command line's and environment the UB_ variables of
 # the run, so that their own readers check them.
@@ -44,27 +29,14 @@ my %LINE = (
         words       => ['text'],
         environment => { '*' => 'text' },
         fingerprint => { '*' => 'text' },
-        result      => {
-            schema   => 'whole',
-            version  => 'text',
-            host     => \%HOST,
-            language => { 'lang?' => 'text', 'charmap?' => 'text', 'collate?' => 'text' },
-            'build?' => { '*'     => 'text' },
-            notes    => ['text'],
-        },
+        result      => \%UnixBench::ResultShape::HEAD,
     },
     run  => { number => 'natural', copies => 'whole', started => 'number', cpu_count => 'whole' },
     pass => {
-        run         => 'natural',
-        test        => 'text',
-        number      => 'whole',
-        copies      => [\%COPY],
-        'count?'    => 'measured',
-        'time_s?'   => 'measured',
-        'timebase?' => 'timebase',
-        'unit?'     => 'text',
-        'error?'    => 'text',
-        'where?'    => 'text',
+        run  => 'natural',
+        test => 'text',
+        %UnixBench::ResultShape::PASS,
+        copies => [\%COPY],
     },
     ended    => { run  => 'natural', at => 'number' },
     renderer => { name => 'text' },

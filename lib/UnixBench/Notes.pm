@@ -9,11 +9,13 @@ use UnixBench::Format ();
 
 use constant { CHANGED => 'changed procedure: ', VIRTUAL_DISPLAY => 'virtual display (Xvfb)' };
 
-# Takes the times, in seconds since 1970, at which a run was gone on with; returns the note.
+# Takes what the zone is ahead of UTC, in seconds, and the times at which a run was gone on with, in seconds since 1970;
+# returns the note.
 sub resumed {
-    my (@times) = @_;
-    return 'resumed ' . join ', ',
-        map { UnixBench::Format::english_date($_) . q{ } . UnixBench::Format::clock_time($_) } @times;
+    my ($utc_offset_s, @times) = @_;
+    return 'resumed ' . join ', ', map {
+        UnixBench::Format::english_date($_, $utc_offset_s) . q{ } . UnixBench::Format::clock_time($_, $utc_offset_s)
+    } @times;
 }
 
 # Takes notes and ways in which the procedure is not the official one, in words; adds these, as one note for all.

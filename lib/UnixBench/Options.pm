@@ -5,86 +5,34 @@ package UnixBench::Options;
 use strict;
 use warnings;
 
-use UnixBench::Catalog ();
-use UnixBench::Format  qw(shown);
+use UnixBench::Catalog         ();
+use UnixBench::Format          qw(shown);
+use UnixBench::Options::Table  ();
+use UnixBench::Options::Values ();
 
-use constant { COPIES_MAX => 65_536, ITERATIONS_MAX => 100_000, LIMIT_MAX_S => 1_000_000 };
-
-# flag, key in the result, name of its value, reader of the value, explanation.
-# An option whose key holds a list may be given several times. One that is lasting holds for a run that is
-# gone on with later, too; one that is alone goes only with options on what is shown.
-my @OPTIONS = (
-    {
-        flag => '-q',
-        key  => 'quiet',
-        text => 'no logo, no directories, no progress; the report is printed all the same'
-    },
-    { flag => '-v', key => 'verbose', text => 'also the list of tests, each command and the result of each pass' },
-    {
-        flag    => '-b',
-        key     => 'brief',
-        lasting => 1,
-        text    => 'one line for each kind of CPU in the report, not for each CPU'
-    },
-    {
-        flag    => '-i',
-        lasting => 1,
-        key     => 'iterations',
-        value   => 'N',
-        read    => _whole(ITERATIONS_MAX),
-        text    => 'N passes of every long test (default 10), a third of every short one (default 3)',
-    },
-    {
-        flag    => '-c',
-        lasting => 1,
-        key     => 'copies',
-        value   => 'N',
-        read    => _whole(COPIES_MAX),
-        list    => 1,
-        text    => 'N copies at once; again for another run (default: 1, then one for each usable CPU)',
-    },
-    { flag => '--help',    key => 'help',    text => 'this text' },
-    { flag => '--version', key => 'version', text => 'the version' },
-    { flag => '--list',    key => 'list',    text => 'every test with title, category, passes and seconds' },
-    { flag => '--dry-run', key => 'dry_run', text => 'the plan with its estimated time; measures nothing' },
-    {
-        flag => '--setup',
-        key  => 'setup',
-        text => 'first install what is missing; with --dry-run: install and build only',
-    },
-    {
-        flag  => '--resume',
-        key   => 'resume',
-        value => 'NAME',
-        read  => \&_name,
-        alone => 1,
-        text  => 'go on with the interrupted run whose reports have that name',
-    },
-    {
-        flag    => '--timeout',
-        lasting => 1,
-        key     => 'timeout_s',
-        value   => 'S',
-        read    => \&_seconds,
-        text    => 'end a copy after S seconds (default: its seconds, half of them again, and 60)',
-    },
+# What Run does in place of measuring tests, each asked for by the option of that key, and why others do not go with it.
+my %MODE = (
+    resume  => 'goes on as the run was begun',
+    report  => 'works on a result that is there',
+    compare => 'works on results that are there',
 );
 
+my @OPTIONS = UnixBench::Options::Table::options();
 my %BY_FLAG = map { $_->{flag} => $_ } @OPTIONS;
 
-# The table of options, for usage and documentation: each { flag, key, value, text }.
-sub table { return @OPTIONS }
-
 # Reads the words of the command line; returns { key => value, ..., tests => [names, each once],
-# asked => [words that name tests, as given] }. Dies with one or two lines for wrong usage.
+# asked => [words that name tests, as given], or, to compare, files => [paths] }. Dies with one or two lines for wrong
+# usage.
 sub parse {
     my @words  = @_;
-    my %parsed = (copies => [], asked => []);
+    my %parsed = (copies => [], requirements => [], asked => []);
     while (defined(my $word = shift @words)) {
         if ($word =~ /\A-./s) { _take_option(\%parsed, $word, \@words) }
         else                  { push @{ $parsed{asked} }, $word }
     }
-    _check_alone(\%parsed);
+    my $mode = _mode(\%parsed);
+    _check_standard_output(\%parsed);
+    return _with_files(\%parsed) if $mode eq 'compare';
     push @{ $parsed{asked} }, 'index' if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
     return \%parsed;
@@ -97,20 +45,50 @@ sub lasting_words {
     my @words;
     for my $option (grep { $_->{lasting} } @OPTIONS) {
         my $given = $options->{ $option->{key} } // next;
-        push @words, map { ($option->{flag}, $option->{value} ? $_ : ()) } ref $given ? @$given : $given;
+        push @words,
+            map { ($option->{flag}, $option->{value} ? UnixBench::Options::Values::as_word($_) : ()) }
+            ref $given ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
 }
 
-sub _check_alone {
+# Takes the options given to go on with a run, and those that the run was begun with; returns the ones that hold now.
+sub resumed {
+    my ($given, $lasting) = @_;
+    my @keys = grep { defined $given->{$_} } qw(quiet verbose brief json html junit tap has_standard_output);
+    return { %$lasting, map { $_ => $given->{$_} } @keys };
+}
+
+# What these options ask for; dies when one of them does not go with that.
+sub _mode {
     my ($parsed) = @_;
-    my ($alone)  = grep { $_->{alone} && defined $parsed->{ $_->{key} } } @OPTIONS or return;
-    my %shown    = map  { $_ => 1 } qw(quiet verbose brief help version list), $alone->{key};
-    my ($other)  = grep { !$shown{ $_->{key} } && _is_given($parsed->{ $_->{key} }) } @OPTIONS;
-    die "option $alone->{flag} goes on as the run was begun: leave out $other->{flag}\n" if $other;
-    die "option $alone->{flag} goes on as the run was begun: leave out " . shown($parsed->{asked}[0]) . "\n"
-        if @{ $parsed->{asked} };
+    my ($mode)   = grep { defined $parsed->{$_} } qw(resume report compare);
+    $mode //= q{};
+    for my $option (grep { $_->{key} ne $mode && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
+        die "option $option->{flag} is for --$option->{only}\n" if $option->{only} && $option->{only} ne $mode;
+        next if !$mode || $option->{only} || grep { $_ eq $mode } @{ $option->{with} || [] };
+        die "option --$mode $MODE{$mode}: leave out $option->{flag}\n";
+    }
+    die "option --$mode $MODE{$mode}: leave out " . shown($parsed->{asked}[0]) . "\n"
+        if $MODE{$mode} && $mode ne 'compare' && @{ $parsed->{asked} };
+    return $mode;
+}
+
+# One thing only can be written there.
+sub _check_standard_output {
+    my ($parsed) = @_;
+    my @claims   = grep { ($parsed->{ $_->{key} } // q{}) eq ($_->{value} ? q{-} : 1) }
+        map { $BY_FLAG{$_} } qw(--json --html --junit --tap);
+    die "standard output is for one of them: " . join(' or ', map { $_->{flag} } @claims) . "\n" if @claims > 1;
+    $parsed->{has_standard_output} = @claims ? 1 : 0;
     return;
+}
+
+sub _with_files {
+    my ($parsed) = @_;
+    my @files = @{ delete $parsed->{asked} };
+    die "option --compare needs two results or more: ./Run --compare A.json B.json\n" if @files < 2;
+    return { %$parsed, files => \@files };
 }
 
 sub _is_given {
@@ -130,7 +108,7 @@ sub _take_option {
     }
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see ./Run --help\n" if !defined $value;
-    $value = $option->{read}->($flag, $value);
+    $value = UnixBench::Options::Values::of($option, $value);
     if ($option->{list}) { push @{ $parsed->{ $option->{key} } }, $value }
     else                 { $parsed->{ $option->{key} } = $value }
     return;
@@ -164,28 +142,6 @@ sub _unknown_test {
     my $nearest    = UnixBench::Catalog::nearest($name);
     my $suggestion = defined $nearest ? "Did you mean \"$nearest\"? " : '';
     return 'unknown test "' . shown($name) . "\"\n${suggestion}See ./Run --list for the tests.\n";
-}
-
-# A reader of whole numbers from 1 to the maximum.
-sub _whole {
-    my ($max) = @_;
-    return sub {
-        my ($flag, $value) = @_;
-        return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max;
-        die "option $flag needs a whole number from 1 to $max, not \"" . shown($value) . "\"\n";
-    };
-}
-
-sub _name {
-    my ($flag, $value) = @_;
-    return $value if length $value && $value !~ /\0/;
-    die "option $flag needs the name of a run's reports\n";
-}
-
-sub _seconds {
-    my ($flag, $value) = @_;
-    return $value if $value =~ /\A[0-9]{1,9}(?:\.[0-9]{1,9})?\z/ && $value > 0 && $value <= LIMIT_MAX_S;
-    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . shown($value) . "\"\n";
 }
 
 1;

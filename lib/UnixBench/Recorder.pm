@@ -12,11 +12,13 @@ use UnixBench::Files        ();
 use UnixBench::Journal      ();
 use UnixBench::Report::CSV  ();
 use UnixBench::Report::HTML ();
+use UnixBench::Report::JSON ();
 use UnixBench::Report::Log  ();
 use UnixBench::Report::Text ();
 use UnixBench::Reservation  ();
 
-# Takes reservation (see UnixBench::Reservation) and kept => the runs that the journal holds already.
+# Takes reservation (see UnixBench::Reservation), kept => the runs that the journal holds already, and perhaps
+# anonymity, see UnixBench::Anonymity, of the log: the journal has to name what is needed to go on.
 sub new {
     my ($class, %with) = @_;
     return bless { %with, run => -1 }, $class;
@@ -41,10 +43,12 @@ sub listeners {
     my ($self) = @_;
     return {
         run_started  => sub { $self->_run_started(@_) },
-        test_started => sub { my ($test, $run) = @_; $self->_log(test_head => $test, $run->{copies}) },
-        pass_done    => sub { $self->_pass_done(@_) },
-        test_done    => sub { my ($test, $run) = @_; $self->_log(test_tail => $test, $run->{copies}) },
-        run_done     => sub { $self->_run_done(@_) },
+        test_started =>
+            sub { my ($test, $run) = @_; $self->_log(test_head => $self->_shown(test => $test), $run->{copies}) },
+        pass_done => sub { $self->_pass_done(@_) },
+        test_done =>
+            sub { my ($test, $run) = @_; $self->_log(test_tail => $self->_shown(test => $test), $run->{copies}) },
+        run_done => sub { $self->_run_done(@_) },
     };
 }
 
@@ -52,8 +56,9 @@ sub listeners {
 sub reports {
     my ($result, %wish) = @_;
     my %text = (
-        q{}     => UnixBench::Report::Text::render($result, brief => $wish{is_brief}),
+        q{}     => UnixBench::Report::Text::render($result),
         '.html' => UnixBench::Report::HTML::render($result),
+        '.json' => UnixBench::Report::JSON::render($result),
     );
     $text{'.csv'} = UnixBench::Report::CSV::render($result) if $wish{csv};
     return \%text;
@@ -63,6 +68,18 @@ sub reports {
 sub write_report {
     my ($self, $suffix, $text) = @_;
     return UnixBench::Files::write_whole("$self->{reservation}{base}$suffix", $text);
+}
+
+# Takes the path of a result's JSON and its reports; writes those of them beside it that are not there, if that is
+# possible.
+sub complete {
+    my ($path, $reports) = @_;
+    my ($base) = $path =~ /\A(.+)[.]json\z/s or return;
+    return if !-w dirname($path);
+    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$reports) {
+        UnixBench::Files::write_whole("$base$suffix", $reports->{$suffix});
+    }
+    return;
 }
 
 # To be called when the result is whole and all of its reports are written.
@@ -89,7 +106,7 @@ sub _pass_done {
     my $kept = $self->_kept || { passes => {} };
     $self->note(pass => run => $self->{run}, test => $test->{name}, %$pass)
         if $pass->{number} > @{ $kept->{passes}{ $test->{name} } || [] };
-    $self->_log(pass => $pass);
+    $self->_log(pass => $self->_shown(pass => $pass));
     delete $_->{output} for @{ $pass->{copies} };
     return;
 }
@@ -103,6 +120,12 @@ sub _run_done {
 
 # What the journal holds of the run that is under way, or undef.
 sub _kept { my ($self) = @_; return $self->{kept}[$self->{run}] }
+
+# A test or a pass as the log may show it.
+sub _shown {
+    my ($self, $kind, $what) = @_;
+    return $self->{anonymity} ? $self->{anonymity}->$kind($what) : $what;
+}
 
 sub _log {
     my ($self, $piece, @what) = @_;

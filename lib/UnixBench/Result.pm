@@ -5,7 +5,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(@SUFFIXES cpu_kinds has_failures is_measured tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(@SUFFIXES cpu_kinds is_measured names tests_by_title titles unmeasured);
 
 # All files of one result share a base name and differ in what follows it; the text report has nothing more.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
@@ -23,10 +23,11 @@ sub unmeasured {
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
 }
 
-# Takes a result, tells whether a test of it failed; a skipped one did not.
-sub has_failures {
+# Takes a result, returns the names of all tests of all runs, each once.
+sub names {
     my ($result) = @_;
-    return scalar grep { $_->{status} eq 'failed' } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my %seen;
+    return grep { !$seen{$_}++ } map { $_->{name} } map { @{ $_->{tests} } } @{ $result->{runs} };
 }
 
 # Takes tests, returns them in the order of the reports: by the bytes of their titles.

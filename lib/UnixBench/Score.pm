@@ -15,13 +15,13 @@ sub pass {
     $count += $_->{data}{COUNT0} for @{$copies};
     return {
         count    => $count,
-        time_s   => mean(map { _copy_time_s($_) } @{$copies}),
+        time_s   => mean(map { copy_time_s($_) } @{$copies}),
         timebase => ($copies->[0]{data}{COUNT1} || 0) + 0,
         unit     => $copies->[0]{data}{COUNT2},
     };
 }
 
-sub _copy_time_s {
+sub copy_time_s {
     my ($copy) = @_;
     return defined $copy->{data}{TIME} ? $copy->{data}{TIME} : $copy->{elapsed_s};
 }

@@ -22,7 +22,8 @@ use UnixBench::Settings    ();
 use UnixBench::Workplace   ();
 
 # Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
-# cpu_count, listeners => [hashes of functions for the runner], is_brief and words, which ask for the same again;
+# cpu_count, listeners => [hashes of functions for the runner], words, which ask for the same again, and
+# perhaps an anonymity, see UnixBench::Anonymity;
 # or, to go on with a run, what UnixBench::Resumption's continuation() returns in place of those.
 sub new {
     my ($class, %with) = @_;
@@ -44,7 +45,7 @@ sub begin {
     die $why_not;
 }
 
-# Measures everything and writes the reports. Returns the text report; the result then holds the runs.
+# Measures everything and writes the reports. Returns those, { suffix => text }; the result then holds the runs.
 # After an interruption, or when nothing more can be kept, it holds what was measured until then: see
 # interrupted(), problems() and is_whole().
 sub measure {
@@ -56,10 +57,11 @@ sub measure {
     push @$notes, "interrupted by SIG$signal" if $signal;
     push @$notes, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
     $self->_complete($_) for @$runs;
-    my $report = $self->_write_reports;
+    $self->{result} = $self->{anonymity}->result($self->{result}) if $self->{anonymity};
+    my $reports = $self->_write_reports;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
     $self->_clean_up;
-    return $report;
+    return $reports;
 }
 
 # What went wrong beside the tests, each in a line.
@@ -86,8 +88,12 @@ sub _begin {
     my ($self)      = @_;
     my $now         = $self->{clock}->wall_s;
     my $reservation = $self->{reservation} = $self->_reserve($now);
-    $self->{recorder} = UnixBench::Recorder->new(reservation => $reservation, kept => $self->{so_far}{runs});
-    $self->{scratch}  = UnixBench::Scratch->new($self->{settings}{tmpdir});
+    $self->{recorder} = UnixBench::Recorder->new(
+        reservation => $reservation,
+        kept        => $self->{so_far}{runs},
+        anonymity   => $self->{anonymity}
+    );
+    $self->{scratch} = UnixBench::Scratch->new($self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{workplace} = $self->_workplace;
     $self->{recorder}->begin($self->_head) if !$self->{journal};
@@ -144,7 +150,8 @@ sub _head {
 sub _note_resumption {
     my ($self, $now) = @_;
     push @{ $self->{so_far}{resumed} }, $now;
-    push @{ $self->{result}{notes} },   UnixBench::Notes::resumed(@{ $self->{so_far}{resumed} });
+    push @{ $self->{result}{notes} },
+        UnixBench::Notes::resumed($self->{result}{utc_offset_s}, @{ $self->{so_far}{resumed} });
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
@@ -182,16 +189,16 @@ sub _complete {
     return;
 }
 
-# Returns the text report.
+# Returns the reports, { suffix => text }.
 sub _write_reports {
     my ($self)   = @_;
     my $csv      = $self->{settings}{csv};
-    my $reports  = UnixBench::Recorder::reports($self->{result}, is_brief => $self->{is_brief}, csv => $csv);
+    my $reports  = UnixBench::Recorder::reports($self->{result}, csv => $csv);
     my $recorder = $self->{recorder};
     for my $suffix (sort keys %$reports) {
         $self->_try(sub { $recorder->write_report($suffix, $reports->{$suffix}) });
     }
-    return $reports->{q{}};
+    return $reports;
 }
 
 # Does what may go wrong and must not keep the rest from being done; returns whether it went well.

@@ -69,6 +69,12 @@ sub for_tests {
     return \%tests;
 }
 
+# How tests are measured with these settings, see DESIGN.
+sub procedure {
+    my ($settings) = @_;
+    return { kind => 'official', time_factor => $settings->{factor}, work_factor => $settings->{work_factor} };
+}
+
 # What in these settings makes the procedure another than the official one, each in words.
 sub changes {
     my ($settings) = @_;

@@ -39,7 +39,7 @@ sub of_index {
     my ($index, $spreads) = @_;
     my @rows = grep { defined $_->{baseline} } @{ $index->{rows} };
     my $mean = UnixBench::Estimate::geometric_mean(map { $spreads->{ $_->{name} }{estimate} } @rows);
-    return UnixBench::Estimate::times($mean, 10 / geometric_mean(map { $_->{baseline} } @rows));
+    return UnixBench::Estimate::multiple($mean, 10 / geometric_mean(map { $_->{baseline} } @rows));
 }
 
 1;

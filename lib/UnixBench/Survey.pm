@@ -6,19 +6,28 @@ package UnixBench::Survey;
 use strict;
 use warnings;
 
+use Cwd        ();
 use List::Util ();
 
-use UnixBench::Baseline ();
-use UnixBench::Build    ();
-use UnixBench::Demand   ();
-use UnixBench::Files    ();
-use UnixBench::Host     ();
-use UnixBench::Limits   ();
-use UnixBench::Notes    ();
-use UnixBench::Plan     ();
-use UnixBench::Command  ();
-use UnixBench::Settings ();
-use UnixBench::Version  ();
+use UnixBench::Anonymity   ();
+use UnixBench::Baseline    ();
+use UnixBench::Build       ();
+use UnixBench::Clock       ();
+use UnixBench::Demand      ();
+use UnixBench::Facts       ();
+use UnixBench::Files       ();
+use UnixBench::Fingerprint ();
+use UnixBench::Host        ();
+use UnixBench::Limits      ();
+use UnixBench::Notes       ();
+use UnixBench::Plan        ();
+use UnixBench::Command     ();
+use UnixBench::ResultShape ();
+use UnixBench::Settings    ();
+use UnixBench::Version     ();
+
+# What stands for directories in reports without names.
+use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
 
 # Takes home, options, settings, and host, by default this one.
 sub new {
@@ -72,19 +81,48 @@ sub _read_baseline {
     return ({}, $why_not);
 }
 
-# A result without runs.
+# A result without runs; without names, if that is asked for.
 sub result {
     my ($self) = @_;
     my $build = UnixBench::Build->new(dir => $self->{home});
-    return {
-        schema   => 1,
-        version  => $UnixBench::Version::VERSION,
-        host     => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
-        language => $self->{host}->language(UnixBench::Settings::LANGUAGE),
-        build    => scalar $build->record($self->{settings}{bindir}),
-        notes    => $self->_notes,
-        runs     => [],
+    my ($options, $settings) = @$self{qw(options settings)};
+    my $result = {
+        schema       => UnixBench::ResultShape::SCHEMA,
+        version      => $UnixBench::Version::VERSION,
+        procedure    => UnixBench::Settings::procedure($settings),
+        asked        => $options->{asked},
+        is_brief     => $options->{brief} ? 1 : 0,
+        utc_offset_s => UnixBench::Clock::utc_offset_s(time),
+        host         => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
+        language     => $self->{host}->language(UnixBench::Settings::LANGUAGE),
+        build        => scalar $build->record($settings->{bindir}),
+        facts        => $self->_facts,
+        notes        => $self->_notes,
+        runs         => [],
     };
+    my $anonymity = $self->anonymity or return $result;
+    return $anonymity->result($result);
+}
+
+# What --no-identity leaves out of reports, or undef.
+sub anonymity {
+    my ($self) = @_;
+    return if !$self->{options}{no_identity};
+    my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
+    my %named       = ($self->{home} => q{.}, ($ENV{HOME} // q{}) => q{~}, %directories);
+    my %real        = map { (Cwd::abs_path($_) // $_) => $named{$_} } grep { length } keys %named;
+    return UnixBench::Anonymity->new(host => $self->{host}->name, directories => { %real, %named });
+}
+
+sub _facts {
+    my ($self)   = @_;
+    my $settings = $self->{settings};
+    my $facts    = UnixBench::Facts->new(
+        run    => \&UnixBench::Command::output_of,
+        home   => $self->{home},
+        tmpdir => $settings->{tmpdir}
+    );
+    return { %{ $facts->facts }, programs => UnixBench::Fingerprint::digests($self->plan, $settings) };
 }
 
 # What the user should know before the tests run, each in a line.

@@ -8,20 +8,49 @@ use warnings;
 use UnixBench::Catalog ();
 use UnixBench::Options ();
 
+use constant {
+    WIDTH      => 79,
+    NAMES_AT   => 10,    # the columns where texts begin
+    OPTIONS_AT => 17,
+};
+
+my $CALLS = <<'END';
+Usage: ./Run [-q | -v | -b] [-i N] [-c N [-c N ...]] [long options] [test ...]
+       ./Run --resume NAME [options]
+       ./Run --report FILE [options]
+       ./Run --compare FILE FILE ... [options]
+
+Measures how fast this system is, by default with the tests of "index". The
+last two calls measure nothing, but work on results that are there.
+
+END
+
+my $ENDS = <<'END';
+
+EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE, such as 'index>=1500' or
+'8:fsdisk>=0.95*last.json'. NAME is index, 2d-index, 3d-index or a test; N is a
+number of copies, without which it holds for each; *FILE multiplies by the
+value in that result. For --json, --html and --junit, - is standard output, in
+place of the report.
+
+Exit status:
+  0  all that was asked for was measured
+  1  a test failed, or something could not be run or written
+  2  wrong usage, or results that can't be compared: nothing was run
+  3  a requirement was not met, or a comparison found a result worse
+  4  it is open whether a requirement was met
+Where several apply, the first of 2, 1, 3, 4. An interrupted Run dies of the
+signal.
+
+END
+
 # The text of --help.
 sub help {
-    my @options = map {
-        sprintf "  %-14s %s\n", join(' ', grep { defined } @$_{qw(flag value)}), $_->{text}
-    } UnixBench::Options::table();
-    return join q{},
-        "Usage: ./Run [-q | -v | -b] [-i N] [-c N [-c N ...]] [long options] [test ...]\n\n",
-        "Measures how fast this system is. Without a test it runs \"index\".\n\n",
-        @options, "\n",
+    return join q{}, $CALLS, (map { _option($_) } UnixBench::Options::Table::options()), $ENDS,
         "Tests, by category (more about each: ./Run --list):\n",
-        (map { _wrapped($_->{name}, _names_in($_->{name})) } UnixBench::Catalog::categories()),
+        (map { _wrapped(NAMES_AT, $_->{name}, _names_in($_->{name})) } UnixBench::Catalog::categories()),
         "\nAliases, each for several tests:\n",
-        _wrapped(q{}, UnixBench::Catalog::aliases()),
-        "\nExit status: 0 all was measured; 1 a test failed or could not be run; 2 wrong usage.\n";
+        _wrapped(NAMES_AT, q{}, UnixBench::Catalog::aliases());
 }
 
 # The text of --list: a line for each test, then a line for each alias.
@@ -44,12 +73,18 @@ sub _names_in {
     return map { $_->{name} } grep { $_->{category} eq $category } UnixBench::Catalog::tests();
 }
 
-# Words behind a heading, in lines of less than 80 columns.
+sub _option {
+    my ($option) = @_;
+    my $heading  = join q{ }, grep { defined } @$option{qw(flag value)};
+    return _wrapped(OPTIONS_AT, $heading, split q{ }, $option->{text});
+}
+
+# Words behind a heading, in lines of less than 80 columns; they begin one column behind that.
 sub _wrapped {
-    my ($heading, @words) = @_;
-    my @lines = (sprintf '  %-8s', $heading);
+    my ($column, $heading, @words) = @_;
+    my @lines = sprintf '%-*s', $column, "  $heading";
     for my $word (@words) {
-        push @lines, q{ } x 10 if length("$lines[-1] $word") > 79;
+        push @lines, q{ } x $column if length("$lines[-1] $word") > WIDTH;
         $lines[-1] .= " $word";
     }
     return map { "$_\n" } @lines;

@@ -30,7 +30,7 @@ my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe conte
 
 my $PIPE = measured('pipe', 1, 16_359_609);
 
-# Returns the cases, each { name, result, options }.
+# Returns the cases, each { name, result }.
 sub cases {
     return (
         _case('one-copy',       [run(1, _index_tests(1))]),
@@ -41,7 +41,7 @@ sub cases {
         _case('all-failed',     [run(1, failed('pipe', 'not executable'))]),
         _case('skipped',        [run(2, skipped('2d-rects', 'graphics tests run as one copy'))]),
         _case('interrupted',    [run(1, _interrupted_tests())], notes => ['interrupted by SIGINT']),
-        { %{ _brief() }, options => { brief => 1 } },
+        _brief(),
         _case('huge',    [run(1, _huge_tests())]),
         _case('hostile', [run(1, _hostile_tests())], _hostile_facts()),
         _case('arm',     [run(1, $PIPE)], host  => _arm_host()),
@@ -53,7 +53,7 @@ sub cases {
 
 sub _case {
     my ($name, $runs, %facts) = @_;
-    return { name => $name, result => result($runs, %facts), options => {} };
+    return { name => $name, result => result($runs, %facts) };
 }
 
 sub _index_tests {
@@ -99,7 +99,7 @@ sub _huge_tests {
 
 sub _brief {
     my $host = host(cpus => _many_cpus());
-    return _case('brief', [run(256, measured('dhry2reg', 256, 781_324_834))], host => $host);
+    return _case('brief', [run(256, measured('dhry2reg', 256, 781_324_834))], host => $host, is_brief => 1);
 }
 
 sub _many_cpus {

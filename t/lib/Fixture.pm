@@ -6,17 +6,12 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use POSIX ();
 
 use UnixBench::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Score;
 
 our @EXPORT_OK = qw(baseline host interrupted measured failed result run skipped);
-
-# Wall-clock times in the recorded reports are those of this zone.
-$ENV{TZ} = 'UTC';
-POSIX::tzset();
 
 use constant STARTED => 1_795_140_750;    # Fri Nov 20 2026 02:12:30
 
@@ -83,12 +78,17 @@ sub host {
 sub result {
     my ($runs, %facts) = @_;
     return {
-        schema   => 1,
-        version  => '7.0.0',
-        host     => host(),
-        language => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' },
-        notes    => [],
-        build    => {
+        schema       => 1,
+        version      => '7.0.0',
+        procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
+        asked        => ['index'],
+        is_brief     => 0,
+        utc_offset_s => 0,
+        facts        => undef,
+        host         => host(),
+        language     => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' },
+        notes        => [],
+        build        => {
             compiler => 'gcc',
             version  => '12.2.0',
             flags    => '-O3 -ffast-math -march=native -mtune=native',
@@ -126,7 +126,7 @@ sub measured {
 sub failed {
     my ($name, $reason, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, 1, $counts[$_]) } 0 .. $#counts;
-    my $copy   = { pid => 999, elapsed_s => 0.25, signal => 11, error => $reason, gated => 0, data => {} };
+    my $copy   = { pid => 999, elapsed_s => 0.25, status => 0, signal => 11, error => $reason, gated => 0, data => {} };
     push @passes, { number => @passes + 1, copies => [$copy] };
     return { _test($name, \@passes), status => 'failed', reason => $reason };
 }
@@ -172,6 +172,7 @@ sub _copy {
         pid       => $pid,
         elapsed_s => $seconds + $pid / 1e6,
         status    => 0,
+        signal    => 0,
         gated     => 1,
         output    => '',
         data      => \%data

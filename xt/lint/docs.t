@@ -18,7 +18,7 @@ my $usage = text('USAGE.md');
 
 is_deeply(
     [sort map { /^[|] `(-[^` ]+)/ ? $1 : () } lines('Options')],
-    [sort map { $_->{flag} } UnixBench::Options::table()],
+    [sort map { $_->{flag} } UnixBench::Options::Table::options()],
     'USAGE has the options'
 );
 

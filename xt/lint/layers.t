@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(text);
 
-# Modules use only modules of the rows below their own in DESIGN's table; only Child starts processes; only App
+# Modules use only modules of the rows below their own in DESIGN's table; only Child starts processes; only Console
 # prints errors.
 
 my %layer = layers();
@@ -20,7 +20,7 @@ for my $module (sort keys %text) {
     is("@above", '', "$module uses only what is below it");
     next if $module eq 'Child';
     is(join(' ', starts_in($module)), '', "$module starts no process");
-    unlike($text{$module}, qr/print[ {]+STDERR|\bwarn\b\s*[("'\$]/, "$module prints no errors") if $module ne 'App';
+    unlike($text{$module}, qr/print[ {]+STDERR|\bwarn\b\s*[("'\$]/, "$module prints no errors") if $module ne 'Console';
 }
 
 done_testing;

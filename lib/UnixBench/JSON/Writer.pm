@@ -14,6 +14,8 @@ use UnixBench::UTF8 qw($MULTIBYTE);
 use constant { TRUE => \1, FALSE => \0 };
 use constant DEPTH_MAX => 100;    # arrays and objects in each other
 
+our $IS_PLAIN = 0;                # whether readers know nothing of the escape for bytes that are no UTF-8
+
 my %ESCAPE = (
     (map { chr $_ => sprintf '\\u%04x', $_ } 0 .. 0x1f, 0x7f),
     "\b"  => '\b',
@@ -47,6 +49,14 @@ sub encode {
     return $json;
 }
 
+# The same for those who know nothing of that escape: such a byte becomes the four characters \x80 ... \xff, which mean
+# only themselves when read. Of keys that become the same thereby one is written.
+sub encode_plainly {
+    my ($data) = @_;
+    local $IS_PLAIN = 1;
+    return encode($data);
+}
+
 # The JSON of something simple, or [array or hash, its depth].
 sub _pieces {
     my ($data, $depth) = @_;
@@ -67,7 +77,10 @@ sub _members {
     my ($comma, %seen, @items) = '{';
     while (my ($key, $value) = splice @pairs, 0, 2) {
         my $quoted = _quoted($key);
-        die "cannot be JSON: the same key twice\n" if $seen{$quoted}++;
+        if ($seen{$quoted}++) {
+            next if $IS_PLAIN;
+            die "cannot be JSON: the same key twice\n";
+        }
         push @items, "$comma$quoted:", _pieces($value, $depth);
         $comma = ',';
     }
@@ -100,7 +113,8 @@ sub _quoted {
     utf8::encode($text) if utf8::is_utf8($text);
     $text =~ s/(["\\\x00-\x1f\x7f])/$ESCAPE{$1}/g;
     if ($text =~ /[\x80-\xff]/) {
-        $text =~ s/((?:$MULTIBYTE){1,1000})|([\x80-\xff])/defined $1 ? $1 : sprintf '\\udc%02x', ord $2/ge;
+        my $form = $IS_PLAIN ? '\\\\x%02x' : '\\udc%02x';
+        $text =~ s/((?:$MULTIBYTE){1,1000})|([\x80-\xff])/defined $1 ? $1 : sprintf $form, ord $2/ge;
         $text =~ s/\xe2\x80([\xa8\xa9])/sprintf '\\u20%02x', ord($1) - 0x80/ge;
     }
     return qq{"$text"};

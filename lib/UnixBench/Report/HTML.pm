@@ -41,7 +41,7 @@ sub _title {
     my $host     = $result->{host};
     my ($first)  = @{ $result->{runs} };
     my $title    = "Benchmark of $host->{name} / $host->{system}";
-    return $first ? "$title on " . english_date($first->{started}) : $title;
+    return $first ? "$title on " . english_date($first->{started}, $result->{utc_offset_s}) : $title;
 }
 
 sub _body {
@@ -51,7 +51,7 @@ sub _body {
         element('p',  { class => 'quiet' }, "BYTE UNIX Benchmarks (Version $result->{version})"),
         _notes(@{ $result->{notes} }),
         UnixBench::Report::HTMLFacts::section($result),
-        (map { _run($_) } @{ $result->{runs} }),
+        (map { _run($_, $result->{utc_offset_s}) } @{ $result->{runs} }),
     );
     return element('body', element('main', @parts));
 }
@@ -63,10 +63,10 @@ sub _notes {
 }
 
 sub _run {
-    my ($run) = @_;
+    my ($run, $utc_offset_s) = @_;
     my @parts = (
         element('h2', counted($run->{copies}, 'parallel copy', 'parallel copies')),
-        element('p',  time_sentence($run)),
+        element('p',  time_sentence($run, $utc_offset_s)),
         element('p',  copies_sentence($run)),
         UnixBench::Report::HTMLTables::results($run->{tests}),
         (map { UnixBench::Report::HTMLTables::index_values($_) } @{ $run->{indexes} }),

@@ -23,18 +23,19 @@ use constant {
 my @MARKS = ('aborting', 'Index Score', 'Benchmark Run', 'parallel cop', ' samples)', '-' x 71, '=' x 71);
 my @UNITS = ('lps', 'MWIPS');
 
-# Takes a result, returns the classic report; option brief: one line for each kind of CPU.
+# Takes a result, returns the classic report.
 sub render {
-    my ($result, %options) = @_;
+    my ($result) = @_;
     my @head =
-        map { defused($_, @MARKS, @UNITS) } UnixBench::Report::TextHead::lines($result, $options{brief});
-    return join '', map { "$_\n" } @head, map { _run_lines($_) } @{ $result->{runs} };
+        map { defused($_, @MARKS, @UNITS) } UnixBench::Report::TextHead::lines($result);
+    return join '', map { "$_\n" } @head, map { _run_lines($_, $result->{utc_offset_s}) } @{ $result->{runs} };
 }
 
 sub _run_lines {
-    my ($run) = @_;
+    my ($run, $utc_offset_s) = @_;
     return (
-        RULE, time_sentence($run), copies_sentence($run), '', (map { _test_line($_) } tests_by_title($run->{tests})),
+        RULE,                  time_sentence($run, $utc_offset_s),
+        copies_sentence($run), '', (map { _test_line($_) } tests_by_title($run->{tests})),
         '', (map { (_table_lines($_), '') } @{ $run->{indexes} }),
     );
 }

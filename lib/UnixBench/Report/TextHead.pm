@@ -8,15 +8,15 @@ use UnixBench::Format          qw(clean);
 use UnixBench::Report::Wording qw(renderer_text);
 use UnixBench::Result          qw(cpu_kinds);
 
-# Takes a result and whether CPUs of one kind share a line, returns the lines that stand above the first
-# run: version, machine, CPUs, notes, uptime and the blank line after them.
+# Takes a result, returns the lines that stand above the first run: version, machine, CPUs (those of one kind in one
+# line when it is brief), notes, uptime and the blank line after them.
 sub lines {
-    my ($result, $is_brief) = @_;
-    my $host  = $result->{host};
-    my @facts = (
+    my ($result) = @_;
+    my $host     = $result->{host};
+    my @facts    = (
         _system_lines($host),
         _language_line($result->{language}),
-        ($is_brief                 ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
+        ($result->{is_brief}       ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
         (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
         clean($host->{uptime}),

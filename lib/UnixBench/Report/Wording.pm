@@ -22,11 +22,11 @@ sub renderer_text {
     return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
 }
 
-# Takes a run, returns when it was.
+# Takes a run and what its zone is ahead of UTC, in seconds; returns when it was.
 sub time_sentence {
-    my ($run) = @_;
-    my ($date, $start, $end) =
-        (english_date($run->{started}), map { clock_time($_) } @{$run}{qw(started ended)});
+    my ($run, $utc_offset_s) = @_;
+    my $date = english_date($run->{started}, $utc_offset_s);
+    my ($start, $end) = map { clock_time($_, $utc_offset_s) } @{$run}{qw(started ended)};
     return "Benchmark Run: $date $start - $end";
 }
 

@@ -5,17 +5,25 @@ package Fuzz::Options;
 use strict;
 use warnings;
 
-use Fuzz               qw(attempt);
-use Fuzz::Number       ();
-use UnixBench::Catalog ();
-use UnixBench::Options ();
+use File::Spec                ();
+use Fuzz                      qw(attempt);
+use Fuzz::Number              ();
+use UnixBench::Catalog        ();
+use UnixBench::Options        ();
+use UnixBench::Options::Table ();
 
 use constant ONE_SUGGESTION_IN => 100;    # which takes longer than all the rest
 
-my %OPTION = map { $_->{flag} => $_ } UnixBench::Options::table();
+my %OPTION = map { $_->{flag} => $_ } UnixBench::Options::Table::options();
 
 # The most of each, and the digits after the point that it may have.
 my %LIMIT = ('-i' => [100_000, 0], '-c' => [65_536, 0], '--timeout' => [1_000_000, 9]);
+
+# How a value reads of the kinds that are changed.
+my %MEANT = (
+    file    => sub { $_[0] eq '-'             ? '-'                        : File::Spec->rel2abs($_[0]) },
+    percent => sub { substr($_[0], -1) eq '%' ? substr($_[0], 0, -1) / 100 : $_[0] / 100 },
+);
 
 sub samples {
     return map { s/ /\0/gr } (
@@ -29,16 +37,26 @@ sub samples {
         'arithmetic speed 2d-rects ubgears shell8 shell',
         '--resume host-2026-11-20-01',
         '--resume=results/a -v',
+        '--compare a.json b.json --min-effect 2.5% --force',
+        'a b c --compare --html=- --min-effect=0',
+        '--report=a.json --junit b --json - -q',
+        '--tap --require pipe>=1 --require=2:pipe>=0.9*last.json -c 2 pipe',
         '',
     );
 }
 
 sub words {
     my @words = (keys %OPTION, qw(--timeout=1 --resume=a pipe syscall index all -x --nonsense --help=1 -- - =));
-    return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), '--timeout=', "\0-c\0", "1\0", "4\0");
+    my @parts = qw(--timeout= --min-effect= --require= --json= >= pipe>= * : % 2%);
+    return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
 }
 
-sub refusal { return qr/\A(?:option -|unknown option -|unknown test ")[^\n]*\n(?:[^\n]+\n)?\z/ }
+sub refusal {
+    my @of_all =
+        ('option -', 'unknown option -', 'unknown test "', 'requirement "', 'standard output is for one of them: ');
+    my $begun = join '|', map { quotemeta } @of_all;
+    return qr/\A(?:$begun)[^\n]*\n(?:[^\n]+\n)?\z/;
+}
 
 sub check {
     my (undef, $input) = @_;
@@ -52,10 +70,19 @@ sub check {
 
     for my $flag (sort keys %OPTION) {
         my ($is, $should) = ($options->{ $OPTION{$flag}{key} }, $expected->{$flag});
-        my $all = join ',', ref $is ? @$is : $is // ();
+        my $all = join ',', map { ref() ? $_->{text} : $_ } ref $is ? @$is : $is // ();
         die "$flag is $all\n" if $all ne join ',', @{ $should || [] };
     }
-    _check_tests($options, @{ $expected->{tests} });
+    return _check_files($options, @{ $expected->{words} }) if $expected->{'--compare'};
+    _check_tests($options, @{ $expected->{words} });
+    return;
+}
+
+sub _check_files {
+    my ($options, @words) = @_;
+    die "tests beside files\n" if $options->{tests};
+    die "files @{ $options->{files} }\n" if "@{ $options->{files} }" ne "@words";
+    die "too few files\n" if @words < 2 && !grep { $options->{$_} } qw(help version list);
     return;
 }
 
@@ -71,15 +98,15 @@ sub _check_tests {
     return;
 }
 
-# Takes words that were accepted; returns { flag => [values that count], tests => [words] }.
+# Takes words that were accepted; returns { flag => [values that count], words => [those that are no options] }.
 sub _expected {
     my @words = @_;
-    my %given = (tests => []);
+    my %given = (words => []);
     while (@words) {
         my $word = shift @words;
         my ($flag, $equals, $value) = (substr($word, 0, 2) eq '--' ? $word : '') =~ /\A(.*?)(=)(.*)\z/s;
         my $option = $OPTION{ $flag // $word };
-        if    (!$option)         { push @{ $given{tests} }, $word }
+        if    (!$option)         { push @{ $given{words} }, $word }
         elsif ($option->{value}) { _add(\%given, $option, $equals ? $value : shift @words) }
         else                     { _add(\%given, $option, 1) }
     }
@@ -93,6 +120,8 @@ sub _add {
         my $number = Fuzz::Number::value($value, 9, $limit->[1], 0);
         die "$flag $value\n" if !$number || $number > $limit->[0];
     }
+    my $meant = $MEANT{ $option->{kind} // '' };
+    $value = $meant->($value) if $meant;
     delete $given->{-q} if $flag eq '-v';
     delete $given->{-v} if $flag eq '-q';
     $given->{$flag} = [$option->{list} ? @{ $given->{$flag} || [] } : (), $value];

@@ -1,0 +1,63 @@
+package UnixBench::Console;
+
+# What is printed, and in what form.
+
+use strict;
+use warnings;
+
+use Errno      ();
+use Fcntl      qw(F_GETFL O_RDONLY O_RDWR);
+use IO::Handle ();
+use POSIX      ();
+
+use UnixBench::Format ();
+
+use constant ACCESS => 3;    # the bits of a handle's flags that say whether it can be read, written or both
+
+# Takes an error, of one line, or of several where is_usage says that it is about words of the command line; prints it
+# on standard error, with the name of the program before it.
+sub complain {
+    my ($text, $is_usage) = @_;
+    chomp $text;
+    my @lines = $is_usage ? split /\n/, $text : $text;
+    print STDERR 'Run: ' . join "\n", map({ UnixBench::Format::clean($_) } @lines), q{};
+    return;
+}
+
+# Prints a text on a handle, by default on standard output, and returns why that is not possible, a line, or undef.
+# Whoever does not read on has read enough; what can't be written anywhere is an error.
+sub say_to {
+    my ($out, $text) = @_;
+    $out->clearerr;
+    my $is_said = print {$out} $text;
+    $is_said = $out->flush && $is_said;
+    return $is_said || $!{EPIPE} ? undef : "can't write to standard output: $!\n";
+}
+
+# Leaves standard output to what is said last: returns a handle for that, while all else goes to standard error.
+sub kept_standard_output {
+    open my $out, '>&', \*STDOUT or die "can't keep standard output: $!\n";
+    open STDOUT,  '>&', \*STDERR or die "can't keep standard output: $!\n";
+    return $out;
+}
+
+# A pipe must never take the place of a standard handle that the caller has closed. A file of this program may have done
+# so while it was loaded: what can only be read from is no place to write to.
+sub open_standard_handles {
+    my $null = POSIX::open('/dev/null', O_RDWR);
+    POSIX::dup2($null, 0) if !defined fcntl STDIN, F_GETFL, 0;
+    for my $out (\*STDOUT, \*STDERR) {
+        my $mode = fcntl $out, F_GETFL, 0;
+        POSIX::dup2($null, fileno $out) if !defined $mode || ($mode & ACCESS) == O_RDONLY;
+    }
+    return $null > 2 ? POSIX::close($null) : $null;
+}
+
+# A word as a shell takes it.
+sub quoted {
+    my ($word) = @_;
+    return $word if $word !~ m{[^\w./+:@-]};
+    return q{'} . $word   =~ s/'/'\\''/gr . q{'};
+}
+
+1;

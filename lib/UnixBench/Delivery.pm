@@ -1,0 +1,70 @@
+package UnixBench::Delivery;
+
+# What the user gets of a result beside its own files: copies of its reports, and verdicts.
+
+use strict;
+use warnings;
+
+use UnixBench::Acceptance      ();
+use UnixBench::Files           ();
+use UnixBench::Report::JUnit   ();
+use UnixBench::Report::TAP     ();
+use UnixBench::Report::Verdict ();
+use UnixBench::Summary         ();
+
+# The options that name a file for a report.
+my @FILES = qw(json html junit);
+
+# Takes options; dies with one line when a file that they name can't be written, so that nothing is measured in vain.
+sub check_files {
+    my ($options) = @_;
+    UnixBench::Files::check_writable($_) for grep { defined && $_ ne q{-} } @$options{@FILES};
+    return;
+}
+
+# Takes options, result, its reports => { suffix => text } and criteria, see UnixBench::Criteria.
+sub new {
+    my ($class, %with) = @_;
+    my $self = bless {%with}, $class;
+    my @cases =
+        UnixBench::Acceptance::cases($with{result}, UnixBench::Summary::of($with{result}), @{ $with{criteria} });
+    $self->{cases} = \@cases;
+    my $reports = $with{reports};
+    $self->{texts} = {
+        json  => sub { $reports->{'.json'} },
+        html  => sub { $reports->{'.html'} },
+        junit => sub { UnixBench::Report::JUnit::render($with{result}, @cases) },
+        tap   => sub { UnixBench::Report::TAP::render(@cases) },
+        q{}   => sub { $reports->{q{}} },
+    };
+    return $self;
+}
+
+# Writes the files that the options name; returns what went wrong, each in a line.
+sub write_files {
+    my ($self) = @_;
+    my ($options, @problems) = $self->{options};
+    for my $kind (grep { ($options->{$_} // q{-}) ne q{-} } @FILES) {
+        eval { UnixBench::Files::write_to($options->{$kind}, $self->{texts}{$kind}->()); 1 } or push @problems, $@;
+    }
+    return @problems;
+}
+
+# What is to stand on standard output: the text report, or what the options want there in its place.
+sub for_standard_output {
+    my ($self)  = @_;
+    my $options = $self->{options};
+    my ($kind)  = grep { ($options->{$_} // q{}) eq q{-} } @FILES;
+    return $self->{texts}{ $options->{tap} ? 'tap' : $kind // q{} }->();
+}
+
+# The verdicts on the requirements, each in a line.
+sub verdicts {
+    my ($self) = @_;
+    return map { UnixBench::Report::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } $self->cases;
+}
+
+# The cases, see UnixBench::Acceptance.
+sub cases { my ($self) = @_; return @{ $self->{cases} } }
+
+1;

@@ -1,0 +1,159 @@
+package UnixBench::Options::Table;
+
+# The options, as data.
+
+use strict;
+use warnings;
+
+my @MODES = qw(resume report compare);
+
+# flag, key in the result, name of its value, kind of the value (see UnixBench::Options::Values), explanation.
+# An option whose key holds a list may be given several times. One that is lasting holds for a run that is
+# gone on with later, too. With names modes that the option goes with beside measuring; only, the one mode it is for.
+my @OPTIONS = (
+    {
+        flag => '-q',
+        key  => 'quiet',
+        with => [qw(resume report compare)],
+        text => 'no logo, no directories, no progress; the report is printed all the same'
+    },
+    {
+        flag => '-v',
+        key  => 'verbose',
+        with => [qw(resume)],
+        text => 'also the list of tests, each command and the result of each pass'
+    },
+    {
+        flag    => '-b',
+        key     => 'brief',
+        lasting => 1,
+        with    => [qw(resume)],
+        text    => 'one line for each kind of CPU in the report, not for each CPU'
+    },
+    {
+        flag    => '-i',
+        lasting => 1,
+        key     => 'iterations',
+        value   => 'N',
+        kind    => 'whole',
+        max     => 100_000,
+        text    => 'N passes of every long test (default 10), a third of every short one (default 3)',
+    },
+    {
+        flag    => '-c',
+        lasting => 1,
+        key     => 'copies',
+        value   => 'N',
+        kind    => 'whole',
+        max     => 65_536,
+        list    => 1,
+        text    => 'N copies at once; again for another run (default: 1, then one for each usable CPU)',
+    },
+    { flag => '--help',    key => 'help',    with => \@MODES, text => 'this text' },
+    { flag => '--version', key => 'version', with => \@MODES, text => 'the version' },
+    {
+        flag => '--list',
+        key  => 'list',
+        with => \@MODES,
+        text => 'every test with title, category, passes and seconds'
+    },
+    { flag => '--dry-run', key => 'dry_run', text => 'the plan with its estimated time; measures nothing' },
+    {
+        flag => '--setup',
+        key  => 'setup',
+        text => 'first install what is missing; with --dry-run: install and build only',
+    },
+    {
+        flag  => '--resume',
+        key   => 'resume',
+        value => 'NAME',
+        kind  => 'name',
+        text  => 'go on with the interrupted run whose reports have that name',
+    },
+    {
+        flag    => '--timeout',
+        lasting => 1,
+        key     => 'timeout_s',
+        value   => 'S',
+        kind    => 'seconds',
+        text    => 'end a copy after S seconds (default: its seconds, half of them again, and 60)',
+    },
+    {
+        flag    => '--no-identity',
+        key     => 'no_identity',
+        lasting => 1,
+        text    => 'no name of the host, of users or directories in any report or its name',
+    },
+    {
+        flag  => '--json',
+        key   => 'json',
+        value => 'FILE',
+        kind  => 'file',
+        with  => [qw(resume report)],
+        text  => 'a copy of the result as JSON',
+    },
+    {
+        flag  => '--html',
+        key   => 'html',
+        value => 'FILE',
+        kind  => 'file',
+        with  => [qw(resume report compare)],
+        text  => 'a copy of the HTML report; with --compare the comparison',
+    },
+    {
+        flag    => '--require',
+        key     => 'requirements',
+        value   => 'EXPR',
+        kind    => 'requirement',
+        list    => 1,
+        lasting => 1,
+        with    => [qw(report)],
+        text    => 'what an index or a test must reach, see below; may be repeated',
+    },
+    {
+        flag  => '--junit',
+        key   => 'junit',
+        value => 'FILE',
+        kind  => 'file',
+        with  => [qw(resume report)],
+        text  => 'the verdicts on tests and requirements as JUnit XML',
+    },
+    {
+        flag => '--tap',
+        key  => 'tap',
+        with => [qw(resume report)],
+        text => 'the same as TAP on standard output, in place of the report'
+    },
+    {
+        flag  => '--report',
+        key   => 'report',
+        value => 'FILE',
+        kind  => 'file',
+        text  => 'print the report of the result in that JSON file once more',
+    },
+    {
+        flag => '--compare',
+        key  => 'compare',
+        text => 'compare results in files, JSON or text reports, with the first of them'
+    },
+    {
+        flag  => '--min-effect',
+        key   => 'min_effect',
+        value => 'P',
+        kind  => 'percent',
+        only  => 'compare',
+        text  => 'with --compare: take differences up to P percent for none (default 2)',
+    },
+    {
+        flag    => '--force',
+        key     => 'force',
+        lasting => 1,
+        with    => [qw(report compare)],
+        text    => 'compare, or require by, also what was not measured in the same way'
+    },
+);
+
+# Returns the options, each { flag, key, value, kind, max, list, lasting, with, only, text }.
+sub options { return @OPTIONS }
+
+1;

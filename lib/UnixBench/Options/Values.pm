@@ -1,0 +1,76 @@
+package UnixBench::Options::Values;
+
+# The values of options: words in, checked values out.
+
+use strict;
+use warnings;
+
+use File::Spec ();
+
+use UnixBench::Format      qw(shown);
+use UnixBench::Requirement ();
+
+use constant LIMIT_MAX_S => 1_000_000;
+
+my %READ = (
+    whole       => \&_whole,
+    name        => \&_name,
+    seconds     => \&_seconds,
+    file        => \&_file,
+    requirement => \&_requirement,
+    percent     => \&_percent,
+);
+
+# Takes an option of UnixBench::Options::Table and the word given for its value; returns the value. Dies with one line.
+sub of {
+    my ($option, $word) = @_;
+    return $READ{ $option->{kind} }->($option->{flag}, $word, $option->{max});
+}
+
+# Takes a value; returns a word that stands for it.
+sub as_word {
+    my ($value) = @_;
+    return $value if !ref $value;
+    return defined $value->{file} ? $value->{text} =~ s/[*].*/*$value->{file}/sr : $value->{text};
+}
+
+sub _whole {
+    my ($flag, $value, $max) = @_;
+    return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max;
+    die "option $flag needs a whole number from 1 to $max, not \"" . shown($value) . "\"\n";
+}
+
+sub _name {
+    my ($flag, $value) = @_;
+    return $value if length $value && $value !~ /\0/;
+    die "option $flag needs the name of a run's reports\n";
+}
+
+# A path that means the same file in every directory; "-" is standard output.
+sub _file {
+    my ($flag, $value) = @_;
+    die "option $flag needs the name of a file\n" if !length $value || $value =~ /\0/;
+    return $value eq q{-} ? $value : File::Spec->rel2abs($value);
+}
+
+sub _requirement {
+    my ($flag, $value) = @_;
+    my $requirement = UnixBench::Requirement::parse($value);
+    return $requirement if !defined $requirement->{file};
+    return { %$requirement, file => File::Spec->rel2abs($requirement->{file}) };
+}
+
+# Percent as a part of 1.
+sub _percent {
+    my ($flag, $value) = @_;
+    return $1 / 100 if $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
+    die "option $flag needs a percentage, from 0 to below 100, not \"" . shown($value) . "\"\n";
+}
+
+sub _seconds {
+    my ($flag, $value) = @_;
+    return $value if $value =~ /\A[0-9]{1,9}(?:\.[0-9]{1,9})?\z/ && $value > 0 && $value <= LIMIT_MAX_S;
+    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . shown($value) . "\"\n";
+}
+
+1;

@@ -1,0 +1,179 @@
+package UnixBench::ResultShape;
+
+# What a result holds, and what else is in its file, as shapes of UnixBench::Shape: the one description of them in the
+# program. share/result.schema.json tells the same to others.
+
+use strict;
+use warnings;
+
+use constant {
+    FORMAT => 'unixbench-result',
+    SCHEMA => 1,                    # counted up when what is read now can't be read any more
+};
+
+my $CATEGORY = qr/\A(?:system|2d|3d|misc)\z/;
+
+our %COPY = (
+    pid       => 'natural',
+    elapsed_s => 'number',
+    status    => 'natural',
+    signal    => 'natural',
+    'error?'  => 'text',
+    gated     => 'boolean',
+    data      => { '*' => 'text' },
+);
+
+my %COPY_IN_FILE = (%COPY, 'count?' => 'number', 'time_s?' => 'number');
+
+our %PASS = (
+    number      => 'whole',
+    copies      => [\%COPY_IN_FILE],
+    'count?'    => 'measured',
+    'time_s?'   => 'measured',
+    'timebase?' => 'timebase',
+    'unit?'     => 'text',
+    'error?'    => 'text',
+    'where?'    => 'text',
+);
+
+my %ESTIMATE = (value => 'positive', _optional('positive', qw(low high df)), 'log_se?' => 'unsigned');
+
+my %SPREAD = (
+    passes => 'whole',
+    _required('positive', qw(median mean min max)),
+    _optional('unsigned', qw(sd cv)),
+    estimate => \%ESTIMATE,
+);
+
+my %TEST = (
+    name          => 'text',
+    title         => 'text',
+    category      => $CATEGORY,
+    command       => ['text'],
+    passes_wanted => 'whole',
+    status        => qr/\A(?:measured|failed|skipped|interrupted)\z/,
+    'reason?'     => 'text',
+    'score?'      => 'positive',
+    'unit?'       => 'text',
+    'time_s?'     => 'positive',
+    'samples?'    => 'whole',
+    'dropped?'    => ['number'],
+    'kept?'       => ['number'],
+    'spread?'     => \%SPREAD,
+    passes        => [\%PASS],
+);
+
+my %INDEX = (category => $CATEGORY, title => 'text', complete => 'boolean', index => 'positive');
+
+my %ROW = (name => 'text', title => 'text', 'baseline?' => 'positive', score => 'positive', 'index?' => 'positive');
+
+my %INDEX_IN_FILE = (%INDEX, estimate => \%ESTIMATE, rows => [\%ROW]);
+
+our %RUN = (
+    copies    => 'whole',
+    started   => 'number',
+    ended     => 'number',
+    cpu_count => 'whole',
+    indexes   => [\%INDEX_IN_FILE],
+    tests     => [\%TEST],
+);
+
+my %CPU = (id => 'text', 'model?' => 'text', 'bogomips?' => 'text', 'flags?' => ['text'], 'features?' => ['text']);
+
+my %HOST = (
+    _optional('text', qw(name system os release version machine platform graphics uptime)),
+    cpus         => [\%CPU],
+    'cpu_quota?' => 'positive',
+    'memory_kb?' => 'positive',
+);
+
+my %FACTS = (
+    'kernel?' => {
+        _optional('text', qw(command_line preemption clock_source)),
+        'hz?'          => 'number',
+        'mitigations?' => { '*' => 'text' },
+    },
+    'cpu?' => {
+        'models?' => [{ 'model?' => 'text', count => 'whole' }],
+        _optional('natural', qw(sockets cores threads numa_nodes)),
+        _optional('text',    qw(smt microcode governor driver turbo)),
+        'caches?'    => [{ level => 'natural', type => 'text', size_kb => 'number', count => 'whole' }],
+        'frequency?' => { 'min_mhz?' => 'number', 'max_mhz?' => 'number' },
+    },
+    'memory?' => {
+        _optional('number', qw(total_kb swap_kb)),
+        'huge_pages?' => { 'transparent?' => 'text', 'count?' => 'number', 'size_kb?' => 'number' },
+    },
+    'cgroup?'         => { _optional('number', qw(cpus memory_kb swap_kb processes)), 'cpuset?' => 'text' },
+    'virtualization?' => { _optional('text',   qw(hypervisor container)) },
+    'scratch?'  => { _optional('text', qw(file_system device mount_point mount_options)), 'free_kb?' => 'number' },
+    'tools?'    => { _optional('text', qw(sh sort grep libc perl)) },
+    'programs?' => { '*' => 'text' },
+    'load?'     => ['number'],
+    'uptime_s?' => 'number',
+    'suite?'    => { _optional('text', qw(version git_revision)) },
+);
+
+my %PROCEDURE = ('kind?' => qr/\A(?:official|quick)\z/, 'time_factor?' => 'positive', 'work_factor?' => 'positive');
+
+# A result without its runs.
+our %HEAD = (
+    schema       => 'whole',
+    version      => 'text',
+    procedure    => \%PROCEDURE,
+    asked        => ['text'],
+    is_brief     => 'boolean',
+    utc_offset_s => 'number',
+    host         => \%HOST,
+    language     => { _optional('text', qw(lang charmap collate)) },
+    'build?'     => { '*' => 'text' },
+    'facts?'     => \%FACTS,
+    notes        => ['text'],
+);
+
+my %TEST_IN_SUMMARY = (
+    (map { $_ => $TEST{$_} } qw(name title category status reason? score? unit?)),
+    'baseline?' => 'positive',
+    'passes?'   => 'natural',
+    'cv?'       => 'unsigned',
+    'estimate?' => \%ESTIMATE,
+);
+
+my %INDEX_IN_SUMMARY = (%INDEX, 'estimate?' => \%ESTIMATE, tests => ['text']);
+
+# What stands at the head of a result's file.
+our %SUMMARY = (
+    source     => 'text',
+    'version?' => 'text',
+    'name?'    => 'text',
+    'system?'  => 'text',
+    'started?' => 'number',
+    'date?'    => 'text',
+    procedure  => \%PROCEDURE,
+    'flags?'   => 'text',
+    facts      => { '*' => 'text' },
+    notes      => ['text'],
+    runs       => [
+        {
+            copies       => 'whole',
+            'cpu_count?' => 'whole',
+            tests        => [\%TEST_IN_SUMMARY],
+            indexes      => [\%INDEX_IN_SUMMARY],
+        }
+    ],
+);
+
+# The whole file.
+our %DOCUMENT = (format => 'text', %HEAD, summary => \%SUMMARY, runs => [\%RUN]);
+
+sub _required {
+    my ($shape, @keys) = @_;
+    return map { $_ => $shape } @keys;
+}
+
+sub _optional {
+    my ($shape, @keys) = @_;
+    return map { ("$_?" => $shape) } @keys;
+}
+
+1;

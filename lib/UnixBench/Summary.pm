@@ -1,0 +1,66 @@
+package UnixBench::Summary;
+
+# What of a result is needed to compare it with others: it stands at the head of the result's file.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::FactList ();
+use UnixBench::Format   qw(iso_time);
+use UnixBench::Result   qw(is_measured);
+use UnixBench::Spread   ();
+
+# Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
+# { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },
+# each test { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }, each index
+# { category, title, complete, index, estimate, tests => [names] }. Estimates: see UnixBench::Estimate.
+sub of {
+    my ($result) = @_;
+    my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
+    return {
+        source    => 'UnixBench',
+        version   => $result->{version},
+        name      => $result->{host}{name},
+        system    => $result->{host}{system},
+        started   => $started,
+        date      => defined $started ? iso_time($started, $result->{utc_offset_s}) : undef,
+        procedure => $result->{procedure},
+        flags     => ($result->{build} || {})->{flags},
+        facts     => UnixBench::FactList::distinctions($result),
+        notes     => $result->{notes},
+        runs      => [map { _run($_) } @{ $result->{runs} }],
+    };
+}
+
+sub _run {
+    my ($run)    = @_;
+    my %baseline = map { $_->{name} => $_->{baseline} } map                  { @{ $_->{rows} } } @{ $run->{indexes} };
+    my %spread   = map { $_->{name} => UnixBench::Spread::of_test($_) } grep { is_measured($_) } @{ $run->{tests} };
+    return {
+        (map { $_ => $run->{$_} } qw(copies cpu_count)),
+        tests   => [map { _test($_, $spread{ $_->{name} } || {}, $baseline{ $_->{name} }) } @{ $run->{tests} }],
+        indexes => [map { _index($_, \%spread) } @{ $run->{indexes} }],
+    };
+}
+
+sub _test {
+    my ($test, $spread, $baseline) = @_;
+    return {
+        (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
+        (map { $_ => $spread->{$_} } qw(passes cv estimate)),
+        baseline => $baseline,
+    };
+}
+
+sub _index {
+    my ($index, $spreads) = @_;
+    return {
+        (map { $_ => $index->{$_} } qw(category title complete index)),
+        estimate => UnixBench::Spread::of_index($index, $spreads),
+        tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
+    };
+}
+
+1;

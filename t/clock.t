@@ -1,0 +1,33 @@
+use strict;
+use warnings;
+
+use POSIX ();
+use Test::More;
+
+use UnixBench::Clock;
+
+# A zone, as POSIX writes one; seconds since 1970; hours ahead of UTC then.
+my @CASES = (
+    ['UTC0',                      1_795_140_750, 0],
+    ['JST-9',                     1_795_140_750, 9],
+    ['NPT-5:45',                  1_795_140_750, 5.75],
+    ['NST3:30NDT,M3.2.0,M11.1.0', 1_795_140_750, -3.5],
+    ['NST3:30NDT,M3.2.0,M11.1.0', 1_783_000_000, -2.5],
+    ['LINT-14',                   1_798_759_800, 14],     # half an hour before a new year in UTC
+    ['AOE12',                     1_798_763_400, -12],    # and behind it
+);
+
+for my $case (@CASES) {
+    my ($zone, $time, $hours) = @$case;
+    local $ENV{TZ} = $zone;
+    POSIX::tzset();
+    is(UnixBench::Clock::utc_offset_s($time), $hours * 3600, "$zone at $time");
+}
+POSIX::tzset();
+
+my $clock = UnixBench::Clock->new;
+my @looks = map { $clock->monotonic_s } 1, 2;
+cmp_ok($looks[0],                  '<=', $looks[1], 'time goes on');
+cmp_ok(abs($clock->wall_s - time), '<',  60,        'the time of day');
+
+done_testing;

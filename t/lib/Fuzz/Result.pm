@@ -1,0 +1,65 @@
+package Fuzz::Result;
+
+# The file of a result.
+
+use strict;
+use warnings;
+
+use Fixture    qw(failed measured result run skipped);
+use Fuzz       qw(attempt);
+use File::Temp ();
+
+use UnixBench::Comparing    ();
+use UnixBench::Recorder     ();
+use UnixBench::Report::JSON ();
+use UnixBench::ResultFile   ();
+
+my $PLACE = File::Temp->newdir;
+
+sub samples {
+    my @tests = (measured('pipe', 2, 5, 7), failed('spawn', 'killed by SIGSEGV', 3), skipped('ubgears', 'no display'));
+    return map { UnixBench::Report::JSON::render($_) } result([]), result([run(2, @tests)]),
+        result([map { run($_, $tests[0]) } 1, 3]);
+}
+
+sub words {
+    return (
+        map({ qq{"$_":} }
+            qw(value low high log_se df cv score baseline index count time_s timebase copies started tests status)),
+        qw(null true false 0 1 -1 1e308 5e-324 1e-400 "measured" "failed" "system" { } [ ] : ),
+        ',', "\n",
+    );
+}
+
+# Where the input is put.
+sub file { return "$PLACE/result.json" }
+
+sub refusal { return qr/\A\Q@{[file()]}\E is no result: [^\n]+\n\z/ }
+
+sub check {
+    my (undef,   $input)   = @_;
+    my ($result, $message) = attempt(sub { result_in($input) });
+    _compare();
+    return $message if defined $message;
+    my $json  = UnixBench::Recorder::reports($result, csv => 1)->{'.json'};
+    my $again = UnixBench::Report::JSON::render(result_in($json));
+    die "another result when written and read again\n" if $again ne $json;
+    return;
+}
+
+sub result_in {
+    my ($text) = @_;
+    open my $file, '>:raw', file() or die file() . ": $!\n";
+    print {$file} $text;
+    close $file or die file() . ": $!\n";
+    return UnixBench::ResultFile::result(file());
+}
+
+# Whatever its summary says, it can be compared, or that is refused.
+sub _compare {
+    my (undef, $message) = attempt(sub { UnixBench::Comparing::of(files => [(file()) x 2]) });
+    return if !defined $message || $message =~ refusal() || $message =~ /\Athese results can't be compared\n/;
+    die "comparing: $message\n";
+}
+
+1;
