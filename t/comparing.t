@@ -27,10 +27,13 @@ sub file {
 # A result of two tests with rates so many times as high, and other facts.
 sub one {
     my ($factor, %facts) = @_;
-    my @tests = map {
-        measured($_, 1, map { $factor * (1_000_000 + 1000 * $_) } 1, 5, 2, 4, 3)
-    } qw(pipe spawn);
-    return result([run(1, @tests)], %facts);
+    return result([run_of(1, $factor)], %facts);
+}
+
+sub run_of {
+    my ($copies, $factor) = @_;
+    my @counts = map { $factor * (1_000_000 + 1000 * $_) } 1, 5, 2, 4, 3;
+    return run($copies, map { measured($_, $copies, @counts) } qw(pipe spawn));
 }
 
 sub json {
@@ -54,6 +57,12 @@ sub ran {
     return ($status, $said, scalar(readline $errors) // q{});
 }
 
+# A file with runs of so many copies, each of the same speed.
+sub json_of_runs {
+    my ($name, $factor, @copies) = @_;
+    return file($name, UnixBench::Report::JSON::render(result([map { run_of($_, $factor) } @copies])));
+}
+
 my $first = json('a.json',    1);
 my $slow  = json('slow.json', 0.9);
 my $text  = file('a', UnixBench::Report::Text::render(one(1)));
@@ -62,8 +71,8 @@ my $quick = json('quick.json', 1, procedure => { kind => 'quick', time_factor =>
 subtest 'what is read' => sub {
     my $same = compared([$first, $first]);
     is($same->{is_worse}, 0, 'the same file twice');
-    like($same->{text}, qr/no difference beyond 2 % between A and B/,                  'is no difference');
-    like($same->{html}, qr{\A<!DOCTYPE html>.*no difference beyond 2 %.*</html>\n\z}s, 'nor on the page');
+    like($same->{text}, qr/no difference beyond 2 % is shown between A and B/,                  'is no difference');
+    like($same->{html}, qr{\A<!DOCTYPE html>.*no difference beyond 2 % is shown.*</html>\n\z}s, 'nor on the page');
     is(compared([$first, $slow])->{is_worse},                    1, 'a slow one');
     is(compared([$first, $slow], min_effect => 0.2)->{is_worse}, 0, 'that is not too slow');
     is(compared([$slow,  $first])->{is_worse},                   0, 'a fast one');
@@ -100,6 +109,19 @@ subtest 'what is refused' => sub {
     like(compared([$first, $failed])->{why_not}, qr/^no test was measured both in A and in B$/m, 'all failed');
 };
 
+subtest 'what is not compared' => sub {
+    my @files = (json_of_runs('1.json', 1, 1), json_of_runs('1-2-2.json', 1, 1, 2, 2));
+    my $said  = compared(\@files);
+    like($said->{text}, qr/^Not compared:\n   2 copies: only B has such a run\n   2 copies: B has several/m, 'is said');
+    like($said->{html}, qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only B has such a run</li>}, 'on the page, too');
+    @files = (($files[0]) x 7, $files[1], $files[1]);
+    $said  = compared(\@files);
+    my $few = '2 copies: only \S+1-2-2[.]json and \S+ \(2\) have such a run; it takes 8 machines';
+    like($said->{text}, qr/^Not compared:\n   $few\n   2 copies: \S+1-2-2[.]json and \S+ \(2\) have several/m,
+        'in a fleet');
+    like($said->{html}, qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only \S+ and}, 'and on its page');
+};
+
 subtest 'a fleet' => sub {
     my @seven = map { json("m$_.json", 1 + $_ / 1000) } 1 .. 7;
     my $eight = json('m8.json', 1);
@@ -112,6 +134,14 @@ subtest 'a fleet' => sub {
     like($fleet->{text}, qr/\A9 machines: 1 slow\n\n\S+slow[.]json /, 'one is');
     is($fleet->{is_worse}, 1, 'which is worse');
     like(compared([@seven, $text])->{text}, qr/^Some are text reports/m, 'with a report');
+
+    for my $min_effect (0, 0.02) {
+        is(
+            compared([@seven, "$place/none"], min_effect => $min_effect)->{why_not},
+            "option --min-effect is for fewer than 8 results: so many are a fleet\n",
+            'has limits of its own'
+        );
+    }
     my $why_not = compared([@seven, $eight, $quick])->{why_not};
     like($why_not, qr/^procedure: official in \S+m1[.]json, \S+, \S+ and 5 others, quick in \S+quick[.]json$/m,
         'another kind');
@@ -121,11 +151,15 @@ subtest 'a fleet' => sub {
 
 subtest 'as users call it' => sub {
     my @cases = (
-        [0, 'no difference',  $first,              $first],
-        [3, 'worse',          $first,              $slow],
-        [0, 'better',         $slow,               $first],
-        [0, 'not by so much', '--min-effect',      20, $first, $slow],
-        [0, 'other copies',   "$classic/4-copies", "$classic/1-copy"],
+        [0, 'no difference',                $first,                       $first],
+        [3, 'worse',                        $first,                       $slow],
+        [0, 'better',                       $slow,                        $first],
+        [0, 'not by so much',               '--min-effect',               20, $first, $slow],
+        [0, 'other copies',                 "$classic/4-copies",          "$classic/1-copy"],
+        [0, 'other copies, slower',         json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
+        [3, 'the same copies, slower',      json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
+        [0, 'slower than a text report',    $text,                        $slow],
+        [0, 'a text report that is slower', $first, file('slow', UnixBench::Report::Text::render(one(0.9)))],
         [3, 'a slow machine', ($first) x 8, $slow],
         [0, 'forced',                       '--force', $first, $quick],
     );

@@ -17,6 +17,13 @@ sub compared {
     return UnixBench::Comparison::of($sides, min_effect => 0.02, %with);
 }
 
+# A side with a run of these tests for each of the numbers of copies.
+sub several {
+    my ($tests, @copies) = @_;
+    my @runs = map { @{ summary(runs => { $_ => $tests })->{runs} } } @copies;
+    return { label => "@copies", summary => { %{ summary(runs => {}) }, runs => \@runs } };
+}
+
 # A side with one run of these tests.
 sub one {
     my ($label, $tests, %with) = @_;
@@ -155,6 +162,31 @@ subtest 'numbers of copies' => sub {
     is_about($pair->{tests}[0]{values}[0]{value}, 100, 'of two runs with one number the first');
 };
 
+subtest 'runs that are not compared' => sub {
+    my $rates = { pipe => spread_rates(100, 0.001) };
+    my @cases = (
+        ['1',     '1'     => []],
+        ['1 2',   '1'     => ['2 copies: only A has such a run']],
+        ['1',     '1 2 8' => ['2 copies: only B has such a run', '8 copies: only B has such a run']],
+        ['1',     '4'     => []],
+        ['1',     '1 2', '2 1' => ['2 copies: only B and C have such a run']],
+        ['1 2',   '1',   '1'   => ['2 copies: only A has such a run']],
+        ['1 2',   '1',   '1 2' => ['2 copies: B has no such run']],
+        ['1 2',   '1',   '1', '1 2' => ['2 copies: B and C have no such run']],
+        ['1',     '4',   '1'   => []],
+        ['1',     '1',   '1 4' => ['4 copies: only C has such a run']],
+        ['1',     '1 1'     => ['1 copy: B has several such runs, of which the first counts']],
+        ['1 2 2', '2 1 2 2' => ['2 copies: A and B have several such runs, of which the first counts']],
+    );
+    for my $case (@cases) {
+        my ($sentences, @copies) = reverse @$case;
+        my @sides = map { several($rates, split) } reverse @copies;
+        is_deeply(compared(\@sides)->{omissions}, $sentences, join ' against ', reverse @copies);
+    }
+    my @sides = (side('a', runs => { 1 => $rates }), side('b', runs => { 1 => $rates, 2 => $rates }, flags => '-O2'));
+    is_deeply(compared(\@sides)->{omissions}, [], 'nothing when all is refused');
+};
+
 subtest 'kinds' => sub {
     my %rates  = (runs => { 1 => { pipe => spread_rates(100, 0.001), spawn => spread_rates(100, 0.001) } });
     my %change = (
@@ -283,8 +315,37 @@ subtest 'what differs between the machines' => sub {
         { label => 'Kernel', texts => ['6.2', '6.1', '6.1'] },
         'three sides'
     );
+    is_deeply(compared([$left, $right])->{other_files},                              [],          'no files');
     is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }], [qw(A B C)], 'letters');
     is_deeply(compared([$left, $left])->{differences},                               [], 'the same file twice');
+};
+
+subtest 'measured files that differ' => sub {
+    my %pipe  = (pipe           => [100, 101]);
+    my %files = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc');
+    my $side  = sub { return one('x', \%pipe, facts => {@_}) };
+    my $other = sub {
+        return compared([map { $side->(%$_) } @_])->{other_files};
+    };
+    is_deeply($other->(\%files, \%files), [], 'none');
+    my %more = (%files, 'Program dhry2reg' => 'dd');
+    is_deeply($other->({ 'Program pipe' => 'aa' }, \%more), [], 'other tests are no other programs');
+    is_deeply(
+        $other->(\%files, { %more, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x' }),
+        ['Programs that differ: pipe, spawn', 'Inputs that differ: sort.src'],
+        'a line for all'
+    );
+    is_deeply($other->(\%files, {}, { %files, 'Program pipe' => 'x' }), [], 'one that only two of three have');
+    is_deeply(
+        $other->(\%files, \%files, { %files, 'Program pipe' => 'x' }),
+        ['Programs that differ: pipe'],
+        'the third'
+    );
+    my $changed = compared([$side->(%files), $side->(%more, 'Program pipe' => 'x')]);
+    is_deeply($changed->{differences}, [], 'they are no other facts');
+    my $text  = { label => 'c', summary => classic($side->()->{summary}) };
+    my $sides = [$side->(%files), $text, $side->(%files, 'Program pipe' => 'x')];
+    is_deeply(compared($sides)->{other_files}, ['Programs that differ: pipe'], 'a text report does not tell');
 };
 
 done_testing();

@@ -44,6 +44,14 @@ my @REFUSED = (
     ['ubgears>=1',        'ubgears',  [2, 8], 'it is measured with 1 copy at most'],
 );
 
+# The same of a result that is there.
+my @NOT_THERE = (
+    ['index>=1',   'pipe',  [1],    'this index needs all of its tests, and "dhry2reg" is not in the result'],
+    ['hanoi>=1',   'index', [1],    'the test "hanoi" is not in the result'],
+    ['8:index>=1', 'index', [1, 2], 'no run with 8 copies is in the result, only with 1, 2'],
+    ['index>=1',   'index', [],     'the result has no run'],
+);
+
 sub asked {
     my ($words, $copies, $baseline) = @_;
     my @tests = map { UnixBench::Catalog::expand($_) } split ' ', $words;
@@ -74,6 +82,13 @@ for my $case (@REFUSED) {
     is(refusal($text, $words, $numbers), qq{requirement "$text": $why\n}, $why);
 }
 
+for my $case (@NOT_THERE) {
+    my ($text, $words, $numbers, $why) = @$case;
+    my %asked = (%{ asked($words, $numbers) }, is_result => 1);
+    is(eval { UnixBench::Criteria::check(requirements($text), \%asked); 1 }, undef, "$text: refused");
+    is($@,                                                                   qq{requirement "$text": $why\n}, $why);
+}
+
 subtest 'the baseline tells what an index is of' => sub {
     is(refusal('index>=1', 'all', [1], {}), qq{requirement "index>=1": index.base has no test of this index\n}, 'none');
     my %edited = (pipe => {}, 'fstime-w' => {}, 'no-such-test' => {}, ubgears => {});
@@ -90,7 +105,8 @@ subtest 'the first that is wrong is told' => sub {
 };
 
 my %SUMMARY = (
-    runs => [
+    source => 'UnixBench',
+    runs   => [
         {
             copies  => 1,
             tests   => [{ name => 'pipe', score => 90, estimate => { value => 80 } }, { name => 'syscall' }],
@@ -101,8 +117,8 @@ my %SUMMARY = (
         },
         {
             copies  => 4,
-            tests   => [{ name     => 'pipe',   score    => 400 }],
-            indexes => [{ category => 'system', complete => 1, index => 40 }],
+            tests   => [{ name     => 'pipe',   score    => 450, estimate => { value => 400 } }],
+            indexes => [{ category => 'system', complete => 1,   index    => 50, estimate => { value => 40 } }],
         },
         { copies => 4, tests => [{ name => 'pipe', score => 9 }], indexes => [] },
     ],
@@ -117,7 +133,7 @@ sub of_file {
 
 subtest 'limits' => sub {
     is_deeply(of_file('pipe>=0.5'),             [[1, undef, 0.5], [4, undef, 0.5]], 'a number');
-    is_deeply(of_file('pipe>=0.5*a b.json'),    [[1, 80,    40],  [4, 400,   200]], 'untrimmed where it is known');
+    is_deeply(of_file('pipe>=0.5*a b.json'),    [[1, 80,    40],  [4, 400,   200]], 'of all passes');
     is_deeply(of_file('index>=2*a b.json'),     [[1, 11,    22],  [4, 40,    80]],  'of an index, too');
     is_deeply(of_file('4:index >= 2*a b.json'), [[4, 40, 80]], 'at one number of copies');
 };
@@ -134,8 +150,22 @@ subtest 'what the file lacks' => sub {
     eval { UnixBench::Criteria::of(requirements('pipe>=1*a b.json'), $other, { 'a b.json' => \%SUMMARY }) };
     is($@, $why->('pipe>=1*a b.json', 'run with 2 copies'), 'a run');
     my $hostile = "1*\e[31m\n";
-    eval { UnixBench::Criteria::of(requirements("pipe>=$hostile"), $other, { "\e[31m\n" => { runs => [] } }) };
+    eval {
+        UnixBench::Criteria::of(requirements("pipe>=$hostile"),
+            $other, { "\e[31m\n" => { source => 'UnixBench', runs => [] } });
+    };
     is($@, qq{requirement "pipe>=1*\\x1b[31m\\n": \\x1b[31m\\n has no run with 1 copy\n}, 'a hostile name');
+};
+
+subtest 'a text report is no measure' => sub {
+    my %report = (%SUMMARY, source => 'text report');
+    eval { UnixBench::Criteria::of(requirements('pipe>=1*old'), asked('all', [1]), { old => \%report }) };
+    is(
+        $@,
+        'requirement "pipe>=1*old": old is a text report, whose scores leave out the worst third of the passes; '
+            . "name a .json, or the number itself\n",
+        'of an interval'
+    );
 };
 
 subtest 'a criterion' => sub {

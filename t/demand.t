@@ -44,14 +44,15 @@ for my $case (@CASES) {
     is($demand->{copies}, $copies, 'copies');
 }
 
-my %REPORTS_KB = ('pipe 1 1' => 65, 'pipe 100 1024' => 64 + 102_400, 'dc 9 2' => 64 + 3 * 2 * 2048 + 6, 'C 9 2' => 70);
+my %REPORTS_KB =
+    ('pipe 1 1' => 129, 'pipe 100 1024' => 128 + 102_400, 'dc 9 2' => 128 + 3 * 2 * 2048 + 6, 'C 9 2' => 134);
 for my $case (sort keys %REPORTS_KB) {
     my ($test, $iterations, $copies) = split ' ', $case;
     my $plan = plan_of([$test], $iterations, $copies);
     is(UnixBench::Demand::of_reports($plan), $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
 }
-is(UnixBench::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 64 + 10 + 70, 'of two runs');
-is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 64, 'of a test that is skipped');
+is(UnixBench::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
+is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
 
 for my $test (UnixBench::Catalog::tests()) {
     my $needs = $test->{needs};

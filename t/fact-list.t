@@ -24,7 +24,7 @@ sub recorded {
         uname  => ['Linux', 'vm', '6.1.0-25-amd64', '#1 SMP PREEMPT_DYNAMIC', 'x86_64'],
         which  => sub { "/bin/$_[0]" },
     )->facts;
-    $facts->{programs}            = { 'multi.sh' => 'a' x 64, pipe => 'b' x 64 };
+    $facts->{programs}            = { 'multi.sh' => 'a' x 64, pipe => 'b' x 64, 'sort.src' => 'c' x 64 };
     $facts->{suite}{git_revision} = 'c' x 40;
     $facts->{tools}{perl}         = 'perl 5.36.0';
     return result([run(1, measured('pipe', 1, 16_359_609))], facts => $facts, host => host(graphics => 'llvmpipe'));
@@ -106,7 +106,7 @@ Software
   Perl: perl 5.36.0
   Language: en_US.utf8, text in UTF-8, sorted as UTF-8
   Renderer: llvmpipe
-  Measured programs: 2 files, SHA-256 9abc09268601ddae
+  Measured programs: 3 files, SHA-256 7a17ff7e24b44601
 END
 
 my ($processors) = grep { $_->{title} eq 'Processors' } UnixBench::FactList::groups(recorded('arm-board'));
@@ -139,8 +139,13 @@ END
 subtest 'what tells two results apart' => sub {
     my $here  = UnixBench::FactList::distinctions($server);
     my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::FactList::groups($server);
-    delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device' };
-    is_deeply($here, \%shown, 'all but what always differs');
+    delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs' };
+    @shown{ 'Program multi.sh', 'Program pipe', 'Input sort.src' } = ('a' x 16, 'b' x 16, 'c' x 16);
+    is_deeply($here, \%shown, 'all but what always differs, and each measured file');
+    my $fewer = recorded('x86-server');
+    delete $fewer->{facts}{programs}{'multi.sh'};
+    delete $shown{'Program multi.sh'};
+    is_deeply(UnixBench::FactList::distinctions($fewer), \%shown, 'no other fact tells which tests were run');
 
     my $again = recorded('x86-server');
     $again->{host}{name} = 'other';
@@ -157,8 +162,7 @@ subtest 'what tells two results apart' => sub {
     $other->{build}{version} = '13.1.0';
     my $there  = UnixBench::FactList::distinctions($other);
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
-    is_deeply(\@differ, ['Compiler', 'Kernel command line', 'Measured programs', 'Mitigation spectre_v2'],
-        'another one');
+    is_deeply(\@differ, ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'], 'another one');
 };
 
 subtest 'little is known' => sub {
@@ -214,6 +218,21 @@ subtest 'words' => sub {
 };
 
 unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'no words that other programs look for');
+
+subtest 'measured files' => sub {
+    my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
+    my @lines  = map { $_->[0] } UnixBench::FactText::digests(undef, { %digest, 'dc.dat' => undef });
+    is_deeply(
+        \@lines,
+        ['Input cctest.c', 'Program gfx-x11', 'Input index.base', 'Program tst.sh', 'Program whetstone-double'],
+        'what kind each is'
+    );
+    is_deeply(
+        [map { [UnixBench::FactText::measured_file($_)] } 'Input cctest.c', 'Program tst.sh',      'Process limit'],
+        [['Input', 'cctest.c'],                                             ['Program', 'tst.sh'], []],
+        'and back'
+    );
+};
 
 subtest 'HTML' => sub {
     my $html = source(UnixBench::Report::HTMLFacts::section($server));

@@ -171,12 +171,74 @@ subtest 'noise' => sub {
     is($noisy->((undef) x 9, 0.01, 0.01, 99), q{},        'too few know');
 };
 
+subtest 'noise of an index' => sub {
+
+    # Passes on both sides of 100, whose coefficient of variation is that.
+    my $passes = sub {
+        my ($count, $cv) = @_;
+        my $off = 100 * $cv * sqrt(($count - 1) / $count);
+        return [(100 - $off, 100 + $off) x ($count / 2)];
+    };
+    my $machine = sub {
+        my ($name, $pipe, $spawn) = @_;
+        return side($name, runs => { 1 => { pipe => $pipe, spawn => $spawn } });
+    };
+    my $found = sub {
+        my (@odd)    = @_;
+        my @machines = map { $machine->("m$_", $passes->(100, 0.01), $passes->(100, 0.01)) } 1 .. 10;
+        my $fleet    = UnixBench::Fleet::of([@machines, $machine->(odd => @odd)]);
+        return grep { $_->{is} eq 'noisy' } map { @{ $_->{findings} } } @{ $fleet->{named} };
+    };
+    is_deeply([$found->($passes->(2, 0.01), $passes->(2, 0.01))], [], 'few passes are not noise');
+    my ($finding) = $found->($passes->(100, 0.03), $passes->(100, 0.04));
+    is($finding->{kind}, 'index', 'passes that lie apart are');
+    cmp_ok(abs($finding->{value} / sqrt((0.03**2 + 0.04**2) / 2) - 1), '<', 1e-9, 'the quadratic mean of the tests');
+    cmp_ok(abs($finding->{median} / 0.01 - 1),                         '<', 1e-9, 'and its median');
+    is_deeply([map { $_->{kind} } $found->($passes->(100, 0.03), [100])], ['test'], 'not known of one test');
+};
+
+subtest 'what may explain it' => sub {
+    my %usual    = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc', Kernel => '6');
+    my @machines = map { side("m$_", runs => { 1 => { pipe => spread_rates(100, 0.01) } }, facts => \%usual) } 1 .. 9;
+    my $slow     = { runs => { 1 => { pipe => spread_rates(50, 0.01) } } };
+    my $named    = sub {
+        my (%facts) = @_;
+        return UnixBench::Fleet::of([@machines, side('slow', %$slow, facts => \%facts)])->{named}[0];
+    };
+    my $machine =
+        $named->(%usual, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x', Kernel => 'y');
+    is_deeply(
+        $machine->{other_files},
+        ['Programs that differ from most: pipe, spawn', 'Inputs that differ from most: sort.src'],
+        'other programs'
+    );
+    is_deeply($machine->{differences}, [{ label => 'Kernel', text => 'y', usual => '6' }],    'other facts');
+    is_deeply($named->('Program pipe' => 'aa', 'Program dhry2reg' => 'x')->{other_files}, [], 'of other tests: none');
+};
+
 subtest 'numbers of copies' => sub {
     my $run      = { pipe => spread_rates(100, 0.01) };
     my @machines = map { side("m$_", runs => { 1 => $run, ($_ < 9 ? 4 : 8) => $run }) } 1 .. 10;
     my $fleet    = UnixBench::Fleet::of(\@machines);
     is_deeply([map { $_->{copies} } @{ $fleet->{runs} }], [1, 4], 'those that eight share');
     is_deeply([map { $_->{lacking} } @{ $fleet->{runs} }], [[], ['m9', 'm10']], 'and who is without');
+    is_deeply(
+        $fleet->{omissions},
+        ['8 copies: only m9 and m10 have such a run; it takes 8 machines'],
+        'what few have is not judged'
+    );
+    my $slow = side('twice', runs => { 4 => { pipe => spread_rates(10, 0.01) } });
+    push @{ $machines[$_]{summary}{runs} }, @{ $slow->{summary}{runs} } for 0 .. 4, 9;
+    $fleet = UnixBench::Fleet::of(\@machines);
+    is_deeply(
+        $fleet->{omissions},
+        [
+            '8 copies: only m9 and m10 have such a run; it takes 8 machines',
+            '4 copies: m1, m2, m3 and 2 others have several such runs, of which the first counts',
+        ],
+        'nor are second runs'
+    );
+    is_deeply([map { $_->{label} } @{ $fleet->{named} }], ['m10'], 'but first ones are, whatever stands before them');
 };
 
 subtest 'tests that some lack' => sub {
@@ -189,6 +251,7 @@ subtest 'tests that some lack' => sub {
     is_deeply($measure{'Process Creation'}{lacking}, ['failed'], 'a test that failed on one');
     is($measure{'Process Creation'}{count}, 10, 'the others have it');
     is_deeply($measure{'System Benchmarks'}{lacking}, ['failed'], 'whose index is another');
+    is_deeply([map { $_->{is_partial} } @measure{ 'System Benchmarks', 'Process Creation' }], [1, 0], 'and partial');
     is($measure{'Recursion Test -- Tower of Hanoi'}{count}, 1, 'a test that one has');
     is_deeply($fleet->{named}, [], 'nobody stands out for that');
 };
@@ -221,6 +284,13 @@ subtest 'a file that is given twice' => sub {
     my $fleet = UnixBench::Fleet::of([$slow, @others, $slow]);
     is_deeply([map { $_->{label} } @{ $fleet->{named} }], ['m001.json', 'm001.json (2)'], 'is two machines');
     is(scalar @{ $fleet->{named}[0]{findings} }, 13, 'with findings of its own each');
+    my @without = map { side($_, runs => {}) } 'a', 'a (2)', 'a', "b\n", 'b\n', 'c', 'c ';
+    $fleet = UnixBench::Fleet::of([@others, @without]);
+    is_deeply(
+        $fleet->{runs}[0]{lacking},
+        ['a', 'a (2)', 'a (3)', 'b\n', 'b\n (2)', 'c', 'c (2)'],
+        'so are files whose names look alike'
+    );
 };
 
 done_testing();

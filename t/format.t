@@ -5,7 +5,9 @@ use Test::More;
 
 BEGIN { $ENV{TZ} = 'UTC' }
 
-use UnixBench::Format qw(clean clock_time counted defused english_date fixed full_precision iso_time right_edge shown);
+use UnixBench::Format qw(
+    clean clock_time counted defused english_date fixed full_precision iso_time listed right_edge shown
+);
 
 is(fixed(78132483.44),               '78132483.4',        'one decimal');
 is(fixed(0),                         '0.0',               'zero has a decimal too');
@@ -37,6 +39,16 @@ is(iso_time(1_795_140_750, 20_700), '2026-11-20T07:57:30+05:45', 'in Nepal');
     POSIX::setlocale(POSIX::LC_ALL(), 'C');
 }
 
+my %listed = (
+    'none'                   => [],
+    'A'                      => ['A'],
+    'A and B'                => [qw(A B)],
+    'A, B and C'             => [qw(A B C)],
+    'A, B, C and 1 other'    => [qw(A B C D)],
+    'A, B, C and 997 others' => ['A', 'B', 'C', (q{}) x 997],
+);
+is(listed(@{ $listed{$_} }), $_, "names: $_") for sort keys %listed;
+
 is(right_edge('abc', '1.0',    10), 'abc    1.0',  'right edge in the column');
 is(right_edge('abc', '12345',  10), 'abc  12345',  'two blanks');
 is(right_edge('abc', '123456', 10), 'abc  123456', 'two blanks come before the column');
@@ -58,6 +70,7 @@ my @clean = (
     ["\xef\xbf\xbe",         '\x{fffe}',             'a noncharacter'],
     ["\x{e9}\x{4e2d}",       "\xc3\xa9\xe4\xb8\xad", 'characters come out as bytes'],
 );
+
 for my $case (@clean) {
     my ($dirty, $expected, $what) = @{$case};
     is(clean($dirty),        $expected, "clean: $what");

@@ -9,7 +9,7 @@ use Fixture qw(host);
 use UnixBench::Journal;
 
 my %HEAD = (
-    format      => 1,
+    format      => 2,
     pid         => 4711,
     words       => [qw(-c 1 -c 2 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
@@ -114,7 +114,7 @@ my @DAMAGED = (
     [[$HEAD, "{\n", run_line(0, 1)],                     qr/\Aline 2 is damaged: not JSON: /],
     [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: a head\n/],
     [[$HEAD, $HEAD, run_line(0, 1)],                     qr/\Aline 2 is damaged: a head\n/],
-    [[line(head => %HEAD, format => 2)],                 qr/\Aline 1 is damaged: format 2, not 1\n/],
+    [[line(head => %HEAD, format => 1)],                 qr/\Aline 1 is damaged: format 1, not 2\n/],
     [[line(head => %HEAD, words => 'syscall')],          qr/\Aline 1 is damaged: head: words: no list\n/],
     [[$HEAD, line(other => a => 1), run_line(0, 1)],     qr/\Aline 2 is damaged: no line of a journal\n/],
     [[$HEAD, "[1]\n", run_line(0, 1)],                   qr/\Aline 2 is damaged: no line of a journal\n/],

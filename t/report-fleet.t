@@ -49,11 +49,32 @@ sub forced {
     return of([@machines, @classic], is_forced => 1);
 }
 
+# Twelve with the whole index, one of them noisy, the first of them given twice; runs that few have, or have twice.
+sub omitted {
+    my @machines = map { _of_all($_) } 1 .. 12;
+    $machines[11] = _of_all(12, 9);
+    $_->{summary}{name} = 'twin' for @machines;
+    my ($more) = map { @{ $_->{summary}{runs} } } side('x', runs => { 4 => { pipe => spread_rates(1, 0.01) } });
+    push @{ $machines[$_]{summary}{runs} }, $more                           for 2, 3;
+    push @{ $machines[$_]{summary}{runs} }, $machines[$_]{summary}{runs}[0] for 3, 5;
+    $machines[11]{summary}{facts} = { 'Program pipe' => 'b', 'Input sort.src' => 'b', 'Program dc' => 'b' };
+    return of([@machines, $machines[0]]);
+}
+
+sub _of_all {
+    my ($number, $noise) = @_;
+    my @names = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
+    my $step  = ($noise || 1) * (0.005 + 0.0005 * ($number % 5));
+    my %facts = ('Program pipe' => 'a', 'Input sort.src' => 'a');
+    return side("m$number.json", runs => { 1 => { map { $_ => spread_rates(1000, $step) } @names } }, facts => \%facts);
+}
+
 my %old   = (facts => { Kernel => '5.4.0', CPU => '2 x AMD EPYC' });
 my %fleet = (
-    odd    => of([machines(100, 17 => { factor => 0.85, %old }, 44 => { factor => 1.2 }, 71 => { noise => 9 })]),
-    quiet  => of([machines(8)]),
-    forced => forced(),
+    odd     => of([machines(100, 17 => { factor => 0.85, %old }, 44 => { factor => 1.2 }, 71 => { noise => 9 })]),
+    quiet   => of([machines(8)]),
+    forced  => forced(),
+    omitted => omitted(),
 );
 
 for my $name (sort keys %fleet) {
@@ -72,10 +93,25 @@ for my $name (sort keys %fleet) {
 }
 
 my %begins = (
-    odd    => qr/\A100 machines: 1 slow, 1 fast, 1 noisy\n\nm017[.]json [(]m017[)]\n   slow: System Benchmarks index/,
-    quiet  => qr/\A8 machines: nothing stands out\n\n1 copy /,
+    odd   => qr/\A100 machines: 1 slow, 1 fast, 1 noisy\n\nm017[.]json [(]m017[)]\n   slow: System .* index [(]partial/,
+    quiet => qr/\A8 machines: nothing stands out\n\n1 copy /,
+    omitted =>
+        qr/\A13 machines: 1 noisy\n\nm12[.]json [(]twin[)]\n   noisy: System Benchmarks index, 1 copy: passes vary /,
     forced => qr/\ACompared all the same [(]--force[)]: compiler flags: .*\n\n12 machines: 1 slow\n/,
 );
 like(UnixBench::Report::FleetText::render($fleet{$_}), $begins{$_}, "$_: what is said first") for sort keys %begins;
+
+subtest 'what is not compared' => sub {
+    my $text = UnixBench::Report::FleetText::render($fleet{omitted});
+    like($text, qr/^Not compared:\n   4 copies: only m3[.]json and m4[.]json have such a run; it takes 8 machines$/m,
+        'few have it');
+    like($text, qr/^   1 copy: m4[.]json and m6[.]json have several such runs, of which the first counts$/m,
+        'second runs');
+    like(
+        $text,
+        qr/^   Programs that differ from most: pipe\n   Inputs that differ from most: sort[.]src$/m,
+        'other programs'
+    );
+};
 
 done_testing();

@@ -40,6 +40,7 @@ is(UnixBench::Shape::difference(5,     []), 'no list',   'something else');
 
 my %KINDS = (
     number   => [[qw(0 -1 1.5 2e-7)],       ['', '1.', '.5', '+1', 'inf', "1\n", '0x1']],
+    moment   => [[qw(0 -1 1795140750.5)],   [qw(1e11 -1e300)]],
     unsigned => [[qw(0 1.5)],               [qw(-1 -1e-9)]],
     positive => [[qw(1 0.001 5e-324)],      [qw(0 0.0 -1)]],
     measured => [[qw(1 1e-60 1e60)],        [qw(0 -1 5e-324 1e61)]],

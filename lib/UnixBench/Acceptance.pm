@@ -45,10 +45,11 @@ sub verdict {
     return (INCONCLUSIVE => 'the interval holds the limit');
 }
 
-# Takes cases, tells whether a test failed, or was asked for by more than the word "all" and could not be measured.
+# Takes cases, tells whether a test failed, was interrupted, or was asked for by more than the word "all" and could not
+# be measured.
 sub has_failed_test {
     my (@cases) = @_;
-    return _has(test => 'FAIL', @cases);
+    return _has(test => 'FAIL', @cases) || _has(test => 'INCONCLUSIVE', @cases);
 }
 
 # Takes cases, tells whether a requirement was not met.

@@ -9,7 +9,6 @@ use UnixBench::Command     ();
 use UnixBench::Console     ();
 use UnixBench::Files       ();
 use UnixBench::Options     ();
-use UnixBench::Plan        ();
 use UnixBench::Preparation ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
@@ -49,7 +48,7 @@ sub _understand {
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
     UnixBench::Files::check_writable($_) for grep { defined && $_ ne q{-} } @$options{qw(json html junit)};
     $self->{result} = _read($options->{report}) if defined $options->{report};
-    $self->_requirements if _has_all_of_perl();
+    $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     return;
 }
 
@@ -62,9 +61,9 @@ sub _read {
 sub _act {
     my ($self, @words) = @_;
     my $options = $self->{options};
-    return $self->_say(UnixBench::Usage::help()) if $options->{help};
-    return $self->_say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
-    return $self->_say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
+    return _say(UnixBench::Usage::help()) if $options->{help};
+    return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
+    return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
     $self->{answer} = UnixBench::Console::kept_standard_output() if $options->{has_standard_output};
     return $self->_compare if $options->{compare};
     return $self->_report if $self->{result};
@@ -92,27 +91,32 @@ sub _compare {
 sub _report {
     my ($self) = @_;
     require UnixBench::Recorder;
-    my $why_not = $self->_why_no_measure($self->{result});
+    my $result  = $self->{result};
+    my $why_not = $self->_why_no_measure($result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
-    my $reports = UnixBench::Recorder::reports($self->{result}, csv => $self->{settings}{csv});
-    UnixBench::Recorder::complete($self->{options}{report}, $reports);
-    return $self->_deliver($self->{result}, $reports);
+    my $reports = UnixBench::Recorder::reports($result, csv => $self->{settings}{csv});
+    my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
+    my $status  = $self->_deliver($result, \%texts);
+    my ($written, @problems) = UnixBench::Recorder::complete($self->{options}{report}, \%texts);
+    _complain("also written: $_\n") for @$written;
+    _complain($_) for @problems;
+    return @problems ? FAILED : $status;
 }
 
 # What is required of the run, or of the result that is reported once more; undef for nothing.
 sub _requirements {
     my ($self) = @_;
-    my ($options, $result) = @$self{qw(options result)};
-    return if !@{ $options->{requirements} };
+    return if !@{ $self->{options}{requirements} };
     require UnixBench::Requirements;
-    return $self->{requirements} ||= UnixBench::Requirements->new(
-        $options->{requirements},
-        {
-            tests    => $result ? [UnixBench::Result::names($result)]         : $options->{tests},
-            copies   => $result ? [map { $_->{copies} } @{ $result->{runs} }] : $self->_survey->plan->{copies},
-            baseline => $self->_survey->baseline,
-        }
-    );
+    return $self->{requirements} ||= UnixBench::Requirements->new($self->_survey, $self->{result});
+}
+
+# Why a result that something is required to be measured by can't be that.
+sub _why_no_measure {
+    my ($self, $result) = @_;
+    my $requirements = $self->_requirements;
+    return if !$requirements || $self->{options}{force};
+    return eval { $requirements->check_kind($result); 1 } ? undef : $@;
 }
 
 # From here on all of Perl is needed; what is missing of it, the preparation has named or installed.
@@ -144,106 +148,57 @@ sub _show_plan {
     my ($self) = @_;
     my $survey = $self->_survey;
     _complain($_) for $survey->warnings;
-    return $self->_say($survey->plan_in_words);
+    return _say($survey->plan_in_words);
 }
 
 sub _measure {
     my ($self) = @_;
-    my $survey = $self->_survey;
-    my $plan   = $survey->plan;
-    my @words  = UnixBench::Options::lasting_words({ %{ $self->{options} }, copies => $plan->{copies} });
-    return $self->_hold(plan => $plan, result => $survey->result, words => \@words);
+    require UnixBench::Measuring;
+    return $self->_hold(UnixBench::Measuring->anew($self->_survey));
 }
 
-# Goes on with an interrupted run: with its options and settings, as if those were given now. Nothing is built, since
-# the programs have to be those that were measured.
+# Nothing is built, since the programs have to be those that were measured.
 sub _resume {
     my ($self) = @_;
     $self->_preparation->set_up;
-    require UnixBench::Resumption;
-    my $resumption = UnixBench::Resumption->new($self->{settings}{resultdir}, $self->{options}{resume});
-    $self->{options} = UnixBench::Options::resumed($self->{options}, $resumption->options);
-    delete @ENV{ UnixBench::Settings::variables() };
-    %ENV = (%ENV, %{ $resumption->environment });
-    $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
-    delete $self->{survey};
-    my $survey = $self->_survey;
-    my $plan   = $survey->plan;
-    $resumption->check($plan, $survey->result, $survey->cpu_count, $self->{settings});
-    $self->_say('Going on: ' . $resumption->progress($plan) . " are there\n") if !$self->{options}{quiet};
-    return $self->_hold(plan => $plan, $resumption->continuation);
+    require UnixBench::Measuring;
+    my $measuring = UnixBench::Measuring->resumed(@$self{qw(home options settings)});
+    my $survey    = $self->{survey} = $measuring->survey;
+    @$self{qw(options settings)} = @$survey{qw(options settings)};
+    _say('Going on: ' . $measuring->progress . " are there\n") if !$self->{options}{quiet};
+    return $self->_hold($measuring);
 }
 
 # Measures; returns the exit status.
 sub _hold {
-    my ($self, %what) = @_;
-    my $survey = $self->_survey;
-    _complain($_) for $survey->warnings;
-    my $why_not = $self->_why_no_measure($what{result});
+    my ($self, $measuring) = @_;
+    _complain($_) for $self->_survey->warnings;
+    my $why_not = $self->_why_no_measure($measuring->result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
-    $survey->check_limits($what{plan});
-    my $session = $self->_session(%what);
-    my $base    = $session->begin;
-    $self->_say($self->_opening($base, $what{plan})) if !$self->{options}{quiet};
+    my $session = $measuring->begin({ test_done => \&_complain_of_test });
+    _say($measuring->opening) if !$self->{options}{quiet};
     my $reports = $session->measure;
     my $status  = $self->_deliver($session->result, $reports);
     _complain($_) for $session->problems;
-    _complain('what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($base) . "\n")
+    _complain(
+        'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($measuring->base) . "\n")
         if !$session->is_whole;
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
     return $session->problems ? FAILED : $status;
 }
 
-# Why a result that something is required to be measured by can't be that.
-sub _why_no_measure {
-    my ($self, $result) = @_;
-    my $requirements = $self->_requirements;
-    return if !$requirements || $self->{options}{force};
-    require UnixBench::Summary;
-    return eval { $requirements->check_kind(UnixBench::Summary::of($result)); 1 } ? undef : $@;
-}
-
-sub _session {
-    my ($self, %what) = @_;
-    require UnixBench::Clock;
-    require UnixBench::Progress;
-    require UnixBench::Session;
-    my ($options, $settings, $survey) = @$self{qw(options settings survey)};
-    %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
-    my $progress = UnixBench::Progress->new(out => \*STDOUT, is_verbose => $options->{verbose});
-    return UnixBench::Session->new(
-        %what,
-        clock     => UnixBench::Clock->new,
-        settings  => $settings,
-        baseline  => $survey->baseline,
-        cpu_count => $survey->cpu_count,
-        anonymity => scalar $survey->anonymity,
-        listeners => [$options->{quiet} ? () : $progress->listeners, { test_done => \&_complain_of_test }],
-    );
-}
-
-# Logo, directories and, when verbose, the plan.
-sub _opening {
-    my ($self, $base, $plan) = @_;
-    my $settings = $self->{settings};
-    my $logo     = UnixBench::Files::content("$settings->{bindir}/unixbench.logo") // q{};
-    return join q{}, $logo,
-        "Programs from $settings->{bindir}, started in $settings->{testdir}\n",
-        "Scratch files in $settings->{tmpdir}, reports in $base\n",
-        $self->{options}{verbose} ? "\n" . UnixBench::Plan::describe($plan) : ();
-}
-
 # Gives the user what was asked for of a result; returns the exit status.
 sub _deliver {
-    my ($self, $result, $reports) = @_;
+    my ($self, $result, $texts) = @_;
     require UnixBench::Delivery;
     my $requirements = $self->_requirements;
     my $delivery     = UnixBench::Delivery->new(
-        options  => $self->{options},
-        result   => $result,
-        reports  => $reports,
-        criteria => [$requirements ? $requirements->criteria : ()],
+        options   => $self->{options},
+        result    => $result,
+        reports   => $texts,
+        criteria  => [$requirements ? $requirements->criteria : ()],
+        anonymity => scalar $self->_survey->anonymity,
     );
     my $is_classic = !$self->{answer} && !$self->{result};
     my $failure    = $self->_answer(($is_classic ? RULE . "\n" : q{}) . $delivery->for_standard_output);
@@ -254,6 +209,7 @@ sub _deliver {
 
 sub _status_of {
     my (@cases) = @_;
+    require UnixBench::Acceptance;
     return FAILED if UnixBench::Acceptance::has_failed_test(@cases);
     return NOT_MET if UnixBench::Acceptance::has_unmet_requirement(@cases);
     return INCONCLUSIVE if UnixBench::Acceptance::has_open_requirement(@cases);
@@ -266,7 +222,7 @@ sub _complain_of_test {
     return _complain("\"$test->{title}\": $test->{reason}; aborting this test\n");
 }
 
-# Prints an error; returns the status.
+# Says what went wrong; returns the status.
 sub _complain {
     my ($text, $status) = @_;
     UnixBench::Console::complain($text, ($status // DONE) == WRONG_USAGE);
@@ -275,7 +231,7 @@ sub _complain {
 
 # Prints what there is to say meanwhile; returns the status.
 sub _say {
-    my ($self, $text) = @_;
+    my ($text) = @_;
     my $why_not = UnixBench::Console::say_to(\*STDOUT, $text);
     return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }

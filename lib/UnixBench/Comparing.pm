@@ -7,22 +7,26 @@ use warnings;
 
 use UnixBench::Comparison             ();
 use UnixBench::Fleet                  ();
+use UnixBench::Fleet::Outliers        ();
 use UnixBench::Report::ComparisonHTML ();
 use UnixBench::Report::ComparisonText ();
 use UnixBench::Report::FleetHTML      ();
 use UnixBench::Report::FleetText      ();
 use UnixBench::ResultFile             ();
 
-use constant MIN_EFFECT => 0.02;
+use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Fleet::Outliers::FEWEST };
 
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
-# undef; force, whether results that were not measured in the same way are compared, too. Returns { text, html,
-# is_worse }: is_worse when an index is worse than the first file's, or a machine of a fleet is slow. Dies, a line for
-# each reason, when a file can't be read or the results can't be compared.
+# undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. Returns
+# { text, html, is_worse }: is_worse when an index is worse than the first file's, or a machine of a fleet is slow.
+# Dies, a line for each reason, when a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
+    my $is_fleet = @{ $asked{files} } >= FLEET;
+    die 'option --min-effect is for fewer than ' . FLEET . " results: so many are a fleet\n"
+        if $is_fleet && defined $asked{min_effect};
     my @sides = map { { label => $_, summary => UnixBench::ResultFile::summary($_) } } @{ $asked{files} };
-    return @sides < UnixBench::Fleet::FEWEST ? _comparison(\@sides, %asked) : _fleet(\@sides, %asked);
+    return $is_fleet ? _fleet(\@sides, %asked) : _comparison(\@sides, %asked);
 }
 
 sub _comparison {

@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Comparison::Facts ();
 use UnixBench::Comparison::Kind  ();
 use UnixBench::Comparison::Pair  ();
+use UnixBench::Comparison::Runs  ();
 use UnixBench::Format            qw(counted);
 
 # Takes sides, two or more, each { label (its file), summary }; min_effect, the part of a value below which a difference
@@ -15,14 +16,17 @@ use UnixBench::Format            qw(counted);
 #   sides        [{ letter => "A", label, summary }, ...],
 #   obstacles    [why they are not of one kind, in sentences],
 #   refusals     [why nothing was compared, in sentences]: empty, or all that follows is,
+#   omissions    [which runs are not compared, in sentences],
 #   differences  [{ label, texts => [a text or undef for each side] }, ...] between the machines,
+#   other_files  [which measured programs, scripts and input files differ, in sentences],
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, as in Comparison::Pair }, ...],
 #   is_worse     whether at any count that both have an index is worse.
 sub of {
     my ($given, %with) = @_;
     my $letter     = 'A';
     my @sides      = map { +{ %$_, letter => $letter++ } } @$given;
-    my @obstacles  = UnixBench::Comparison::Kind::obstacles(map { +{ %$_, label => $_->{letter} } } @sides);
+    my @lettered   = map { +{ %$_, label  => $_->{letter} } } @sides;
+    my @obstacles  = UnixBench::Comparison::Kind::obstacles(@lettered);
     my %comparison = (sides => \@sides, obstacles => \@obstacles, min_effect => $with{min_effect});
     return { %comparison, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my ($first, @others) = @sides;
@@ -31,17 +35,27 @@ sub of {
     return { %comparison, _refused(@refusals) } if @refusals;
     @pairs = map { @$_ } @pairs;
     return {
-        %comparison,
-        refusals    => [],
-        differences => [UnixBench::Comparison::Facts::differences(map { $_->{summary} } @sides)],
-        pairs       => \@pairs,
-        is_worse    => scalar(grep { _is_worse($_) } @pairs) ? 1 : 0,
+        %comparison, _beside_the_pairs(@lettered),
+        refusals => [],
+        pairs    => \@pairs,
+        is_worse => scalar(grep { _is_worse($_) } @pairs) ? 1 : 0,
     };
+}
+
+sub _beside_the_pairs {
+    my (@sides)   = @_;
+    my @omissions = (UnixBench::Comparison::Runs::unmatched(@sides), UnixBench::Comparison::Runs::repeated(@sides));
+    my @summaries = map { $_->{summary} } @sides;
+    return (
+        omissions   => \@omissions,
+        differences => [UnixBench::Comparison::Facts::differences(@summaries)],
+        other_files => [UnixBench::Comparison::Facts::other_files(@summaries)],
+    );
 }
 
 sub _refused {
     my (@refusals) = @_;
-    return (refusals => \@refusals, differences => [], pairs => [], is_worse => 0);
+    return (refusals => \@refusals, is_worse => 0, map { $_ => [] } qw(omissions differences other_files pairs));
 }
 
 sub _is_worse {
@@ -54,7 +68,7 @@ sub _pairs {
     my ($first, $second, $min_effect) = @_;
     my $is_quick = grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } $first, $second;
     my %with     = (min_effect => $min_effect, is_quick => $is_quick);
-    my @matching = _matching_runs(map { $_->{summary}{runs} } $first, $second);
+    my @matching = UnixBench::Comparison::Runs::matching(map { $_->{summary}{runs} } $first, $second);
     return map { +{ sides => [$first, $second], %{ _pair($_, %with) } } } @matching;
 }
 
@@ -70,17 +84,6 @@ sub _refusal {
     return 'no number of copies in common: ' . join ', ', map { _counts($_) } $first, $second if !@pairs;
     return if grep { @{ $_->{tests} } } @pairs;
     return "no test was measured both in $first->{letter} and in $second->{letter}";
-}
-
-# Pairs of runs with the same number of copies; of several with one number, the first. A single run is compared with a
-# single one whatever their copies are.
-sub _matching_runs {
-    my ($of_first, $of_second) = @_;
-    my %first    = map { $_->{copies} => $_ } reverse @$of_first;
-    my %second   = map { $_->{copies} => $_ } reverse @$of_second;
-    my @matching = map { [$first{$_}, $second{$_}] } grep { $second{$_} } sort { $a <=> $b } keys %first;
-    return [$of_first->[0], $of_second->[0]] if !@matching && @$of_first == 1 && @$of_second == 1;
-    return @matching;
 }
 
 sub _counts {

@@ -31,7 +31,10 @@ sub say_to {
     $out->clearerr;
     my $is_said = print {$out} $text;
     $is_said = $out->flush && $is_said;
-    return $is_said || $!{EPIPE} ? undef : "can't write to standard output: $!\n";
+    return if $is_said;
+    my $why = $!{EPIPE} ? undef : "can't write to standard output: $!\n";
+    close $out if fileno $out > 2;    # or Perl itself would complain at the end
+    return $why;
 }
 
 # Leaves standard output to what is said last: returns a handle for that, while all else goes to standard error.

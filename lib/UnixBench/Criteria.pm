@@ -6,7 +6,8 @@ package UnixBench::Criteria;
 # requirement; copies; tests, the names of those that the value is made of; reference, the value that the file has, or
 # undef; and limit, what has to be reached.
 #
-# What a run is asked for is { tests => [names], copies => [numbers], baseline => a parsed one }.
+# What a run is asked for is { tests => [names], copies => [numbers], baseline => a parsed one }, and is_result where it
+# is a result that is there.
 
 use strict;
 use warnings;
@@ -21,7 +22,7 @@ use UnixBench::Requirement ();
 sub check {
     my ($requirements, $asked) = @_;
     for my $requirement (@$requirements) {
-        my $why_not = _why_not_measured($requirement, $asked) // _why_no_copies($requirement, $asked->{copies});
+        my $why_not = _why_not_measured($requirement, $asked) // _why_no_copies($requirement, $asked);
         die UnixBench::Requirement::complaint($requirement->{text}, "$why_not\n") if defined $why_not;
     }
     return;
@@ -80,23 +81,33 @@ sub _why_not_measured {
     my @tests    = _tests($requirement, $asked->{baseline}) or return 'index.base has no test of this index';
     my $missing  = List::Util::first { !$is_asked{$_} } @tests;
     return if !defined $missing;
+    my $where = _where($asked);
     return defined $requirement->{category}
-        ? "this index needs all of its tests, and \"$missing\" is not asked for"
-        : "the test \"$missing\" is not asked for";
+        ? "this index needs all of its tests, and \"$missing\" is not $where"
+        : "the test \"$missing\" is not $where";
+}
+
+sub _where {
+    my ($asked) = @_;
+    return $asked->{is_result} ? 'in the result' : 'asked for';
 }
 
 sub _why_no_copies {
-    my ($requirement, $numbers) = @_;
+    my ($requirement, $asked) = @_;
+    my $numbers = $asked->{copies};
     return if _copies($requirement, $numbers);
     my ($wanted, $most) = ($requirement->{copies}, _copies_max($requirement));
     return 'it is measured with ' . counted($most, 'copy', 'copies') . ' at most'
         if $most && List::Util::first { $_ > $most } $wanted // @$numbers;
-    return 'no run with ' . counted($wanted, 'copy', 'copies') . ' is asked for, only with ' . join q{, }, @$numbers;
+    return 'the result has no run' if !@$numbers;
+    return 'no run with ' . counted($wanted, 'copy', 'copies') . " is @{[_where($asked)]}, only with " . join q{, },
+        @$numbers;
 }
 
 # The value of what is required in the summary of its file.
 sub _reference {
     my ($requirement, $copies, $summary) = @_;
+    _check_passes_are_known($requirement, $summary);
     my $run   = List::Util::first { $_->{copies} == $copies } @{ $summary->{runs} };
     my $found = $run   && UnixBench::Requirement::named($requirement, $run);
     my $value = $found && _value($found);
@@ -107,10 +118,19 @@ sub _reference {
     die UnixBench::Requirement::complaint($requirement->{text}, "$what\n");
 }
 
-# Of a test or an index: the untrimmed value; where only a report is left, the one that it printed.
+# An interval is of all passes: what a text report has, scores without the worst third, can't be held against it.
+sub _check_passes_are_known {
+    my ($requirement, $summary) = @_;
+    return if $summary->{source} eq 'UnixBench';
+    my $why =
+        ' is a text report, whose scores leave out the worst third of the passes; name a .json, or the number itself';
+    die UnixBench::Requirement::complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
+}
+
+# Of a test or an index: the value of all passes.
 sub _value {
     my ($found) = @_;
-    return $found->{estimate} ? $found->{estimate}{value} : $found->{score} // $found->{index};
+    return $found->{estimate} && $found->{estimate}{value};
 }
 
 1;

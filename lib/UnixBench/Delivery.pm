@@ -15,24 +15,19 @@ use UnixBench::Summary         ();
 # The options that name a file for a report.
 my @FILES = qw(json html junit);
 
-# Takes options; dies with one line when a file that they name can't be written, so that nothing is measured in vain.
-sub check_files {
-    my ($options) = @_;
-    UnixBench::Files::check_writable($_) for grep { defined && $_ ne q{-} } @$options{@FILES};
-    return;
-}
-
-# Takes options, result, its reports => { suffix => text } and criteria, see UnixBench::Criteria.
+# Takes options, result, its reports => { suffix => text }, criteria, see UnixBench::Criteria, and perhaps an anonymity, see
+# UnixBench::Anonymity.
 sub new {
     my ($class, %with) = @_;
-    my $self = bless {%with}, $class;
-    my @cases =
-        UnixBench::Acceptance::cases($with{result}, UnixBench::Summary::of($with{result}), @{ $with{criteria} });
+    my $self     = bless {%with}, $class;
+    my @criteria = @{ $with{criteria} };
+    @criteria = map { $with{anonymity}->criterion($_) } @criteria if $with{anonymity};
+    my @cases = UnixBench::Acceptance::cases($with{result}, UnixBench::Summary::of($with{result}), @criteria);
     $self->{cases} = \@cases;
     my $reports = $with{reports};
     $self->{texts} = {
-        json  => sub { $reports->{'.json'} },
-        html  => sub { $reports->{'.html'} },
+        json  => sub { $reports->{'.json'} // die "there is no JSON to be copied\n" },
+        html  => sub { $reports->{'.html'} // die "there is no HTML to be copied\n" },
         junit => sub { UnixBench::Report::JUnit::render($with{result}, @cases) },
         tap   => sub { UnixBench::Report::TAP::render(@cases) },
         q{}   => sub { $reports->{q{}} },

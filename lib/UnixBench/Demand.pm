@@ -16,7 +16,7 @@ use constant {
     MEMORY_KB_OF_RUN => 8192,
     DIRECTORY_KB     => 4,      # each copy has one
     TEXTS_IN_MEMORY  => 2,      # sort has its text in memory, with a table of the lines
-    REPORT_KB        => 64,     # a report without its passes
+    REPORT_KB        => 128,    # all reports without their passes
     REPORT_COPY_KB   => 1,      # a copy of a pass, in all reports together
     REPORT_OUTPUTS   => 2,      # what it printed is in the log and, until the end, in the journal
 };

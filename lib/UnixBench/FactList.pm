@@ -8,7 +8,10 @@ use warnings;
 
 use UnixBench::FactText;
 
-use constant OWN => 1;    # differs from machine to machine or from day to day, and says nothing about the scores
+use constant {
+    OWN   => 1,    # differs from machine to machine, day to day or choice of tests, and says nothing about the scores
+    APART => 2,    # only tells results apart: nobody wants to read that
+};
 
 # Each fact: its label, where it is in the result (alternatives with a bar between them, several values with blanks),
 # how it is written (FactText).
@@ -79,7 +82,8 @@ my @GROUPS = (
         ['Perl',                  'facts.tools.perl',                          'plain'],
         ['Language',              'language',                                  'language'],
         ['Renderer',              'host.graphics',                             'plain'],
-        ['Measured programs',     'facts.programs',                            'digest'],
+        ['Measured programs',     'facts.programs',                            'digest', OWN],
+        ['Measured files',        'facts.programs',                            'digests', APART],
     )],
 );
 #>>>
@@ -87,7 +91,7 @@ my @GROUPS = (
 # What these ways of writing take; the others take texts and numbers.
 my %TAKES = (
     (map { $_ => 'ARRAY' } qw(models caches load)),
-    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest)),
+    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest digests)),
 );
 
 # Takes a result; returns the groups of what is known, { title, facts => [[label, text], ...] } each. Texts from the
@@ -97,7 +101,7 @@ sub groups {
     my @groups;
     for my $group (@GROUPS) {
         my ($title, @rows) = @{$group};
-        my @lines = map { _lines($result, $_) } @rows;
+        my @lines = map { _lines($result, $_) } grep { ($_->[3] || 0) != APART } @rows;
         push @groups, { title => $title, facts => \@lines } if @lines;
     }
     return @groups;
@@ -106,7 +110,7 @@ sub groups {
 # Takes a result; returns { label => text } of what can make two results differ, but for what always does.
 sub distinctions {
     my ($result) = @_;
-    my @rows = grep { !$_->[3] } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+    my @rows = grep { ($_->[3] || 0) != OWN } map { @{$_}[1 .. $#{$_}] } @GROUPS;
     return { map { @{$_} } map { _lines($result, $_) } @rows };
 }
 

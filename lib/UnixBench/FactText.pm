@@ -6,7 +6,6 @@ package UnixBench::FactText;
 use strict;
 use warnings;
 
-use Digest::SHA  ();
 use POSIX        ();
 use Scalar::Util qw(looks_like_number);
 
@@ -19,6 +18,9 @@ my %SMT = (forceoff => 'off', notsupported => 'not supported', notimplemented =>
 
 # How a cache is called that has not everything in it.
 my %CACHE = (Data => ' data', Instruction => ' instruction');
+
+# What of the measured files is no program or script, by its name: input, and the baseline.
+my $INPUT = qr/[.](?!sh\z)[^.]+\z/;
 
 # What on the kernel's command line tells one machine from another of the same kind, and says nothing else.
 my $PLACES = qr/\A(?:BOOT_IMAGE|initrd|root|rootflags|resume|resume_offset|ip|cryptdevice)=|[.](?:uuid|lv|name|host)=
@@ -162,8 +164,23 @@ sub language {
 sub digest {
     my ($label, $digest_of) = @_;
     my @files = sort keys %{$digest_of} or return;
-    my $all   = Digest::SHA::sha256_hex(map { "$_\n" . ($digest_of->{$_} // q{}) . "\n" } @files);
+    require Digest::SHA;    # not in perl-base, and comparing does without it
+    my $all = Digest::SHA::sha256_hex(map { "$_\n" . ($digest_of->{$_} // q{}) . "\n" } @files);
     return [$label, scalar @files . ' files, SHA-256 ' . substr $all, 0, DIGEST_LENGTH];
+}
+
+# { file => its SHA-256 }: the beginning of each, as "Program pipe" or "Input sort.src".
+sub digests {
+    my (undef, $digest_of) = @_;
+    my @files = grep { defined $digest_of->{$_} } sort keys %{$digest_of};
+    return map { [(/$INPUT/ ? 'Input' : 'Program') . " $_", substr $digest_of->{$_}, 0, DIGEST_LENGTH] } @files;
+}
+
+# Takes a label; returns what digests calls the file that it names, "Program" or "Input", and its name; nothing when it
+# is the label of something else.
+sub measured_file {
+    my ($label) = @_;
+    return $label =~ /\A(Program|Input) (.+)\z/s;
 }
 
 sub _is_number {

@@ -39,7 +39,7 @@ sub write_whole {
 sub check_writable {
     my ($path) = @_;
     my $directory = dirname($path);
-    local $! = -d $path ? EISDIR : -e $path ? (-w _ ? 0 : EACCES) : !-d $directory ? ENOENT : -w _ ? 0 : EACCES;
+    local $! = -d $path || $path =~ m{/\z} ? EISDIR : -e $path ? (-w _ ? 0 : EACCES) : !-d $directory ? ENOENT : -w _ ? 0 : EACCES;
     die "can't write $path: $!\n" if $! != 0;
     return;
 }

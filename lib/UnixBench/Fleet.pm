@@ -7,67 +7,84 @@ use warnings;
 
 use UnixBench::Comparison::Facts ();
 use UnixBench::Comparison::Kind  ();
+use UnixBench::Comparison::Runs  ();
 use UnixBench::Fleet::Measures   ();
 use UnixBench::Fleet::Outliers   ();
+use UnixBench::Format            qw(clean);
 use UnixBench::Stats             qw(median);
 
-use constant FEWEST => 8;    # machines that make a fleet
+my $FEWEST      = UnixBench::Fleet::Outliers::FEWEST;
+my $NONE_SHARED = "no number of copies that $FEWEST of them share";
 
 # Takes machines, each { label (its file), summary }, and is_forced, whether machines that were measured in different
 # ways are taken together all the same. Returns
 #   count      of the machines,
 #   obstacles  [why they are not of one kind, in sentences],
 #   refusals   [why nothing was judged, in sentences]: empty, or all that follows is,
-#   runs       [{ copies, lacking => [labels], measures => [{ kind, title, unit, is_trimmed, lacking => [labels], count,
-#              median, outliers as in Fleet::Outliers }, ...] }, ...], for each number of copies that eight share,
-#   named      [{ label, name, findings => [{ copies, kind, title, is, value, median, z }, ...], differences =>
-#              [{ label, text, usual }] }, ...], the machines that stand out, and what else is unusual about them,
+#   omissions  [which runs are not judged, in sentences],
+#   runs       [{ copies, lacking => [labels], measures => [{ kind, title, unit, is_partial, is_trimmed,
+#              lacking => [labels], count, median, outliers as in Fleet::Outliers }, ...] }, ...], for each number of
+#              copies that eight share,
+#   named      [{ label, name, findings => [{ copies, kind, title, is_partial, is, value, median, z }, ...],
+#              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...], the machines that stand
+#              out, and what else is unusual about them,
 #   is_slow    whether one of them is slow.
 sub of {
     my ($given, %with) = @_;
     my $machines  = _told_apart($given);
     my @obstacles = UnixBench::Comparison::Kind::obstacles(@$machines);
-    my %fleet     = (count => scalar @$machines, obstacles => \@obstacles, runs => [], named => [], is_slow => 0);
-    return { %fleet, refusals => \@obstacles } if @obstacles && !$with{is_forced};
-    my @runs = map { _run($_, $machines) } _shared_counts($machines);
-    return { %fleet, refusals => ['no number of copies that ' . FEWEST . ' of them share'] } if !@runs;
+    my %fleet     = (count => scalar @$machines, obstacles => \@obstacles);
+    return { %fleet, _refused(@obstacles) } if @obstacles && !$with{is_forced};
+    my @sharing = UnixBench::Comparison::Runs::sharing(@$machines);
+    my @shared  = grep { @{ $_->[1] } >= $FEWEST } @sharing;
+    my @rare    = grep { @{ $_->[1] } < $FEWEST } @sharing;
+    return { %fleet, _refused($NONE_SHARED) } if !@shared;
+    my @omissions = ((map { _too_rare(@$_) } @rare), UnixBench::Comparison::Runs::repeated(@$machines));
+    return { %fleet, refusals => [], omissions => \@omissions, _judged($machines, @shared) };
+}
+
+sub _refused {
+    my (@refusals) = @_;
+    return (refusals => \@refusals, is_slow => 0, map { $_ => [] } qw(omissions runs named));
+}
+
+# A file that is given twice is two machines, and so are two whose names look alike.
+sub _told_apart {
+    my ($given) = @_;
+    my (%is_taken, @machines);
+    for my $machine (@$given) {
+        my ($label, $number) = (clean($machine->{label}), 1);
+        $label = clean($machine->{label}) . ' (' . ++$number . ')' while $is_taken{$label};
+        $is_taken{$label} = 1;
+        push @machines, { %$machine, label => $label };
+    }
+    return \@machines;
+}
+
+sub _too_rare {
+    my ($copies, $machines) = @_;
+    return UnixBench::Comparison::Runs::only($copies, @$machines) . "; it takes $FEWEST machines";
+}
+
+# Takes all machines, and pairs of a number of copies and the machines that have a run of so many.
+sub _judged {
+    my ($machines, @shared) = @_;
+    my @runs  = map { _run($machines, @$_) } @shared;
     my @named = _named($machines, @runs);
     my @slow  = grep { $_->{is} eq 'slow' } map { @{ $_->{findings} } } @named;
-    return { %fleet, refusals => [], runs => \@runs, named => \@named, is_slow => @slow ? 1 : 0 };
+    return (runs => \@runs, named => \@named, is_slow => @slow ? 1 : 0);
 }
 
-# A file that is given twice is two machines.
-sub _told_apart {
-    my ($machines) = @_;
-    my %seen;
-    return [map { $seen{ $_->{label} }++ ? { %$_, label => "$_->{label} ($seen{ $_->{label} })" } : $_ } @$machines];
-}
-
-sub _shared_counts {
-    my ($machines) = @_;
-    my %machines;
-    for my $machine (@$machines) {
-        my %own = map { $_->{copies} => 1 } @{ $machine->{summary}{runs} };
-        $machines{$_}++ for keys %own;
-    }
-    my @shared = sort { $a <=> $b } grep { $machines{$_} >= FEWEST } keys %machines;
-    return @shared;
-}
-
-# What the machines that have a run of that many copies measured.
 sub _run {
-    my ($copies, $machines) = @_;
-    my (@with, @lacking);
-    for my $machine (@$machines) {
-        my ($run) = grep { $_->{copies} == $copies } @{ $machine->{summary}{runs} };
-        if ($run) { push @with, { label => $machine->{label}, run => $run } }
-        else      { push @lacking, $machine->{label} }
-    }
-    my @measures = map { _judged($_) } UnixBench::Fleet::Measures::of(@with);
+    my ($machines, $copies, $with) = @_;
+    my %has      = map  { $_->{label} => 1 } @$with;
+    my @lacking  = grep { !$has{$_} } map { $_->{label} } @$machines;
+    my @sides    = map  { { label => $_->{label}, run => UnixBench::Comparison::Runs::of_copies($copies, $_) } } @$with;
+    my @measures = map  { _without_readings($_) } UnixBench::Fleet::Measures::of(@sides);
     return { copies => $copies, lacking => \@lacking, measures => \@measures };
 }
 
-sub _judged {
+sub _without_readings {
     my ($measure) = @_;
     my @readings = @{ delete $measure->{readings} };
     return {
@@ -84,7 +101,7 @@ sub _named {
     my %findings;
     for my $run (@runs) {
         for my $measure (@{ $run->{measures} }) {
-            my %what = (copies => $run->{copies}, map { $_ => $measure->{$_} } qw(kind title));
+            my %what = (copies => $run->{copies}, map { $_ => $measure->{$_} } qw(kind title is_partial));
             push @{ $findings{ $_->{label} } }, { %$_, %what } for @{ $measure->{outliers} };
         }
     }
@@ -99,6 +116,7 @@ sub _with_differences {
         name        => $machine->{summary}{name},
         findings    => $findings,
         differences => [UnixBench::Comparison::Facts::unusual($machine->{summary}, $usual)],
+        other_files => [UnixBench::Comparison::Facts::unusual_files($machine->{summary}, $usual)],
     };
 }
 

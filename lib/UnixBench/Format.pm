@@ -8,9 +8,10 @@ use Exporter 'import';
 
 use UnixBench::UTF8 qw($MULTIBYTE);
 
-our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision iso_time right_edge shown);
+our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision iso_time listed
+    right_edge shown);
 
-use constant SHOWN_MAX => 60;
+use constant { SHOWN_MAX => 60, LISTED_MAX => 3 };
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -131,6 +132,16 @@ sub iso_time {
 sub counted {
     my ($number, $one, $several) = @_;
     return "$number " . ($number == 1 ? $one : $several);
+}
+
+# Takes names; returns them as part of a sentence: "none", "A", "A and B", "A, B and C"; of more than three the first
+# three and how many there are beside them, "A, B, C and 2 others".
+sub listed {
+    my (@names) = @_;
+    my @others  = splice @names, @names > LISTED_MAX ? LISTED_MAX : @names;
+    push @names, counted(scalar @others, 'other', 'others') if @others;
+    my $last = pop @names // return 'none';
+    return @names ? join(', ', @names) . " and $last" : $last;
 }
 
 1;

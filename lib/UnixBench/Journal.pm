@@ -6,14 +6,15 @@ package UnixBench::Journal;
 use strict;
 use warnings;
 
-use UnixBench::Format       qw(clean);
-use UnixBench::JSON::Reader ();
-use UnixBench::JSON::Writer ();
-use UnixBench::ResultShape  ();
-use UnixBench::Shape        ();
+use UnixBench::Format        qw(clean);
+use UnixBench::JSON::Reader  ();
+use UnixBench::JSON::Writer  ();
+use UnixBench::Result::Sense ();
+use UnixBench::ResultShape   ();
+use UnixBench::Shape         ();
 
 use constant {
-    FORMAT    => 1,
+    FORMAT    => 2,
     SHOWN_MAX => 160,    # of what is wrong with a line
 };
 
@@ -31,14 +32,14 @@ my %LINE = (
         fingerprint => { '*' => 'text' },
         result      => \%UnixBench::ResultShape::HEAD,
     },
-    run  => { number => 'natural', copies => 'whole', started => 'number', cpu_count => 'whole' },
+    run  => { number => 'natural', copies => 'whole', started => 'moment', cpu_count => 'whole' },
     pass => {
         run  => 'natural',
         test => 'text',
         %UnixBench::ResultShape::PASS,
         copies => [\%COPY],
     },
-    ended    => { run  => 'natural', at => 'number' },
+    ended    => { run  => 'natural', at => 'moment' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },
 );
@@ -111,9 +112,9 @@ sub _pass {
     my $passes = $run->{passes}{$name} || [];
     die "pass $pass->{number} out of turn\n" if $pass->{number} != @$passes + 1;
     die "a pass behind one that failed\n" if grep { defined $_->{error} } @$passes;
-    my @has = grep { defined $pass->{$_} } qw(count time_s timebase unit);
-    die "a pass with neither count nor error\n" if @has != (defined $pass->{error} ? 0 : 4);
-    die "$run->{copies} copies, not " . @{ $pass->{copies} } . "\n" if @has && @{ $pass->{copies} } != $run->{copies};
+    UnixBench::Result::Sense::check_pass($pass);
+    die "$run->{copies} copies, not " . @{ $pass->{copies} } . "\n"
+        if !defined $pass->{error} && @{ $pass->{copies} } != $run->{copies};
     push @{ $run->{passes}{$name} }, $pass;
     return;
 }

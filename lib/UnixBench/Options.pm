@@ -31,7 +31,7 @@ sub parse {
         else                  { push @{ $parsed{asked} }, $word }
     }
     my $mode = _mode(\%parsed);
-    _check_standard_output(\%parsed);
+    _check_outputs(\%parsed);
     return _with_files(\%parsed) if $mode eq 'compare';
     push @{ $parsed{asked} }, 'index' if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
@@ -74,13 +74,20 @@ sub _mode {
     return $mode;
 }
 
-# One thing only can be written there.
-sub _check_standard_output {
+# One thing only can be written to a place.
+sub _check_outputs {
     my ($parsed) = @_;
-    my @claims   = grep { ($parsed->{ $_->{key} } // q{}) eq ($_->{value} ? q{-} : 1) }
-        map { $BY_FLAG{$_} } qw(--json --html --junit --tap);
-    die "standard output is for one of them: " . join(' or ', map { $_->{flag} } @claims) . "\n" if @claims > 1;
-    $parsed->{has_standard_output} = @claims ? 1 : 0;
+    my %flags;
+    for my $option (map { $BY_FLAG{$_} } qw(--json --html --junit --tap)) {
+        my $given = $parsed->{ $option->{key} } // next;
+        push @{ $flags{ $option->{value} ? $given : q{-} } }, $option->{flag};
+    }
+    my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
+    die +($place eq q{-} ? 'standard output' : shown($place))
+        . ' is for one of them: '
+        . join(' or ', @{ $flags{$place} }) . "\n"
+        if defined $place;
+    $parsed->{has_standard_output} = $flags{q{-}} ? 1 : 0;
     return;
 }
 

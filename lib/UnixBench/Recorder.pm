@@ -52,15 +52,16 @@ sub listeners {
     };
 }
 
-# Takes a result; returns its reports, { suffix => text }.
+# Takes a result; returns its reports, { suffix => function that returns the text }.
 sub reports {
     my ($result, %wish) = @_;
     my %text = (
-        q{}     => UnixBench::Report::Text::render($result),
-        '.html' => UnixBench::Report::HTML::render($result),
-        '.json' => UnixBench::Report::JSON::render($result),
+        q{}     => sub { UnixBench::Report::Text::render($result) },
+        '.html' => sub { UnixBench::Report::HTML::render($result) },
+        '.json' => sub { UnixBench::Report::JSON::render($result) },
     );
-    $text{'.csv'} = UnixBench::Report::CSV::render($result) if $wish{csv};
+    $text{'.csv'} = sub { UnixBench::Report::CSV::render($result) }
+        if $wish{csv};
     return \%text;
 }
 
@@ -70,16 +71,20 @@ sub write_report {
     return UnixBench::Files::write_whole("$self->{reservation}{base}$suffix", $text);
 }
 
-# Takes the path of a result's JSON and its reports; writes those of them beside it that are not there, if that is
-# possible.
+# Takes the path of a result's JSON and its reports, { suffix => text }; writes those of them beside it that are not there,
+# where that is allowed. Returns a list of the paths, and what went wrong, each in a line.
 sub complete {
-    my ($path, $reports) = @_;
-    my ($base) = $path =~ /\A(.+)[.]json\z/s or return;
-    return if !-w dirname($path);
-    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$reports) {
-        UnixBench::Files::write_whole("$base$suffix", $reports->{$suffix});
+    my ($path, $texts) = @_;
+    my ($base) = $path =~ m{\A(.*[^/])[.]json\z}s or return [];
+    return [] if !-w dirname($path);
+    my (@written, @problems);
+    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$texts) {
+        if (eval { UnixBench::Files::write_whole("$base$suffix", $texts->{$suffix}); 1 }) {
+            push @written, "$base$suffix";
+        }
+        else { push @problems, $@ }
     }
-    return;
+    return (\@written, @problems);
 }
 
 # To be called when the result is whole and all of its reports are written.

@@ -8,12 +8,17 @@ use warnings;
 use UnixBench::Catalog          ();
 use UnixBench::Comparison::Kind ();
 use UnixBench::Criteria         ();
+use UnixBench::Format           qw(clean);
+use UnixBench::Result           ();
 use UnixBench::ResultFile       ();
+use UnixBench::Summary          ();
 
-# Takes requirements (see UnixBench::Requirement) and what the run is asked for (see UnixBench::Criteria). Dies with one
-# line when a file of theirs can't be read, or the run or the file lacks what one of them names.
+# Takes a survey of what will be measured and, for requirements of a result that is there, that. Dies with one line when
+# a file of theirs can't be read, or the run or the file lacks what one of them names.
 sub new {
-    my ($class, $requirements, $asked) = @_;
+    my ($class, $survey, $result) = @_;
+    my $requirements = $survey->{options}{requirements};
+    my $asked        = $result ? _of_result($result, $survey->baseline) : _of_run($survey);
     UnixBench::Criteria::check($requirements, $asked);
     my @files    = grep { defined } map { $_->{file} } @$requirements;
     my %summary  = map  { $_ => UnixBench::ResultFile::summary($_) } @files;
@@ -21,23 +26,49 @@ sub new {
     return bless { asked => $asked, summaries => \%summary, criteria => \@criteria }, $class;
 }
 
+sub _of_run {
+    my ($survey) = @_;
+    return { tests => $survey->{options}{tests}, copies => $survey->plan->{copies}, baseline => $survey->baseline };
+}
+
+# A test that failed has no place in the result's indexes: that it belongs there, the usual baseline tells.
+sub _of_result {
+    my ($result, $usual) = @_;
+    return {
+        is_result => 1,
+        tests     => [UnixBench::Result::names($result)],
+        copies    => [map { $_->{copies} } @{ $result->{runs} }],
+        baseline  => { %$usual, %{ UnixBench::Result::baseline($result) } },
+    };
+}
+
 # The criteria, see UnixBench::Criteria.
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
 
-# Takes the summary of the result that they are for, which need not have runs yet; dies with one line when what is
-# required comes from one that was measured in another way.
+# Takes the result that they are for, which need not have runs yet; dies with one line when what is required comes from
+# one that was measured in another way.
 sub check_kind {
-    my ($self, $summary) = @_;
-    my $baseline = $self->{asked}{baseline};
-    my @tests = map { { title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} } }
-        @{ $self->{asked}{tests} };
-    my %own = (label => 'this run', summary => { %$summary, runs => [{ tests => \@tests }] });
+    my ($self, $result) = @_;
+    my %own = (label => $self->{asked}{is_result} ? 'this result' : 'this run', summary => $self->_summary($result));
     for my $file (sort keys %{ $self->{summaries} }) {
         my %other     = (label => $file, summary => $self->{summaries}{$file});
         my @obstacles = UnixBench::Comparison::Kind::obstacles(\%own, \%other) or next;
-        die "$file is no measure for this run (--force takes it all the same): " . join('; ', @obstacles) . "\n";
+        die clean($file)
+            . " is no measure for $own{label} (--force takes it all the same): "
+            . join('; ', @obstacles) . "\n";
     }
     return;
+}
+
+# The summary of a result; in that of one without runs there are the tests and their baselines.
+sub _summary {
+    my ($self, $result) = @_;
+    my $summary = UnixBench::Summary::of($result);
+    return $summary if @{ $summary->{runs} };
+    my $baseline = $self->{asked}{baseline};
+    my @tests = map { { title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} } }
+        @{ $self->{asked}{tests} };
+    return { %$summary, runs => [{ tests => \@tests }] };
 }
 
 1;

@@ -5,7 +5,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(@SUFFIXES cpu_kinds is_measured names tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(@SUFFIXES baseline cpu_kinds is_measured names tests_by_title titles unmeasured);
 
 # All files of one result share a base name and differ in what follows it; the text report has nothing more.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
@@ -21,6 +21,13 @@ sub unmeasured {
     my ($test) = @_;
     my $reason = $test->{reason};
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
+}
+
+# Takes a result, returns { name => { score } } of the baseline as far as its indexes tell, see UnixBench::Baseline.
+sub baseline {
+    my ($result) = @_;
+    my @rows = map { @{ $_->{rows} } } map { @{ $_->{indexes} } } @{ $result->{runs} };
+    return { map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @rows };
 }
 
 # Takes a result, returns the names of all tests of all runs, each once.

@@ -6,55 +6,59 @@ use strict;
 use warnings;
 
 use UnixBench::ClassicReport ();
-use UnixBench::Files         ();
 use UnixBench::Format        qw(clean);
 use UnixBench::JSON::Reader  ();
+use UnixBench::Result::Sense ();
 use UnixBench::ResultShape   ();
 use UnixBench::Shape         ();
 
 use constant SHOWN_MAX => 160;
 
-my $HEAD = qr/\A\{"format":"@{[UnixBench::ResultShape::FORMAT]}","schema":([0-9]+),"summary":(.*),\n\z/s;
+my $HEAD    = qr/\A\{"format":"@{[UnixBench::ResultShape::FORMAT]}","schema":([0-9]+),"summary":(.*),\n\z/s;
+my $IS_JSON = qr/\A\s*\{/;
 
 # Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see UnixBench::Summary.
 # Dies with one line when it can't be read or is something else.
 sub summary {
     my ($path) = @_;
-    my $summary = _summary_at_head($path);
-    return _checked($path, $summary, \%UnixBench::ResultShape::SUMMARY) if $summary;
-    my $text = _content($path);
-    return _document($path, $text)->{summary} if $text =~ /\A\s*\{/;
+    my $file   = _opened($path);
+    my $line   = readline $file // q{};
+    return _summary($path, $1, $2) if $line =~ $HEAD;
+    my $text = $line . _rest($path, $file);
+    return _document($path, $text)->{summary} if $text =~ $IS_JSON;
     return UnixBench::ClassicReport::summary($text) // die _no_result($path, 'neither JSON nor a report');
 }
 
 # Takes the path of a result's JSON; returns the result. Dies with one line when it can't be read or is something else.
 sub result {
     my ($path) = @_;
-    my $text = _content($path);
-    die _no_result($path, 'a text report, not JSON') if $text !~ /\A\s*\{/ && UnixBench::ClassicReport::summary($text);
+    my $text = _rest($path, _opened($path));
+    die _no_result($path, 'a text report, not JSON') if $text !~ $IS_JSON && UnixBench::ClassicReport::summary($text);
     my $result = _document($path, $text);
     delete @$result{qw(format summary)};
     return $result;
 }
 
-# The summary of a file whose first line is as UnixBench::Report::JSON writes it, or undef.
-sub _summary_at_head {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or return;
-    my $line = readline $file;
-    close $file;
-    my ($schema, $json) = ($line // q{}) =~ $HEAD or return;
+sub _summary {
+    my ($path, $schema, $json) = @_;
     _check_schema($path, $schema);
-    return _decoded($path, $json);
+    my $summary = _decoded($path, $json);
+    _check_shape($path, $summary, \%UnixBench::ResultShape::SUMMARY);
+    _check_sense($path, sub { UnixBench::Result::Sense::check_summary($summary) });
+    return $summary;
 }
 
 sub _document {
     my ($path, $text) = @_;
     my $document = _decoded($path, $text);
-    die _no_result($path, 'no JSON of a result')
-        if ref $document ne 'HASH' || ($document->{format} // q{}) ne UnixBench::ResultShape::FORMAT;
+    my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
+    die _no_result($path, 'a run that is not finished; go on with it by --resume') if $text =~ /\A\{"head":/;
+    die _no_result($path, 'JSON of something else') if $format ne UnixBench::ResultShape::FORMAT;
     _check_schema($path, $document->{schema});
-    return _checked($path, $document, \%UnixBench::ResultShape::DOCUMENT);
+    _check_shape($path, $document, \%UnixBench::ResultShape::DOCUMENT);
+    _check_sense($path, sub { UnixBench::Result::Sense::check_summary($document->{summary}) });
+    _check_sense($path, sub { UnixBench::Result::Sense::check_result($document) });
+    return $document;
 }
 
 sub _decoded {
@@ -64,26 +68,44 @@ sub _decoded {
 }
 
 sub _check_schema {
-    my ($path, $schema) = @_;
-    return if ($schema // q{}) eq UnixBench::ResultShape::SCHEMA;
-    die _no_result($path, 'its schema is ' . clean($schema) . ', not ' . UnixBench::ResultShape::SCHEMA);
+    my ($path,  $schema) = @_;
+    my ($known, $given)  = (UnixBench::ResultShape::SCHEMA, clean($schema));
+    die _no_result($path, "its schema is $given, and this program knows $known only") if $given ne $known;
+    return;
 }
 
-sub _checked {
+sub _check_shape {
     my ($path, $data, $shape) = @_;
-    my $difference = UnixBench::Shape::difference($data, $shape) // return $data;
-    die _no_result($path, substr clean($difference), 0, SHOWN_MAX);
+    my $difference = UnixBench::Shape::difference($data, $shape) // return;
+    die _no_result($path, $difference);
 }
 
-sub _content {
+sub _check_sense {
+    my ($path, $check) = @_;
+    return if eval { $check->(); 1 };
+    die _no_result($path, $@);
+}
+
+sub _opened {
     my ($path) = @_;
-    return UnixBench::Files::content($path) // die "can't read $path: $!\n";
+    open my $file, '<:raw', $path or die "can't read " . clean($path) . ": $!\n";
+    return $file;
+}
+
+# What is left of a file; a directory can be opened, but not read.
+sub _rest {
+    my ($path, $file) = @_;
+    local $/ = undef;
+    local $! = 0;
+    my $text = readline $file;
+    die "can't read " . clean($path) . ": $!\n" if $! != 0;
+    return $text // q{};
 }
 
 sub _no_result {
     my ($path, $why) = @_;
     chomp $why;
-    return "$path is no result: $why\n";
+    return clean($path) . ' is no result: ' . substr(clean($why), 0, SHOWN_MAX) . "\n";
 }
 
 1;

@@ -71,8 +71,8 @@ my %INDEX_IN_FILE = (%INDEX, estimate => \%ESTIMATE, rows => [\%ROW]);
 
 our %RUN = (
     copies    => 'whole',
-    started   => 'number',
-    ended     => 'number',
+    started   => 'moment',
+    ended     => 'moment',
     cpu_count => 'whole',
     indexes   => [\%INDEX_IN_FILE],
     tests     => [\%TEST],
@@ -81,7 +81,8 @@ our %RUN = (
 my %CPU = (id => 'text', 'model?' => 'text', 'bogomips?' => 'text', 'flags?' => ['text'], 'features?' => ['text']);
 
 my %HOST = (
-    _optional('text', qw(name system os release version machine platform graphics uptime)),
+    _required('text', qw(name system)),
+    _optional('text', qw(os release version machine platform graphics uptime)),
     cpus         => [\%CPU],
     'cpu_quota?' => 'positive',
     'memory_kb?' => 'positive',
@@ -123,7 +124,7 @@ our %HEAD = (
     procedure    => \%PROCEDURE,
     asked        => ['text'],
     is_brief     => 'boolean',
-    utc_offset_s => 'number',
+    utc_offset_s => 'moment',
     host         => \%HOST,
     language     => { _optional('text', qw(lang charmap collate)) },
     'build?'     => { '*' => 'text' },
@@ -147,7 +148,7 @@ our %SUMMARY = (
     'version?' => 'text',
     'name?'    => 'text',
     'system?'  => 'text',
-    'started?' => 'number',
+    'started?' => 'moment',
     'date?'    => 'text',
     procedure  => \%PROCEDURE,
     'flags?'   => 'text',

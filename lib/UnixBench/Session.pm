@@ -195,10 +195,11 @@ sub _write_reports {
     my $csv      = $self->{settings}{csv};
     my $reports  = UnixBench::Recorder::reports($self->{result}, csv => $csv);
     my $recorder = $self->{recorder};
+    my %texts    = (q{} => q{});
     for my $suffix (sort keys %$reports) {
-        $self->_try(sub { $recorder->write_report($suffix, $reports->{$suffix}) });
+        $self->_try(sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) });
     }
-    return $reports;
+    return \%texts;
 }
 
 # Does what may go wrong and must not keep the rest from being done; returns whether it went well.

@@ -13,6 +13,7 @@ my %IS = (
     text     => sub { 1 },
     boolean  => sub { $_[0] =~ /\A[01]\z/ },
     number   => sub { _is_number($_[0]) },
+    moment   => sub { _is_number($_[0]) && abs $_[0] < 1e11 },
     unsigned => sub { _is_number($_[0]) && $_[0] >= 0 },
     positive => sub { _is_number($_[0]) && $_[0] > 0 },
     timebase => sub { _is_number($_[0]) && ($_[0] == 0 || $_[0] >= 1e-50 && $_[0] <= 1e50) },
@@ -59,7 +60,7 @@ sub _difference_of_hash {
     return _at($where) . "no $missing" if defined $missing;
     for my $key (sort keys %$hash) {
         next if !defined $hash->{$key} && $shape->{"$key?"};
-        my ($expected) = map { $shape->{$_} // () } $key, "$key?", '*';
+        my ($expected) = map { $shape->{$_} // () } ($key =~ /[?*]\z/ ? () : ($key, "$key?")), '*';
         return _at($where) . "unknown $key" if !defined $expected;
         my $difference = difference($hash->{$key}, $expected, length $where ? "$where.$key" : $key);
         return $difference if defined $difference;

@@ -5,14 +5,21 @@ package UnixBench::StudentT;
 use strict;
 use warnings;
 
-use constant { PI => 4 * atan2(1, 1), STEPS_MAX => 10_000, TINY => 1e-300, EXACT => 1e-15 };
+use constant {
+    PI        => 4 * atan2(1, 1),
+    DF_MAX    => 1e6,               # from here on it is the normal distribution to six digits
+    STEPS_MAX => 10_000,
+    TINY      => 1e-300,
+    EXACT     => 1e-15,
+};
 
 my %known;
 
 # Takes a probability above 0.5 and below 1, and degrees of freedom, at least 1 and perhaps a fraction; returns the t
-# below which a value lies with that probability, right to 10 digits.
+# below which a value lies with that probability, right to 9 digits up to a million degrees, to 6 beyond.
 sub quantile {
     my ($probability, $df) = @_;
+    $df = DF_MAX if $df > DF_MAX;
     return $known{"$probability $df"} ||= _bisected(sub { _beyond($_[0], $df) - 2 * (1 - $probability) });
 }
 

@@ -127,7 +127,8 @@ sub failed {
     my ($name, $reason, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, 1, $counts[$_]) } 0 .. $#counts;
     my $copy   = { pid => 999, elapsed_s => 0.25, status => 0, signal => 11, error => $reason, gated => 0, data => {} };
-    push @passes, { number => @passes + 1, copies => [$copy] };
+    my $number = @passes + 1;
+    push @passes, { number => $number, copies => [$copy], error => $reason, where => "pass $number, copy 1" };
     return { _test($name, \@passes), status => 'failed', reason => $reason };
 }
 

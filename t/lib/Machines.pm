@@ -81,7 +81,7 @@ sub _index {
         complete => @based == 12 ? 1 : 0,
         index    => $scale * geometric_mean(map { $_->{score} } @based),
         tests    => [map { $_->{name} } @based],
-        estimate => UnixBench::Estimate::times($mean, $scale),
+        estimate => UnixBench::Estimate::multiple($mean, $scale),
     };
 }
 

@@ -34,8 +34,11 @@ sub judged {
 # The summary of a file that has that value at each of these numbers of copies.
 sub _summary {
     my ($requirement, $copies, $value) = @_;
-    my %found = (%$requirement, complete => 1, score => $value);
-    return { runs => [map { { copies => $_, tests => [\%found], indexes => [\%found] } } @$copies] };
+    my %found = (%$requirement, complete => 1, estimate => { value => $value });
+    return {
+        source => 'UnixBench',
+        runs   => [map { { copies => $_, tests => [\%found], indexes => [\%found] } } @$copies]
+    };
 }
 
 # Returns [name, result, cases ...] of each.

@@ -7,13 +7,38 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::FactText ();
+
 # Takes summaries; returns { label, texts } of each fact that is not the same for all, a text for each summary in
 # their order, undef where it is not known. A fact that a machine lacks is a difference; one that a text report has no
-# place for is none.
+# place for is none. Of measured files other_files tells.
 sub differences {
     my (@summaries) = @_;
-    my @differing   = grep { _differs($_, @summaries) } _labels(@summaries);
+    my @differing   = grep { !_is_file($_) && _differs($_, @summaries) } _labels(@summaries);
     return map { +{ label => $_, texts => _texts($_, @summaries) } } @differing;
+}
+
+# Takes summaries; returns which of the measured programs and inputs differ, in sentences. A file that only some have
+# is of a test that the others did not run, and no difference.
+sub other_files {
+    my (@summaries) = @_;
+    return _files('that differ', grep { _is_file($_) && _differs($_, @summaries) } _labels(@summaries));
+}
+
+sub _is_file {
+    my ($label) = @_;
+    return scalar UnixBench::FactText::measured_file($label);
+}
+
+# Takes which files they are, and their labels.
+sub _files {
+    my ($which, @labels) = @_;
+    my %names;
+    for my $label (@labels) {
+        my ($kind, $name) = UnixBench::FactText::measured_file($label);
+        push @{ $names{$kind} }, $name;
+    }
+    return map { "${_}s $which: " . join ', ', @{ $names{$_} } } reverse sort keys %names;
 }
 
 sub _texts {
@@ -24,7 +49,8 @@ sub _texts {
 sub _differs {
     my ($label, @summaries) = @_;
     my @telling = grep { defined $_->{facts}{$label} || $_->{source} ne 'text report' } @summaries;
-    my %text    = map  { ($_->{facts}{$label} // q{}) => 1 } @telling;
+    return if _is_file($label) && grep { !defined $_->{facts}{$label} } @telling;
+    my %text = map { ($_->{facts}{$label} // q{}) => 1 } @telling;
     return keys %text > 1;
 }
 
@@ -48,12 +74,24 @@ sub usual {
     return \%usual;
 }
 
-# Takes a summary and what is usual; returns { label, text, usual } of each fact that is otherwise here.
+# Takes a summary and what is usual; returns { label, text, usual } of each fact that is otherwise here. Of measured
+# files unusual_files tells.
 sub unusual {
     my ($summary, $usual) = @_;
-    my $facts  = $summary->{facts};
-    my @labels = grep { defined $facts->{$_} && $facts->{$_} ne $usual->{$_} } sort keys %$usual;
-    return map { +{ label => $_, text => $facts->{$_}, usual => $usual->{$_} } } @labels;
+    my @labels = grep { !_is_file($_) } _unusual($summary, $usual);
+    return map { +{ label => $_, text => $summary->{facts}{$_}, usual => $usual->{$_} } } @labels;
+}
+
+# Takes the same; returns which of the measured programs and inputs are others here, in sentences.
+sub unusual_files {
+    my ($summary, $usual) = @_;
+    return _files('that differ from most', grep { _is_file($_) } _unusual($summary, $usual));
+}
+
+sub _unusual {
+    my ($summary, $usual) = @_;
+    my $facts = $summary->{facts};
+    return grep { defined $facts->{$_} && $facts->{$_} ne $usual->{$_} } sort keys %$usual;
 }
 
 1;

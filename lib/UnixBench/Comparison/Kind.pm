@@ -5,11 +5,7 @@ package UnixBench::Comparison::Kind;
 use strict;
 use warnings;
 
-use Exporter 'import';
-
-our @EXPORT_OK = qw(named);
-
-use constant NAMED_MAX => 3;
+use UnixBench::Format qw(listed);
 
 my @ASPECTS = (
     ['procedure'                         => sub { $_[0]{procedure}{kind} }],
@@ -41,7 +37,7 @@ sub _told {
         push @{ $labels{$value} }, $label;
     }
     return if @values < 2;
-    return "$what: " . join ', ', map { (length $_ ? $_ : 'none') . ' in ' . named(@{ $labels{$_} }) } @values;
+    return "$what: " . join ', ', map { (length $_ ? $_ : 'none') . ' in ' . listed(@{ $labels{$_} }) } @values;
 }
 
 # A baseline is a scale: all of them are told by the first that differs.
@@ -70,15 +66,6 @@ sub _baselines {
 sub _number {
     my ($number) = @_;
     return defined $number ? $number + 0 : undef;
-}
-
-# Takes labels; returns the first few of them in words, and how many more there are.
-sub named {
-    my (@labels) = @_;
-    my @rest     = splice @labels, @labels > NAMED_MAX ? NAMED_MAX : @labels;
-    push @labels, @rest . (@rest == 1 ? ' other' : ' others') if @rest;
-    my $last = pop @labels // return 'none';
-    return @labels ? join(', ', @labels) . " and $last" : $last;
 }
 
 1;

@@ -6,11 +6,12 @@ use strict;
 use warnings;
 
 use UnixBench::Result qw(is_measured tests_by_title);
+use UnixBench::Stats  qw(mean);
 
 # Takes machines, each { label, run }; returns the indexes and then the tests that were measured, each { kind => "index"
-# or "test", title, unit, is_trimmed, readings => [{ label, value, spread }, ...], lacking => [labels of the others] }.
-# Values are of all passes, or, when one machine has only that, without the worst third; spread is a coefficient of
-# variation or undef.
+# or "test", title, unit, is_partial, is_trimmed, readings => [{ label, value, spread }, ...], lacking => [labels of the
+# others] }. Values are of all passes, or, when one machine has only that, without the worst third; spread is the
+# coefficient of variation of the passes, of an index the quadratic mean of those of its tests, or undef.
 sub of {
     my (@machines) = @_;
     return (_indexes(@machines), _tests(@machines));
@@ -24,10 +25,24 @@ sub _indexes {
         for my $index (@{ $machine->{run}{indexes} }) {
             my $tests = join "\n", sort @{ $index->{tests} };
             push @titles, $index->{title} if !$items{ $index->{title} };
-            push @{ $items{ $index->{title} }{$tests} }, { label => $machine->{label}, of => $index };
+            push @{ $items{ $index->{title} }{$tests} },
+                {
+                label  => $machine->{label},
+                of     => $index,
+                spread => scalar _spread($index, $machine->{run}),
+                };
         }
     }
     return map { _measure('index', \@machines, @{ _largest(values %{ $items{$_} }) }) } @titles;
+}
+
+# How sure an index is would not do: that is for a large part the number of passes.
+sub _spread {
+    my ($index, $run) = @_;
+    my %cv  = map { $_->{name} => $_->{cv} } @{ $run->{tests} };
+    my @cvs = map { $cv{$_} } @{ $index->{tests} };
+    return if !@cvs || grep { !defined } @cvs;
+    return sqrt mean(map { $_**2 } @cvs);
 }
 
 sub _largest {
@@ -42,21 +57,23 @@ sub _tests {
     for my $machine (@machines) {
         for my $test (grep { is_measured($_) } @{ $machine->{run}{tests} }) {
             $test{ $test->{name} } ||= $test;
-            push @{ $items{ $test->{name} } }, { label => $machine->{label}, of => $test };
+            push @{ $items{ $test->{name} } }, { label => $machine->{label}, of => $test, spread => $test->{cv} };
         }
     }
     return map { _measure('test', \@machines, @{ $items{ $_->{name} } }) } tests_by_title([values %test]);
 }
 
-# Takes the kind, all machines, and items, { label, of => a test or an index } of those that have it.
+# Takes the kind, all machines, and items, { label, of => a test or an index, spread } of those that have it.
 sub _measure {
     my ($kind, $machines, @items) = @_;
     my $is_trimmed = grep { !$_->{of}{estimate} } @items;
+    my $is_partial = grep { $kind eq 'index' && !$_->{of}{complete} } @items;
     my %has        = map  { $_->{label} => 1 } @items;
     return {
         kind       => $kind,
         title      => $items[0]{of}{title},
         unit       => $items[0]{of}{unit},
+        is_partial => $is_partial ? 1 : 0,
         is_trimmed => $is_trimmed ? 1 : 0,
         readings   => [map { _reading($kind, $_, $is_trimmed) } @items],
         lacking    => [grep { !$has{$_} } map { $_->{label} } @$machines],
@@ -66,9 +83,12 @@ sub _measure {
 sub _reading {
     my ($kind, $item, $is_trimmed) = @_;
     my ($of, $estimate) = ($item->{of}, $item->{of}{estimate});
-    my $classic = $kind eq 'index' ? $of->{index}                     : $of->{score};
-    my $spread  = $kind eq 'index' ? $estimate && $estimate->{log_se} : $of->{cv};
-    return { label => $item->{label}, value => $is_trimmed ? $classic : $estimate->{value}, spread => $spread };
+    my $classic = $kind eq 'index' ? $of->{index} : $of->{score};
+    return {
+        label  => $item->{label},
+        value  => $is_trimmed ? $classic : $estimate->{value},
+        spread => $item->{spread},
+    };
 }
 
 1;

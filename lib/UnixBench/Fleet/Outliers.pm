@@ -17,7 +17,7 @@ use constant {
     TO_SD     => 1.4826,    # and 1 over it
     MAD_LEAST => 0.01,
     TINY      => 1e-12,
-    FEWEST    => 8,
+    FEWEST    => 8,         # machines that make a fleet
     FAST_PART => 0.05,
 };
 

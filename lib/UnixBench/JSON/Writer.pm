@@ -27,12 +27,6 @@ my %ESCAPE = (
     q{\\} => '\\\\',
 );
 
-# Takes pairs of a key and a value; returns what encode writes as an object in that order.
-sub ordered {
-    my (@pairs) = @_;
-    return bless \@pairs, __PACKAGE__ . '::Ordered';
-}
-
 # Takes hashes, arrays, texts, numbers, undef, TRUE and FALSE in each other; returns one line of UTF-8, without a
 # newline, the keys of hashes sorted. What Perl last saw as a text is one: write 0 + $x where a number is meant.
 # A byte that is no UTF-8 becomes the escape \udc80 ... \udcff (PEP 383), which the reader turns back. Dies with
@@ -61,7 +55,7 @@ sub encode_plainly {
 sub _pieces {
     my ($data, $depth) = @_;
     return defined $data ? _is_number($data) ? _number($data) : _quoted($data) : 'null' if !ref $data;
-    return [$data, $depth + 1] if ref($data) =~ /\A(?:HASH|ARRAY|UnixBench::JSON::Writer::Ordered)\z/;
+    return [$data, $depth + 1] if ref($data) =~ /\A(?:HASH|ARRAY)\z/;
     return ('false', 'true')[$$data] if ref $data eq 'SCALAR' && ($$data // '') =~ /\A[01]\z/;
     die 'cannot be JSON: a reference to ' . ref($data) . "\n";
 }
@@ -73,15 +67,14 @@ sub _members {
         my (undef, @items) = map { (',', _pieces($_, $depth)) } @$data;
         return ('[', @items, ']');
     }
-    my @pairs = ref $data eq 'HASH' ? map { ($_ => $data->{$_}) } sort keys %$data : @$data;
     my ($comma, %seen, @items) = '{';
-    while (my ($key, $value) = splice @pairs, 0, 2) {
+    for my $key (sort keys %$data) {
         my $quoted = _quoted($key);
         if ($seen{$quoted}++) {
             next if $IS_PLAIN;
             die "cannot be JSON: the same key twice\n";
         }
-        push @items, "$comma$quoted:", _pieces($value, $depth);
+        push @items, "$comma$quoted:", _pieces($data->{$key}, $depth);
         $comma = ',';
     }
     return (@items ? @items : '{', '}');

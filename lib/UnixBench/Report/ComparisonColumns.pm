@@ -10,7 +10,7 @@ use List::Util ();
 
 use UnixBench::Format qw(clean defused);
 
-our @EXPORT_OK = qw(aligned text_of);
+our @EXPORT_OK = qw(aligned headed text_of);
 
 # What scripts take for the beginning of a report, or for its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
@@ -24,6 +24,12 @@ sub text_of {
 sub _block {
     my (@lines) = @_;
     return join q{}, map { defused(clean($_), @MARKS) . "\n" } @lines;
+}
+
+# Takes a line and those that belong below it; returns them all, or nothing when there are none below.
+sub headed {
+    my ($head, @lines) = @_;
+    return @lines ? ($head, map { "   $_" } @lines) : ();
 }
 
 # Takes rows, each a list of texts, some perhaps undef; returns them as lines of columns, the first of which begin, and

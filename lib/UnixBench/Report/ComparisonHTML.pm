@@ -4,9 +4,9 @@ use strict;
 use warnings;
 
 use UnixBench::Format                    qw(fixed);
-use UnixBench::Report::ComparisonPage    qw(cell list number page paragraph row table);
+use UnixBench::Report::ComparisonPage    qw(cell headed list number page paragraph row table text);
 use UnixBench::Report::ComparisonWording qw(
-    copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
+    ALIKE copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
 );
 use UnixBench::Report::Markup qw(element);
 
@@ -22,6 +22,7 @@ sub render {
         'Comparison of ' . join(' and ', map { $_->{label} } @sides),
         (map { element('p', { class => 'notes' }, $_) } @forced),
         list(findings($comparison)),
+        headed('Not compared:', @{ $comparison->{omissions} }),
         table('Compared', ['Side', 'File', 'Result', 'Notes'], map { _side($_) } @sides),
         _differences($comparison),
         (map { _pair($_) } @{ $comparison->{pairs} }),
@@ -32,20 +33,21 @@ sub render {
 sub _side {
     my ($side) = @_;
     my $notes  = join '; ', @{ $side->{summary}{notes} };
-    return row($side->{letter}, cell($side->{label}), cell(side_facts($side)), cell($notes));
+    return row($side->{letter}, text($side->{label}), text(side_facts($side)), text($notes));
 }
 
 sub _differences {
     my ($comparison) = @_;
     my @letters      = map { $_->{letter} } @{ $comparison->{sides} };
     my @rows         = map { _difference($_) } @{ $comparison->{differences} };
-    return paragraph('The machines do not differ in what is known of them.') if !@rows;
-    return table('The machines differ', ['Fact', @letters], @rows);
+    my @files        = @{ $comparison->{other_files} };
+    return paragraph(ALIKE) if !@rows && !@files;
+    return ((@rows ? table('The machines differ', ['Fact', @letters], @rows) : ()), paragraph(@files));
 }
 
 sub _difference {
     my ($difference) = @_;
-    return row($difference->{label}, map { cell($_ // 'unknown') } @{ $difference->{texts} });
+    return row($difference->{label}, map { text($_ // 'unknown') } @{ $difference->{texts} });
 }
 
 sub _pair {
@@ -56,12 +58,11 @@ sub _pair {
     my @rows = map { _row($_->{title}, $_) } @{ $pair->{tests} };
     push @rows, map { _row(index_title($_), $_) } grep { $_->{ratio} } @{ $pair->{indexes} };
     push @rows, _row('Geometric mean of the tests', $pair->{mean}) if $pair->{mean};
-    my $title  = copies_title($pair);
-    my @others = list(not_compared($pair));
+    my $title = copies_title($pair);
     return (
         element('h2', "$second against $first, $title"),
-        table($title, \@headings, @rows),
-        (@others ? (paragraph('Not compared:'), @others) : ()),
+        table("Scores, $title", \@headings, @rows),
+        headed('Not compared:', not_compared($pair)),
     );
 }
 

@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Report::Markup qw(element source trusted);
 use UnixBench::Report::Style  ();
 
-our @EXPORT_OK = qw(cell list number page paragraph row table);
+our @EXPORT_OK = qw(cell headed list number page paragraph row table text);
 
 # Takes a title and what is below it, returns one HTML file that needs nothing else.
 sub page {
@@ -38,6 +38,13 @@ sub list {
     return @texts ? element('ul', map { element('li', $_) } @texts) : ();
 }
 
+# Takes a text and those that belong below it; returns them as a paragraph and a list, or nothing when there are none
+# below.
+sub headed {
+    my ($head, @texts) = @_;
+    return @texts ? (paragraph($head), list(@texts)) : ();
+}
+
 # Takes a caption, headings and rows, returns a table. A heading that begins with a star stands above numbers.
 sub table {
     my ($caption, $headings, @rows) = @_;
@@ -57,10 +64,16 @@ sub row {
     return element('tr', element('th', { scope => 'row' }, $title), @cells);
 }
 
-# Takes a text, returns it as a cell.
+# Takes a word, returns it as a cell.
 sub cell {
+    my ($word) = @_;
+    return element('td', $word);
+}
+
+# Takes a text of any length, returns it as a cell.
+sub text {
     my ($text) = @_;
-    return element('td', $text);
+    return element('td', { class => 'text' }, $text);
 }
 
 # Takes a number as text, returns it as a cell.

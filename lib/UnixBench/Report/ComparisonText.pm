@@ -4,9 +4,9 @@ use strict;
 use warnings;
 
 use UnixBench::Format                    qw(clean fixed);
-use UnixBench::Report::ComparisonColumns qw(aligned text_of);
+use UnixBench::Report::ComparisonColumns qw(aligned headed text_of);
 use UnixBench::Report::ComparisonWording qw(
-    copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
+    ALIKE copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
 );
 
 my %WORD = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better');
@@ -16,30 +16,34 @@ my %WORD = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better')
 sub render {
     my ($comparison) = @_;
     return text_of(
-        [grep { defined } forced($comparison)],              [findings($comparison)],
-        [map { _side_lines($_) } @{ $comparison->{sides} }], [_differences($comparison)],
-        (map { _pair($_) } @{ $comparison->{pairs} }),       [legend($comparison)],
+        [grep { defined } forced($comparison)],
+        [findings($comparison)],
+        [headed('Not compared:', @{ $comparison->{omissions} })],
+        [map { _side_lines($_) } @{ $comparison->{sides} }],
+        [_differences($comparison)],
+        (map { _pair($_) } @{ $comparison->{pairs} }),
+        [legend($comparison)],
     );
 }
 
 sub _side_lines {
     my ($side) = @_;
-    my @notes = map { "   Note: $_" } @{ $side->{summary}{notes} };
-    return ("$side->{letter}: $side->{label}", '   ' . side_facts($side), @notes);
+    my @notes = map { "Note: $_" } @{ $side->{summary}{notes} };
+    return headed("$side->{letter}: $side->{label}", side_facts($side), @notes);
 }
 
 sub _differences {
     my ($comparison) = @_;
     my @differences  = @{ $comparison->{differences} };
     my @letters      = map { $_->{letter} } @{ $comparison->{sides} };
-    return 'The machines do not differ in what is known of them.' if !@differences;
-    return ('The machines differ:', map { _difference($_, @letters) } @differences);
+    my @differing    = ((map { _difference($_, @letters) } @differences), @{ $comparison->{other_files} });
+    return @differing ? headed('The machines differ:', @differing) : ALIKE;
 }
 
 sub _difference {
     my ($difference, @letters) = @_;
     my @texts = map { $_ // 'unknown' } @{ $difference->{texts} };
-    return ("   $difference->{label}", map { "      $letters[$_]: $texts[$_]" } 0 .. $#letters);
+    return headed($difference->{label}, map { "$letters[$_]: $texts[$_]" } 0 .. $#letters);
 }
 
 # The table of a pair, and what is not in it.
@@ -50,8 +54,7 @@ sub _pair {
     my @rows  = map { _row($_->{title}, $_) } @{ $pair->{tests} };
     push @rows, map { _row(index_title($_), $_) } grep { $_->{ratio} } @{ $pair->{indexes} };
     push @rows, _row('Geometric mean of the tests', $pair->{mean}) if $pair->{mean};
-    my @others = not_compared($pair);
-    return [aligned(\@heads, @rows), (@others ? ('Not compared:', map { "   $_" } @others) : ())];
+    return [aligned(\@heads, @rows), headed('Not compared:', not_compared($pair))];
 }
 
 sub _row {

@@ -9,13 +9,18 @@ use Exporter 'import';
 
 use UnixBench::Format qw(counted);
 
-our @EXPORT_OK =
-    qw(change copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts);
+our @EXPORT_OK = qw(
+    ALIKE change copies_title findings forced half_width index_title interval legend not_compared ratio_text
+    side_facts
+);
 
 use constant {
-    TIMES_LEAST   => 2,      # what is faster than that is so by times, not by percent
-    PLAIN_LEAST   => 0.1,    # below that three decimals say little,
-    PERCENT_PLAIN => 10,     # and above that one
+    TIMES_LEAST   => 2,        # what is faster than that is so by times, not by percent
+    FINE          => 0.05,     # percent that one decimal would make 0,
+    FINE_LEAST    => 0.001,    # and below which they are that
+    PLAIN_LEAST   => 0.1,      # below that three decimals say little,
+    PERCENT_PLAIN => 10,       # and above that one
+    ALIKE         => 'The machines do not differ in what is known of them.',
     UNTRIMMED     => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
     TRIMMED       => 'Without an interval: classic scores of both sides, as a text report has no others.',
 };
@@ -48,13 +53,19 @@ sub _finding {
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
     my $what = "$title, " . copies_title($pair);
     return "$what: $second is not compared with $first, as $row->{why_not}" if defined $row->{why_not};
-    my $change = change($row->{ratio}{value});
     my $said =
-          $row->{verdict} eq 'same' ? sprintf "no difference beyond %g %% between $first and $second", 100 * $min_effect
-        : $change =~ /times/        ? "$second is $change as fast as $first"
-        : $change =~ /\A0[.]0 /     ? "$second is as fast as $first"
-        :                             "$second is $change than $first";
+        $row->{verdict} eq 'same'
+        ? sprintf "no difference beyond %g %% is shown between $first and $second", 100 * $min_effect
+        : "$second is " . _how_fast($row) . " $first";
     return "$what: $said (" . _sure($row->{ratio}) . ')';
+}
+
+sub _how_fast {
+    my ($row)  = @_;
+    my $ratio  = $row->{ratio}{value};
+    my $change = change($ratio);
+    return 'as fast as' if $row->{verdict} eq 'unknown' && _percent($ratio) < FINE;
+    return $change =~ /times/ ? "$change as fast as" : "$change than";
 }
 
 sub _sure {
@@ -69,7 +80,14 @@ sub _sure {
 sub change {
     my ($ratio) = @_;
     return sprintf '%.2f times', $ratio if $ratio >= TIMES_LEAST;
-    return sprintf '%.1f %% %s', 100 * abs $ratio - 1, $ratio < 1 ? 'slower' : 'faster';
+    my $percent = _percent($ratio);
+    my $digits  = $percent < FINE && $percent >= FINE_LEAST ? '%.1g' : '%.1f';
+    return sprintf "$digits %% %s", $percent, $ratio < 1 ? 'slower' : 'faster';
+}
+
+sub _percent {
+    my ($ratio) = @_;
+    return 100 * abs $ratio - 1;
 }
 
 # Takes a pair of runs; returns with how many copies they were.
@@ -110,12 +128,17 @@ sub half_width {
 sub side_facts {
     my ($side)  = @_;
     my $summary = $side->{summary};
-    my %with    = (
-        version => defined $summary->{version}         ? "UnixBench $summary->{version}"         : undef,
-        kind    => defined $summary->{procedure}{kind} ? "$summary->{procedure}{kind} procedure" : undef,
-    );
-    my @known = grep { defined && length } @$summary{qw(name system date)}, @with{qw(version kind)};
+    my $version = defined $summary->{version} ? "UnixBench $summary->{version}" : undef;
+    my @texts   = (@$summary{qw(name system date)}, $version, _procedure($summary->{procedure}));
+    my @known   = grep { defined && length } @texts;
     return @known ? join ', ', @known : 'nothing is known of it';
+}
+
+sub _procedure {
+    my ($procedure) = @_;
+    my $kind        = $procedure->{kind} // return;
+    my @changed     = grep { defined && $_ != 1 } @$procedure{qw(time_factor work_factor)};
+    return "$kind procedure" . (@changed ? ', changed' : q{});
 }
 
 # Takes a pair of runs; returns why tests are not in its table, a sentence for each.

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Format                    qw(fixed);
-use UnixBench::Report::ComparisonPage    qw(list number page paragraph row table);
+use UnixBench::Report::ComparisonPage    qw(headed list number page paragraph row table);
 use UnixBench::Report::ComparisonWording qw(forced);
 use UnixBench::Report::FleetWording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual
@@ -20,6 +20,7 @@ sub render {
         (map { element('p', { class => 'notes' }, $_) } @forced),
         (map { _machine($_) } @{ $fleet->{named} }),
         (map { _run($_) } @{ $fleet->{runs} }),
+        headed('Not compared:', @{ $fleet->{omissions} }),
         paragraph(legend($fleet)),
     );
 }
@@ -27,7 +28,7 @@ sub render {
 sub _machine {
     my ($machine) = @_;
     my @found = map { finding($_) } @{ $machine->{findings} };
-    return (element('h2', machine_title($machine)), list(@found, map { unusual($_) } @{ $machine->{differences} }));
+    return (element('h2', machine_title($machine)), list(@found, unusual($machine)));
 }
 
 sub _run {

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Format                    qw(clean fixed);
-use UnixBench::Report::ComparisonColumns qw(aligned text_of);
+use UnixBench::Report::ComparisonColumns qw(aligned headed text_of);
 use UnixBench::Report::ComparisonWording qw(forced);
 use UnixBench::Report::FleetWording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual
@@ -18,14 +18,14 @@ sub render {
         [headline($fleet)],
         (map { _machine($_) } @{ $fleet->{named} }),
         (map { _run($_) } @{ $fleet->{runs} }),
+        [headed('Not compared:', @{ $fleet->{omissions} })],
         [legend($fleet)],
     );
 }
 
 sub _machine {
     my ($machine) = @_;
-    my @lines = ((map { finding($_) } @{ $machine->{findings} }), (map { unusual($_) } @{ $machine->{differences} }));
-    return [machine_title($machine), map { "   $_" } @lines];
+    return [headed(machine_title($machine), (map { finding($_) } @{ $machine->{findings} }), unusual($machine))];
 }
 
 sub _run {

@@ -7,8 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Comparison::Kind qw(named);
-use UnixBench::Format           qw(counted fixed);
+use UnixBench::Format qw(counted fixed listed);
 
 our @EXPORT_OK = qw(copies_title count_of finding headline lacking legend machine_title measure_title unusual);
 
@@ -40,20 +39,28 @@ sub machine_title {
 # Takes a finding, returns it in words.
 sub finding {
     my ($finding) = @_;
-    my ($value, $median) = @$finding{qw(value median)};
-    my $what = measure_title($finding) . ', ' . copies_title($finding);
-    my $z    = sprintf 'z %.1f', $finding->{z};
-    return sprintf '%s: %s: %s by %.1f %%, the median is %.1f %% (%s)', $finding->{is}, $what,
-        $finding->{kind} eq 'index' ? 'uncertain' : 'passes vary', 100 * $value, 100 * $median, $z
-        if $finding->{is} eq 'noisy';
-    return sprintf '%s: %s: %s, %.1f %% %s the median of %s (%s)', $finding->{is}, $what, fixed($value),
-        100 * abs($value / $median - 1), $value < $median ? 'below' : 'above', fixed($median), $z;
+    my $what      = join ', ', measure_title($finding), copies_title($finding);
+    my $how       = $finding->{is} eq 'noisy' ? _variation($finding) : _distance($finding);
+    return sprintf '%s: %s: %s (z %.1f)', $finding->{is}, $what, $how, $finding->{z};
 }
 
-# Takes a difference of a machine from most others, returns it in words.
+sub _variation {
+    my ($finding) = @_;
+    return sprintf 'passes vary by %.1f %%, the median is %.1f %%', map { 100 * $_ } @$finding{qw(value median)};
+}
+
+sub _distance {
+    my ($finding) = @_;
+    my ($value, $median) = @$finding{qw(value median)};
+    return sprintf '%s, %.1f %% %s the median of %s', fixed($value), 100 * abs($value / $median - 1),
+        $value < $median ? 'below' : 'above', fixed($median);
+}
+
+# Takes a machine that stands out; returns what else is unusual about it, in sentences.
 sub unusual {
-    my ($difference) = @_;
-    return "$difference->{label}: $difference->{text}; most have $difference->{usual}";
+    my ($machine) = @_;
+    my @facts = map { "$_->{label}: $_->{text}; most have $_->{usual}" } @{ $machine->{differences} };
+    return (@facts, @{ $machine->{other_files} });
 }
 
 # Takes a run or a finding, returns with how many copies it was.
@@ -65,7 +72,8 @@ sub copies_title {
 # Takes a measure or a finding, returns its name, which is not the line that scripts search reports for.
 sub measure_title {
     my ($measure) = @_;
-    return $measure->{title} . ($measure->{kind} eq 'index' ? ' index' : q{});
+    return $measure->{title} if $measure->{kind} ne 'index';
+    return "$measure->{title} index" . ($measure->{is_partial} ? ' (partial)' : q{});
 }
 
 # Takes a kind and a measure, returns how many machines are so in it.
@@ -74,17 +82,27 @@ sub count_of {
     return scalar grep { $_->{is} eq $kind } @{ $measure->{outliers} };
 }
 
-# Takes a run; returns what some machines lack, a sentence for each.
+# Takes a run; returns what some machines lack, a sentence for all that the same machines do.
 sub lacking {
-    my ($run)    = @_;
-    my @measures = map { [measure_title($_), $_->{lacking}] } @{ $run->{measures} };
-    return map { _missing(@$_) } ['The run', $run->{lacking}], @measures;
+    my ($run) = @_;
+    my (@groups, %titles);
+    for my $measure (@{ $run->{measures} }) {
+        my $key = join "\n", $measure->{kind}, @{ $measure->{lacking} };
+        push @groups, { kind => $measure->{kind}, labels => $measure->{lacking}, titles => $titles{$key} = [] }
+            if !$titles{$key};
+        push @{ $titles{$key} }, measure_title($measure);
+    }
+    return map { _missing($_) } { kind => 'run', labels => $run->{lacking}, titles => ['The run'] }, @groups;
 }
 
 sub _missing {
-    my ($what, $labels) = @_;
+    my ($group) = @_;
+    my ($labels, $titles) = @$group{qw(labels titles)};
     return if !@$labels;
-    return "$what is missing on " . counted(scalar @$labels, 'machine', 'machines') . ': ' . named(@$labels);
+    my $are      = @$titles == 1             ? 'is'                          : 'are';
+    my $missing  = $group->{kind} eq 'index' ? 'missing, or of other tests,' : 'missing';
+    my $machines = counted(scalar @$labels, 'machine', 'machines');
+    return listed(@$titles) . " $are $missing on $machines: " . listed(@$labels);
 }
 
 # Takes a fleet; returns what its reader has to know.
@@ -95,6 +113,7 @@ sub legend {
         'z: how far from the median, in standard deviations (robust: from the median absolute deviation).',
         'slow: z below -3.5 and more than 5 % (an index) or 10 % (a test) below the median.',
         'fast: z above 3.5 and more than 5 % above. noisy: z of the logarithm of its variation above 3.5.',
+        'Variation: the coefficient of variation of the passes; of an index the quadratic mean of its tests\'.',
         (@trimmed ? 'Some are text reports: classic scores, without the worst third of the passes, are compared.' : ()),
     );
 }

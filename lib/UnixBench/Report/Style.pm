@@ -27,6 +27,8 @@ caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom-width: 2px; }
 tbody th { font-weight: 400; }
+.wide th { overflow-wrap: break-word; }
+td.text { min-width: 8rem; }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; border-top: 2px solid var(--line); }
 .facts th { width: 9rem; color: var(--quiet); }

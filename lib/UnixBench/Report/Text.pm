@@ -57,10 +57,10 @@ sub _reason {
 sub _table_lines {
     my ($index) = @_;
     return (
-        _row(table_title($index), qw(BASELINE RESULT INDEX)),
+        _row(clean(table_title($index)), qw(BASELINE RESULT INDEX)),
         (map { _row(clean($_->{title}), _row_values($_)) } @{ $index->{rows} }),
         ' ' x (INDEX_COLUMN - 8) . '=' x 8,
-        right_edge(score_title($index), fixed($index->{index}), INDEX_COLUMN),
+        right_edge(clean(score_title($index)), fixed($index->{index}), INDEX_COLUMN),
     );
 }
 

@@ -23,7 +23,11 @@ sub sentence {
 # Takes a case; returns what was found in one line.
 sub finding {
     my ($case) = @_;
-    return clean(join '; ', grep { defined } _value($case), _limit($case), $case->{reason});
+    my @parts =
+        defined $case->{value}
+        ? (_value($case), _limit($case), $case->{reason})
+        : ($case->{reason}, _value($case), _limit($case));
+    return clean(join '; ', grep { defined } @parts);
 }
 
 # Takes a case; returns with how many copies it was, as "1 copy".

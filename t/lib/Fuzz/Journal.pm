@@ -12,7 +12,7 @@ use UnixBench::Journal      ();
 use UnixBench::Score        ();
 
 my %HEAD = (
-    format      => 1,
+    format      => 2,
     pid         => 4711,
     words       => [qw(-c 1 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
@@ -24,9 +24,14 @@ my %HEAD = (
         asked        => ['syscall'],
         is_brief     => 0,
         utc_offset_s => 0,
-        host         => { name => 'vm', cpus => [{ id => '0', model => 'x', flags => ['fpu'] }], cpu_quota => 1.5 },
-        language     => { lang => 'en_US.utf8', charmap => 'UTF-8',                              collate   => undef },
-        notes        => [],
+        host         => {
+            name      => 'vm',
+            system    => 'Linux',
+            cpus      => [{ id => '0', model => 'x', flags => ['fpu'] }],
+            cpu_quota => 1.5
+        },
+        language => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => undef },
+        notes    => [],
     },
 );
 

@@ -52,9 +52,8 @@ sub words {
 }
 
 sub refusal {
-    my @of_all =
-        ('option -', 'unknown option -', 'unknown test "', 'requirement "', 'standard output is for one of them: ');
-    my $begun = join '|', map { quotemeta } @of_all;
+    my @of_all = ('option -', 'unknown option -', 'unknown test "', 'requirement "', 'standard output is');
+    my $begun  = join '|', map { quotemeta } @of_all;
     return qr/\A(?:$begun)[^\n]*\n(?:[^\n]+\n)?\z/;
 }
 

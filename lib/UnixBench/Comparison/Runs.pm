@@ -1,0 +1,103 @@
+package UnixBench::Comparison::Runs;
+
+# Which runs of several results are compared with each other, and which are not.
+
+use strict;
+use warnings;
+
+use UnixBench::Format qw(counted listed);
+
+# Takes the runs of two sides, as two lists; returns [run, run] for each number of copies that both have. A single run
+# is compared with a single one whatever their copies are.
+sub matching {
+    my ($of_first, $of_second) = @_;
+    my ($first, $second) = map { _by_copies(@$_) } $of_first, $of_second;
+    my @matching = map { [$first->{$_}, $second->{$_}] } grep { $second->{$_} } sort { $a <=> $b } keys %$first;
+    return [$of_first->[0], $of_second->[0]] if !@matching && @$of_first == 1 && @$of_second == 1;
+    return @matching;
+}
+
+# Of several runs with one number of copies, the first.
+sub _by_copies {
+    my (@runs) = @_;
+    return { map { $_->{copies} => $_ } reverse @runs };
+}
+
+# Takes sides, each { label, summary }, of which the others are compared with the first; returns, in sentences, which
+# of their runs match none.
+sub unmatched {
+    my ($first, @others) = @_;
+    my %is_unmatched = map { $_ => 1 } map { _without_match($first, $_) } @others;
+    return map { _unmatched($_, $first, @others) } sort { $a <=> $b } keys %is_unmatched;
+}
+
+sub _without_match {
+    my (@pair)      = @_;
+    my @runs        = map { $_->{summary}{runs} } @pair;
+    my %is_compared = map { $_->{copies} => 1 } map { @$_ } matching(@runs);
+    return grep { !$is_compared{$_} } map { $_->{copies} } map { @$_ } @runs;
+}
+
+sub _unmatched {
+    my ($copies, $first, @others) = @_;
+    my @with    = grep { _runs($copies,  $_) } $first, @others;
+    my @without = grep { !_runs($copies, $_) } @others;
+    return only($copies, @with) if $with[0] != $first || @with == 1;
+    return _title($copies) . ': ' . _have(@without) . ' no such run';
+}
+
+# Takes a number of copies and the sides that alone have a run of so many; returns that in words.
+sub only {
+    my ($copies, @sides) = @_;
+    return _title($copies) . ': only ' . _have(@sides) . ' such a run';
+}
+
+# Takes sides, each { label, summary }; returns, in sentences, of which runs only the first counts.
+sub repeated {
+    my (@sides) = @_;
+    my @sharing = map { [$_->[0], _with_several(@$_)] } sharing(@sides);
+    return map { _repeated(@$_) } grep { @$_ > 1 } @sharing;
+}
+
+sub _with_several {
+    my ($copies, $sides) = @_;
+    return grep { _runs($copies, $_) > 1 } @$sides;
+}
+
+sub _repeated {
+    my ($copies, @sides) = @_;
+    return _title($copies) . ': ' . _have(@sides) . ' several such runs, of which the first counts';
+}
+
+# Takes sides; returns [copies, [the sides that have a run of so many]] for each number of copies, in order.
+sub sharing {
+    my (@sides) = @_;
+    my %sides;
+    for my $side (@sides) {
+        push @{ $sides{$_} }, $side for keys %{ _by_copies(@{ $side->{summary}{runs} }) };
+    }
+    return map { [$_, $sides{$_}] } sort { $a <=> $b } keys %sides;
+}
+
+# Takes a number of copies and a side; returns its first run of so many, or undef.
+sub of_copies {
+    my ($copies, $side) = @_;
+    return (_runs($copies, $side))[0];
+}
+
+sub _runs {
+    my ($copies, $side) = @_;
+    return grep { $_->{copies} == $copies } @{ $side->{summary}{runs} };
+}
+
+sub _title {
+    my ($copies) = @_;
+    return counted($copies, 'copy', 'copies');
+}
+
+sub _have {
+    my (@sides) = @_;
+    return listed(map { $_->{label} } @sides) . (@sides == 1 ? ' has' : ' have');
+}
+
+1;

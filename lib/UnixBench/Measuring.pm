@@ -1,0 +1,89 @@
+package UnixBench::Measuring;
+
+# All that a run needs before it can begin, for one that begins anew and for one that is gone on with.
+
+use strict;
+use warnings;
+
+use UnixBench::Clock      ();
+use UnixBench::Files      ();
+use UnixBench::Options    ();
+use UnixBench::Plan       ();
+use UnixBench::Progress   ();
+use UnixBench::Resumption ();
+use UnixBench::Session    ();
+use UnixBench::Settings   ();
+use UnixBench::Survey     ();
+
+# Takes a survey; returns the measuring of its plan.
+sub anew {
+    my ($class, $survey) = @_;
+    my $plan  = $survey->plan;
+    my @words = UnixBench::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies} });
+    return bless { survey => $survey, what => { plan => $plan, result => $survey->result, words => \@words } }, $class;
+}
+
+# Takes home, options and settings of someone who wants to go on with a run; returns that, with the run's own options and
+# settings, as if those were given now. Dies with one line when there is no such run, or it can't be gone on with here.
+sub resumed {
+    my ($class, $home, $options, $settings) = @_;
+    my $resumption = UnixBench::Resumption->new($settings->{resultdir}, $options->{resume});
+    delete @ENV{ UnixBench::Settings::variables() };
+    %ENV = (%ENV, %{ $resumption->environment });
+    my $survey = UnixBench::Survey->new(
+        home     => $home,
+        options  => UnixBench::Options::resumed($options, $resumption->options),
+        settings => UnixBench::Settings::read_from(\%ENV, $home),
+    );
+    my $plan = $survey->plan;
+    $resumption->check($plan, $survey->result, $survey->cpu_count, $survey->{settings});
+    my %what = (plan => $plan, $resumption->continuation);
+    return bless { survey => $survey, what => \%what, progress => $resumption->progress($plan) }, $class;
+}
+
+# What is known before: see UnixBench::Survey.
+sub survey { my ($self) = @_; return $self->{survey} }
+
+# The result, without runs until they are measured.
+sub result { my ($self) = @_; return $self->{what}{result} }
+
+# What there was of a run that is gone on with, in words, or undef.
+sub progress { my ($self) = @_; return $self->{progress} }
+
+# Takes functions that the runner is to call, see UnixBench::Runner; returns a session that has begun. Dies with one line
+# when this machine does not allow it.
+sub begin {
+    my ($self,    @listeners) = @_;
+    my ($survey,  $what)      = @$self{qw(survey what)};
+    my ($options, $settings)  = @$survey{qw(options settings)};
+    $survey->check_limits($what->{plan});
+    %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
+    my $progress = UnixBench::Progress->new(out => \*STDOUT, is_verbose => $options->{verbose});
+    my $session  = UnixBench::Session->new(
+        %$what,
+        clock     => UnixBench::Clock->new,
+        settings  => $settings,
+        baseline  => $survey->baseline,
+        cpu_count => $survey->cpu_count,
+        anonymity => scalar $survey->anonymity,
+        listeners => [$options->{quiet} ? () : $progress->listeners, @listeners],
+    );
+    $self->{base} = $session->begin;
+    return $session;
+}
+
+# The path that all reports have in common, once it has begun.
+sub base { my ($self) = @_; return $self->{base} }
+
+# What is shown then: logo, directories and, when verbose, the plan.
+sub opening {
+    my ($self) = @_;
+    my ($options, $settings) = @{ $self->{survey} }{qw(options settings)};
+    my $logo = UnixBench::Files::content("$settings->{bindir}/unixbench.logo") // q{};
+    return join q{}, $logo,
+        "Programs from $settings->{bindir}, started in $settings->{testdir}\n",
+        "Scratch files in $settings->{tmpdir}, reports in $self->{base}\n",
+        $options->{verbose} ? "\n" . UnixBench::Plan::describe($self->{what}{plan}) : ();
+}
+
+1;
