@@ -1,16 +1,27 @@
-# Completes options, tests, aliases and unfinished runs of Run in bash:  . share/completion.bash
+# Completes options, tests, aliases, unfinished runs and files of Run in bash:  . share/completion.bash
 
 _unixbench() {
-    local words results
-    case ${COMP_WORDS[COMP_CWORD - 1]}:${COMP_WORDS[COMP_CWORD]} in
+    local before=${COMP_WORDS[COMP_CWORD - 1]} word=${COMP_WORDS[COMP_CWORD]} words results
+    [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}
+    [[ $word == = ]] && word=
+    case $before:$word in
         --resume:*)
             results=${UB_RESULTDIR:-$(dirname "${COMP_WORDS[0]}")/results}
             words=$(find "$results" -name '*.journal' 2> /dev/null | sed 's/.*\/\(.*\)[.]journal$/\1/')
             ;;
+        --json:* | --html:* | --junit:* | --report:*) ;;
         *:-*) words=$("${COMP_WORDS[0]}" --help 2> /dev/null | sed -n 's/^  \(--*[a-z][a-z-]*\).*/\1/p') ;;
-        *) words=$("${COMP_WORDS[0]}" --list 2> /dev/null | sed -n '1d; s/^\([^ ][^ ]*\).*/\1/p') ;;
+        *)
+            [[ " ${COMP_WORDS[*]} " == *' --compare '* ]] \
+                || words=$("${COMP_WORDS[0]}" --list 2> /dev/null | sed -n '1d; s/^\([^ ][^ ]*\).*/\1/p')
+            ;;
     esac
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}")
+    if [[ -n ${words+set} ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    else
+        compopt -o filenames 2> /dev/null
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    fi
 }
 
 complete -F _unixbench ./Run Run unixbench

@@ -9,7 +9,7 @@ use Test::More;
 my $home = File::Basename::dirname(File::Basename::dirname(Cwd::abs_path(__FILE__)));
 plan skip_all => 'bash is not here' if system('bash -c true 2>/dev/null') != 0;
 
-# What bash offers for the start of the last of these words behind ./Run.
+# What bash offers for the start of the last of these words behind ./Run. A sign of equality is a word to it.
 sub offered {
     my (@words) = @_;
     my $script = 'cd "$1"; shift; . share/completion.bash; COMP_WORDS=(./Run "$@"); COMP_CWORD=$#; _unixbench;'
@@ -28,5 +28,13 @@ open my $journal, '>', "$results/vm-1.journal" or die "journal: $!\n";
 local $ENV{UB_RESULTDIR} = $results;
 is(offered('--resume', 'v'), 'vm-1', 'unfinished runs');
 is(offered('bogus'),         q{},    'nothing');
+
+open my $result, '>', "$results/my 1.json" or die "result: $!\n";
+for my $words (map({ [$_] } qw(--json --html --junit --report --compare)), ['--compare', 'a', '-q'], ['--html', q{=}]) {
+    is(offered(@$words, "$results/m"), "$results/my 1.json", "files behind @$words");
+}
+is(offered('--compare', '--min-e'), '--min-effect', 'options behind --compare');
+is(offered('--resume', q{=},     'v'),    'vm-1',   'unfinished runs behind a sign of equality');
+is(offered('--json',   $results, 'gind'), 'gindex', 'tests behind a file');
 
 done_testing;

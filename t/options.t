@@ -1,10 +1,15 @@
 use strict;
 use warnings;
 
+use Cwd ();
 use Test::More;
 
 use UnixBench::Catalog;
 use UnixBench::Options;
+
+my $HERE = Cwd::getcwd();
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 # Words of the command line => what differs from the default.
 my @ACCEPTED = (
@@ -36,7 +41,70 @@ my @ACCEPTED = (
     ],
     ['dhry dhrystone dhry2reg' => { asked => [qw(dhry dhrystone dhry2reg)], tests => ['dhry2reg'] }],
     ['shell8 shell'            => { asked => [qw(shell8 shell)],            tests => [qw(shell8 shell1 shell16)] }],
+    ['--no-identity --force'   => { no_identity => 1,                       force => 1 }],
+    ['--resume a -q'           => { resume      => 'a',                     quiet => 1 }],
+    ['--json a/b --html c'     => { json        => "$HERE/a/b",             html  => "$HERE/c" }],
+    ['--junit=/a'              => { junit       => '/a' }],
+    ['--tap'                   => { tap         => 1,    has_standard_output => 1 }],
+    ['--json -'                => { json        => q{-}, has_standard_output => 1 }],
+    ['--html=- --json b'       => { html        => q{-}, json                => "$HERE/b", has_standard_output => 1 }],
+    ['--json - --json b'       => { json        => "$HERE/b" }],
+    ['--report r.json'         => { report      => "$HERE/r.json" }],
+    [
+        '--report r -q --tap --html h --junit j --json k --force' => {
+            report              => "$HERE/r",
+            quiet               => 1,
+            tap                 => 1,
+            has_standard_output => 1,
+            force               => 1,
+            map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
+        }
+    ],
+    [
+        '--require index>=1 --require 2:pipe>=0.5*r' => {
+            requirements => [
+                {
+                    text     => 'index>=1',
+                    name     => 'index',
+                    category => 'system',
+                    number   => 1,
+                    copies   => undef,
+                    file     => undef
+                },
+                {
+                    text     => '2:pipe>=0.5*r',
+                    name     => 'pipe',
+                    category => undef,
+                    number   => 0.5,
+                    copies   => 2,
+                    file     => "$HERE/r"
+                },
+            ]
+        }
+    ],
 );
+
+# Words that compare => what differs from { files => [a, b] }.
+my @COMPARING = (
+    ['--compare a b'                   => {}],
+    ['a --compare b'                   => {}],
+    ['a b --compare'                   => {}],
+    ['--compare -q a b --force'        => { quiet      => 1, force => 1 }],
+    ['--compare pipe index'            => { files      => [qw(pipe index)] }],
+    ['--compare a b a - /c'            => { files      => [qw(a b a - /c)] }],
+    ['--compare --html h a b'          => { html       => "$HERE/h" }],
+    ['--compare --html - a b'          => { html       => q{-}, has_standard_output => 1 }],
+    ['--compare --min-effect=0 a b'    => { min_effect => 0 }],
+    ['--compare --min-effect 2 a b'    => { min_effect => 0.02 }],
+    ['--compare --min-effect 2% a b'   => { min_effect => 0.02 }],
+    ['--compare --min-effect 99.9 a b' => { min_effect => 0.999 }],
+);
+
+my $PERCENTAGE  = 'option --min-effect needs a percentage, from 0 to below 100';
+my $TWO_OR_MORE = 'option --compare needs two results or more: ./Run --compare A.json B.json';
+
+# What says how to measure, and so goes only with measuring.
+my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run', '--no-identity');
 
 # Words => the first line of the error; q{""} stands for an empty word.
 my @REFUSED = (
@@ -68,9 +136,56 @@ my @REFUSED = (
     ['""'                   => 'unknown test ""'],
     ['-'                    => 'unknown test "-"'],
     ['2D-RECTS!'            => 'unknown test "2D-RECTS!"'],
+    (map { ["--min-effect=$_ --compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
+    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --junit --report)),
+    (map { [$_    => "option $_ needs a value; see ./Run --help"] } qw(--json --html --junit --report --require)),
+    ['--resume=' => "option --resume needs the name of a run's reports"],
+    [
+        '--require pipe' =>
+            'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE'
+    ],
+    ['--min-effect 2'      => 'option --min-effect is for --compare'],
+    ['--min-effect 2 pipe' => 'option --min-effect is for --compare'],
+    ['--compare'           => $TWO_OR_MORE],
+    ['--compare a'         => $TWO_OR_MORE],
+    ['--compare --html a'  => $TWO_OR_MORE],
+    (
+        map { ["--compare a b $_" => 'option --compare works on results that are there: leave out ' . (split)[0]] }
+            @LONE,
+        '--require pipe>=1',
+        '--json j',
+        '--json -',
+        '--junit j',
+        '--tap'
+    ),
+    (
+        map { ["--report r $_" => 'option --report works on a result that is there: leave out ' . (split)[0]] } @LONE,
+        '--compare', '--compare a b',
+        'pipe',      'index -q'
+    ),
+    (
+        map { ["--resume r $_" => 'option --resume goes on as the run was begun: leave out ' . (split)[0]] }
+            grep({ $_ ne '-v' && $_ ne '-b' } @LONE),
+        '--report r',
+        '--compare',
+        '--require pipe>=1',
+        '--force',
+        'pipe'
+    ),
+    (map { ["$_ r --min-effect 2" => 'option --min-effect is for --compare'] } qw(--report --resume)),
+    ['--compare a b -c 1 -i 2'      => 'option --compare works on results that are there: leave out -i'],
+    ['--compare a b --html b'       => "option --html would overwrite $HERE/b, which is read"],
+    ['--compare --html=a a b'       => "option --html would overwrite $HERE/a, which is read"],
+    ['--report r --json ./r'        => "option --json would overwrite $HERE/r, which is read"],
+    ['--json a --html a'            => "$HERE/a is for one of them: --json or --html"],
+    ['--junit a --tap --json a'     => "$HERE/a is for one of them: --json or --junit"],
+    ['--tap --json -'               => 'standard output is for one of them: --json or --tap'],
+    ['--html - --junit - --tap'     => 'standard output is for one of them: --html or --junit or --tap'],
+    ['--report r --html - --json=-' => 'standard output is for one of them: --json or --html'],
 );
 
-my %DEFAULT = (copies => [], asked => ['index'], tests => [UnixBench::Catalog::expand('index')]);
+my %ALWAYS  = (copies => [], requirements => [], has_standard_output => 0);
+my %DEFAULT = (%ALWAYS, asked => ['index'], tests => [UnixBench::Catalog::expand('index')]);
 
 sub parse {
     return UnixBench::Options::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
@@ -80,6 +195,13 @@ for my $case (@ACCEPTED) {
     my ($words, $expected) = @$case;
     is_deeply(parse($words), { %DEFAULT, %$expected }, "./Run $words");
 }
+
+for my $case (@COMPARING) {
+    my ($words, $expected) = @$case;
+    is_deeply(parse($words), { %ALWAYS, compare => 1, files => [qw(a b)], %$expected }, "./Run $words");
+}
+
+is_deeply(parse("--compare $_")->{files}, [], "./Run --compare $_: answers") for qw(--help --version --list);
 
 for my $case (@REFUSED) {
     my ($words, $error) = @$case;
@@ -111,12 +233,47 @@ subtest 'a name of 100,000 characters' => sub {
     cmp_ok(length $@, '<', 200, 'and quoted short');
 };
 
+subtest 'words that last' => sub {
+    my @given  = (qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --no-identity --force --json j --tap hanoi pipe hanoi --require));
+    my $given  = UnixBench::Options::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
+    my @words  = UnixBench::Options::lasting_words($given);
+    my $lasted = UnixBench::Options::parse(@words);
+    my %gone   = map { $_ => 1 } qw(quiet json tap);
+    my %kept   = map { $_ => $given->{$_} } grep { !$gone{$_} } keys %$given;
+    is_deeply(without_texts($lasted), without_texts({ %kept, has_standard_output => 0 }), 'ask for the same');
+    is($lasted->{requirements}[0]{file}, qq{$HERE/my "r*s"\$.json}, 'a file by its whole path');
+    is_deeply([UnixBench::Options::lasting_words($lasted)], \@words, 'again and again');
+};
+
+# Options whose requirements are without their texts.
+sub without_texts {
+    my ($options) = @_;
+    return {
+        %$options,
+        requirements => [
+            map {
+                { %$_, text => undef }
+            } @{ $options->{requirements} }
+        ]
+    };
+}
+
+subtest 'words given to go on' => sub {
+    my $lasting = UnixBench::Options::parse(qw(-i 3 --require pipe>=1 pipe));
+    my $given   = UnixBench::Options::parse(qw(--resume r -q -b --tap --junit j));
+    my %new     = (quiet => 1, brief => 1, tap => 1, has_standard_output => 1, junit => "$HERE/j");
+    is_deeply(UnixBench::Options::resumed($given,           $lasting), { %$lasting, %new }, 'hold for what is printed');
+    is_deeply(UnixBench::Options::resumed({ copies => [] }, $lasting), $lasting,            'all else is as it was');
+};
+
 subtest 'the table' => sub {
-    for my $option (UnixBench::Options::table()) {
+    for my $option (UnixBench::Options::Table::options()) {
         like($option->{flag}, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, $option->{flag});
         ok(length $option->{key} && length $option->{text}, 'has a key and a text');
-        is(!!$option->{value}, !!$option->{read}, 'a value is checked');
+        is(!!$option->{value}, !!$option->{kind}, 'a value is checked');
     }
 };
+
+is_deeply(\@warnings, [], 'no complaint of Perl');
 
 done_testing();

@@ -122,13 +122,13 @@ subtest 'room for files' => sub {
     is_refused(
         $test,
         [mounted($test, 'results', '60k'), @RUN, qw(-c 1 syscall)],
-        qr/files need about 65 KB in UB_RESULTDIR [(]\S+\/results[)], but 60 KB are free there: .*/
+        qr/files need about 129 KB in UB_RESULTDIR [(]\S+\/results[)], but 60 KB are free there: .*/
     );
     $test->{env} = { UB_TMPDIR => $test->place('results/tmp/new') };
     is_refused(
         $test,
         [mounted($test, 'results', '1030k'), @RUN, qw(-c 1 fsbuffer)],
-        qr/files need about 1004 KB in UB_TMPDIR [(]\S+[)] and 65 KB in UB_RESULTDIR [(]\S+[)], but 1032 KB are free .*/
+        qr/files need about 1004 KB in UB_TMPDIR [(]\S+[)] and 129 KB in UB_RESULTDIR [(]\S+[)], but 1032 KB are .*/
     );
 };
 

@@ -15,8 +15,8 @@ use UnixBench::Summary         ();
 # The options that name a file for a report.
 my @FILES = qw(json html junit);
 
-# Takes options, result, its reports => { suffix => text }, criteria, see UnixBench::Criteria, and perhaps an anonymity, see
-# UnixBench::Anonymity.
+# Takes options, result, its reports => { suffix => text }, criteria, see UnixBench::Criteria, and perhaps an anonymity,
+# see UnixBench::Anonymity.
 sub new {
     my ($class, %with) = @_;
     my $self     = bless {%with}, $class;

@@ -38,8 +38,8 @@ sub write_whole {
 # Dies with one line when write_to() could not write to that path.
 sub check_writable {
     my ($path) = @_;
-    my $directory = dirname($path);
-    local $! = -d $path || $path =~ m{/\z} ? EISDIR : -e $path ? (-w _ ? 0 : EACCES) : !-d $directory ? ENOENT : -w _ ? 0 : EACCES;
+    my $place  = -e $path ? $path : dirname($path);
+    local $! = -d $path ? EISDIR : !-e $place ? ENOENT : -w $place ? 0 : EACCES;
     die "can't write $path: $!\n" if $! != 0;
     return;
 }

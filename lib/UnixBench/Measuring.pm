@@ -23,8 +23,8 @@ sub anew {
     return bless { survey => $survey, what => { plan => $plan, result => $survey->result, words => \@words } }, $class;
 }
 
-# Takes home, options and settings of someone who wants to go on with a run; returns that, with the run's own options and
-# settings, as if those were given now. Dies with one line when there is no such run, or it can't be gone on with here.
+# Takes home, options and settings of someone who wants to go on with a run; returns that, with the run's own options
+# and settings, as if those were given now. Dies with one line when there is no such run, or it can't be gone on with.
 sub resumed {
     my ($class, $home, $options, $settings) = @_;
     my $resumption = UnixBench::Resumption->new($settings->{resultdir}, $options->{resume});
@@ -50,8 +50,8 @@ sub result { my ($self) = @_; return $self->{what}{result} }
 # What there was of a run that is gone on with, in words, or undef.
 sub progress { my ($self) = @_; return $self->{progress} }
 
-# Takes functions that the runner is to call, see UnixBench::Runner; returns a session that has begun. Dies with one line
-# when this machine does not allow it.
+# Takes functions that the runner is to call, see UnixBench::Runner; returns a session that has begun. Dies with one
+# line when this machine does not allow it.
 sub begin {
     my ($self,    @listeners) = @_;
     my ($survey,  $what)      = @$self{qw(survey what)};

@@ -71,8 +71,8 @@ sub write_report {
     return UnixBench::Files::write_whole("$self->{reservation}{base}$suffix", $text);
 }
 
-# Takes the path of a result's JSON and its reports, { suffix => text }; writes those of them beside it that are not there,
-# where that is allowed. Returns a list of the paths, and what went wrong, each in a line.
+# Takes the path of a result's JSON and its reports, { suffix => text }; writes those of them beside it that are not
+# there, where that is allowed. Returns a list of the paths, and what went wrong, each in a line.
 sub complete {
     my ($path, $texts) = @_;
     my ($base) = $path =~ m{\A(.*[^/])[.]json\z}s or return [];

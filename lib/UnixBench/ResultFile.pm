@@ -23,7 +23,8 @@ sub summary {
     my ($path) = @_;
     my $file   = _opened($path);
     my $line   = readline $file // q{};
-    return _summary($path, $1, $2) if $line =~ $HEAD;
+    my ($schema, $json) = $line =~ $HEAD;
+    return _summary($path, $schema, $json) if defined $json;
     my $text = $line . _rest($path, $file);
     return _document($path, $text)->{summary} if $text =~ $IS_JSON;
     return UnixBench::ClassicReport::summary($text) // die _no_result($path, 'neither JSON nor a report');

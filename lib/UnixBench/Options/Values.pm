@@ -63,7 +63,8 @@ sub _requirement {
 # Percent as a part of 1.
 sub _percent {
     my ($flag, $value) = @_;
-    return $1 / 100 if $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
+    my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
+    return $percent / 100 if defined $percent;
     die "option $flag needs a percentage, from 0 to below 100, not \"" . shown($value) . "\"\n";
 }
 
