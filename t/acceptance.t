@@ -53,19 +53,19 @@ subtest 'at, just above and just below the limit' => sub {
 
 subtest 'without an interval' => sub {
     my @none = UnixBench::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
-    is_deeply(\@none, [INCONCLUSIVE => 'one pass tells nothing of the spread'], 'whatever the value is');
+    is_deeply(\@none, [INCONCLUSIVE => 'one pass tells nothing of the spread: take more by -i'], 'whatever the value is');
     is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), 2)],
-        [INCONCLUSIVE => 'the interval holds the limit'], 'why');
+        [INCONCLUSIVE => 'the interval holds the limit: more passes (-i) make it narrower'], 'why');
     is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), $_)], [$_ > 2 ? 'FAIL' : 'PASS', undef], 'no reason else')
         for 1, 4;
 };
 
 subtest 'a requirement on a test' => sub {
     my @pipe = (measured('pipe', 1, @SPREAD));
-    my $text = '99.98, 95 % interval 97.51 to 102.5';
+    my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5';
     is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS         => $text]], 'met');
     is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL         => $text]], 'not met');
-    is_deeply(found(\@pipe, 'pipe>=100' => undef), [[INCONCLUSIVE => "$text; the interval holds the limit"]], 'open');
+    is_deeply(found(\@pipe, 'pipe>=100' => undef), [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i) make it narrower"]], 'open');
     is_deeply(
         found(\@pipe, 'pipe>=0.5*old.json' => 190),
         [[PASS => "$text; the limit is 95, 0.5 x 190.0 of old.json"]],
@@ -73,12 +73,12 @@ subtest 'a requirement on a test' => sub {
     );
     is_deeply(
         found(\@pipe, 'pipe>=0.5*old.json' => 200),
-        [[INCONCLUSIVE => "$text; the limit is 100.0, 0.5 x 200.0 of old.json; the interval holds the limit"]],
+        [[INCONCLUSIVE => "$text; the limit is 100.0, 0.5 x 200.0 of old.json; the interval holds the limit: more passes (-i) make it narrower"]],
         'or nearly that'
     );
     is_deeply(
         found([measured('pipe', 1, 1000)], 'pipe>=1' => undef),
-        [[INCONCLUSIVE => '99.99; one pass tells nothing of the spread']],
+        [[INCONCLUSIVE => '99.99; one pass tells nothing of the spread: take more by -i']],
         'one pass'
     );
 };
@@ -232,7 +232,7 @@ subtest 'in words' => sub {
             'PASS Pipe Throughput (1 copy): 100.5 lps',
             'FAIL System Call Overhead (1 copy): bad\nend',
             'SKIP 2D graphics: rectangles (1 copy): no X display; set DISPLAY or install xvfb',
-            'PASS pipe>=1*\x1b.json (1 copy): 99.98, 95 % interval 97.51 to 102.5; the limit is 2, 1 x 2 of \x1b.json',
+            'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; the limit is 2, 1 x 2 of \x1b.json',
         ],
         'a line for each, everything in it can be seen'
     );

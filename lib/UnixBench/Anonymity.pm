@@ -1,30 +1,30 @@
 package UnixBench::Anonymity;
 
-# What --no-identity leaves out of reports: names of the host, of directories, and of whoever owns them.
+# What --no-identity leaves out of reports: names of the host, of users, of directories and of disks.
 
 use strict;
 use warnings;
 
 use File::Basename qw(basename);
 
-use constant NAME => 'anonymous';    # in place of the host's
+use UnixBench::Pseudonyms ();
 
-# What may tell a machine from all others, or where it boots from: a path, an address, a name of a disk.
-my $TELLING = qr{[/:\@]|UUID|LABEL};
+# What may tell a machine from all others, or where it boots from: a path, an address, an id; and what such are called.
+my $TELLING      = qr{[/:\@]|UUID|LABEL|(?:[0-9]+[.]){3}[0-9]|[[:xdigit:]]{8}};
+my $TELLING_NAME = qr{(?:name|user|host|domain|serial(?:no)?|id|label|addr|pass)\z}i;
 
-# Takes the host's name, and directories => { path => what stands for it }, absolute paths. A name that is nothing but a
-# number, or a letter, can't be told from others and tells nobody anything.
+my $FIGURE = qr/\A(?:COUNT[0-9]*|TIME)\z/;    # by the protocol a number or a unit
+
+# Takes what UnixBench::Pseudonyms takes.
 sub new {
     my ($class, %with) = @_;
-    my ($short) = $with{host} =~ /\A([^.]+)/;
-    my %instead = map { $_ => NAME } grep { defined && !/\A(?:localhost|[0-9]*|.)\z/s } $with{host}, $short;
-    return bless { names => _rule(%instead), paths => _rule(_longer_ones($with{directories})) }, $class;
+    return bless { pseudonyms => UnixBench::Pseudonyms->new(%with) }, $class;
 }
 
 # Takes a text in which somebody may have named the host; returns it without names.
 sub text {
     my ($self, $text) = @_;
-    return _replaced($self->{names}, $self->_path($text));
+    return $self->{pseudonyms}->text($text);
 }
 
 # Takes a result; returns a copy of it that names neither host nor directories nor disks.
@@ -34,8 +34,8 @@ sub result {
     $_ = $self->text($_) for grep { defined } @host{qw(version uptime)};
     return {
         %$result,
-        host  => { %host, name => NAME },
-        facts => $self->_facts($result->{facts}),
+        host  => { %host, name => UnixBench::Pseudonyms::HOST },
+        facts => scalar $self->_facts($result->{facts}),
         build => $self->_paths($result->{build}),
         notes => [map { $self->text($_) } @{ $result->{notes} }],
         runs  => [map { $self->_run($_) } @{ $result->{runs} }],
@@ -77,7 +77,8 @@ sub _run {
 
 sub _copy {
     my ($self, $copy) = @_;
-    my %data    = map { $_ => $self->text($copy->{data}{$_}) } keys %{ $copy->{data} };
+    my %data = %{ $copy->{data} };
+    $data{$_} = $self->text($data{$_}) for grep { !/$FIGURE/ } keys %data;
     my %without = map { $_ => $self->text($copy->{$_}) } grep { defined $copy->{$_} } qw(error output);
     return { %$copy, %without, data => \%data };
 }
@@ -87,8 +88,9 @@ sub _facts {
     return if !defined $facts;
     my %kernel  = (%{ $facts->{kernel}  || {} });
     my %scratch = (%{ $facts->{scratch} || {} }, device => undef, mount_point => undef);
-    $kernel{command_line} = $self->text($kernel{command_line}) if defined $kernel{command_line};
-    $_ = _without_values($_) for grep { defined } $kernel{command_line}, $scratch{mount_options};
+    $kernel{command_line}   = $self->text($kernel{command_line}) if defined $kernel{command_line};
+    $kernel{command_line}   = _untelling($kernel{command_line}) if defined $kernel{command_line};
+    $scratch{mount_options} = _untelling($scratch{mount_options}) if defined $scratch{mount_options};
     return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch });
 }
 
@@ -97,38 +99,19 @@ sub _paths {
     my ($self, $data) = @_;
     return { map { $_ => $self->_paths($data->{$_}) } keys %$data } if ref $data eq 'HASH';
     return [map { $self->_paths($_) } @$data] if ref $data eq 'ARRAY';
-    return defined $data && $data =~ m{/} ? $self->_path($data) : $data;
+    return defined $data && $data =~ m{/} ? $self->{pseudonyms}->paths($data) : $data;
 }
 
-sub _path {
-    my ($self, $text) = @_;
-    return _replaced($self->{paths}, $text);
-}
-
-sub _replaced {
-    my ($rule, $text) = @_;
-    return $text if !$rule;
-    return $text =~ s/$rule->{pattern}/$rule->{instead}{$1}/gr;
-}
-
-# A list of name=value, in which no value tells that much.
-sub _without_values {
+# A list of words and name=value, in which nothing tells that much.
+sub _untelling {
     my ($list) = @_;
-    my $telling = qr{=[^\s,]*(?:$TELLING)[^\s,]*};
-    return $list =~ s/$telling/=.../gr;
+    return $list =~ s/([^\s,]+)/_untelling_word($1)/ger;
 }
 
-# The root directory is nothing to hide.
-sub _longer_ones {
-    my ($directories) = @_;
-    return map { $_ => $directories->{$_} } grep { length > 1 } keys %$directories;
-}
-
-# What finds these words, where they do not go on as longer ones, and what stands in place of each; undef for none.
-sub _rule {
-    my (%instead) = @_;
-    my $words     = join q{|}, map { quotemeta } sort { length $b <=> length $a || $a cmp $b } keys %instead;
-    return length $words ? { pattern => qr/(?<![\w.-])($words)(?![\w-])/, instead => \%instead } : undef;
+sub _untelling_word {
+    my ($word) = @_;
+    my ($name, $value) = $word =~ /\A([^=]*)=(.*)\z/s or return $word =~ $TELLING ? '...' : $word;
+    return $name =~ $TELLING_NAME || $value =~ $TELLING ? "$name=..." : $word;
 }
 
 1;

@@ -47,7 +47,7 @@ sub _understand {
     my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
     UnixBench::Files::check_writable($_) for grep { defined && $_ ne q{-} } @$options{qw(json html junit)};
-    $self->{result} = _read($options->{report}) if defined $options->{report};
+    $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     return;
 }
@@ -64,7 +64,9 @@ sub _act {
     return _say(UnixBench::Usage::help()) if $options->{help};
     return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
     return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
-    $self->{answer} = UnixBench::Console::kept_standard_output() if $options->{has_standard_output};
+    $self->{answer} = UnixBench::Console::kept_standard_output()
+        if $options->{has_standard_output} && !$options->{dry_run};
+    _need_all_of_perl() if $options->{compare} || defined $options->{report};
     return $self->_compare if $options->{compare};
     return $self->_report if $self->{result};
     return $self->_resume if defined $options->{resume};
@@ -82,10 +84,11 @@ sub _compare {
         UnixBench::Comparing::of(map { $_ => $options->{$_} } qw(files min_effect force));
     }
         or return _complain($@, WRONG_USAGE);
-    my $file = $options->{html};
-    UnixBench::Files::write_to($file, $comparing->{html}) if defined $file && $file ne q{-};
-    return $self->_answer($comparing->{ defined $file && $file eq q{-} ? 'html' : 'text' })
-        || ($comparing->{is_worse} ? NOT_MET : DONE);
+    my $file       = $options->{html} // q{};
+    my $failure    = $self->_answer($comparing->{ $file eq q{-} ? 'html' : 'text' });
+    my $is_written = $file =~ /\A-?\z/ || eval { UnixBench::Files::write_to($file, $comparing->{html}); 1 };
+    _complain($@) if !$is_written;
+    return $failure || !$is_written ? FAILED : $comparing->{is_worse} ? NOT_MET : DONE;
 }
 
 sub _report {
@@ -96,7 +99,7 @@ sub _report {
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
     my $reports = UnixBench::Recorder::reports($result, csv => $self->{settings}{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
-    my $status  = $self->_deliver($result, \%texts);
+    my $status  = $self->_deliver($result, \%texts, 1);
     my ($written, @problems) = UnixBench::Recorder::complete($self->{options}{report}, \%texts);
     _complain("also written: $_\n") for @$written;
     _complain($_) for @problems;
@@ -122,8 +125,13 @@ sub _why_no_measure {
 # From here on all of Perl is needed; what is missing of it, the preparation has named or installed.
 sub _survey {
     my ($self) = @_;
-    require UnixBench::Survey;
+    _need_all_of_perl();
     return $self->{survey} ||= UnixBench::Survey->new(%$self);
+}
+
+sub _need_all_of_perl {
+    die "only a part of Perl is installed here: ./Run --setup installs the rest\n" if !_has_all_of_perl();
+    return;
 }
 
 sub _has_all_of_perl {
@@ -148,6 +156,8 @@ sub _show_plan {
     my ($self) = @_;
     my $survey = $self->_survey;
     _complain($_) for $survey->warnings;
+    my $why_not = $self->_requirements && $self->_why_no_measure($survey->result);
+    return _complain($why_not, WRONG_USAGE) if defined $why_not;
     return _say($survey->plan_in_words);
 }
 
@@ -178,7 +188,7 @@ sub _hold {
     my $session = $measuring->begin({ test_done => \&_complain_of_test });
     _say($measuring->opening) if !$self->{options}{quiet};
     my $reports = $session->measure;
-    my $status  = $self->_deliver($session->result, $reports);
+    my $status  = $self->_deliver($session->result, $reports, $session->is_whole);
     _complain($_) for $session->problems;
     _complain(
         'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($measuring->base) . "\n")
@@ -190,13 +200,14 @@ sub _hold {
 
 # Gives the user what was asked for of a result; returns the exit status.
 sub _deliver {
-    my ($self, $result, $texts) = @_;
+    my ($self, $result, $texts, $is_whole) = @_;
     require UnixBench::Delivery;
     my $requirements = $self->_requirements;
     my $delivery     = UnixBench::Delivery->new(
         options   => $self->{options},
         result    => $result,
         reports   => $texts,
+        is_whole  => $is_whole,
         criteria  => [$requirements ? $requirements->criteria : ()],
         anonymity => scalar $self->_survey->anonymity,
     );

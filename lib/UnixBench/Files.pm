@@ -5,11 +5,14 @@ package UnixBench::Files;
 use strict;
 use warnings;
 
-use Errno          qw(EACCES EISDIR ENOENT);
+use Cwd            ();
+use Errno          qw(EACCES EBUSY EISDIR ENOENT);
 use Fcntl          qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
 use File::Basename qw(dirname);
 use File::Path     ();
 use IO::Handle     ();
+
+use UnixBench::Format qw(clean);
 
 # Makes the directory and those above it, where missing. Dies when that fails or it can't be written to.
 sub make_directory {
@@ -25,34 +28,62 @@ sub make_directory {
 # Writes a report file as a whole, so that nobody ever reads half of it. Dies when that fails.
 sub write_whole {
     my ($path, $text) = @_;
-    my $new = "$path.new";
-    unlink $new;
-    my $file       = _new_file($new);
-    my $is_written = $file && append($file, $text) && close $file;
-    return if $is_written && rename $new, $path;
-    my $why = "$!";
-    unlink $new;
-    die "can't write $path: $why\n";
+    return _die_of($path, _why_not_whole($path, $text, "$path.new"));
 }
 
 # Dies with one line when write_to() could not write to that path.
 sub check_writable {
     my ($path) = @_;
-    my $place  = -e $path ? $path : dirname($path);
-    local $! = -d $path ? EISDIR : !-e $place ? ENOENT : -w $place ? 0 : EACCES;
-    die "can't write $path: $!\n" if $! != 0;
-    return;
+    return _die_of($path, _why_not_writable($path));
 }
 
-# Writes a file that the user has named: as a whole where it can be replaced; a device or a link is written to.
-# Dies when that fails.
+# Writes a file that the user has named: as a whole where it can be replaced; a device, a link, or what something is
+# mounted on is written to. Dies when that fails.
 sub write_to {
     my ($path, $text) = @_;
-    return write_whole($path, $text) if -w dirname($path) && !-l $path && (!-e $path || -f _);
+    if (-w dirname($path) && !-l $path && (!-e $path || -f _)) {
+        my $why_not = _why_not_whole($path, $text, _own_new($path));
+        return _die_of($path, $why_not) if $why_not != EBUSY;
+    }
     my $is_open    = sysopen my $file, $path, O_CREAT | O_WRONLY | O_TRUNC, 0666;
     my $is_written = $is_open && _written($file, $text) && close $file;
-    die "can't write $path: $!\n" if !$is_written;
-    return;
+    return _die_of($path, $is_written ? 0 : $! + 0);
+}
+
+# These return the number of an error, 0 for none.
+sub _why_not_whole {
+    my ($path, $text, $new) = @_;
+    unlink $new;
+    my $file       = _new_file($new);
+    my $is_written = $file && append($file, $text) && close $file;
+    return 0 if $is_written && rename $new, $path;
+    my $why_not = $! + 0;
+    unlink $new;
+    return $why_not;
+}
+
+# What modes and links allow is not all: whether a file can be made is known when one was made.
+sub _why_not_writable {
+    my ($path) = @_;
+    return EISDIR if $path =~ m{/\z} || -d $path;
+    return -w _ ? 0 : EACCES if stat $path;
+    my $target = $! != ENOENT ? undef : -l $path ? Cwd::abs_path($path) : $path;
+    return $! + 0 if !defined $target;
+    my $new = _own_new($target);
+    return _new_file($new) && unlink($new) ? 0 : $! + 0;
+}
+
+# A name that no file of the user's has.
+sub _own_new {
+    my ($path) = @_;
+    return "$path.$$.new";
+}
+
+sub _die_of {
+    my ($path, $error) = @_;
+    return if $error == 0;
+    local $! = $error;
+    die "can't write " . clean($path) . ": $!\n";
 }
 
 # Writes text to a file that is open, down to the disk; returns whether that worked, else $! says why. Does without

@@ -5,6 +5,8 @@ package UnixBench::Options;
 use strict;
 use warnings;
 
+use File::Spec ();
+
 use UnixBench::Catalog         ();
 use UnixBench::Format          qw(shown);
 use UnixBench::Options::Table  ();
@@ -32,6 +34,7 @@ sub parse {
     }
     my $mode = _mode(\%parsed);
     _check_outputs(\%parsed);
+    _check_sources(\%parsed);
     return _with_files(\%parsed) if $mode eq 'compare';
     push @{ $parsed{asked} }, 'index' if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
@@ -91,10 +94,24 @@ sub _check_outputs {
     return;
 }
 
+# Nothing is written over what is read.
+sub _check_sources {
+    my ($parsed) = @_;
+    my $sources  = $parsed->{compare} ? $parsed->{asked} : [$parsed->{report} // ()];
+    my %is_read  = map { File::Spec->rel2abs($_) => 1 } @$sources;
+    for my $option (map { $BY_FLAG{$_} } qw(--json --html --junit)) {
+        my $file = $parsed->{ $option->{key} } // q{-};
+        die "option $option->{flag} would overwrite " . shown($file) . ", which is read\n"
+            if $is_read{$file} && $file ne q{-};
+    }
+    return;
+}
+
 sub _with_files {
     my ($parsed) = @_;
     my @files = @{ delete $parsed->{asked} };
-    die "option --compare needs two results or more: ./Run --compare A.json B.json\n" if @files < 2;
+    die "option --compare needs two results or more: ./Run --compare A.json B.json\n"
+        if @files < 2 && !grep { $parsed->{$_} } qw(help version list);
     return { %$parsed, files => \@files };
 }
 

@@ -16,7 +16,8 @@ use UnixBench::Setup        ();
 # Set for a Run that was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
 
-# Takes home, options, settings, and warn => function that shows a line to the user.
+# Takes home, options, settings, warn => function that shows a line to the user, and perhaps answer, the standard output
+# that was kept for what is said last.
 sub new {
     my ($class, %with) = @_;
     my $self = bless {%with}, $class;
@@ -128,6 +129,7 @@ sub _install {
         UnixBench::Command::die_as($status);
         die "could not install what is missing: \"@$command\" failed, see its messages above\n" if $status;
     }
+    open STDOUT, '>&', $self->{answer} or die "can't go on to standard output: $!\n" if $self->{answer};
     local $ENV{ MARK() } = 1;
     return UnixBench::Command::become([$^X, "$self->{home}/Run", @words]);
 }

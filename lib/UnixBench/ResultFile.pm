@@ -5,6 +5,8 @@ package UnixBench::ResultFile;
 use strict;
 use warnings;
 
+use Errno qw(EISDIR);
+
 use UnixBench::ClassicReport ();
 use UnixBench::Format        qw(clean);
 use UnixBench::JSON::Reader  ();
@@ -88,8 +90,10 @@ sub _check_sense {
 }
 
 sub _opened {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or die "can't read " . clean($path) . ": $!\n";
+    my ($path)  = @_;
+    my $is_open = open my $file, '<:raw', $path;
+    local $! = EISDIR if $is_open && -d $file;
+    die "can't read " . clean($path) . ": $!\n" if !$is_open || -d $file;
     return $file;
 }
 

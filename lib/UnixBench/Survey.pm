@@ -109,9 +109,16 @@ sub anonymity {
     my ($self) = @_;
     return if !$self->{options}{no_identity};
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
-    my %named       = ($self->{home} => q{.}, ($ENV{HOME} // q{}) => q{~}, %directories);
-    my %real        = map { (Cwd::abs_path($_) // $_) => $named{$_} } grep { length } keys %named;
-    return UnixBench::Anonymity->new(host => $self->{host}->name, directories => { %real, %named });
+    my %instead     = ($self->{home} => q{.}, ($ENV{HOME} // q{}) => q{~}, %directories);
+    my @absolute    = grep { m{\A/} } keys %instead;
+    my %real        = map  { (Cwd::abs_path($_) // $_) => $instead{$_} } @absolute;
+    my %named       = map  { $_                        => $instead{$_} } @absolute;
+    my @users       = (map({ scalar getpwuid $_ } $<, $>), @ENV{qw(USER LOGNAME SUDO_USER)});
+    return UnixBench::Anonymity->new(
+        host        => $self->{host}->name,
+        users       => \@users,
+        directories => { %real, %named }
+    );
 }
 
 sub _facts {

@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(copies_text finding sentence);
 use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below that one decimal says little
 
 # Takes a case; returns the verdict and what was found in one line, such as
-# "PASS index>=1500 (1 copy): 1609.2, 95 % interval 1600.1 to 1618.4".
+# "PASS index>=1500 (1 copy): 1609.2 over all passes, 95 % interval 1600.1 to 1618.4".
 sub sentence {
     my ($case) = @_;
     return "$case->{verdict} " . clean($case->{title}) . ' (' . copies_text($case) . '): ' . finding($case);
@@ -40,7 +40,7 @@ sub _value {
     my ($case) = @_;
     return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : undef if $case->{kind} eq 'test';
     my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
-    return defined $low ? "$value, 95 % interval $low to $high" : $value;
+    return defined $low ? "$value over all passes, 95 % interval $low to $high" : $value;
 }
 
 # The limit, where the requirement does not say it itself.
