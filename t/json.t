@@ -244,13 +244,31 @@ subtest 'characters' => sub {
     );
 };
 
-subtest 'for those who know no such escape' => sub {
-    my $data = { "\xff\\" => "caf\xc3\xa9 \xe9", "\xe9" => 1, '\\xe9' => 1 };
-    is(
-        UnixBench::JSON::Writer::encode_plainly($data),
-        '{"\\\\xe9":1,"\\\\xff\\\\":"caf' . "\xc3\xa9 " . '\\\\xe9"}',
-        'bytes that are no UTF-8 as four characters, of two keys that become one the first'
+subtest 'data of a shape' => sub {
+    my %shape = (
+        text    => 'text',
+        list    => [{ at => 'number' }],
+        more    => { '*' => 'text' },
+        is      => 'boolean',
+        is_not  => 'boolean',
+        word    => qr/\A(?:good|bad)\z/,
+        'none?' => 'number',
     );
+    my %data = (
+        text   => 5,
+        list   => [{ at => '1.50', other => 1 }, { at => 0.1 + 0.2 }],
+        more   => { 'a"' => 1, "\xff" => 'first', '\xff' => "caf\xc3\xa9 \xe9" },
+        is     => 5,
+        is_not => q{},
+        word   => 'bad',
+        waste  => 'x',
+    );
+    my $json = UnixBench::JSON::Writer::encode_as(\%data, \%shape);
+    my $list = '"list":[{"at":1.5},{"at":0.30000000000000004}]';
+    my $more = qq["more":{"\\\\xff":"caf\xc3\xa9 \\\\xe9","a\\"":"1"}];
+    is($json, qq({"is":true,"is_not":false,$list,$more,"none":null,"text":"5","word":"bad"}), 'its kinds of values');
+    is_deeply([@data{qw(text waste)}, $data{list}[0]{at}], [5, 'x', '1.50'], 'the data is as it was');
+    is($OTHER->decode($json)->{more}{'\xff'}, "caf\x{e9} \\xe9", 'read by others');
 };
 
 subtest 'depth' => sub {

@@ -3,7 +3,6 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::JSON::Writer;
 use UnixBench::Shape;
 
 my %SHAPE =
@@ -59,25 +58,5 @@ my $WORD = qr/\A(?:good|bad)\z/;
 is(UnixBench::Shape::difference('good',           $WORD), undef,                   'one of the words that are known');
 is(UnixBench::Shape::difference("good\n",         $WORD), 'no word that is known', 'another one');
 is(UnixBench::Shape::difference({ is => 'ugly' }, { is => $WORD }), 'is: no word that is known', 'and where');
-
-subtest 'data made to fit' => sub {
-    my %shape = (%SHAPE, is => 'boolean', word => $WORD, 'number?' => 'number');
-    my %data  = (
-        name  => 5,
-        count => '3',
-        list  => [{ at => '1.50', other => 1 }],
-        more  => { a => 1 },
-        is    => q{},
-        word  => 'bad',
-        waste => 'x',
-    );
-    my $json = UnixBench::JSON::Writer::encode(UnixBench::Shape::fitted(\%data, \%shape));
-    is(
-        $json,
-        '{"count":3,"is":false,"list":[{"at":1.5}],"more":{"a":"1"},"name":"5","note":null,"number":null,"word":"bad"}',
-        'numbers, truth, null, and nothing else'
-    );
-    is_deeply([@data{qw(name count waste)}], [5, '3', 'x'], 'the data is as it was');
-};
 
 done_testing;

@@ -18,8 +18,8 @@ my %COUNTS = (
     'shell1'           => [5817,      5790,      5822],
 );
 
-# By NumPy 2.4 and SciPy 1.17.1: of the logarithms of the rates, stats.sem and stats.t.interval; the index is the mean of
-# three logarithms less those of the baselines, with Welch and Satterthwaite's degrees of freedom.
+# By NumPy 2.4 and SciPy 1.17.1: of the logarithms of the rates, stats.sem and stats.t.interval; the index is the mean
+# of three logarithms less those of the baselines, with Welch and Satterthwaite's degrees of freedom.
 #<<< a table
 my %KNOWN = (
     'fstime' => {

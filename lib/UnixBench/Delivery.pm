@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Acceptance      ();
 use UnixBench::Files           ();
+use UnixBench::Report::JSON    ();
 use UnixBench::Report::JUnit   ();
 use UnixBench::Report::TAP     ();
 use UnixBench::Report::Verdict ();
@@ -26,7 +27,7 @@ sub new {
     $self->{cases} = \@cases;
     my $reports = $with{reports};
     $self->{texts} = {
-        json  => sub { $reports->{'.json'} // die "there is no JSON to be copied\n" },
+        json  => sub { UnixBench::Report::JSON::render($with{result}) },
         html  => sub { $reports->{'.html'} // die "there is no HTML to be copied\n" },
         junit => sub { UnixBench::Report::JUnit::render($with{result}, @cases) },
         tap   => sub { UnixBench::Report::TAP::render(@cases) },

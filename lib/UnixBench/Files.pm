@@ -25,7 +25,8 @@ sub make_directory {
     die "can't write to directory $path: $!\n";
 }
 
-# Writes a report file as a whole, so that nobody ever reads half of it. Dies when that fails.
+# Writes a report file as a whole, so that nobody ever reads half of it: a text, or what a function hands to the
+# function that it is given. Dies when that fails.
 sub write_whole {
     my ($path, $text) = @_;
     return _die_of($path, _why_not_whole($path, $text, "$path.new"));
@@ -90,7 +91,14 @@ sub _die_of {
 # Perl's buffer, which would complain by itself.
 sub append {
     my ($file, $text) = @_;
-    return _written($file, $text) && $file->sync;
+    return (ref $text ? _has_put($file, $text) : _written($file, $text)) && $file->sync;
+}
+
+sub _has_put {
+    my ($file, $source) = @_;
+    my $is_written = 1;
+    $source->(sub { $is_written &&= _written($file, $_[0]) });
+    return $is_written;
 }
 
 sub _written {

@@ -71,6 +71,13 @@ sub write_report {
     return UnixBench::Files::write_whole("$self->{reservation}{base}$suffix", $text);
 }
 
+# Writes the result as JSON, in the same way, but piece by piece.
+sub write_json {
+    my ($self, $result) = @_;
+    my $base = $self->{reservation}{base};
+    return UnixBench::Files::write_whole("$base.json", sub { UnixBench::Report::JSON::write_to($result, @_) });
+}
+
 # Takes the path of a result's JSON and its reports, { suffix => text }; writes those of them beside it that are not
 # there, where that is allowed. Returns a list of the paths, and what went wrong, each in a line.
 sub complete {

@@ -24,10 +24,10 @@ my $IS_JSON = qr/\A\s*\{/;
 sub summary {
     my ($path) = @_;
     my $file   = _opened($path);
-    my $line   = readline $file // q{};
+    my $line   = _read($path, $file, "\n");
     my ($schema, $json) = $line =~ $HEAD;
     return _summary($path, $schema, $json) if defined $json;
-    my $text = $line . _rest($path, $file);
+    my $text = $line . _read($path, $file, undef);
     return _document($path, $text)->{summary} if $text =~ $IS_JSON;
     return UnixBench::ClassicReport::summary($text) // die _no_result($path, 'neither JSON nor a report');
 }
@@ -35,7 +35,7 @@ sub summary {
 # Takes the path of a result's JSON; returns the result. Dies with one line when it can't be read or is something else.
 sub result {
     my ($path) = @_;
-    my $text = _rest($path, _opened($path));
+    my $text = _read($path, _opened($path), undef);
     die _no_result($path, 'a text report, not JSON') if $text !~ $IS_JSON && UnixBench::ClassicReport::summary($text);
     my $result = _document($path, $text);
     delete @$result{qw(format summary)};
@@ -72,7 +72,7 @@ sub _decoded {
 
 sub _check_schema {
     my ($path,  $schema) = @_;
-    my ($known, $given)  = (UnixBench::ResultShape::SCHEMA, clean($schema));
+    my ($known, $given)  = (UnixBench::ResultShape::SCHEMA, clean(ref $schema ? 'none' : $schema // 'none'));
     die _no_result($path, "its schema is $given, and this program knows $known only") if $given ne $known;
     return;
 }
@@ -97,13 +97,12 @@ sub _opened {
     return $file;
 }
 
-# What is left of a file; a directory can be opened, but not read.
-sub _rest {
-    my ($path, $file) = @_;
-    local $/ = undef;
-    local $! = 0;
+# Reads up to a separator, or to the end; a directory can be opened, but not read.
+sub _read {
+    my ($path, $file, $separator) = @_;
+    local ($/, $!) = ($separator, 0);
     my $text = readline $file;
-    die "can't read " . clean($path) . ": $!\n" if $! != 0;
+    die "can't read " . clean($path) . ": $!\n" if !defined $text && $! != 0;
     return $text // q{};
 }
 

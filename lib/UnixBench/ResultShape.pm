@@ -78,7 +78,8 @@ our %RUN = (
     tests     => [\%TEST],
 );
 
-my %CPU = (id => 'text', 'model?' => 'text', 'bogomips?' => 'text', 'flags?' => ['text'], 'features?' => ['text']);
+my %CPU =
+    (id => 'natural', 'model?' => 'text', 'bogomips?' => 'unsigned', 'flags?' => ['text'], 'features?' => ['text']);
 
 my %HOST = (
     _required('text', qw(name system)),

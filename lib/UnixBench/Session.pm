@@ -189,16 +189,17 @@ sub _complete {
     return;
 }
 
-# Returns the reports, { suffix => text }.
+# Returns the reports but for the JSON, which may be long, { suffix => text }.
 sub _write_reports {
     my ($self)   = @_;
     my $csv      = $self->{settings}{csv};
     my $reports  = UnixBench::Recorder::reports($self->{result}, csv => $csv);
     my $recorder = $self->{recorder};
     my %texts    = (q{} => q{});
-    for my $suffix (sort keys %$reports) {
+    for my $suffix (grep { $_ ne '.json' } sort keys %$reports) {
         $self->_try(sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) });
     }
+    $self->_try(sub { $recorder->write_json($self->{result}) });
     return \%texts;
 }
 

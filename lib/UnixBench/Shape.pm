@@ -1,6 +1,6 @@
 package UnixBench::Shape;
 
-# Whether data that was read has the shape that its readers rely on, and data to be written in that shape.
+# Whether data that was read has the shape that its readers rely on. UnixBench::JSON::Writer writes data of a shape.
 #
 # A shape is the name of a kind of value below, a pattern for a text, [shape] for a list of those, or { key => shape }
 # for a hash that has these keys and no others. What stands for a key with a question mark may be missing or undef; a
@@ -30,27 +30,6 @@ sub difference {
     return _difference_of_list($data, $shape->[0], $where) if ref $shape eq 'ARRAY';
     my ($is, $kind) = ref $shape ? (sub { $_[0] =~ $shape }, 'word that is known') : ($IS{$shape}, $shape);
     return defined $data && !ref $data && $is->($data) ? undef : _at($where) . "no $kind";
-}
-
-# Takes data and a shape; returns a copy as UnixBench::JSON::Writer takes it: with numbers that are numbers, truth
-# values, undef for what may be missing and is, and nothing that the shape has no place for.
-sub fitted {
-    my ($data, $shape) = @_;
-    return if !defined $data;
-    return [map { scalar fitted($_, $shape->[0]) } @$data] if ref $shape eq 'ARRAY';
-    return _fitted_hash($data, $shape) if ref $shape eq 'HASH';
-    return "$data" if ref $shape || $shape eq 'text';
-    return $shape eq 'boolean' ? \($data ? 1 : 0) : 0 + $data;
-}
-
-sub _fitted_hash {
-    my ($hash, $shape) = @_;
-    my %fitted;
-    for my $name (keys %$shape) {
-        my @keys = $name eq '*' ? keys %$hash : $name =~ s/[?]\z//r;
-        $fitted{$_} = fitted($hash->{$_}, $shape->{$name}) for @keys;
-    }
-    return \%fitted;
 }
 
 sub _difference_of_hash {

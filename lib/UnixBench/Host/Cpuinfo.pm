@@ -98,8 +98,11 @@ sub _blocks {
         if (!defined $key) {
             push @blocks, {};
         }
-        elsif ($key =~ /^processor(?: (\d+))?$/) {
-            push @blocks, defined $1 ? { processor => $1, mainframe => $value } : { processor => $value };
+        elsif ($key =~ /^processor (\d{1,9})$/) {
+            push @blocks, { processor => $1, mainframe => $value };
+        }
+        elsif ($key eq 'processor' && $value =~ /^\d{1,9}$/) {
+            push @blocks, { processor => $value };
         }
         else {
             $blocks[-1]{$key} = $value unless exists $blocks[-1]{$key};

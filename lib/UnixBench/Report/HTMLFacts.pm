@@ -5,6 +5,7 @@ use warnings;
 
 use UnixBench::CpuFlags qw(flag_names);
 use UnixBench::FactList;
+use UnixBench::Format          qw(fixed);
 use UnixBench::Report::Markup  qw(element);
 use UnixBench::Report::Wording qw(renderer_text);
 use UnixBench::Result          qw(cpu_kinds);
@@ -60,8 +61,8 @@ sub _quota {
 
 sub _cpu {
     my ($cpu)    = @_;
-    my %fact     = _texts($cpu, qw(model bogomips));
-    my $model    = $fact{model} . (length $fact{bogomips} ? " ($fact{bogomips} bogomips)" : '');
+    my %fact     = _texts($cpu, qw(model));
+    my $model    = $fact{model} . (defined $cpu->{bogomips} ? ' (' . fixed($cpu->{bogomips}) . ' bogomips)' : '');
     my @features = (flag_names(@{ $cpu->{flags} || [] }), @{ $cpu->{features} || [] });
     return join '; ', $model, join(', ', @features) || ();
 }

@@ -9,52 +9,79 @@ use UnixBench::JSON::Writer ();
 use UnixBench::Result       qw(is_measured);
 use UnixBench::ResultShape  ();
 use UnixBench::Score        ();
-use UnixBench::Shape        ();
 use UnixBench::Spread       ();
 use UnixBench::Summary      ();
 
 # Behind the summary, which has a line with the first two of its own.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes);
 
+my %DOCUMENT = %UnixBench::ResultShape::DOCUMENT;
+my %RUN      = %UnixBench::ResultShape::RUN;
+my %TEST     = %{ (delete $RUN{tests})->[0] };
+my ($PASS)   = @{ delete $TEST{passes} };
+
 # Takes a result, returns it as a file: its first line holds the summary, and each test has a line.
 sub render {
     my ($result) = @_;
-    my $document = _document($result);
-    my @lines    = (
-        '{' . join(q{,}, map { _member($document, $_) } qw(format schema summary)) . ',',
-        (map { _member($document, $_) . ',' } @KEYS), '"runs":[',
-    );
-    return join("\n", @lines, join(",\n", map { _run($_) } @{ $result->{runs} }), ']}') . "\n";
+    my $json = q{};
+    write_to($result, sub { $json .= $_[0] });
+    return $json;
 }
 
-sub _document {
-    my ($result) = @_;
-    my %shape = %UnixBench::ResultShape::DOCUMENT;
-    delete $shape{runs};
-    my $summary = UnixBench::Summary::of($result);
-    return UnixBench::Shape::fitted({ %$result, format => UnixBench::ResultShape::FORMAT, summary => $summary },
-        \%shape);
+# Takes a result and a function, which is given the same piece by piece: the whole of many copies takes much memory.
+sub write_to {
+    my ($result, $write) = @_;
+    my %document = (%$result, format => UnixBench::ResultShape::FORMAT, summary => UnixBench::Summary::of($result));
+    $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
+    $write->(_member(\%document, $_) . ",\n") for @KEYS;
+    $write->(qq{"runs":[\n});
+    my $comma = q{};
+    for my $run (@{ $result->{runs} }) {
+        $write->($comma);
+        _write_run($run, $write);
+        $comma = ",\n";
+    }
+    $write->("]}\n");
+    return;
 }
 
 sub _member {
     my ($document, $key) = @_;
-    return qq{"$key":} . UnixBench::JSON::Writer::encode_plainly($document->{$key});
+    my ($shape) = grep { defined } @DOCUMENT{ $key, "$key?" };
+    return qq{"$key":} . UnixBench::JSON::Writer::encode_as($document->{$key}, $shape);
 }
 
-sub _run {
-    my ($run)   = @_;
+sub _write_run {
+    my ($run, $write) = @_;
     my %spread  = map { $_->{name} => UnixBench::Spread::of_test($_) } grep { is_measured($_) } @{ $run->{tests} };
     my @indexes = map { +{ %$_, estimate => UnixBench::Spread::of_index($_, \%spread) } } @{ $run->{indexes} };
-    my %shape         = %UnixBench::ResultShape::RUN;
-    my $shape_of_test = delete $shape{tests};
-    my @tests         = map { _encoded(_test($_, $spread{ $_->{name} }), $shape_of_test->[0]) } @{ $run->{tests} };
-    my $head          = _encoded({ %$run, indexes => \@indexes }, \%shape);
-    return join "\n", substr($head, 0, -1) . ',"tests":[', join(",\n", @tests), ']}';
+    my $comma   = "\n";
+    $write->(_head({ %$run, indexes => \@indexes }, \%RUN, 'tests'));
+    for my $test (@{ $run->{tests} }) {
+        $write->($comma);
+        _write_test({ %$test, spread => $spread{ $test->{name} } }, $write);
+        $comma = ",\n";
+    }
+    $write->("\n]}");
+    return;
 }
 
-sub _test {
-    my ($test, $spread) = @_;
-    return { %$test, spread => $spread, passes => [map { _pass($_) } @{ $test->{passes} }] };
+sub _write_test {
+    my ($test, $write) = @_;
+    my $comma = q{};
+    $write->(_head($test, \%TEST, 'passes'));
+    for my $pass (@{ $test->{passes} }) {
+        $write->($comma . UnixBench::JSON::Writer::encode_as(_pass($pass), $PASS));
+        $comma = q{,};
+    }
+    $write->(']}');
+    return;
+}
+
+# An object up to the items of a last member that is a list.
+sub _head {
+    my ($data, $shape, $list) = @_;
+    return substr(UnixBench::JSON::Writer::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
 }
 
 sub _pass {
@@ -67,11 +94,6 @@ sub _copy {
     my ($copy) = @_;
     return $copy if defined $copy->{error};
     return { %$copy, count => $copy->{data}{COUNT0}, time_s => UnixBench::Score::copy_time_s($copy) };
-}
-
-sub _encoded {
-    my ($data, $shape) = @_;
-    return UnixBench::JSON::Writer::encode_plainly(UnixBench::Shape::fitted($data, $shape));
 }
 
 1;

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::CpuFlags        qw(flag_names);
-use UnixBench::Format          qw(clean);
+use UnixBench::Format          qw(clean fixed);
 use UnixBench::Report::Wording qw(renderer_text);
 use UnixBench::Result          qw(cpu_kinds);
 
@@ -54,7 +54,7 @@ sub _cpu_lines {
 
 sub _model_line {
     my ($ids, $cpu) = @_;
-    my $bogomips = defined $cpu->{bogomips} ? ' (' . clean($cpu->{bogomips}) . ' bogomips)' : '';
+    my $bogomips = defined $cpu->{bogomips} ? ' (' . fixed($cpu->{bogomips}) . ' bogomips)' : '';
     return clean("CPU $ids: " . clean($cpu->{model})) . $bogomips;
 }
 

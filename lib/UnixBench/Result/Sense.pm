@@ -7,9 +7,14 @@ use warnings;
 
 use UnixBench::Result qw(is_measured);
 
+# What runs can have: rates beyond these no computer counts, and many passes have fewer degrees of freedom.
+use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30, LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };
+
 my @COUNTED  = qw(count time_s timebase unit);
 my @MEASURED = qw(score unit time_s samples dropped kept);
 my @SPREAD   = qw(low high log_se df);
+
+my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
 # Takes a pass; dies with one line when it has neither count nor error, or both.
 sub check_pass {
@@ -39,7 +44,10 @@ sub check_summary {
         for my $test (grep { is_measured($_) } @{ $run->{tests} }) {
             die "$test->{name} is measured, but has no value\n" if _known($test, qw(score unit passes estimate)) != 4;
         }
-        _check_estimate($_) for grep { defined } map { $_->{estimate} } @{ $run->{tests} };
+        for my $test (@{ $run->{tests} }) {
+            die "$test->{name}: a spread that is absurd\n" if ($test->{cv} // 0) > CV_MOST;
+            _check_estimate($test->{estimate}) if $test->{estimate};
+        }
         _check_estimate($_) for map { $_->{estimate} // {} } @{ $run->{indexes} };
     }
     return;
@@ -61,28 +69,55 @@ sub _check_test {
     for my $pass (@passes) {
         die "$test->{name}: passes out of turn\n" if $pass->{number} != ++$number;
         check_pass($pass);
+        _check_counted($test->{name}, $pass) if !defined $pass->{error};
     }
+    die "$test->{name}: a copy that counted no number\n"
+        if grep { !_has_counted($_) } map { @{ $_->{copies} } } @passes;
     my $is_good = @passes && !grep { defined $_->{error} } @passes;
     my $wanted  = is_measured($test) ? @MEASURED : 0;
     die "$test->{name}: status and score do not fit\n" if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
     return;
 }
 
+sub _check_counted {
+    my ($name, $pass) = @_;
+    my @copies = @{ $pass->{copies} } or die "$name: a pass without copies\n";
+    die "$name: a copy that failed\n" if grep { defined $_->{error} } @copies;
+    my $rate = $pass->{timebase} ? $pass->{count} / $pass->{time_s} * $pass->{timebase} : $pass->{count};
+    die "$name: a rate that is absurd\n" if !_is_rate($rate);
+    return;
+}
+
+sub _is_rate {
+    my ($rate) = @_;
+    return $rate > RATE_LEAST && $rate < RATE_MOST;
+}
+
+# Whether a copy has failed or has said numbers.
+sub _has_counted {
+    my ($copy) = @_;
+    my $data = $copy->{data};
+    return defined $copy->{error} || !grep { $_ !~ $NUMBER } $data->{COUNT0} // q{}, $data->{TIME} // 0;
+}
+
 sub _check_index {
     my ($index, $measured) = @_;
     my ($row) = grep { !$measured->{ $_->{name} } } @{ $index->{rows} };
     die "an index of $row->{name}, which was not measured\n" if $row;
-    die "an index without a baseline\n" if !grep { defined $_->{baseline} } @{ $index->{rows} };
+    my @baselines = grep { defined } map { $_->{baseline} } @{ $index->{rows} };
+    die "an index without a baseline\n" if !@baselines;
+    die "a baseline that is absurd\n" if grep { !_is_rate($_) } @baselines;
     return;
 }
 
 sub _check_estimate {
     my ($estimate) = @_;
     my $known = _known($estimate, @SPREAD);
-    my ($value, $low, $high, $df) = @$estimate{qw(value low high df)};
+    my ($value, $low, $high, $log_se, $df) = @$estimate{qw(value low high log_se df)};
     return if defined $value && !$known;
     die "an interval that does not hold its value\n"
-        if !defined $value || $known != @SPREAD || $low > $value || $value > $high || $df < 1;
+        if !defined $value || $known != @SPREAD || $low > $value || $value > $high;
+    die "an interval that is absurd\n" if $log_se > LOG_SE_MOST || $df < 1 || $df > DF_MOST;
     return;
 }
 

@@ -1,0 +1,44 @@
+package Sealed;
+
+# The reports of a result, made of its JSON file and of nothing else: whoever asks for the time, the time zone or the
+# environment dies. To be imported before all other modules are loaded.
+
+use strict;
+use warnings;
+
+my @REPORTS = qw(Text HTML CSV JSON);
+
+sub refuse { die 'a report asks for ' . shift . "\n" }
+
+# Perl's own functions are replaced in what is compiled from now on.
+sub import {
+    no warnings 'once';
+    *CORE::GLOBAL::time      = sub { refuse('the time') };
+    *CORE::GLOBAL::localtime = sub { refuse('the time zone') };
+    return;
+}
+
+sub TIEHASH  { my ($class) = @_; return bless {}, $class }
+sub FETCH    { my (undef, $name) = @_; return refuse($name) }
+sub EXISTS   { my (undef, $name) = @_; return refuse($name) }
+sub FIRSTKEY { return refuse('the environment') }
+
+# Takes the path of a result's JSON; returns its reports in one text.
+sub reports {
+    my ($path) = @_;
+    require UnixBench::ResultFile;
+    require "UnixBench/Report/$_.pm" for @REPORTS;
+    my $result = UnixBench::ResultFile::result($path);
+    chdir q{/};
+    tie my %nothing, 'Sealed';
+    local *ENV = \%nothing;
+    return together($result);
+}
+
+# Takes a result; returns its reports in one text.
+sub together {
+    my ($result) = @_;
+    return join "== \n", map { "UnixBench::Report::$_"->can('render')->($result) } @REPORTS;
+}
+
+1;

@@ -1,0 +1,88 @@
+package Validator;
+
+# Somebody else's program that holds JSON files against share/result.schema.json: Python's jsonschema.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use InPath qw(path_of);
+use Schema ();
+
+our @EXPORT_OK = qw(complaints reordered why_no_validator);
+
+# Strict JSON: UTF-8, no key twice, no NaN. Prints a line for each file, empty where it is valid.
+my $VALIDATE = <<'END';
+import json, sys
+from jsonschema import Draft202012Validator
+
+def once(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError('a key twice')
+    return dict(pairs)
+
+def no(word):
+    raise ValueError('the word ' + word)
+
+def read(path):
+    with open(path, encoding='utf-8', newline='') as file:
+        return json.load(file, object_pairs_hook=once, parse_constant=no)
+
+def complaint(path):
+    try:
+        errors = sorted(validator.iter_errors(read(path)), key=lambda error: error.json_path)
+    except ValueError as error:
+        return str(error) or 'no JSON'
+    return '; '.join(error.json_path + ': ' + error.message[:200] for error in errors[:3])
+
+schema = read(sys.argv[1])
+Draft202012Validator.check_schema(schema)
+validator = Draft202012Validator(schema)
+for path in sys.argv[2:]:
+    print(ascii(complaint(path)).strip("'"))
+END
+
+my $REORDER = <<'END';
+import json, sys
+def turned(pairs):
+    return dict(reversed(pairs))
+data = json.load(open(sys.argv[1], encoding='utf-8'), object_pairs_hook=turned)
+open(sys.argv[2], 'w').write('\n ' + json.dumps(data, indent=4) + '\n\n')
+END
+
+# Why no file can be held against the schema here, or undef.
+sub why_no_validator {
+    return defined _python() ? undef : 'there is no python3 with jsonschema (Debian: python3-jsonschema)';
+}
+
+# Takes paths; returns a text for each: what is wrong with that file, empty when it is valid.
+sub complaints {
+    my (@paths) = @_;
+    open my $answers, '-|', _python(), '-c', $VALIDATE, $Schema::PATH, @paths or die "python3: $!\n";
+    chomp(my @complaints = <$answers>);
+    close $answers or die "the validator has failed: $?\n";
+    return @complaints;
+}
+
+# Takes the path of a JSON file and another path; writes the same there in ASCII, indented, with all keys in reverse.
+sub reordered {
+    my ($from, $to) = @_;
+    system(_python(), '-c', $REORDER, $from, $to) == 0 or die "python3: $?\n";
+    return $to;
+}
+
+my $python;
+
+# A Python that has jsonschema, or undef.
+sub _python {
+    $python //= (grep { _has_validator($_) } grep { defined } path_of('python3'), '/usr/bin/python3')[0] // q{};
+    return length $python ? $python : undef;
+}
+
+sub _has_validator {
+    my ($path) = @_;
+    return -x $path && system("'$path' -c 'from jsonschema import Draft202012Validator' 2>/dev/null") == 0;
+}
+
+1;
