@@ -101,8 +101,8 @@ sub _blocks {
         elsif ($key =~ /^processor (\d{1,9})$/) {
             push @blocks, { processor => $1, mainframe => $value };
         }
-        elsif ($key eq 'processor' && $value =~ /^\d{1,9}$/) {
-            push @blocks, { processor => $value };
+        elsif ($key eq 'processor') {
+            push @blocks, $value =~ /^\d{1,9}$/ ? { processor => $value } : {};
         }
         else {
             $blocks[-1]{$key} = $value unless exists $blocks[-1]{$key};

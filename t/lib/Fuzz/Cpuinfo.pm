@@ -55,7 +55,8 @@ sub check {
         die "bogomips $cpu->{bogomips}\n" if defined $cpu->{bogomips} && $cpu->{bogomips} !~ /\A[0-9]+[.][0-9]\z/;
         die "an empty model\n" if !length $cpu->{model};
     }
-    my $begun = () = $input =~ /^processor(?: [0-9]+)?[ \t\r\f\x0b]*:/mg;
+    my $blanks = qr/[ \t\r\f\x0b]*/;
+    my $begun  = () = $input =~ /^processor(?: [0-9]{1,9}$blanks:|$blanks:$blanks[0-9]{1,9}$blanks$)/mg;
     die scalar(@$cpus) . " CPUs, not $begun\n" if @$cpus != $begun;
     die "kind\n" if UnixBench::Host::Cpuinfo::kind($input) =~ /\n/;
     return;
