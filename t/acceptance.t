@@ -17,6 +17,8 @@ my $ONE_COPY   = 'skipped: graphics tests run as one copy';
 my @SPREAD     = (1000, 1010, 990);                                      # the rates of pipe are a tenth of that
 
 # The next number of floating point above, or below.
+my $OPEN = 'the interval holds the limit: more passes (-i) make it narrower';
+
 sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
 sub below { my ($number) = @_; return unpack 'd', pack 'q', -1 + unpack 'q', pack 'd', $number }
 
@@ -53,7 +55,11 @@ subtest 'at, just above and just below the limit' => sub {
 
 subtest 'without an interval' => sub {
     my @none = UnixBench::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
-    is_deeply(\@none, [INCONCLUSIVE => 'one pass tells nothing of the spread: take more by -i'], 'whatever the value is');
+    is_deeply(
+        \@none,
+        [INCONCLUSIVE => 'one pass tells nothing of the spread: take more by -i'],
+        'whatever the value is'
+    );
     is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), 2)],
         [INCONCLUSIVE => 'the interval holds the limit: more passes (-i) make it narrower'], 'why');
     is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), $_)], [$_ > 2 ? 'FAIL' : 'PASS', undef], 'no reason else')
@@ -63,9 +69,10 @@ subtest 'without an interval' => sub {
 subtest 'a requirement on a test' => sub {
     my @pipe = (measured('pipe', 1, @SPREAD));
     my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5';
-    is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS         => $text]], 'met');
-    is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL         => $text]], 'not met');
-    is_deeply(found(\@pipe, 'pipe>=100' => undef), [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i) make it narrower"]], 'open');
+    is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'met');
+    is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'not met');
+    is_deeply(found(\@pipe, 'pipe>=100' => undef),
+        [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i) make it narrower"]], 'open');
     is_deeply(
         found(\@pipe, 'pipe>=0.5*old.json' => 190),
         [[PASS => "$text; the limit is 95, 0.5 x 190.0 of old.json"]],
@@ -73,7 +80,11 @@ subtest 'a requirement on a test' => sub {
     );
     is_deeply(
         found(\@pipe, 'pipe>=0.5*old.json' => 200),
-        [[INCONCLUSIVE => "$text; the limit is 100.0, 0.5 x 200.0 of old.json; the interval holds the limit: more passes (-i) make it narrower"]],
+        [
+            [
+                INCONCLUSIVE => "$text; the limit is 100.0, 0.5 x 200.0 of old.json; $OPEN"
+            ]
+        ],
         'or nearly that'
     );
     is_deeply(
@@ -126,7 +137,7 @@ subtest 'a requirement on an index' => sub {
 
 subtest 'an index that a result has of other tests' => sub {
     my $result    = result([run(1, measured('pipe', 1, @SPREAD))]);
-    my $summary   = UnixBench::Summary::of($result);
+    my $summary   = UnixBench::Result::Summary::of($result);
     my %criterion = (text => 'index>=1', name => 'index', category => 'system', copies => 1, limit => 1);
     my (undef, $case) = UnixBench::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
     is($case->{verdict}, 'INCONCLUSIVE',                'is not the one that was required');
@@ -232,7 +243,8 @@ subtest 'in words' => sub {
             'PASS Pipe Throughput (1 copy): 100.5 lps',
             'FAIL System Call Overhead (1 copy): bad\nend',
             'SKIP 2D graphics: rectangles (1 copy): no X display; set DISPLAY or install xvfb',
-            'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; the limit is 2, 1 x 2 of \x1b.json',
+            'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; '
+                . 'the limit is 2, 1 x 2 of \x1b.json',
         ],
         'a line for each, everything in it can be seen'
     );

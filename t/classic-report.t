@@ -10,9 +10,9 @@ use Fuzz  ();
 use UnixBench::ClassicReport;
 use UnixBench::Comparison;
 use UnixBench::Report::Text;
-use UnixBench::ResultShape;
+use UnixBench::Result::Shape;
 use UnixBench::Shape;
-use UnixBench::Summary;
+use UnixBench::Result::Summary;
 
 use constant { SEED => 1995, INPUTS => 4000, LONG => 1_000_000 };
 
@@ -146,10 +146,10 @@ subtest 'our own reports' => sub {
             is($summary, undef, "$name: no results");
             next;
         }
-        my $expected = UnixBench::Summary::of($result);
+        my $expected = UnixBench::Result::Summary::of($result);
         is_deeply(told($summary), told($expected), "$name: says what its result does") if $name ne 'hostile';
-        is($summary->{version},                                                       '7.0.0', "$name: version");
-        is(UnixBench::Shape::difference($summary, \%UnixBench::ResultShape::SUMMARY), undef,   "$name: is a summary");
+        is($summary->{version},                                                         '7.0.0', "$name: version");
+        is(UnixBench::Shape::difference($summary, \%UnixBench::Result::Shape::SUMMARY), undef,   "$name: is a summary");
     }
 };
 

@@ -6,9 +6,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(host measured result run);
-use UnixBench::FactList;
+use UnixBench::Facts::List;
 use UnixBench::Facts;
-use UnixBench::FactText;
+use UnixBench::Facts::Text;
 use UnixBench::Report::HTMLFacts;
 use UnixBench::Report::Markup qw(source);
 
@@ -35,7 +35,7 @@ sub in_words {
     my ($result) = @_;
     return join q{}, map {
         ("$_->{title}\n", map { "  $_->[0]: $_->[1]\n" } @{ $_->{facts} })
-    } UnixBench::FactList::groups($result);
+    } UnixBench::Facts::List::groups($result);
 }
 
 my $server = recorded('x86-server');
@@ -109,7 +109,7 @@ Software
   Measured programs: 3 files, SHA-256 7a17ff7e24b44601
 END
 
-my ($processors) = grep { $_->{title} eq 'Processors' } UnixBench::FactList::groups(recorded('arm-board'));
+my ($processors) = grep { $_->{title} eq 'Processors' } UnixBench::Facts::List::groups(recorded('arm-board'));
 is_deeply(
     [@{ $processors->{facts} }[0, 4 .. 8]],
     [
@@ -126,7 +126,7 @@ my ($limits) = grep { /^Limits/ } map {
     join "\n", $_->{title},
         map { "@$_" }
         @{ $_->{facts} }
-} UnixBench::FactList::groups(recorded('container-v1'));
+} UnixBench::Facts::List::groups(recorded('container-v1'));
 is($limits, <<'END' =~ s/\n\z//r, 'a container');
 Limits by control groups
 CPU time limit the time of 1.50 CPUs
@@ -137,15 +137,15 @@ Process limit 120
 END
 
 subtest 'what tells two results apart' => sub {
-    my $here  = UnixBench::FactList::distinctions($server);
-    my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::FactList::groups($server);
+    my $here  = UnixBench::Facts::List::distinctions($server);
+    my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::Facts::List::groups($server);
     delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs' };
     @shown{ 'Program multi.sh', 'Program pipe', 'Input sort.src' } = ('a' x 16, 'b' x 16, 'c' x 16);
     is_deeply($here, \%shown, 'all but what always differs, and each measured file');
     my $fewer = recorded('x86-server');
     delete $fewer->{facts}{programs}{'multi.sh'};
     delete $shown{'Program multi.sh'};
-    is_deeply(UnixBench::FactList::distinctions($fewer), \%shown, 'no other fact tells which tests were run');
+    is_deeply(UnixBench::Facts::List::distinctions($fewer), \%shown, 'no other fact tells which tests were run');
 
     my $again = recorded('x86-server');
     $again->{host}{name} = 'other';
@@ -153,14 +153,14 @@ subtest 'what tells two results apart' => sub {
     @{ $again->{facts}{scratch} }{qw(free_kb device mount_point)} = (7, '/dev/x', '/x');
     $again->{facts}{kernel}{command_line} =~ s{root=\S+}{root=/dev/other BOOT_IMAGE=/x resume=UUID=1 rd.lvm.lv=a/b};
     $again->{facts}{kernel}{command_line} .= ' -- --address 1.2.3.4';
-    is_deeply(UnixBench::FactList::distinctions($again), $here, 'the same machine on another day');
+    is_deeply(UnixBench::Facts::List::distinctions($again), $here, 'the same machine on another day');
 
     my $other = recorded('x86-server');
     $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
     $other->{facts}{kernel}{command_line} .= ' mitigations=off';
     $other->{facts}{programs}{pipe} = 'd' x 64;
     $other->{build}{version} = '13.1.0';
-    my $there  = UnixBench::FactList::distinctions($other);
+    my $there  = UnixBench::Facts::List::distinctions($other);
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
     is_deeply(\@differ, ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'], 'another one');
 };
@@ -189,7 +189,7 @@ Software
 END
     is(in_words({}), q{}, 'nothing');
     my %odd = (cpu => { models => [1, {}], caches => [{}, 'x'], sockets => [] }, load => ['x'], kernel => 'text');
-    is_deeply(UnixBench::FactList::distinctions({ facts => \%odd }), { CPU => '1 x unknown' }, 'no sense');
+    is_deeply(UnixBench::Facts::List::distinctions({ facts => \%odd }), { CPU => '1 x unknown' }, 'no sense');
 };
 
 subtest 'words' => sub {
@@ -211,25 +211,25 @@ subtest 'words' => sub {
     );
     for my $case (@cases) {
         my ($way, $value, $text) = @$case;
-        my ($line) = UnixBench::FactText->can($way)->('Label', $value);
+        my ($line) = UnixBench::Facts::Text->can($way)->('Label', $value);
         is($line && $line->[1], $text, "$way: " . ($text // 'nothing'));
     }
-    is(UnixBench::FactText::compiler('C', 'cc', 'cc (A) 1')->[1], 'cc (A) 1', 'a compiler that says its name');
+    is(UnixBench::Facts::Text::compiler('C', 'cc', 'cc (A) 1')->[1], 'cc (A) 1', 'a compiler that says its name');
 };
 
 unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'no words that other programs look for');
 
 subtest 'measured files' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
-    my @lines  = map { $_->[0] } UnixBench::FactText::digests(undef, { %digest, 'dc.dat' => undef });
+    my @lines  = map { $_->[0] } UnixBench::Facts::Text::digests(undef, { %digest, 'dc.dat' => undef });
     is_deeply(
         \@lines,
         ['Input cctest.c', 'Program gfx-x11', 'Input index.base', 'Program tst.sh', 'Program whetstone-double'],
         'what kind each is'
     );
     is_deeply(
-        [map { [UnixBench::FactText::measured_file($_)] } 'Input cctest.c', 'Program tst.sh',      'Process limit'],
-        [['Input', 'cctest.c'],                                             ['Program', 'tst.sh'], []],
+        [map { [UnixBench::Facts::Text::measured_file($_)] } 'Input cctest.c', 'Program tst.sh',      'Process limit'],
+        [['Input', 'cctest.c'],                                                ['Program', 'tst.sh'], []],
         'and back'
     );
 };
@@ -239,7 +239,7 @@ subtest 'HTML' => sub {
     like($html, qr{<h2>System</h2>\n<table class="facts">\n<tbody>.*</table>\n<details>}s, 'the known facts first');
     my ($folded) = $html =~ m{(<details>.*</details>)}s;
     my @titles = $folded =~ m{<caption>(.*?)</caption>}g;
-    is_deeply(\@titles, [map { $_->{title} } UnixBench::FactList::groups($server)], 'then all groups, folded');
+    is_deeply(\@titles, [map { $_->{title} } UnixBench::Facts::List::groups($server)], 'then all groups, folded');
     like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, '... with all lines');
     $server->{facts}{tools}{sh} = '<b>"&';
     like(source(UnixBench::Report::HTMLFacts::section($server)), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');

@@ -9,7 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use HostTree qw(host_tree);
-use UnixBench::FactList;
+use UnixBench::Facts::List;
 use UnixBench::Facts;
 use UnixBench::JSON::Writer;
 
@@ -66,8 +66,8 @@ sub complaints {
         )->facts;
         UnixBench::JSON::Writer::encode($facts);
         my $result = { host => {}, facts => $facts };
-        UnixBench::FactList::groups($result);
-        UnixBench::FactList::distinctions($result);
+        UnixBench::Facts::List::groups($result);
+        UnixBench::Facts::List::distinctions($result);
         push @wrong, odd_numbers($facts);
         1;
     };

@@ -12,10 +12,10 @@ use Machines  qw(classic side spread_rates summary);
 use ValidPage qw(is_valid_page);
 use UnixBench::ClassicReport;
 use UnixBench::Comparison;
-use UnixBench::Report::ComparisonColumns;
-use UnixBench::Report::ComparisonHTML;
-use UnixBench::Report::ComparisonText;
-use UnixBench::Report::ComparisonWording;
+use UnixBench::Report::Comparison::Columns;
+use UnixBench::Report::Comparison::HTML;
+use UnixBench::Report::Comparison::Text;
+use UnixBench::Report::Comparison::Wording;
 
 my %RATE = (
     'dhry2reg'         => 78_132_483.4,
@@ -121,7 +121,7 @@ my %comparison = (
 );
 
 for my $name (sort keys %comparison) {
-    my $text = UnixBench::Report::ComparisonText::render($comparison{$name});
+    my $text = UnixBench::Report::Comparison::Text::render($comparison{$name});
     is_golden("comparison-$name.txt", $text);
     unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters, no blanks in vain");
     unlike(
@@ -132,7 +132,7 @@ for my $name (sort keys %comparison) {
     is(UnixBench::ClassicReport::summary($text), undef, "$name: nor do we");
     my @wide = grep { length > 100 } split /\n/, $text =~ s/\A.*?^(?=A: )//msr;
     is_deeply(\@wide, [], "$name: no line of more than 100 below what was found") if $name ne 'forced';
-    my $html = UnixBench::Report::ComparisonHTML::render($comparison{$name});
+    my $html = UnixBench::Report::Comparison::HTML::render($comparison{$name});
     is_golden("comparison-$name.html", $html);
     is_valid_page($name, $html);
 }
@@ -162,7 +162,7 @@ subtest 'what is said first' => sub {
     );
     for my $case (@cases) {
         my ($name, $pattern) = @$case;
-        like(UnixBench::Report::ComparisonText::render($comparison{$name}), $pattern, $name);
+        like(UnixBench::Report::Comparison::Text::render($comparison{$name}), $pattern, $name);
     }
 };
 
@@ -171,7 +171,7 @@ subtest 'small differences' => sub {
         my ($factor, @step) = @_;
         my @sides = map { side('x', runs => { 1 => { pipe => @step ? spread_rates($_, @step) : [$_] } }) } 1000,
             1000 * $factor;
-        my ($found) = UnixBench::Report::ComparisonWording::findings(of(\@sides, min_effect => 0));
+        my ($found) = UnixBench::Report::Comparison::Wording::findings(of(\@sides, min_effect => 0));
         return $found =~ s/\A.*?: (.*) \(.*/$1/r;
     };
     is($said->(1),              'B is as fast as A',                                 'equal, one pass');
@@ -186,7 +186,7 @@ subtest 'small differences' => sub {
 subtest 'what is known of a side' => sub {
     my $facts = sub {
         my (%procedure) = (kind => 'official', time_factor => 1, work_factor => 1, @_);
-        return UnixBench::Report::ComparisonWording::side_facts(side('x', runs => {}, procedure => \%procedure)) =~
+        return UnixBench::Report::Comparison::Wording::side_facts(side('x', runs => {}, procedure => \%procedure)) =~
             s/.*7[.]0[.]0, //r;
     };
     is($facts->(), 'official procedure', 'as it should be');
@@ -196,7 +196,7 @@ subtest 'what is known of a side' => sub {
     is($facts->(time_factor => undef),                     'official procedure',          'not known');
     is($facts->(kind        => 'quick', time_factor => 2), 'quick procedure, changed',    'quick');
     my $nothing = side('x', runs => {}, procedure => {}, map { $_ => undef } qw(name system date version));
-    is(UnixBench::Report::ComparisonWording::side_facts($nothing), 'nothing is known of it', 'nothing');
+    is(UnixBench::Report::Comparison::Wording::side_facts($nothing), 'nothing is known of it', 'nothing');
 };
 
 subtest 'numbers' => sub {
@@ -209,9 +209,9 @@ subtest 'numbers' => sub {
         1.999       => '99.9 % faster',
         2           => '2.00 times'
     );
-    is(UnixBench::Report::ComparisonWording::change($_), $change{$_}, "change $_") for sort keys %change;
+    is(UnixBench::Report::Comparison::Wording::change($_), $change{$_}, "change $_") for sort keys %change;
     my %ratio = (0.968 => '0.968', 12.3456 => '12.346', 0.01234 => '0.0123', 0.1 => '0.100');
-    is(UnixBench::Report::ComparisonWording::ratio_text($_), $ratio{$_}, "ratio $_") for sort keys %ratio;
+    is(UnixBench::Report::Comparison::Wording::ratio_text($_), $ratio{$_}, "ratio $_") for sort keys %ratio;
     my @halves = (
         [{ low => 99,    high => 101 },   '1.0%'],
         [{ low => 50,    high => 200 },   '100%'],
@@ -219,14 +219,15 @@ subtest 'numbers' => sub {
         [{ low => undef, high => undef }, q{}],
         [{ low => -1,    high => 5 },     q{}],
     );
-    is(UnixBench::Report::ComparisonWording::half_width($_->[0]), $_->[1], "half of an interval: $_->[1]") for @halves;
-    is(UnixBench::Report::ComparisonWording::interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval');
+    is(UnixBench::Report::Comparison::Wording::half_width($_->[0]), $_->[1], "half of an interval: $_->[1]")
+        for @halves;
+    is(UnixBench::Report::Comparison::Wording::interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval');
 };
 
 subtest 'columns' => sub {
     my @rows = (['title', 'a', 'long'], ['t', 'bcd', undef], ['longest', q{}, 'x']);
     is_deeply(
-        [UnixBench::Report::ComparisonColumns::aligned(@rows)],
+        [UnixBench::Report::Comparison::Columns::aligned(@rows)],
         ['title      a  long', 't        bcd', 'longest          x'],
         'the first begin, the others end together'
     );

@@ -12,8 +12,8 @@ use Machines  qw(classic side spread_rates);
 use ValidPage qw(is_valid_page);
 use UnixBench::ClassicReport;
 use UnixBench::Fleet;
-use UnixBench::Report::FleetHTML;
-use UnixBench::Report::FleetText;
+use UnixBench::Report::Fleet::HTML;
+use UnixBench::Report::Fleet::Text;
 
 # Machines that differ a little; odd: { number => { factor, noise, and parts of a summary } }.
 sub machines {
@@ -78,7 +78,7 @@ my %fleet = (
 );
 
 for my $name (sort keys %fleet) {
-    my $text = UnixBench::Report::FleetText::render($fleet{$name});
+    my $text = UnixBench::Report::Fleet::Text::render($fleet{$name});
     is_golden("fleet-$name.txt", $text);
     unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters, no blanks in vain");
     unlike(
@@ -87,7 +87,7 @@ for my $name (sort keys %fleet) {
         "$name: nothing that scripts take for a report"
     );
     is(UnixBench::ClassicReport::summary($text), undef, "$name: nor do we");
-    my $html = UnixBench::Report::FleetHTML::render($fleet{$name});
+    my $html = UnixBench::Report::Fleet::HTML::render($fleet{$name});
     is_golden("fleet-$name.html", $html);
     is_valid_page($name, $html);
 }
@@ -99,10 +99,10 @@ my %begins = (
         qr/\A13 machines: 1 noisy\n\nm12[.]json [(]twin[)]\n   noisy: System Benchmarks index, 1 copy: passes vary /,
     forced => qr/\ACompared all the same [(]--force[)]: compiler flags: .*\n\n12 machines: 1 slow\n/,
 );
-like(UnixBench::Report::FleetText::render($fleet{$_}), $begins{$_}, "$_: what is said first") for sort keys %begins;
+like(UnixBench::Report::Fleet::Text::render($fleet{$_}), $begins{$_}, "$_: what is said first") for sort keys %begins;
 
 subtest 'what is not compared' => sub {
-    my $text = UnixBench::Report::FleetText::render($fleet{omitted});
+    my $text = UnixBench::Report::Fleet::Text::render($fleet{omitted});
     like($text, qr/^Not compared:\n   4 copies: only m3[.]json and m4[.]json have such a run; it takes 8 machines$/m,
         'few have it');
     like($text, qr/^   1 copy: m4[.]json and m6[.]json have several such runs, of which the first counts$/m,

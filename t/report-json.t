@@ -22,9 +22,9 @@ use UnixBench::Report::CSV;
 use UnixBench::Report::HTML;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
-use UnixBench::ResultFile;
-use UnixBench::ResultShape;
-use UnixBench::Summary;
+use UnixBench::Result::File;
+use UnixBench::Result::Shape;
+use UnixBench::Result::Summary;
 
 my $WHY_NOT = why_no_validator();
 my $PLACE   = File::Temp->newdir;
@@ -58,10 +58,10 @@ SKIP: {
 subtest 'the schema says what the shape does' => sub {
     my $schema = Schema->new;
     my $shape  = $schema->shape;
-    is($schema->{'$id'},        "urn:unixbench:result:@{[UnixBench::ResultShape::SCHEMA]}", 'its number');
-    is(delete $shape->{schema}, '=' . UnixBench::ResultShape::SCHEMA,                       'is that of its files');
-    is(delete $shape->{format}, '=' . UnixBench::ResultShape::FORMAT,                       'and so is the format');
-    my %expected = %{ plain(\%UnixBench::ResultShape::DOCUMENT) };
+    is($schema->{'$id'},        "urn:unixbench:result:@{[UnixBench::Result::Shape::SCHEMA]}", 'its number');
+    is(delete $shape->{schema}, '=' . UnixBench::Result::Shape::SCHEMA,                       'is that of its files');
+    is(delete $shape->{format}, '=' . UnixBench::Result::Shape::FORMAT,                       'and so is the format');
+    my %expected = %{ plain(\%UnixBench::Result::Shape::DOCUMENT) };
     delete @expected{qw(schema format)};
     is_deeply($shape,                 \%expected, 'keys and kinds of values');
     is_deeply([$schema->undescribed], [],         'each property is described');
@@ -142,7 +142,7 @@ sub numbered {
 # Writes a result and reads it.
 sub read_again {
     my ($name, $result) = @_;
-    return UnixBench::ResultFile::result(file("$name.json", UnixBench::Report::JSON::render($result)));
+    return UnixBench::Result::File::result(file("$name.json", UnixBench::Report::JSON::render($result)));
 }
 
 subtest 'read again it makes the same reports' => sub {
@@ -152,14 +152,14 @@ subtest 'read again it makes the same reports' => sub {
         my $read     = read_again($name, $result);
         my $path     = "$PLACE/$name.json";
         ok(Sealed::together($read) eq $expected, "$name: text, HTML, CSV and JSON");
-        is_deeply(UnixBench::ResultFile::summary($path), UnixBench::Summary::of($read), "$name: the summary");
+        is_deeply(UnixBench::Result::File::summary($path), UnixBench::Result::Summary::of($read), "$name: the summary");
         next if defined $WHY_NOT;
         my $other = reordered($path, "$PLACE/reordered.json");
-        ok(Sealed::together(UnixBench::ResultFile::result($other)) eq $expected,
+        ok(Sealed::together(UnixBench::Result::File::result($other)) eq $expected,
             "$name: written anew by another program");
         is_deeply(
-            UnixBench::ResultFile::summary($other),
-            UnixBench::ResultFile::summary($path),
+            UnixBench::Result::File::summary($other),
+            UnixBench::Result::File::summary($path),
             "$name: the summary of that"
         );
     }
@@ -181,12 +181,12 @@ subtest 'the head' => sub {
     my ($line)   = UnixBench::Report::JSON::render($result) =~ /\A(.*),\n/;
     is_deeply([sort keys %{ UnixBench::JSON::Reader::decode("$line}") }], [qw(format schema summary)], 'what it is');
     my $path = file('head.json', "$line,\nand anything else");
-    is(UnixBench::ResultFile::summary($path)->{runs}[1]{copies}, 4, 'all that a summary takes');
+    is(UnixBench::Result::File::summary($path)->{runs}[1]{copies}, 4, 'all that a summary takes');
 };
 
 subtest 'any bytes in any text' => sub {
     my ($result) = case ('categories');
-    my $soiled = soiled($result, \%UnixBench::ResultShape::DOCUMENT);
+    my $soiled = soiled($result, \%UnixBench::Result::Shape::DOCUMENT);
     is($soiled->{host}{name}, "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ", 'it is so');
     my $read = read_again('soiled', $soiled);
     ok(Sealed::together($read) eq Sealed::together($soiled), 'the same reports');

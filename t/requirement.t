@@ -4,7 +4,7 @@ use warnings;
 use Test::More;
 
 use UnixBench::Catalog;
-use UnixBench::Requirement;
+use UnixBench::Acceptance::Requirement;
 
 # An expression => what differs from the default.
 my @ACCEPTED = (
@@ -71,14 +71,14 @@ my @REFUSED = (
 
 sub refusal {
     my ($text) = @_;
-    is(eval { UnixBench::Requirement::parse($text) }, undef, 'refused');
+    is(eval { UnixBench::Acceptance::Requirement::parse($text) }, undef, 'refused');
     return $@;
 }
 
 for my $case (@ACCEPTED) {
     my ($text, $expected) = @$case;
     my %default = (copies => undef, name => 'index', category => 'system', number => 1500, file => undef);
-    is_deeply(UnixBench::Requirement::parse($text), { %default, text => $text, %$expected }, $text);
+    is_deeply(UnixBench::Acceptance::Requirement::parse($text), { %default, text => $text, %$expected }, $text);
 }
 
 for my $case (@REFUSED) {
@@ -108,7 +108,8 @@ subtest 'named' => sub {
         tests   => [{ name     => 'pipe',   n        => 1 }, { name     => 'syscall', n        => 2 }],
         indexes => [{ category => 'system', complete => 1 }, { category => '2d',      complete => 0 }],
     );
-    my $named = sub { UnixBench::Requirement::named(UnixBench::Requirement::parse("$_[0]>=1"), \%run) };
+    my $named =
+        sub { UnixBench::Acceptance::Requirement::named(UnixBench::Acceptance::Requirement::parse("$_[0]>=1"), \%run) };
     is($named->('syscall'),  $run{tests}[1],   'a test');
     is($named->('dhry2reg'), undef,            'one that is not there');
     is($named->('index'),    $run{indexes}[0], 'an index');

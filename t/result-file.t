@@ -15,7 +15,7 @@ use UnixBench::JSON::Writer;
 use UnixBench::Journal;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
-use UnixBench::ResultFile;
+use UnixBench::Result::File;
 
 my $PLACE = File::Temp->newdir;
 my @WARNINGS;
@@ -39,7 +39,7 @@ sub file {
 # What is said of a path, read as a result or as a summary.
 sub said {
     my ($what, $path) = @_;
-    return eval { UnixBench::ResultFile->can($what)->($path); 'nothing' } // $@;
+    return eval { UnixBench::Result::File->can($what)->($path); 'nothing' } // $@;
 }
 
 subtest 'what can not be read' => sub {
@@ -120,7 +120,7 @@ for my $case (@NONE, @NO_RESULT) {
 
 subtest 'a text report' => sub {
     my $path = file(UnixBench::Report::Text::render($RESULT));
-    is(UnixBench::ResultFile::summary($path)->{runs}[0]{copies}, 2,            'has a summary');
+    is(UnixBench::Result::File::summary($path)->{runs}[0]{copies}, 2,          'has a summary');
     is(said('result', $path), "$path is no result: a text report, not JSON\n", 'but is no result');
 };
 
@@ -138,7 +138,7 @@ subtest 'a pipe' => sub {
         }
         local $SIG{ALRM} = sub { die "it waits for ever\n" };
         alarm 20;
-        is(eval { UnixBench::ResultFile::summary($path)->{runs}[0]{copies} } // $@, 2, $name);
+        is(eval { UnixBench::Result::File::summary($path)->{runs}[0]{copies} } // $@, 2, $name);
         alarm 0;
         kill KILL => $writer;
         waitpid $writer, 0;

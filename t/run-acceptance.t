@@ -28,7 +28,8 @@ my @DECIDED = (
     ],
     [
         ['syscall>=900', 'pipe>=501'] => 3,
-        "PASS syscall>=900 (1 copy): $FOUND", 'FAIL pipe>=501 (1 copy): 500.0 over all passes, 95 % interval 500.0 to 500.0'
+        "PASS syscall>=900 (1 copy): $FOUND",
+        'FAIL pipe>=501 (1 copy): 500.0 over all passes, 95 % interval 500.0 to 500.0'
     ],
 );
 

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::StudentT;
+use UnixBench::Stats::StudentT;
 
 # Probability, degrees of freedom, t: by scipy.stats.t.ppf of SciPy 1.17.1.
 my @KNOWN = (
@@ -29,7 +29,7 @@ my @KNOWN = (
 
 for my $known (@KNOWN) {
     my ($probability, $df, $t) = @$known;
-    my $quantile = UnixBench::StudentT::quantile($probability, $df);
+    my $quantile = UnixBench::Stats::StudentT::quantile($probability, $df);
     cmp_ok(abs($quantile / $t - 1), '<', 1e-9, "$probability, $df degrees of freedom: $quantile");
 }
 

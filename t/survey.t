@@ -72,7 +72,7 @@ like(
 );
 like(
     refusal('-i 90 -c 20 pipe', space => { '/r' => { device => 2, free_kb => 900 } }),
-    qr/\Afiles need about 1864 KB in UB_RESULTDIR \(\/r\), but 900 KB are free/,
+    qr/\Afiles need about 1928 KB in UB_RESULTDIR \(\/r\), but 900 KB are free/,
     'reports of many passes'
 );
 

@@ -12,14 +12,14 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog     ();
-use UnixBench::Requirement ();
-use UnixBench::Result      qw(is_measured unmeasured);
+use UnixBench::Catalog                 ();
+use UnixBench::Acceptance::Requirement ();
+use UnixBench::Result                  qw(is_measured unmeasured);
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
-# Takes a result, its summary, and criteria, see UnixBench::Criteria; returns the cases, run by run, those of tests
-# first.
+# Takes a result, its summary, and criteria, see UnixBench::Acceptance::Criteria; returns the cases, run by run, those
+# of tests first.
 sub cases {
     my ($result, $summary, @criteria) = @_;
     my $is_wanted = _wanted($result);
@@ -35,7 +35,7 @@ sub cases {
         map { _case_of_criterion($_, undef, { tests => [] }) } grep { !$is_begun{ $_->{copies} } } @criteria);
 }
 
-# Takes an estimate, see UnixBench::Estimate, and a limit; returns the verdict and, where it needs one, a reason.
+# Takes an estimate, see UnixBench::Stats::Estimate, and a limit; returns the verdict and, where it needs one, a reason.
 sub verdict {
     my ($estimate, $limit) = @_;
     my ($low,      $high)  = @$estimate{qw(low high)};
@@ -117,7 +117,7 @@ sub _decided {
     my ($criterion, $run) = @_;
     my $test = _first_unmeasured($criterion, $run);
     return (verdict => _verdict_without($test), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
-    my $found = UnixBench::Requirement::named($criterion, $run);
+    my $found = UnixBench::Acceptance::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the index is of other tests') if !$found;
     my $estimate = $found->{estimate};
     my ($verdict, $reason) = verdict($estimate, $criterion->{limit});

@@ -62,7 +62,7 @@ sub pass {
     return \%without;
 }
 
-# Takes a criterion, see UnixBench::Criteria; returns a copy of it that does not say where its file is.
+# Takes a criterion, see UnixBench::Acceptance::Criteria; returns a copy of it that does not say where its file is.
 sub criterion {
     my ($self, $criterion) = @_;
     return $criterion if !defined $criterion->{file};

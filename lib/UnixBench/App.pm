@@ -54,8 +54,8 @@ sub _understand {
 
 sub _read {
     my ($path) = @_;
-    require UnixBench::ResultFile;
-    return UnixBench::ResultFile::result($path);
+    require UnixBench::Result::File;
+    return UnixBench::Result::File::result($path);
 }
 
 sub _act {
@@ -110,8 +110,8 @@ sub _report {
 sub _requirements {
     my ($self) = @_;
     return if !@{ $self->{options}{requirements} };
-    require UnixBench::Requirements;
-    return $self->{requirements} ||= UnixBench::Requirements->new($self->_survey, $self->{result});
+    require UnixBench::Acceptance::Terms;
+    return $self->{requirements} ||= UnixBench::Acceptance::Terms->new($self->_survey, $self->{result});
 }
 
 # Why a result that something is required to be measured by can't be that.

@@ -5,14 +5,14 @@ package UnixBench::Comparing;
 use strict;
 use warnings;
 
-use UnixBench::Comparison             ();
-use UnixBench::Fleet                  ();
-use UnixBench::Fleet::Outliers        ();
-use UnixBench::Report::ComparisonHTML ();
-use UnixBench::Report::ComparisonText ();
-use UnixBench::Report::FleetHTML      ();
-use UnixBench::Report::FleetText      ();
-use UnixBench::ResultFile             ();
+use UnixBench::Comparison               ();
+use UnixBench::Fleet                    ();
+use UnixBench::Fleet::Outliers          ();
+use UnixBench::Report::Comparison::HTML ();
+use UnixBench::Report::Comparison::Text ();
+use UnixBench::Report::Fleet::HTML      ();
+use UnixBench::Report::Fleet::Text      ();
+use UnixBench::Result::File             ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Fleet::Outliers::FEWEST };
 
@@ -25,7 +25,7 @@ sub of {
     my $is_fleet = @{ $asked{files} } >= FLEET;
     die 'option --min-effect is for fewer than ' . FLEET . " results: so many are a fleet\n"
         if $is_fleet && defined $asked{min_effect};
-    my @sides = map { { label => $_, summary => UnixBench::ResultFile::summary($_) } } @{ $asked{files} };
+    my @sides = map { { label => $_, summary => UnixBench::Result::File::summary($_) } } @{ $asked{files} };
     return $is_fleet ? _fleet(\@sides, %asked) : _comparison(\@sides, %asked);
 }
 
@@ -35,8 +35,8 @@ sub _comparison {
     my $comparison = UnixBench::Comparison::of($sides, %with);
     _check($comparison, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $comparison->{sides} });
     return {
-        text     => UnixBench::Report::ComparisonText::render($comparison),
-        html     => UnixBench::Report::ComparisonHTML::render($comparison),
+        text     => UnixBench::Report::Comparison::Text::render($comparison),
+        html     => UnixBench::Report::Comparison::HTML::render($comparison),
         is_worse => $comparison->{is_worse},
     };
 }
@@ -46,8 +46,8 @@ sub _fleet {
     my $fleet = UnixBench::Fleet::of($sides, is_forced => $asked{force});
     _check($fleet, $asked{force});
     return {
-        text     => UnixBench::Report::FleetText::render($fleet),
-        html     => UnixBench::Report::FleetHTML::render($fleet),
+        text     => UnixBench::Report::Fleet::Text::render($fleet),
+        html     => UnixBench::Report::Fleet::HTML::render($fleet),
         is_worse => $fleet->{is_slow},
     };
 }

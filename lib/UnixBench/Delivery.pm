@@ -11,19 +11,19 @@ use UnixBench::Report::JSON    ();
 use UnixBench::Report::JUnit   ();
 use UnixBench::Report::TAP     ();
 use UnixBench::Report::Verdict ();
-use UnixBench::Summary         ();
+use UnixBench::Result::Summary ();
 
 # The options that name a file for a report.
 my @FILES = qw(json html junit);
 
 # Takes options, result, its reports => { suffix => text }, is_whole, whether all was measured, criteria, see
-# UnixBench::Criteria, and perhaps an anonymity, see UnixBench::Anonymity.
+# UnixBench::Acceptance::Criteria, and perhaps an anonymity, see UnixBench::Anonymity.
 sub new {
     my ($class, %with) = @_;
     my $self     = bless {%with}, $class;
     my @criteria = @{ $with{criteria} };
     @criteria = map { $with{anonymity}->criterion($_) } @criteria if $with{anonymity};
-    my @cases = UnixBench::Acceptance::cases($with{result}, UnixBench::Summary::of($with{result}), @criteria);
+    my @cases = UnixBench::Acceptance::cases($with{result}, UnixBench::Result::Summary::of($with{result}), @criteria);
     $self->{cases} = \@cases;
     my $reports = $with{reports};
     $self->{texts} = {

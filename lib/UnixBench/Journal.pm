@@ -10,7 +10,7 @@ use UnixBench::Format        qw(clean);
 use UnixBench::JSON::Reader  ();
 use UnixBench::JSON::Writer  ();
 use UnixBench::Result::Sense ();
-use UnixBench::ResultShape   ();
+use UnixBench::Result::Shape ();
 use UnixBench::Shape         ();
 
 use constant {
@@ -19,7 +19,7 @@ use constant {
 };
 
 # A copy's output is on its way to the log.
-my %COPY = (%UnixBench::ResultShape::COPY, output => 'text');
+my %COPY = (%UnixBench::Result::Shape::COPY, output => 'text');
 
 # What each kind of line holds. The head's words are the command line's and environment the UB_ variables of
 # the run, so that their own readers check them.
@@ -30,13 +30,13 @@ my %LINE = (
         words       => ['text'],
         environment => { '*' => 'text' },
         fingerprint => { '*' => 'text' },
-        result      => \%UnixBench::ResultShape::HEAD,
+        result      => \%UnixBench::Result::Shape::HEAD,
     },
     run  => { number => 'natural', copies => 'whole', started => 'moment', cpu_count => 'whole' },
     pass => {
         run  => 'natural',
         test => 'text',
-        %UnixBench::ResultShape::PASS,
+        %UnixBench::Result::Shape::PASS,
         copies => [\%COPY],
     },
     ended    => { run  => 'natural', at => 'moment' },

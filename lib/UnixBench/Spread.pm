@@ -8,14 +8,14 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Estimate ();
-use UnixBench::Result   qw(is_measured);
-use UnixBench::Score    ();
-use UnixBench::Stats    qw(geometric_mean mean median standard_deviation);
+use UnixBench::Stats::Estimate ();
+use UnixBench::Result          qw(is_measured);
+use UnixBench::Score           ();
+use UnixBench::Stats           qw(geometric_mean mean median standard_deviation);
 
-# Takes a test; returns { passes, median, mean, sd, cv, min, max, estimate } of the rates of its passes, sd the standard
-# deviation, cv the coefficient of variation, both undef for one pass, estimate as in UnixBench::Estimate; undef when it
-# was not measured.
+# Takes a test; returns { passes, median, mean, sd, cv, min, max, estimate } of the rates of its passes, sd the
+# standard deviation, cv the coefficient of variation, both undef for one pass, estimate as in
+# UnixBench::Stats::Estimate; undef when it was not measured.
 sub of_test {
     my ($test) = @_;
     return if !is_measured($test);
@@ -30,7 +30,7 @@ sub of_test {
         cv       => defined $sd ? $sd / $mean : undef,
         min      => List::Util::min(@rates),
         max      => List::Util::max(@rates),
-        estimate => UnixBench::Estimate::of_rates(@rates),
+        estimate => UnixBench::Stats::Estimate::of_rates(@rates),
     };
 }
 
@@ -38,8 +38,8 @@ sub of_test {
 sub of_index {
     my ($index, $spreads) = @_;
     my @rows = grep { defined $_->{baseline} } @{ $index->{rows} };
-    my $mean = UnixBench::Estimate::geometric_mean(map { $spreads->{ $_->{name} }{estimate} } @rows);
-    return UnixBench::Estimate::multiple($mean, 10 / geometric_mean(map { $_->{baseline} } @rows));
+    my $mean = UnixBench::Stats::Estimate::geometric_mean(map { $spreads->{ $_->{name} }{estimate} } @rows);
+    return UnixBench::Stats::Estimate::multiple($mean, 10 / geometric_mean(map { $_->{baseline} } @rows));
 }
 
 1;

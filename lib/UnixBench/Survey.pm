@@ -9,22 +9,22 @@ use warnings;
 use Cwd        ();
 use List::Util ();
 
-use UnixBench::Anonymity   ();
-use UnixBench::Baseline    ();
-use UnixBench::Build       ();
-use UnixBench::Clock       ();
-use UnixBench::Demand      ();
-use UnixBench::Facts       ();
-use UnixBench::Files       ();
-use UnixBench::Fingerprint ();
-use UnixBench::Host        ();
-use UnixBench::Limits      ();
-use UnixBench::Notes       ();
-use UnixBench::Plan        ();
-use UnixBench::Command     ();
-use UnixBench::ResultShape ();
-use UnixBench::Settings    ();
-use UnixBench::Version     ();
+use UnixBench::Anonymity     ();
+use UnixBench::Baseline      ();
+use UnixBench::Build         ();
+use UnixBench::Clock         ();
+use UnixBench::Demand        ();
+use UnixBench::Facts         ();
+use UnixBench::Files         ();
+use UnixBench::Fingerprint   ();
+use UnixBench::Host          ();
+use UnixBench::Limits        ();
+use UnixBench::Notes         ();
+use UnixBench::Plan          ();
+use UnixBench::Command       ();
+use UnixBench::Result::Shape ();
+use UnixBench::Settings      ();
+use UnixBench::Version       ();
 
 # What stands for directories in reports without names.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
@@ -87,7 +87,7 @@ sub result {
     my $build = UnixBench::Build->new(dir => $self->{home});
     my ($options, $settings) = @$self{qw(options settings)};
     my $result = {
-        schema       => UnixBench::ResultShape::SCHEMA,
+        schema       => UnixBench::Result::Shape::SCHEMA,
         version      => $UnixBench::Version::VERSION,
         procedure    => UnixBench::Settings::procedure($settings),
         asked        => $options->{asked},

@@ -11,9 +11,9 @@ use Fixture qw(baseline failed host interrupted measured result run skipped);
 use UnixBench::Acceptance;
 use UnixBench::Baseline;
 use UnixBench::Catalog;
-use UnixBench::Criteria;
-use UnixBench::Requirement;
-use UnixBench::Summary;
+use UnixBench::Acceptance::Criteria;
+use UnixBench::Acceptance::Requirement;
+use UnixBench::Result::Summary;
 
 our @EXPORT_OK = qw(hostile_text judged verdicts);
 
@@ -23,12 +23,13 @@ sub judged {
     my ($result, $copies, %reference) = @_;
     my @criteria;
     for my $text (sort keys %reference) {
-        my $requirement = UnixBench::Requirement::parse($text);
+        my $requirement = UnixBench::Acceptance::Requirement::parse($text);
         my $summary     = _summary($requirement, $copies, $reference{$text});
         my $asked       = { copies => $copies, baseline => UnixBench::Baseline::parse(baseline()) };
-        push @criteria, UnixBench::Criteria::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
+        push @criteria,
+            UnixBench::Acceptance::Criteria::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
     }
-    return UnixBench::Acceptance::cases($result, UnixBench::Summary::of($result), @criteria);
+    return UnixBench::Acceptance::cases($result, UnixBench::Result::Summary::of($result), @criteria);
 }
 
 # The summary of a file that has that value at each of these numbers of copies.

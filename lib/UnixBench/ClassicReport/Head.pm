@@ -5,7 +5,7 @@ package UnixBench::ClassicReport::Head;
 use strict;
 use warnings;
 
-use UnixBench::FactList ();
+use UnixBench::Facts::List ();
 
 use constant FIRST_WITH_NOTES => 7;
 
@@ -36,7 +36,8 @@ sub facts {
     ($host{graphics})               = ($facts->{Graphics} // q{}) =~ s/, a software renderer\z//r;
     $host{cpus} = [map { _cpus(@$_) } @{ $report->{cpus} }];
     @language{qw(lang charmap collate)} = ($facts->{Language} // q{}) =~ $LANGUAGE;
-    return UnixBench::FactList::distinctions({ version => $report->{version}, host => \%host, language => \%language });
+    return UnixBench::Facts::List::distinctions(
+        { version => $report->{version}, host => \%host, language => \%language });
 }
 
 # A line is for one CPU or, in brief reports, for "0-63,128".

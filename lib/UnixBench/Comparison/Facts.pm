@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::FactText ();
+use UnixBench::Facts::Text ();
 
 # Takes summaries; returns { label, texts } of each fact that is not the same for all, a text for each summary in
 # their order, undef where it is not known. A fact that a machine lacks is a difference; one that a text report has no
@@ -27,7 +27,7 @@ sub other_files {
 
 sub _is_file {
     my ($label) = @_;
-    return scalar UnixBench::FactText::measured_file($label);
+    return scalar UnixBench::Facts::Text::measured_file($label);
 }
 
 # Takes which files they are, and their labels.
@@ -35,7 +35,7 @@ sub _files {
     my ($which, @labels) = @_;
     my %names;
     for my $label (@labels) {
-        my ($kind, $name) = UnixBench::FactText::measured_file($label);
+        my ($kind, $name) = UnixBench::Facts::Text::measured_file($label);
         push @{ $names{$kind} }, $name;
     }
     return map { "${_}s $which: " . join ', ', @{ $names{$_} } } reverse sort keys %names;

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Comparison::Verdict ();
-use UnixBench::Estimate            ();
+use UnixBench::Stats::Estimate     ();
 use UnixBench::Result              qw(is_measured tests_by_title);
 
 # Takes two runs of summaries; min_effect, the least difference that matters, a part (0.02); is_quick, whether one of
@@ -29,7 +29,7 @@ sub of {
 sub _with_ratio {
     my ($row, $min_effect) = @_;
     return $row if !$row->{values};
-    my $ratio = UnixBench::Estimate::ratio(reverse @{ $row->{values} });
+    my $ratio = UnixBench::Stats::Estimate::ratio(reverse @{ $row->{values} });
     return { %$row, ratio => $ratio, verdict => UnixBench::Comparison::Verdict::of($ratio, $min_effect) };
 }
 
@@ -61,7 +61,7 @@ sub _is_measured_in {
 sub _values {
     my ($key, @sides) = @_;
     my $is_trimmed = grep { !$_->{estimate} } @sides;
-    my @values     = map  { $is_trimmed ? UnixBench::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
+    my @values     = map  { $is_trimmed ? UnixBench::Stats::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
     return (is_trimmed => $is_trimmed ? 1 : 0, values => \@values);
 }
 
@@ -122,8 +122,8 @@ sub _why_not {
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
-    my $ratio = UnixBench::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
-    $ratio = UnixBench::Estimate::known($ratio->{value}) if $with{is_quick};
+    my $ratio = UnixBench::Stats::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
+    $ratio = UnixBench::Stats::Estimate::known($ratio->{value}) if $with{is_quick};
     return { ratio => $ratio, verdict => UnixBench::Comparison::Verdict::of($ratio, $with{min_effect}) };
 }
 

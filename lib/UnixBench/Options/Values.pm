@@ -7,8 +7,8 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Format      qw(shown);
-use UnixBench::Requirement ();
+use UnixBench::Format                  qw(shown);
+use UnixBench::Acceptance::Requirement ();
 
 use constant LIMIT_MAX_S => 1_000_000;
 
@@ -55,7 +55,7 @@ sub _file {
 
 sub _requirement {
     my ($flag, $value) = @_;
-    my $requirement = UnixBench::Requirement::parse($value);
+    my $requirement = UnixBench::Acceptance::Requirement::parse($value);
     return $requirement if !defined $requirement->{file};
     return { %$requirement, file => File::Spec->rel2abs($requirement->{file}) };
 }

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::CpuFlags qw(flag_names);
-use UnixBench::FactList;
+use UnixBench::Facts::List;
 use UnixBench::Format          qw(fixed);
 use UnixBench::Report::Markup  qw(element);
 use UnixBench::Report::Wording qw(renderer_text);
@@ -25,7 +25,7 @@ sub section {
 
 sub _all_facts {
     my ($result) = @_;
-    my @tables = map { _table($_->{facts}, $_->{title}) } UnixBench::FactList::groups($result);
+    my @tables = map { _table($_->{facts}, $_->{title}) } UnixBench::Facts::List::groups($result);
     return element('details', element('summary', 'All facts about machine and set-up'), @tables);
 }
 

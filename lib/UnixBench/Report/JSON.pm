@@ -5,18 +5,18 @@ package UnixBench::Report::JSON;
 use strict;
 use warnings;
 
-use UnixBench::JSON::Writer ();
-use UnixBench::Result       qw(is_measured);
-use UnixBench::ResultShape  ();
-use UnixBench::Score        ();
-use UnixBench::Spread       ();
-use UnixBench::Summary      ();
+use UnixBench::JSON::Writer    ();
+use UnixBench::Result          qw(is_measured);
+use UnixBench::Result::Shape   ();
+use UnixBench::Score           ();
+use UnixBench::Spread          ();
+use UnixBench::Result::Summary ();
 
 # Behind the summary, which has a line with the first two of its own.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes);
 
-my %DOCUMENT = %UnixBench::ResultShape::DOCUMENT;
-my %RUN      = %UnixBench::ResultShape::RUN;
+my %DOCUMENT = %UnixBench::Result::Shape::DOCUMENT;
+my %RUN      = %UnixBench::Result::Shape::RUN;
 my %TEST     = %{ (delete $RUN{tests})->[0] };
 my ($PASS)   = @{ delete $TEST{passes} };
 
@@ -31,7 +31,8 @@ sub render {
 # Takes a result and a function, which is given the same piece by piece: the whole of many copies takes much memory.
 sub write_to {
     my ($result, $write) = @_;
-    my %document = (%$result, format => UnixBench::ResultShape::FORMAT, summary => UnixBench::Summary::of($result));
+    my %document =
+        (%$result, format => UnixBench::Result::Shape::FORMAT, summary => UnixBench::Result::Summary::of($result));
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});

@@ -8,7 +8,7 @@ use warnings;
 use File::Basename qw(dirname);
 
 use UnixBench::ClassicReport ();
-use UnixBench::ResultShape   ();
+use UnixBench::Result::Shape ();
 use UnixBench::Shape         ();
 
 sub samples {
@@ -54,7 +54,7 @@ sub check {
     my (undef, $input) = @_;
     my $summary = UnixBench::ClassicReport::summary($input) || return "no report\n";
     $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
-    my $difference = UnixBench::Shape::difference($summary, \%UnixBench::ResultShape::SUMMARY);
+    my $difference = UnixBench::Shape::difference($summary, \%UnixBench::Result::Shape::SUMMARY);
     die "$difference\n" if defined $difference;
     die "an estimate\n" if grep { $_->{estimate} } map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $summary->{runs} };
     die "a run of nothing" if grep { !@{ $_->{tests} } } @{ $summary->{runs} };

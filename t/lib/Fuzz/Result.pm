@@ -12,7 +12,7 @@ use File::Temp ();
 use UnixBench::Comparing    ();
 use UnixBench::Recorder     ();
 use UnixBench::Report::JSON ();
-use UnixBench::ResultFile   ();
+use UnixBench::Result::File ();
 
 my $PLACE = File::Temp->newdir;
 
@@ -54,7 +54,7 @@ sub result_in {
     open my $file, '>:raw', file() or die file() . ": $!\n";
     print {$file} $text;
     close $file or die file() . ": $!\n";
-    return UnixBench::ResultFile::result(file());
+    return UnixBench::Result::File::result(file());
 }
 
 # Whatever its summary says, it can be compared, or that is refused.

@@ -1,4 +1,4 @@
-package UnixBench::Report::FleetWording;
+package UnixBench::Report::Fleet::Wording;
 
 # The words in which text and page speak of a fleet.
 

@@ -1,4 +1,4 @@
-package UnixBench::FactList;
+package UnixBench::Facts::List;
 
 # The facts about machine and set-up that a result holds, as lines for people, and as texts that tell two results
 # apart.
@@ -6,7 +6,7 @@ package UnixBench::FactList;
 use strict;
 use warnings;
 
-use UnixBench::FactText;
+use UnixBench::Facts::Text;
 
 use constant {
     OWN   => 1,    # differs from machine to machine, day to day or choice of tests, and says nothing about the scores
@@ -14,7 +14,7 @@ use constant {
 };
 
 # Each fact: its label, where it is in the result (alternatives with a bar between them, several values with blanks),
-# how it is written (FactText).
+# how it is written (Facts::Text).
 #<<< a table
 my @GROUPS = (
     [System => (
@@ -120,7 +120,7 @@ sub _lines {
     my @values = map { scalar _value($result, $_) } split / /, $places;
     return if !grep { defined } @values;
     return if grep  { ref ne ($TAKES{$way} // q{}) } @values;
-    return UnixBench::FactText->can($way)->($label, @values);
+    return UnixBench::Facts::Text->can($way)->($label, @values);
 }
 
 # The first that is there.

@@ -1,4 +1,4 @@
-package UnixBench::ResultFile;
+package UnixBench::Result::File;
 
 # The one place that turns files into results, or into what comparing needs of them.
 
@@ -11,16 +11,16 @@ use UnixBench::ClassicReport ();
 use UnixBench::Format        qw(clean);
 use UnixBench::JSON::Reader  ();
 use UnixBench::Result::Sense ();
-use UnixBench::ResultShape   ();
+use UnixBench::Result::Shape ();
 use UnixBench::Shape         ();
 
 use constant SHOWN_MAX => 160;
 
-my $HEAD    = qr/\A\{"format":"@{[UnixBench::ResultShape::FORMAT]}","schema":([0-9]+),"summary":(.*),\n\z/s;
+my $HEAD    = qr/\A\{"format":"@{[UnixBench::Result::Shape::FORMAT]}","schema":([0-9]+),"summary":(.*),\n\z/s;
 my $IS_JSON = qr/\A\s*\{/;
 
-# Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see UnixBench::Summary.
-# Dies with one line when it can't be read or is something else.
+# Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see
+# UnixBench::Result::Summary. Dies with one line when it can't be read or is something else.
 sub summary {
     my ($path) = @_;
     my $file   = _opened($path);
@@ -46,7 +46,7 @@ sub _summary {
     my ($path, $schema, $json) = @_;
     _check_schema($path, $schema);
     my $summary = _decoded($path, $json);
-    _check_shape($path, $summary, \%UnixBench::ResultShape::SUMMARY);
+    _check_shape($path, $summary, \%UnixBench::Result::Shape::SUMMARY);
     _check_sense($path, sub { UnixBench::Result::Sense::check_summary($summary) });
     return $summary;
 }
@@ -56,9 +56,9 @@ sub _document {
     my $document = _decoded($path, $text);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die _no_result($path, 'a run that is not finished; go on with it by --resume') if $text =~ /\A\{"head":/;
-    die _no_result($path, 'JSON of something else') if $format ne UnixBench::ResultShape::FORMAT;
+    die _no_result($path, 'JSON of something else') if $format ne UnixBench::Result::Shape::FORMAT;
     _check_schema($path, $document->{schema});
-    _check_shape($path, $document, \%UnixBench::ResultShape::DOCUMENT);
+    _check_shape($path, $document, \%UnixBench::Result::Shape::DOCUMENT);
     _check_sense($path, sub { UnixBench::Result::Sense::check_summary($document->{summary}) });
     _check_sense($path, sub { UnixBench::Result::Sense::check_result($document) });
     return $document;
@@ -72,7 +72,7 @@ sub _decoded {
 
 sub _check_schema {
     my ($path,  $schema) = @_;
-    my ($known, $given)  = (UnixBench::ResultShape::SCHEMA, clean(ref $schema ? 'none' : $schema // 'none'));
+    my ($known, $given)  = (UnixBench::Result::Shape::SCHEMA, clean(ref $schema ? 'none' : $schema // 'none'));
     die _no_result($path, "its schema is $given, and this program knows $known only") if $given ne $known;
     return;
 }

@@ -1,4 +1,4 @@
-package UnixBench::Estimate;
+package UnixBench::Stats::Estimate;
 
 # What is known of a positive number that was measured several times. An estimate is plain data,
 # { value, low, high, log_se, df }: the geometric mean, its 95 % interval, the standard error of its logarithm, and
@@ -9,8 +9,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Stats    qw(mean standard_deviation);
-use UnixBench::StudentT ();
+use UnixBench::Stats           qw(mean standard_deviation);
+use UnixBench::Stats::StudentT ();
 
 use constant { COVERED => 0.95, LOG_MAX => 700 };    # exp of more is no number
 
@@ -65,7 +65,7 @@ sub _combined {
 
 sub _made {
     my ($log, $log_se, $df) = @_;
-    my $half = $log_se > 0 ? $log_se * UnixBench::StudentT::quantile((1 + COVERED) / 2, $df) : 0;
+    my $half = $log_se > 0 ? $log_se * UnixBench::Stats::StudentT::quantile((1 + COVERED) / 2, $df) : 0;
     return {
         value  => _exp($log),
         low    => _exp($log - $half),

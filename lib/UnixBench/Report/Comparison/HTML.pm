@@ -1,11 +1,11 @@
-package UnixBench::Report::ComparisonHTML;
+package UnixBench::Report::Comparison::HTML;
 
 use strict;
 use warnings;
 
-use UnixBench::Format                    qw(fixed);
-use UnixBench::Report::ComparisonPage    qw(cell headed list number page paragraph row table text);
-use UnixBench::Report::ComparisonWording qw(
+use UnixBench::Format                      qw(fixed);
+use UnixBench::Report::Comparison::Page    qw(cell headed list number page paragraph row table text);
+use UnixBench::Report::Comparison::Wording qw(
     ALIKE copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
 );
 use UnixBench::Report::Markup qw(element);

@@ -1,4 +1,4 @@
-package UnixBench::Summary;
+package UnixBench::Result::Summary;
 
 # What of a result is needed to compare it with others: it stands at the head of the result's file.
 
@@ -7,15 +7,15 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::FactList ();
-use UnixBench::Format   qw(iso_time);
-use UnixBench::Result   qw(is_measured);
-use UnixBench::Spread   ();
+use UnixBench::Facts::List ();
+use UnixBench::Format      qw(iso_time);
+use UnixBench::Result      qw(is_measured);
+use UnixBench::Spread      ();
 
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
 # { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },
 # each test { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }, each index
-# { category, title, complete, index, estimate, tests => [names] }. Estimates: see UnixBench::Estimate.
+# { category, title, complete, index, estimate, tests => [names] }. Estimates: see UnixBench::Stats::Estimate.
 sub of {
     my ($result) = @_;
     my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
@@ -28,7 +28,7 @@ sub of {
         date      => defined $started ? iso_time($started, $result->{utc_offset_s}) : undef,
         procedure => $result->{procedure},
         flags     => ($result->{build} || {})->{flags},
-        facts     => UnixBench::FactList::distinctions($result),
+        facts     => UnixBench::Facts::List::distinctions($result),
         notes     => $result->{notes},
         runs      => [map { _run($_) } @{ $result->{runs} }],
     };

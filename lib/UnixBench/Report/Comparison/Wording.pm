@@ -1,4 +1,4 @@
-package UnixBench::Report::ComparisonWording;
+package UnixBench::Report::Comparison::Wording;
 
 # The words in which text and page say how results compare.
 

@@ -1,4 +1,4 @@
-package UnixBench::ResultShape;
+package UnixBench::Result::Shape;
 
 # What a result holds, and what else is in its file, as shapes of UnixBench::Shape: the one description of them in the
 # program. share/result.schema.json tells the same to others.

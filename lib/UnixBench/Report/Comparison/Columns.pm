@@ -1,4 +1,4 @@
-package UnixBench::Report::ComparisonColumns;
+package UnixBench::Report::Comparison::Columns;
 
 # How texts about several results are laid out.
 

@@ -1,4 +1,4 @@
-package UnixBench::StudentT;
+package UnixBench::Stats::StudentT;
 
 # Student's t distribution.
 

@@ -1,12 +1,12 @@
-package UnixBench::Report::FleetHTML;
+package UnixBench::Report::Fleet::HTML;
 
 use strict;
 use warnings;
 
-use UnixBench::Format                    qw(fixed);
-use UnixBench::Report::ComparisonPage    qw(headed list number page paragraph row table);
-use UnixBench::Report::ComparisonWording qw(forced);
-use UnixBench::Report::FleetWording      qw(
+use UnixBench::Format                      qw(fixed);
+use UnixBench::Report::Comparison::Page    qw(headed list number page paragraph row table);
+use UnixBench::Report::Comparison::Wording qw(forced);
+use UnixBench::Report::Fleet::Wording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual
 );
 use UnixBench::Report::Markup qw(element);

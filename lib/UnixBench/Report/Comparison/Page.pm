@@ -1,4 +1,4 @@
-package UnixBench::Report::ComparisonPage;
+package UnixBench::Report::Comparison::Page;
 
 # Parts of pages about several results.
 

@@ -1,17 +1,17 @@
-package UnixBench::Requirements;
+package UnixBench::Acceptance::Terms;
 
 # All that is required of a run: read, checked against what the run is asked for, and made into criteria.
 
 use strict;
 use warnings;
 
-use UnixBench::Catalog          ();
-use UnixBench::Comparison::Kind ();
-use UnixBench::Criteria         ();
-use UnixBench::Format           qw(clean);
-use UnixBench::Result           ();
-use UnixBench::ResultFile       ();
-use UnixBench::Summary          ();
+use UnixBench::Catalog              ();
+use UnixBench::Comparison::Kind     ();
+use UnixBench::Acceptance::Criteria ();
+use UnixBench::Format               qw(clean);
+use UnixBench::Result               ();
+use UnixBench::Result::File         ();
+use UnixBench::Result::Summary      ();
 
 # Takes a survey of what will be measured and, for requirements of a result that is there, that. Dies with one line when
 # a file of theirs can't be read, or the run or the file lacks what one of them names.
@@ -19,10 +19,10 @@ sub new {
     my ($class, $survey, $result) = @_;
     my $requirements = $survey->{options}{requirements};
     my $asked        = $result ? _of_result($result, $survey->baseline) : _of_run($survey);
-    UnixBench::Criteria::check($requirements, $asked);
+    UnixBench::Acceptance::Criteria::check($requirements, $asked);
     my @files    = grep { defined } map { $_->{file} } @$requirements;
-    my %summary  = map  { $_ => UnixBench::ResultFile::summary($_) } @files;
-    my @criteria = UnixBench::Criteria::of($requirements, $asked, \%summary);
+    my %summary  = map  { $_ => UnixBench::Result::File::summary($_) } @files;
+    my @criteria = UnixBench::Acceptance::Criteria::of($requirements, $asked, \%summary);
     return bless { asked => $asked, summaries => \%summary, criteria => \@criteria }, $class;
 }
 
@@ -42,7 +42,7 @@ sub _of_result {
     };
 }
 
-# The criteria, see UnixBench::Criteria.
+# The criteria, see UnixBench::Acceptance::Criteria.
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
 
 # Takes the result that they are for, which need not have runs yet; dies with one line when what is required comes from
@@ -63,7 +63,7 @@ sub check_kind {
 # The summary of a result; in that of one without runs there are the tests and their baselines.
 sub _summary {
     my ($self, $result) = @_;
-    my $summary = UnixBench::Summary::of($result);
+    my $summary = UnixBench::Result::Summary::of($result);
     return $summary if @{ $summary->{runs} };
     my $baseline = $self->{asked}{baseline};
     my @tests = map { { title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} } }

@@ -1,12 +1,12 @@
-package UnixBench::Report::FleetText;
+package UnixBench::Report::Fleet::Text;
 
 use strict;
 use warnings;
 
-use UnixBench::Format                    qw(clean fixed);
-use UnixBench::Report::ComparisonColumns qw(aligned headed text_of);
-use UnixBench::Report::ComparisonWording qw(forced);
-use UnixBench::Report::FleetWording      qw(
+use UnixBench::Format                      qw(clean fixed);
+use UnixBench::Report::Comparison::Columns qw(aligned headed text_of);
+use UnixBench::Report::Comparison::Wording qw(forced);
+use UnixBench::Report::Fleet::Wording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual
 );
 
