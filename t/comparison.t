@@ -220,6 +220,22 @@ subtest 'kinds' => sub {
     is_deeply(compared([side('a', %rates), $other_test])->{obstacles}, [], 'nor the baseline of a test that A has not');
 };
 
+subtest 'displays' => sub {
+    my %virtual = (notes => ['virtual display (Xvfb)']);
+    my %drawing = (runs  => { 1 => { ubgears => spread_rates(100, 0.001) } });
+    my %pipe    = (runs  => { 1 => { pipe    => spread_rates(100, 0.001), ubgears => 'skipped: no X display' } });
+    my @cases   = (
+        [[%drawing, %virtual], [%drawing],           ['display of the graphics tests: virtual in A, given in B']],
+        [[%drawing, %virtual], [%drawing, %virtual], []],
+        [[%drawing],           [%drawing],           []],
+        [[%pipe, %virtual],    [%pipe],              []],
+    );
+    for my $case (@cases) {
+        my ($left, $right, $obstacles) = @$case;
+        is_deeply(compared([side('a', @$left), side('b', @$right)])->{obstacles}, $obstacles, "@$obstacles");
+    }
+};
+
 subtest 'tests that are not in both' => sub {
     my %pipe   = (pipe => spread_rates(100, 0.001));
     my $left   = one('a', { %pipe, syscall => [5, 6], execl => 'failed: exit status 3' });

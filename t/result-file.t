@@ -83,7 +83,7 @@ my @NONE = (
     ['JSON of others'      => '{"format":"spec","schema":1,"runs":[]}',       'JSON of something else'],
     ['a format of its own' => '{"format":{},"schema":1}',                     'JSON of something else'],
     ['a journal' => journal(), 'a run that is not finished; go on with it by --resume'],
-    ['a longer journal'    => journal() x 2,                                  $NOT_ALL],
+    ['a longer journal' => journal() x 2, 'a run that is not finished; go on with it by --resume'],
     ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
     ['a schema of its own' => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
     ['another schema'      => $JSON =~ s/"schema":1/"schema":2/r,             'its schema is 2' . $KNOWS],
@@ -122,6 +122,14 @@ subtest 'a text report' => sub {
     my $path = file(UnixBench::Report::Text::render($RESULT));
     is(UnixBench::Result::File::summary($path)->{runs}[0]{copies}, 2,          'has a summary');
     is(said('result', $path), "$path is no result: a text report, not JSON\n", 'but is no result');
+};
+
+subtest 'a mark of its order of bytes' => sub {
+    for my $text ($JSON, $JSON =~ s/\A[{]/{ /r) {
+        my $path = file("\xef\xbb\xbf$text");
+        is(UnixBench::Result::File::summary($path)->{runs}[0]{copies}, 2, 'is passed over in a summary');
+        is(UnixBench::Result::File::result($path)->{runs}[0]{copies},  2, 'and in a result');
+    }
 };
 
 subtest 'a pipe' => sub {

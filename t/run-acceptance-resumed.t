@@ -65,18 +65,4 @@ subtest 'gone on with, without the file' => sub {
     is($test->text("$name.journal"), $journal, 'before anything is done');
 };
 
-subtest 'its own measure' => sub {
-    my $test = rated({});
-    my $file = measure_into($test, 'last', [(1000) x 3]);
-    my $last = UnixBench::Files::content($file);
-    give_rates($test, syscall => [990, 1000]);
-    my ($ended, $name) = interrupted($test, required("syscall>=0.9*$file"), '--json', $file);
-    like($ended->{err}, qr/^Run: \Q$file\E stays as it is, since not all was measured$/m, 'is kept when interrupted');
-    ok(UnixBench::Files::content($file) eq $last, 'as it was');
-    give_rates($test, syscall => [1010]);
-    my $run = $test->run(qw(-q --resume), $name, '--json', $file);
-    is($run->{status},                   0,                         'and is there to go on with');
-    is(UnixBench::Files::content($file), $test->text("$name.json"), 'until all was measured');
-};
-
 done_testing();

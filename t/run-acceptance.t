@@ -149,7 +149,7 @@ subtest 'a result to be measured by' => sub {
     my $limit = qr/the limit is \S+ \S+ x 1000[.]0 of \S*last week[.]json/;
     is($run->{status}, 3, 'relative to the directory of the caller');
     my $pass = quotemeta "PASS syscall >= 0.9 * last week.json (1 copy): $FOUND";
-    my $fail = quotemeta "FAIL syscall>=1.1*./last week.json (1 copy): $FOUND";
+    my $fail = quotemeta "FAIL syscall>=1.1*last week.json (1 copy): $FOUND";
     like($run->{err}, qr/\ARun: $pass; $limit\nRun: $fail; $limit\n\z/, 'the verdicts name the limit');
 };
 

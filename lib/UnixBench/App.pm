@@ -9,6 +9,7 @@ use UnixBench::Command     ();
 use UnixBench::Console     ();
 use UnixBench::Files       ();
 use UnixBench::Options     ();
+use UnixBench::Outputs     ();
 use UnixBench::Preparation ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
@@ -46,7 +47,7 @@ sub _understand {
     my ($self, @words) = @_;
     my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
-    UnixBench::Files::check_writable($_) for grep { defined && $_ ne q{-} } @$options{qw(json html junit)};
+    UnixBench::Outputs::check($options);
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     return;
@@ -99,7 +100,7 @@ sub _report {
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
     my $reports = UnixBench::Recorder::reports($result, csv => $self->{settings}{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
-    my $status  = $self->_deliver($result, \%texts, 1);
+    my $status  = $self->_deliver($result, \%texts);
     my ($written, @problems) = UnixBench::Recorder::complete($self->{options}{report}, \%texts);
     _complain("also written: $_\n") for @$written;
     _complain($_) for @problems;
@@ -185,10 +186,13 @@ sub _hold {
     _complain($_) for $self->_survey->warnings;
     my $why_not = $self->_why_no_measure($measuring->result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
+    my $base = $measuring->base;
+    return _complain($@, WRONG_USAGE)
+        if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
     my $session = $measuring->begin({ test_done => \&_complain_of_test });
     _say($measuring->opening) if !$self->{options}{quiet};
     my $reports = $session->measure;
-    my $status  = $self->_deliver($session->result, $reports, $session->is_whole);
+    my $status  = $self->_deliver($session->result, $reports);
     _complain($_) for $session->problems;
     _complain(
         'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($measuring->base) . "\n")
@@ -200,14 +204,13 @@ sub _hold {
 
 # Gives the user what was asked for of a result; returns the exit status.
 sub _deliver {
-    my ($self, $result, $texts, $is_whole) = @_;
+    my ($self, $result, $texts) = @_;
     require UnixBench::Delivery;
     my $requirements = $self->_requirements;
     my $delivery     = UnixBench::Delivery->new(
         options   => $self->{options},
         result    => $result,
         reports   => $texts,
-        is_whole  => $is_whole,
         criteria  => [$requirements ? $requirements->criteria : ()],
         anonymity => scalar $self->_survey->anonymity,
     );

@@ -16,8 +16,8 @@ use UnixBench::Result::Summary ();
 # The options that name a file for a report.
 my @FILES = qw(json html junit);
 
-# Takes options, result, its reports => { suffix => text }, is_whole, whether all was measured, criteria, see
-# UnixBench::Acceptance::Criteria, and perhaps an anonymity, see UnixBench::Anonymity.
+# Takes options, result, its reports => { suffix => text }, criteria (see UnixBench::Acceptance::Criteria), and perhaps
+# an anonymity (see UnixBench::Anonymity).
 sub new {
     my ($class, %with) = @_;
     my $self     = bless {%with}, $class;
@@ -41,17 +41,9 @@ sub write_files {
     my ($self) = @_;
     my ($options, @problems) = $self->{options};
     for my $kind (grep { ($options->{$_} // q{-}) ne q{-} } @FILES) {
-        eval { $self->_write($options->{$kind}, $self->{texts}{$kind}->()); 1 } or push @problems, $@;
+        eval { UnixBench::Files::write_to($options->{$kind}, $self->{texts}{$kind}->()); 1 } or push @problems, $@;
     }
     return @problems;
-}
-
-# What a run was measured by is there until a whole result takes its place.
-sub _write {
-    my ($self, $path, $text) = @_;
-    die "$path stays as it is, since not all was measured\n"
-        if !$self->{is_whole} && grep { ($_->{file} // q{}) eq $path } @{ $self->{criteria} };
-    return UnixBench::Files::write_to($path, $text);
 }
 
 # What is to stand on standard output: the text report, or what the options want there in its place.

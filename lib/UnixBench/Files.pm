@@ -8,7 +8,7 @@ use warnings;
 use Cwd            ();
 use Errno          qw(EACCES EBUSY EISDIR ENOENT);
 use Fcntl          qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
 
@@ -36,6 +36,15 @@ sub write_whole {
 sub check_writable {
     my ($path) = @_;
     return _die_of($path, _why_not_writable($path));
+}
+
+# Takes a path; returns a text that is the same for all paths that name the same file, be it there or not.
+sub identity {
+    my ($path) = @_;
+    my ($device, $inode) = stat $path;
+    return "$device:$inode" if defined $inode;
+    ($device, $inode) = stat dirname($path);
+    return defined $inode ? "$device:$inode/" . basename($path) : $path;
 }
 
 # Writes a file that the user has named: as a whole where it can be replaced; a device, a link, or what something is

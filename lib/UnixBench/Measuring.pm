@@ -72,8 +72,12 @@ sub begin {
     return $session;
 }
 
-# The path that all reports have in common, once it has begun.
-sub base { my ($self) = @_; return $self->{base} }
+# The path that all reports have in common; undef where that is not known before it has begun.
+sub base {
+    my ($self) = @_;
+    my ($directory, $name) = @{ $self->{survey}{settings} }{qw(resultdir output_name)};
+    return $self->{base} // $self->{what}{base} // (defined $name ? "$directory/$name" : undef);
+}
 
 # What is shown then: logo, directories and, when verbose, the plan.
 sub opening {

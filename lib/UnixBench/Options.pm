@@ -5,8 +5,6 @@ package UnixBench::Options;
 use strict;
 use warnings;
 
-use File::Spec ();
-
 use UnixBench::Catalog         ();
 use UnixBench::Format          qw(shown);
 use UnixBench::Options::Table  ();
@@ -34,7 +32,6 @@ sub parse {
     }
     my $mode = _mode(\%parsed);
     _check_outputs(\%parsed);
-    _check_sources(\%parsed);
     return _with_files(\%parsed) if $mode eq 'compare';
     push @{ $parsed{asked} }, 'index' if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
@@ -91,19 +88,6 @@ sub _check_outputs {
         . join(' or ', @{ $flags{$place} }) . "\n"
         if defined $place;
     $parsed->{has_standard_output} = $flags{q{-}} ? 1 : 0;
-    return;
-}
-
-# Nothing is written over what is read.
-sub _check_sources {
-    my ($parsed) = @_;
-    my $sources  = $parsed->{compare} ? $parsed->{asked} : [$parsed->{report} // ()];
-    my %is_read  = map { File::Spec->rel2abs($_) => 1 } @$sources;
-    for my $option (map { $BY_FLAG{$_} } qw(--json --html --junit)) {
-        my $file = $parsed->{ $option->{key} } // q{-};
-        die "option $option->{flag} would overwrite " . shown($file) . ", which is read\n"
-            if $is_read{$file} && $file ne q{-};
-    }
     return;
 }
 

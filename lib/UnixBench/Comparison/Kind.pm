@@ -6,12 +6,14 @@ use strict;
 use warnings;
 
 use UnixBench::Format qw(listed);
+use UnixBench::Notes  ();
 
 my @ASPECTS = (
     ['procedure'                         => sub { $_[0]{procedure}{kind} }],
     ['compiler flags'                    => sub { $_[0]{flags} }],
     ['length of passes (UB_TIME_FACTOR)' => sub { _number($_[0]{procedure}{time_factor}) }],
     ['MULTI_SH_WORK_FACTOR'              => sub { _number($_[0]{procedure}{work_factor}) }],
+    ['display of the graphics tests'     => \&_display],
 );
 
 # Takes sides, each { label, summary }; returns why they are not of one kind, a sentence for each reason, as
@@ -19,6 +21,14 @@ my @ASPECTS = (
 sub obstacles {
     my (@sides) = @_;
     return ((map { _obstacle(@$_, @sides) } @ASPECTS), _other_baselines(@sides));
+}
+
+# The display that graphics were measured on, undef where none were.
+sub _display {
+    my ($summary) = @_;
+    my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return if !grep { ($_->{status} // q{}) eq 'measured' && ($_->{category} // q{}) =~ /\A(?:2d|3d)\z/ } @tests;
+    return scalar(grep { $_ eq UnixBench::Notes::VIRTUAL_DISPLAY } @{ $summary->{notes} }) ? 'virtual' : 'given';
 }
 
 sub _obstacle {

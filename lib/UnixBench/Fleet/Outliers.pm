@@ -18,10 +18,9 @@ use constant {
     MAD_LEAST => 0.01,
     TINY      => 1e-12,
     FEWEST    => 8,         # machines that make a fleet
-    FAST_PART => 0.05,
 };
 
-my %SLOW_PART = (index => 0.05, test => 0.10);
+my %PART = (index => 0.05, test => 0.10);    # what a difference from the median has to exceed
 
 # Takes "index" or "test", and readings, one of each machine: { label, value, spread (a coefficient of variation, or
 # undef) }. Returns those that stand out, each { label, is => "slow", "fast" or "noisy", value, median, z }; value and
@@ -40,9 +39,8 @@ sub _slow_and_fast {
 sub _is_far {
     my ($kind, $reading) = @_;
     my $part = $reading->{value} / $reading->{median};
-    return $part < 1 - $SLOW_PART{$kind} if $reading->{z} < -FAR;
-    return $part > 1 + FAST_PART if $reading->{z} > FAR;
-    return;
+    return $part < 1 - $PART{$kind} if $reading->{z} < -FAR;
+    return $reading->{z} > FAR && $part > 1 + $PART{$kind};
 }
 
 # Spreads vary by factors.

@@ -53,11 +53,13 @@ sub _file {
     return $value eq q{-} ? $value : File::Spec->rel2abs($value);
 }
 
+# The words of a requirement are its name: where its file is, is left out of them.
 sub _requirement {
     my ($flag, $value) = @_;
     my $requirement = UnixBench::Acceptance::Requirement::parse($value);
     return $requirement if !defined $requirement->{file};
-    return { %$requirement, file => File::Spec->rel2abs($requirement->{file}) };
+    my $name = $value =~ s{([*]\s*).*/}{$1}sr;
+    return { %$requirement, text => $name, file => File::Spec->rel2abs($requirement->{file}) };
 }
 
 # Percent as a part of 1.

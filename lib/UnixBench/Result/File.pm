@@ -17,7 +17,8 @@ use UnixBench::Shape         ();
 use constant SHOWN_MAX => 160;
 
 my $HEAD    = qr/\A\{"format":"@{[UnixBench::Result::Shape::FORMAT]}","schema":([0-9]+),"summary":(.*),\n\z/s;
-my $IS_JSON = qr/\A\s*\{/;
+my $BOM     = qr/\xef\xbb\xbf/;
+my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
 
 # Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see
 # UnixBench::Result::Summary. Dies with one line when it can't be read or is something else.
@@ -53,9 +54,9 @@ sub _summary {
 
 sub _document {
     my ($path, $text) = @_;
-    my $document = _decoded($path, $text);
-    my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die _no_result($path, 'a run that is not finished; go on with it by --resume') if $text =~ /\A\{"head":/;
+    my $document = _decoded($path, $text =~ s/\A$BOM//r);
+    my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die _no_result($path, 'JSON of something else') if $format ne UnixBench::Result::Shape::FORMAT;
     _check_schema($path, $document->{schema});
     _check_shape($path, $document, \%UnixBench::Result::Shape::DOCUMENT);

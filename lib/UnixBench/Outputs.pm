@@ -1,0 +1,51 @@
+package UnixBench::Outputs;
+
+# The files that the user has named to be written: nothing that is read, or that is kept, is lost by them.
+
+use strict;
+use warnings;
+
+use UnixBench::Files  ();
+use UnixBench::Format qw(shown);
+use UnixBench::Result qw(@SUFFIXES);
+
+my @KEYS = qw(json html junit);
+
+# Takes options; dies with one line when a file can't be written, or is one of those that are read.
+sub check {
+    my ($options) = @_;
+    my @sources = (
+        @{ $options->{files} || [] },
+        $options->{report} // (),
+        map { $_->{file} // () } @{ $options->{requirements} },
+    );
+    UnixBench::Files::check_writable($_->[1]) for _files($options);
+    _check_against('which is read', $options, @sources);
+    return;
+}
+
+# Takes options and the path that all reports of the run have in common; dies with one line when a file is one of those.
+sub check_reports {
+    my ($options, $base) = @_;
+    _check_against('a report of this run', $options, map { "$base$_" } q{}, @SUFFIXES);
+    return;
+}
+
+sub _check_against {
+    my ($what, $options, @paths) = @_;
+    my %is_taken = map { UnixBench::Files::identity($_) => 1 } @paths;
+    for my $file (_files($options)) {
+        my ($key, $path) = @$file;
+        die "option --$key would overwrite " . shown($path) . ", $what\n"
+            if $is_taken{ UnixBench::Files::identity($path) };
+    }
+    return;
+}
+
+# [option, path] of each.
+sub _files {
+    my ($options) = @_;
+    return map { [$_ => $options->{$_}] } grep { ($options->{$_} // q{-}) ne q{-} } @KEYS;
+}
+
+1;
