@@ -24,7 +24,7 @@ sub complain {
     return;
 }
 
-# Prints a text on a handle, by default on standard output, and returns why that is not possible, a line, or undef.
+# Prints a text on a handle that leads to standard output; returns why that is not possible, a line, or undef.
 # Whoever does not read on has read enough; what can't be written anywhere is an error.
 sub say_to {
     my ($out, $text) = @_;

@@ -7,14 +7,12 @@ use warnings;
 
 use UnixBench::Acceptance      ();
 use UnixBench::Files           ();
+use UnixBench::Options         ();
 use UnixBench::Report::JSON    ();
 use UnixBench::Report::JUnit   ();
 use UnixBench::Report::TAP     ();
 use UnixBench::Report::Verdict ();
 use UnixBench::Result::Summary ();
-
-# The options that name a file for a report.
-my @FILES = qw(json html junit);
 
 # Takes options, result, its reports => { suffix => text }, criteria (see UnixBench::Acceptance::Criteria), and perhaps
 # an anonymity (see UnixBench::Anonymity).
@@ -39,9 +37,10 @@ sub new {
 # Writes the files that the options name; returns what went wrong, each in a line.
 sub write_files {
     my ($self) = @_;
-    my ($options, @problems) = $self->{options};
-    for my $kind (grep { ($options->{$_} // q{-}) ne q{-} } @FILES) {
-        eval { UnixBench::Files::write_to($options->{$kind}, $self->{texts}{$kind}->()); 1 } or push @problems, $@;
+    my @problems;
+    for my $file (grep { $_->[1] ne q{-} } UnixBench::Options::output_files($self->{options})) {
+        my ($kind, $path) = @$file;
+        eval { UnixBench::Files::write_to($path, $self->{texts}{$kind}->()); 1 } or push @problems, $@;
     }
     return @problems;
 }
@@ -50,7 +49,7 @@ sub write_files {
 sub for_standard_output {
     my ($self)  = @_;
     my $options = $self->{options};
-    my ($kind)  = grep { ($options->{$_} // q{}) eq q{-} } @FILES;
+    my ($kind)  = map { $_->[0] } grep { $_->[1] eq q{-} } UnixBench::Options::output_files($options);
     return $self->{texts}{ $options->{tap} ? 'tap' : $kind // q{} }->();
 }
 

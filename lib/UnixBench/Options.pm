@@ -55,8 +55,8 @@ sub lasting_words {
 # Takes the options given to go on with a run, and those that the run was begun with; returns the ones that hold now.
 sub resumed {
     my ($given, $lasting) = @_;
-    my @keys = grep { defined $given->{$_} } qw(quiet verbose brief json html junit tap has_standard_output);
-    return { %$lasting, map { $_ => $given->{$_} } @keys };
+    my @keys = map { $_->{key} } grep { _goes_with($_, 'resume') } @OPTIONS;
+    return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'has_standard_output' };
 }
 
 # What these options ask for; dies when one of them does not go with that.
@@ -66,7 +66,7 @@ sub _mode {
     $mode //= q{};
     for my $option (grep { $_->{key} ne $mode && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
         die "option $option->{flag} is for --$option->{only}\n" if $option->{only} && $option->{only} ne $mode;
-        next if !$mode || $option->{only} || grep { $_ eq $mode } @{ $option->{with} || [] };
+        next if !$mode || $option->{only} || _goes_with($option, $mode);
         die "option --$mode $MODE{$mode}: leave out $option->{flag}\n";
     }
     die "option --$mode $MODE{$mode}: leave out " . shown($parsed->{asked}[0]) . "\n"
@@ -74,11 +74,24 @@ sub _mode {
     return $mode;
 }
 
+sub _goes_with {
+    my ($option, $mode) = @_;
+    return scalar grep { $_ eq $mode } @{ $option->{with} || [] };
+}
+
+# Takes what parse() returned; returns [key, path] for each report that is to be written to a file, where "-" stands for
+# standard output.
+sub output_files {
+    my ($options) = @_;
+    return map { [$_ => $options->{$_}] }
+        grep { defined $options->{$_} } map { $_->{key} } grep { $_->{is_output} && $_->{value} } @OPTIONS;
+}
+
 # One thing only can be written to a place.
 sub _check_outputs {
     my ($parsed) = @_;
     my %flags;
-    for my $option (map { $BY_FLAG{$_} } qw(--json --html --junit --tap)) {
+    for my $option (grep { $_->{is_output} } @OPTIONS) {
         my $given = $parsed->{ $option->{key} } // next;
         push @{ $flags{ $option->{value} ? $given : q{-} } }, $option->{flag};
     }

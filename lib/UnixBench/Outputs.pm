@@ -5,11 +5,10 @@ package UnixBench::Outputs;
 use strict;
 use warnings;
 
-use UnixBench::Files  ();
-use UnixBench::Format qw(shown);
-use UnixBench::Result qw(@SUFFIXES);
-
-my @KEYS = qw(json html junit);
+use UnixBench::Files   ();
+use UnixBench::Format  qw(shown);
+use UnixBench::Options ();
+use UnixBench::Result  qw(@SUFFIXES);
 
 # Takes options; dies with one line when a file can't be written, or is one of those that are read.
 sub check {
@@ -42,10 +41,10 @@ sub _check_against {
     return;
 }
 
-# [option, path] of each.
+# [option, path] of each, but for standard output.
 sub _files {
     my ($options) = @_;
-    return map { [$_ => $options->{$_}] } grep { ($options->{$_} // q{-}) ne q{-} } @KEYS;
+    return grep { $_->[1] ne q{-} } UnixBench::Options::output_files($options);
 }
 
 1;

@@ -10,8 +10,6 @@ use UnixBench::NoSpace ();
 use UnixBench::Plan    ();
 use UnixBench::Score   ();
 
-use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
-
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
 # number of copies in, results of the copies out), cpu_count, and functions to call as things happen:
 # on => { run_started => (run), test_started => (test, run), pass_done => (pass, test, run),
@@ -123,7 +121,7 @@ sub _judged {
 sub _scored {
     my ($pass) = @_;
     my $rate = UnixBench::Score::rate($pass);
-    return $pass if $rate > RATE_LEAST && $rate < RATE_MOST;
+    return $pass if UnixBench::Score::is_sensible($rate);
     my $error = sprintf 'a count of %g in %g s is no measurement', @$pass{qw(count time_s)};
     return { (map { $_ => $pass->{$_} } qw(number copies)), error => $error, where => "pass $pass->{number}" };
 }

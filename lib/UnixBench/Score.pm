@@ -7,6 +7,8 @@ use UnixBench::Catalog;
 use UnixBench::Result qw(is_measured tests_by_title);
 use UnixBench::Stats  qw(geometric_mean mean);
 
+use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
+
 # Takes the copies of a pass, all of them good, returns { count, time_s, timebase, unit }: counts added,
 # times averaged, the rest as the first copy says.
 sub pass {
@@ -21,6 +23,7 @@ sub pass {
     };
 }
 
+# Takes a copy that did not fail, returns the seconds that it took: those that it said, or else those from its start.
 sub copy_time_s {
     my ($copy) = @_;
     return defined $copy->{data}{TIME} ? $copy->{data}{TIME} : $copy->{elapsed_s};
@@ -32,6 +35,12 @@ sub rate {
     my ($pass) = @_;
     return $pass->{count} if !$pass->{timebase};
     return $pass->{count} / ($pass->{time_s} / $pass->{timebase});
+}
+
+# Takes a rate, tells whether a computer may have it.
+sub is_sensible {
+    my ($rate) = @_;
+    return $rate > RATE_LEAST && $rate < RATE_MOST;
 }
 
 # Takes the passes of a test, at least one, returns { score, unit, time_s, samples, dropped, kept }; the

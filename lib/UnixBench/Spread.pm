@@ -34,6 +34,12 @@ sub of_test {
     };
 }
 
+# Takes a run; returns { name => spread } of its measured tests.
+sub of_run {
+    my ($run) = @_;
+    return { map { $_->{name} => of_test($_) } grep { is_measured($_) } @{ $run->{tests} } };
+}
+
 # Takes an index, and the spreads of the tests by name; returns the estimate of the index.
 sub of_index {
     my ($index, $spreads) = @_;

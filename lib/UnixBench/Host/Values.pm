@@ -9,13 +9,6 @@ use parent 'UnixBench::Host::Root';
 
 use constant IDS_MAX => 65_536;    # more CPUs than Linux can have
 
-# Takes an absolute path; returns the text of that file, or undef when it can't be read.
-sub text {
-    my ($self, $path) = @_;
-    return if $path =~ /\0/;       # no file has such a name, and open would warn
-    return $self->SUPER::text($path);
-}
-
 # Takes a path; returns the first line there without blanks and NULs around it, or undef when that is empty.
 sub line {
     my ($self, $path) = @_;

@@ -10,6 +10,7 @@ my @MODES = qw(resume report compare);
 # flag, key in the result, name of its value, kind of the value (see UnixBench::Options::Values), explanation.
 # An option whose key holds a list may be given several times. One that is lasting holds for a run that is
 # gone on with later, too. With names modes that the option goes with beside measuring; only, the one mode it is for.
+# What is_output writes a report to its file or, without a value, to standard output.
 my @OPTIONS = (
     {
         flag => '-q',
@@ -85,20 +86,22 @@ my @OPTIONS = (
         text    => 'no name of the host, of users or directories in any report or its name',
     },
     {
-        flag  => '--json',
-        key   => 'json',
-        value => 'FILE',
-        kind  => 'file',
-        with  => [qw(resume report)],
-        text  => 'a copy of the result as JSON',
+        flag      => '--json',
+        key       => 'json',
+        is_output => 1,
+        value     => 'FILE',
+        kind      => 'file',
+        with      => [qw(resume report)],
+        text      => 'a copy of the result as JSON',
     },
     {
-        flag  => '--html',
-        key   => 'html',
-        value => 'FILE',
-        kind  => 'file',
-        with  => [qw(resume report compare)],
-        text  => 'a copy of the HTML report; with --compare the comparison',
+        flag      => '--html',
+        key       => 'html',
+        is_output => 1,
+        value     => 'FILE',
+        kind      => 'file',
+        with      => [qw(resume report compare)],
+        text      => 'a copy of the HTML report; with --compare the comparison',
     },
     {
         flag    => '--require',
@@ -111,18 +114,20 @@ my @OPTIONS = (
         text    => 'what an index or a test must reach, see below; may be repeated',
     },
     {
-        flag  => '--junit',
-        key   => 'junit',
-        value => 'FILE',
-        kind  => 'file',
-        with  => [qw(resume report)],
-        text  => 'the verdicts on tests and requirements as JUnit XML',
+        flag      => '--junit',
+        key       => 'junit',
+        is_output => 1,
+        value     => 'FILE',
+        kind      => 'file',
+        with      => [qw(resume report)],
+        text      => 'the verdicts on tests and requirements as JUnit XML',
     },
     {
-        flag => '--tap',
-        key  => 'tap',
-        with => [qw(resume report)],
-        text => 'the same as TAP on standard output, in place of the report'
+        flag      => '--tap',
+        key       => 'tap',
+        is_output => 1,
+        with      => [qw(resume report)],
+        text      => 'the same as TAP on standard output, in place of the report'
     },
     {
         flag  => '--report',
@@ -153,7 +158,7 @@ my @OPTIONS = (
     },
 );
 
-# Returns the options, each { flag, key, value, kind, max, list, lasting, with, only, text }.
+# Returns the options, each { flag, key, value, kind, max, list, lasting, with, only, is_output, text }.
 sub options { return @OPTIONS }
 
 1;

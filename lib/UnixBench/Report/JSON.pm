@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use UnixBench::JSON::Writer    ();
-use UnixBench::Result          qw(is_measured);
 use UnixBench::Result::Shape   ();
 use UnixBench::Score           ();
 use UnixBench::Spread          ();
@@ -54,13 +53,13 @@ sub _member {
 
 sub _write_run {
     my ($run, $write) = @_;
-    my %spread  = map { $_->{name} => UnixBench::Spread::of_test($_) } grep { is_measured($_) } @{ $run->{tests} };
-    my @indexes = map { +{ %$_, estimate => UnixBench::Spread::of_index($_, \%spread) } } @{ $run->{indexes} };
+    my $spread  = UnixBench::Spread::of_run($run);
+    my @indexes = map { +{ %$_, estimate => UnixBench::Spread::of_index($_, $spread) } } @{ $run->{indexes} };
     my $comma   = "\n";
     $write->(_head({ %$run, indexes => \@indexes }, \%RUN, 'tests'));
     for my $test (@{ $run->{tests} }) {
         $write->($comma);
-        _write_test({ %$test, spread => $spread{ $test->{name} } }, $write);
+        _write_test({ %$test, spread => $spread->{ $test->{name} } }, $write);
         $comma = ",\n";
     }
     $write->("\n]}");

@@ -6,9 +6,10 @@ use strict;
 use warnings;
 
 use UnixBench::Result qw(is_measured);
+use UnixBench::Score  ();
 
-# What runs can have: rates beyond these no computer counts, and many passes have fewer degrees of freedom.
-use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30, LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };
+# What runs can have: even a great many passes have fewer degrees of freedom.
+use constant { LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };
 
 my @COUNTED  = qw(count time_s timebase unit);
 my @MEASURED = qw(score unit time_s samples dropped kept);
@@ -83,14 +84,8 @@ sub _check_counted {
     my ($name, $pass) = @_;
     my @copies = @{ $pass->{copies} } or die "$name: a pass without copies\n";
     die "$name: a copy that failed\n" if grep { defined $_->{error} } @copies;
-    my $rate = $pass->{timebase} ? $pass->{count} / $pass->{time_s} * $pass->{timebase} : $pass->{count};
-    die "$name: a rate that is absurd\n" if !_is_rate($rate);
+    die "$name: a rate that is absurd\n" if !UnixBench::Score::is_sensible(UnixBench::Score::rate($pass));
     return;
-}
-
-sub _is_rate {
-    my ($rate) = @_;
-    return $rate > RATE_LEAST && $rate < RATE_MOST;
 }
 
 # Whether a copy has failed or has said numbers.
@@ -106,7 +101,7 @@ sub _check_index {
     die "an index of $row->{name}, which was not measured\n" if $row;
     my @baselines = grep { defined } map { $_->{baseline} } @{ $index->{rows} };
     die "an index without a baseline\n" if !@baselines;
-    die "a baseline that is absurd\n" if grep { !_is_rate($_) } @baselines;
+    die "a baseline that is absurd\n" if grep { !UnixBench::Score::is_sensible($_) } @baselines;
     return;
 }
 

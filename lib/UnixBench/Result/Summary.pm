@@ -9,7 +9,6 @@ use List::Util ();
 
 use UnixBench::Facts::List ();
 use UnixBench::Format      qw(iso_time);
-use UnixBench::Result      qw(is_measured);
 use UnixBench::Spread      ();
 
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
@@ -36,12 +35,12 @@ sub of {
 
 sub _run {
     my ($run)    = @_;
-    my %baseline = map { $_->{name} => $_->{baseline} } map                  { @{ $_->{rows} } } @{ $run->{indexes} };
-    my %spread   = map { $_->{name} => UnixBench::Spread::of_test($_) } grep { is_measured($_) } @{ $run->{tests} };
+    my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
+    my $spread   = UnixBench::Spread::of_run($run);
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count)),
-        tests   => [map { _test($_, $spread{ $_->{name} } || {}, $baseline{ $_->{name} }) } @{ $run->{tests} }],
-        indexes => [map { _index($_, \%spread) } @{ $run->{indexes} }],
+        tests   => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }) } @{ $run->{tests} }],
+        indexes => [map { _index($_, $spread) } @{ $run->{indexes} }],
     };
 }
 

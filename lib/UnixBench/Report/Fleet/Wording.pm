@@ -112,7 +112,7 @@ sub legend {
     return (
         'z: how far from the median, in standard deviations (robust: from the median absolute deviation).',
         'slow: z below -3.5 and more than 5 % (an index) or 10 % (a test) below the median.',
-        'fast: z above 3.5 and more than 5 % above. noisy: z of the logarithm of its variation above 3.5.',
+        'fast: z above 3.5 and as much above it. noisy: z of the logarithm of its variation above 3.5.',
         'Variation: the coefficient of variation of the passes; of an index the quadratic mean of its tests\'.',
         (@trimmed ? 'Some are text reports: classic scores, without the worst third of the passes, are compared.' : ()),
     );
