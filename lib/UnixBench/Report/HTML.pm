@@ -6,15 +6,14 @@ use warnings;
 use UnixBench::Format qw(counted english_date);
 use UnixBench::Report::HTMLFacts;
 use UnixBench::Report::HTMLTables;
-use UnixBench::Report::Markup qw(element source trusted);
-use UnixBench::Report::Style;
+use UnixBench::Report::Markup  qw(element);
+use UnixBench::Report::Page    qw(page);
 use UnixBench::Report::Wording qw(copies_sentence time_sentence);
 
 # Takes a result, returns one HTML file that needs nothing else.
 sub render {
     my ($result) = @_;
-    my $page = element('html', { lang => 'en' }, _head($result), _body($result));
-    return _without_marks("<!DOCTYPE html>\n" . source($page));
+    return _without_marks(page(_title($result), _parts($result)));
 }
 
 # Scripts count these in every file of a result; a line break reads the same and is not counted.
@@ -25,17 +24,6 @@ sub _without_marks {
     return $html;
 }
 
-sub _head {
-    my ($result) = @_;
-    my @parts = (
-        element('meta',  { charset => 'utf-8' }),
-        element('meta',  { name    => 'viewport', content => 'width=device-width, initial-scale=1' }),
-        element('title', _title($result)),
-        element('style', trusted("\n" . UnixBench::Report::Style::sheet())),
-    );
-    return element('head', @parts);
-}
-
 sub _title {
     my ($result) = @_;
     my $host     = $result->{host};
@@ -44,16 +32,14 @@ sub _title {
     return $first ? "$title on " . english_date($first->{started}, $result->{utc_offset_s}) : $title;
 }
 
-sub _body {
+sub _parts {
     my ($result) = @_;
-    my @parts = (
-        element('h1', _title($result)),
-        element('p',  { class => 'quiet' }, "BYTE UNIX Benchmarks (Version $result->{version})"),
+    return (
+        element('p', { class => 'quiet' }, "BYTE UNIX Benchmarks (Version $result->{version})"),
         _notes(@{ $result->{notes} }),
         UnixBench::Report::HTMLFacts::section($result),
         (map { _run($_, $result->{utc_offset_s}) } @{ $result->{runs} }),
     );
-    return element('body', element('main', @parts));
 }
 
 sub _notes {

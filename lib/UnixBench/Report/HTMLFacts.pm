@@ -7,6 +7,7 @@ use UnixBench::CpuFlags qw(flag_names);
 use UnixBench::Facts::List;
 use UnixBench::Format          qw(fixed);
 use UnixBench::Report::Markup  qw(element);
+use UnixBench::Report::Page    qw(cell row);
 use UnixBench::Report::Wording qw(renderer_text);
 use UnixBench::Result          qw(cpu_kinds);
 
@@ -32,12 +33,8 @@ sub _all_facts {
 sub _table {
     my ($facts, $title) = @_;
     my @caption = defined $title ? element('caption', $title) : ();
-    return element('table', { class => 'facts' }, @caption, element('tbody', map { _row(@{$_}) } @{$facts}));
-}
-
-sub _row {
-    my ($name, $value) = @_;
-    return element('tr', element('th', { scope => 'row' }, $name), element('td', $value));
+    return element('table', { class => 'facts' },
+        @caption, element('tbody', map { row($_->[0], cell($_->[1])) } @{$facts}));
 }
 
 sub _host_facts {

@@ -5,6 +5,7 @@ use warnings;
 
 use UnixBench::Format          qw(fixed full_precision);
 use UnixBench::Report::Markup  qw(element);
+use UnixBench::Report::Page    qw(number row table);
 use UnixBench::Report::Wording qw(score_title table_title);
 use UnixBench::Result          qw(is_measured tests_by_title unmeasured);
 use UnixBench::Score;
@@ -13,32 +14,32 @@ use UnixBench::Score;
 sub results {
     my ($tests) = @_;
     my @rows = map { _result_row($_) } tests_by_title($tests);
-    return _table('Results', ['Test', '*Score', 'Unit', '*Time', '*Samples'], \@rows);
+    return table('Results', ['Test', '*Score', 'Unit', '*Time', '*Samples'], \@rows);
 }
 
 sub _result_row {
     my ($test) = @_;
-    return _row($test->{title}, _missing(4, unmeasured($test))) if !is_measured($test);
+    return row($test->{title}, _missing(4, unmeasured($test))) if !is_measured($test);
     my @cells = (
-        _number(fixed($test->{score})),         element('td', $test->{unit}),
-        _number(fixed($test->{time_s}) . ' s'), _number($test->{samples}),
+        number(fixed($test->{score})),         element('td', $test->{unit}),
+        number(fixed($test->{time_s}) . ' s'), number($test->{samples}),
     );
-    return _row($test->{title}, @cells);
+    return row($test->{title}, @cells);
 }
 
 # Takes an index, returns its table.
 sub index_values {
     my ($index) = @_;
     my $title   = element('th', { scope => 'row', colspan => 3 }, score_title($index));
-    my $sum     = element('tr', $title,                           _number(fixed($index->{index})));
+    my $sum     = element('tr', $title,                           number(fixed($index->{index})));
     my @rows    = map { _index_row($_) } @{ $index->{rows} };
-    return _table(table_title($index), ['Test', '*Baseline', '*Result', '*Index'], \@rows, $sum);
+    return table(table_title($index), ['Test', '*Baseline', '*Result', '*Index'], \@rows, $sum);
 }
 
 sub _index_row {
     my ($row) = @_;
     my @texts = map { defined $_ ? fixed($_) : '---' } @{$row}{qw(baseline score index)};
-    return _row($row->{title}, map { _number($_) } @texts);
+    return row($row->{title}, map { number($_) } @texts);
 }
 
 # Takes the tests of a run, returns every pass of theirs, folded.
@@ -53,15 +54,15 @@ sub _pass_table {
     my ($test) = @_;
     my @rows = map { _pass_row($_) } @{ $test->{passes} || [] };
     return if !@rows;
-    return _table($test->{title}, ['Pass', '*Count', '*Time', '*Rate'], \@rows);
+    return table($test->{title}, ['Pass', '*Count', '*Time', '*Rate'], \@rows);
 }
 
 sub _pass_row {
     my ($pass) = @_;
-    return _row($pass->{number}, _missing(3, join '; ', _errors($pass))) if !defined $pass->{count};
+    return row($pass->{number}, _missing(3, join '; ', _errors($pass))) if !defined $pass->{count};
     my $time  = sprintf '%.6f s', $pass->{time_s};
     my @texts = (full_precision($pass->{count}), $time, fixed(UnixBench::Score::rate($pass)));
-    return _row($pass->{number}, map { _number($_) } @texts);
+    return row($pass->{number}, map { number($_) } @texts);
 }
 
 sub _errors {
@@ -72,37 +73,9 @@ sub _errors {
     return map { 'copy ' . ($_ + 1) . ": $copies[$_]{error}" } @failed;
 }
 
-# A heading that begins with a star stands above numbers.
-sub _table {
-    my ($caption, $headings, $rows, $foot) = @_;
-    my @headings = map { /\A[*](.*)/ ? _heading($1, 'number') : _heading($_) } @{$headings};
-    my @parts    = (
-        element('caption', $caption),
-        element('thead',   element('tr', @headings)),
-        element('tbody',   @{$rows}),
-        ($foot ? element('tfoot', $foot) : ()),
-    );
-    return element('div', { class => 'wide' }, element('table', @parts));
-}
-
-sub _heading {
-    my ($text, $class) = @_;
-    return element('th', { scope => 'col', ($class ? (class => $class) : ()) }, $text);
-}
-
-sub _row {
-    my ($title, @cells) = @_;
-    return element('tr', element('th', { scope => 'row' }, $title), @cells);
-}
-
 sub _missing {
     my ($columns, $reason) = @_;
     return element('td', { class => 'missing', colspan => $columns }, $reason);
-}
-
-sub _number {
-    my ($text) = @_;
-    return element('td', { class => 'number' }, $text);
 }
 
 1;

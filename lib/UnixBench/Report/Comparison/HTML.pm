@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Format                      qw(fixed);
-use UnixBench::Report::Comparison::Page    qw(cell headed list number page paragraph row table text);
+use UnixBench::Report::Page                qw(cell headed list number page paragraph row table text);
 use UnixBench::Report::Comparison::Wording qw(
     ALIKE copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
 );
@@ -23,7 +23,7 @@ sub render {
         (map { element('p', { class => 'notes' }, $_) } @forced),
         list(findings($comparison)),
         headed('Not compared:', @{ $comparison->{omissions} }),
-        table('Compared', ['Side', 'File', 'Result', 'Notes'], map { _side($_) } @sides),
+        table('Compared', ['Side', 'File', 'Result', 'Notes'], [map { _side($_) } @sides]),
         _differences($comparison),
         (map { _pair($_) } @{ $comparison->{pairs} }),
         paragraph(legend($comparison)),
@@ -42,7 +42,7 @@ sub _differences {
     my @rows         = map { _difference($_) } @{ $comparison->{differences} };
     my @files        = @{ $comparison->{other_files} };
     return paragraph(ALIKE) if !@rows && !@files;
-    return ((@rows ? table('The machines differ', ['Fact', @letters], @rows) : ()), paragraph(@files));
+    return ((@rows ? table('The machines differ', ['Fact', @letters], \@rows) : ()), paragraph(@files));
 }
 
 sub _difference {
@@ -61,7 +61,7 @@ sub _pair {
     my $title = copies_title($pair);
     return (
         element('h2', "$second against $first, $title"),
-        table("Scores, $title", \@headings, @rows),
+        table("Scores, $title", \@headings, \@rows),
         headed('Not compared:', not_compared($pair)),
     );
 }

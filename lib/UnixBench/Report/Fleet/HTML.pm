@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Format                      qw(fixed);
-use UnixBench::Report::Comparison::Page    qw(headed list number page paragraph row table);
+use UnixBench::Report::Page                qw(headed list number page paragraph row table);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Wording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual
@@ -37,7 +37,7 @@ sub _run {
     my @headings = ('Test', '*Machines', '*Median', '*Slow', '*Fast', '*Noisy');
     return (
         element('h2', $title),
-        table("Medians, $title", \@headings, map { _row($_) } @{ $run->{measures} }),
+        table("Medians, $title", \@headings, [map { _row($_) } @{ $run->{measures} }]),
         list(lacking($run)),
     );
 }

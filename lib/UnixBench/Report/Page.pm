@@ -1,6 +1,6 @@
-package UnixBench::Report::Comparison::Page;
+package UnixBench::Report::Page;
 
-# Parts of pages about several results.
+# A page, and the parts that pages have in common.
 
 use strict;
 use warnings;
@@ -45,11 +45,13 @@ sub headed {
     return @texts ? (paragraph($head), list(@texts)) : ();
 }
 
-# Takes a caption, headings and rows, returns a table. A heading that begins with a star stands above numbers.
+# Takes a caption, headings, a list of rows and perhaps a last row, returns a table. A heading that begins with a star
+# stands above numbers.
 sub table {
-    my ($caption, $headings, @rows) = @_;
+    my ($caption, $headings, $rows, $foot) = @_;
     my @headings = map { /\A[*](.*)/s ? _heading($1, class => 'number') : _heading($_) } @$headings;
-    my @parts    = (element('thead', element('tr', @headings)), element('tbody', @rows));
+    my @parts    = (element('thead', element('tr', @headings)), element('tbody', @$rows));
+    push @parts, element('tfoot', $foot) if $foot;
     return element('div', { class => 'wide' }, element('table', element('caption', $caption), @parts));
 }
 
