@@ -1,8 +1,11 @@
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/lib";
+use QuickRun qw(has_known_estimate known);
 use UnixBench::Stats::Estimate;
 
 my @KEYS = qw(value low high log_se df);
@@ -42,6 +45,25 @@ is_estimate(
     'a multiple'
 );
 is_estimate(UnixBench::Stats::Estimate::geometric_mean($FIRST), [@$FIRST{@KEYS}], 'the mean of one');
+
+for my $known (known('intervals')) {
+    my $estimate = UnixBench::Stats::Estimate::of_rates(@{ $known->{rates} });
+    has_known_estimate($estimate, $known->{estimate}, @{ $known->{rates} } . ' rates');
+}
+
+for my $known (known('satterthwaite')) {
+    my @estimates = map { UnixBench::Stats::Estimate::of_rates(@$_) } @{ $known->{samples} };
+    my $mean      = UnixBench::Stats::Estimate::geometric_mean(@estimates);
+    has_known_estimate($mean, $known->{estimate}, 'the geometric mean of ' . @estimates . ' samples');
+}
+
+subtest 'a value beside the mean' => sub {
+    is_estimate(UnixBench::Stats::Estimate::around(8, 0, 3), [8, 8, 8, 0, 3], 'that is exact');
+    my $around = UnixBench::Stats::Estimate::around(1000, 0.01, 4);
+    is_estimate($around, [1000, 972.617438836, 1028.15347543, 0.01, 4], 'its interval');
+    cmp_ok(abs(UnixBench::Stats::Estimate::half_width($around) - 0.0277644510520), '<', 1e-12, 'half its width');
+    is(UnixBench::Stats::Estimate::half_width(UnixBench::Stats::Estimate::around(8)), undef, 'unknown');
+};
 
 subtest 'nothing is known of the spread' => sub {
     my $one     = UnixBench::Stats::Estimate::of_rates(17);

@@ -1,8 +1,11 @@
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/lib";
+use QuickRun qw(known);
 use UnixBench::Stats::StudentT;
 
 # Probability, degrees of freedom, t: by scipy.stats.t.ppf of SciPy 1.17.1.
@@ -31,6 +34,11 @@ for my $known (@KNOWN) {
     my ($probability, $df, $t) = @$known;
     my $quantile = UnixBench::Stats::StudentT::quantile($probability, $df);
     cmp_ok(abs($quantile / $t - 1), '<', 1e-9, "$probability, $df degrees of freedom: $quantile");
+}
+
+for my $known (known('quantiles')) {
+    my $quantile = UnixBench::Stats::StudentT::quantile(0.975, $known->{df});
+    cmp_ok(abs($quantile / $known->{t} - 1), '<', 1e-9, "0.975, $known->{df} degrees of freedom: $quantile");
 }
 
 done_testing;

@@ -40,7 +40,7 @@ sub _run {
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count)),
         tests   => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }) } @{ $run->{tests} }],
-        indexes => [map { _index($_, $spread) } @{ $run->{indexes} }],
+        indexes => [map { _index($_, $run) } @{ $run->{indexes} }],
     };
 }
 
@@ -54,10 +54,10 @@ sub _test {
 }
 
 sub _index {
-    my ($index, $spreads) = @_;
+    my ($index, $run) = @_;
     return {
         (map { $_ => $index->{$_} } qw(category title complete index)),
-        estimate => UnixBench::Spread::of_index($index, $spreads),
+        estimate => UnixBench::Spread::of_index($index, $run)->{estimate},
         tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
     };
 }

@@ -29,6 +29,23 @@ sub known {
     return { value => $value, low => undef, high => undef, log_se => undef, df => undef };
 }
 
+# Takes a number, the standard error of its logarithm and the degrees of freedom of that, or undef for both; returns the
+# estimate with that number as its value.
+sub around {
+    my ($value, $log_se, $df) = @_;
+    return known($value) if !defined $log_se;
+    my $made = _made(log $value, $log_se, $df);
+    my ($low, $high) = (List::Util::min($value, $made->{low}), List::Util::max($value, $made->{high}));
+    return { %$made, value => $value, low => $low, high => $high };    # log and exp may miss it by the last digit
+}
+
+# Takes an estimate; returns how far the ends of its interval are from its value, as a difference of logarithms, or
+# undef where it has no interval.
+sub half_width {
+    my ($estimate) = @_;
+    return defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
+}
+
 # Takes independent estimates, at least one; returns that of their geometric mean, by the delta method.
 sub geometric_mean {
     my (@estimates) = @_;

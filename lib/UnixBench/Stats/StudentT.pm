@@ -20,7 +20,27 @@ my %known;
 sub quantile {
     my ($probability, $df) = @_;
     $df = DF_MAX if $df > DF_MAX;
-    return $known{"$probability $df"} ||= _bisected(sub { _beyond($_[0], $df) - 2 * (1 - $probability) });
+    return $known{"$probability $df"} ||= _found(2 * (1 - $probability), $df);
+}
+
+# The t beyond which a value lies with this probability, on either side. Newton's method: it falls ever more slowly
+# with t, so that no step goes too far.
+sub _found {
+    my ($probability, $df) = @_;
+    my $t = 0;
+    for (1 .. STEPS_MAX) {
+        my $step = (_beyond($t, $df) - $probability) / (2 * _density($t, $df));
+        $t += $step;
+        last if $step <= EXACT * $t;
+    }
+    return $t;
+}
+
+# Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.1, differentiated.
+sub _density {
+    my ($t, $df) = @_;
+    my $half = ($df + 1) / 2;
+    return exp(_log_gamma($half) - _log_gamma($df / 2) - $half * log(1 + $t * $t / $df)) / sqrt(PI * $df);
 }
 
 # The probability of a value further from 0 than t, on either side: Abramowitz and Stegun, Handbook of Mathematical
@@ -31,20 +51,6 @@ sub _beyond {
     return $square < $df / ($df + 2)
         ? 1 - _incomplete_beta($square / $whole, $df / $whole, 0.5, $df / 2)
         : _incomplete_beta($df / $whole, $square / $whole, $df / 2, 0.5);
-}
-
-# Where a function that falls from above 0 is 0.
-sub _bisected {
-    my ($function) = @_;
-    my ($low, $high) = (0, 1);
-    $high *= 2 while $function->($high) > 0;
-    while ($high - $low > EXACT * $high) {
-        my $middle = ($low + $high) / 2;
-        last if $middle == $low || $middle == $high;
-        if   ($function->($middle) > 0) { $low  = $middle }
-        else                            { $high = $middle }
-    }
-    return ($low + $high) / 2;
 }
 
 # I_x(a, b), given 1 - x, too, since that may be too small to be had from x; quick for x below (a + 1) / (a + b + 2).

@@ -1,0 +1,113 @@
+package UnixBench::StopRule;
+
+# When a quick run has made rounds enough.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Result          qw(is_measured);
+use UnixBench::Spread          ();
+use UnixBench::Stats::Estimate ();
+
+use constant {
+    ROUNDS_TO_REACH => 5,     # fewer agree by chance
+    ROUNDS_MIN      => 3,
+    RESERVE_S       => 2,     # for writing the reports
+    COSTLY_SHARE    => 0.5,
+    COSTLY_MAX      => 3,
+};
+
+# Takes precision, the half-width that the interval of each index may have, a part (0.01); max_time_s, in which the run
+# has to be over, its reports written; is_decided, a function that takes the run and tells whether more rounds would
+# change no verdict.
+sub new {
+    my ($class, %with) = @_;
+    return bless { precision => 0.01, max_time_s => 120, is_decided => sub { 1 }, %with }, $class;
+}
+
+# Takes the run after a whole round, with statuses, scores and indexes; the seconds since it began, and those of its
+# longest round. Returns undef to go on, 'reached', 'time' or, where no test is left to measure, 'failed'.
+sub decide {
+    my ($self, $run, $elapsed_s, $round_s) = @_;
+    return 'failed' if !grep { is_measured($_) } @{ $run->{tests} };
+    return if $run->{rounds} < ROUNDS_MIN;
+    return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
+    return 'time' if $elapsed_s + $round_s + RESERVE_S > $self->{max_time_s};
+    return;
+}
+
+# Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of its
+# round and a whole one take, and the number of the round. Tells whether the slice may be repeated: time has to be left
+# for the rounds that are needed to be precise.
+sub may_repeat {
+    my ($self, %time) = @_;
+    my $rounds_due = List::Util::max(0, ROUNDS_TO_REACH - $time{round});
+    my $due_s      = $time{slice_s} + $time{ahead_s} + $rounds_due * $time{round_s} + RESERVE_S;
+    return $time{elapsed_s} + $due_s <= $self->{max_time_s};
+}
+
+# Takes a quick run; returns { half_width, costly, of } of the index that is known worst, or of the mean of all tests
+# where there is no index: the half-width of its interval as a difference of logarithms, undef where nothing is known;
+# the names of up to three tests that make half of the variance; the title of the index, of the one test, or undef.
+sub precision_of {
+    my ($run) = @_;
+    my ($index, $half_width) = _least_sure($run);
+    return { half_width => $half_width, costly => [_costly($index, $run)], of => $index->{title} };
+}
+
+sub _is_reached {
+    my ($self,  $run)        = @_;
+    my ($index, $half_width) = _least_sure($run);
+    return defined $half_width && $half_width <= $self->{precision} && $self->{is_decided}->($run);
+}
+
+# The index with the widest interval, or with none, and the half-width of that.
+sub _least_sure {
+    my ($run) = @_;
+    my @widest;
+    for my $index (_indexes($run)) {
+        my $half_width = _half_width($index, $run);
+        return ($index, undef) if !defined $half_width;
+        @widest = ($index, $half_width) if !@widest || $half_width > $widest[1];
+    }
+    return @widest;
+}
+
+# The indexes of a run, or what stands for one.
+sub _indexes {
+    my ($run) = @_;
+    return @{ $run->{indexes} } if @{ $run->{indexes} };
+    my @tests = grep { is_measured($_) } @{ $run->{tests} };
+    return { title => @tests == 1 ? $tests[0]{title} : undef, rows => [map { +{ %$_, baseline => 1 } } @tests] };
+}
+
+sub _half_width {
+    my ($index, $run) = @_;
+    return if !@{ $index->{rows} };
+    return UnixBench::Stats::Estimate::half_width(UnixBench::Spread::of_index($index, $run)->{estimate});
+}
+
+sub _costly {
+    my ($index, $run) = @_;
+    my $variance = _variances($index, $run);
+    my $missing  = COSTLY_SHARE * List::Util::sum(0, values %$variance);
+    my @costly;
+    for my $name (sort { $variance->{$b} <=> $variance->{$a} || $a cmp $b } keys %$variance) {
+        last if $missing <= 0 || @costly == COSTLY_MAX;
+        push @costly, $name;
+        $missing -= $variance->{$name};
+    }
+    return @costly;
+}
+
+# { name => variance of the logarithm } of the tests in an index, 0 where nothing is known.
+sub _variances {
+    my ($index, $run) = @_;
+    my $spread = UnixBench::Spread::of_run($run);
+    my @names  = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
+    return { map { $_ => ($spread->{$_}{estimate}{log_se} || 0)**2 } @names };
+}
+
+1;

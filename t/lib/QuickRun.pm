@@ -1,0 +1,76 @@
+package QuickRun;
+
+# Runs of quick mode, scored by the real code, and the numbers that SciPy has of such and of other samples.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Basename ();
+use List::Util     ();
+use Test::More     ();
+
+use Fixture                    qw(quick_run);
+use UnixBench::Catalog         ();
+use UnixBench::Files           ();
+use UnixBench::JSON::Reader    ();
+use UnixBench::Score           ();
+use UnixBench::Stats::Estimate ();
+
+our @EXPORT_OK = qw(has_known_estimate in_rounds known run_of_rounds);
+
+use constant PRECISION => 1e-9;
+
+# Takes a part of t/data/statistics.json, see xt/statistics-reference; returns its cases.
+sub known {
+    my ($part) = @_;
+    my $path   = File::Basename::dirname(__FILE__) . '/../data/statistics.json';
+    my $text   = UnixBench::Files::content($path) // die "$path: $!\n";
+    return @{ UnixBench::JSON::Reader::decode($text)->{$part} };
+}
+
+# Tests that an estimate, and its half-width, are the known ones.
+sub has_known_estimate {
+    my ($estimate, $known, $name) = @_;
+    my %is  = (%$estimate, half_width => UnixBench::Stats::Estimate::half_width($estimate));
+    my @off = grep { abs($is{$_} - $known->{$_}) > PRECISION * $known->{$_} } sort keys %$known;
+    return Test::More::is_deeply({ map { $_ => $is{$_} } @off }, {}, $name);
+}
+
+# Takes a test's name and its slices, each a count, or { number, count, time_s, timebase } and, if so, tags; the number
+# is that of the round, and by default slices take a second and follow each other. Returns the test.
+sub in_rounds {
+    my ($name, @slices) = @_;
+    my $test   = UnixBench::Catalog::test($name);
+    my @passes = map { _pass($_ + 1, ref $slices[$_] ? %{ $slices[$_] } : (count => $slices[$_])) } 0 .. $#slices;
+    return {
+        (map { $_ => $test->{$_} } qw(name title category)),
+        command => ["/opt/unixbench/pgms/$name", 1],
+        passes  => \@passes,
+        status  => 'measured',
+        %{ UnixBench::Score::test_of_rounds(\@passes) },
+    };
+}
+
+# Takes tests; returns the run of one copy, with its indexes.
+sub run_of_rounds {
+    my (@tests) = @_;
+    my $rounds = List::Util::max(0, map { $_->{number} } map { @{ $_->{passes} } } @tests);
+    return quick_run($rounds, 1, @tests);
+}
+
+sub _pass {
+    my ($number, %slice) = @_;
+    my %data = (
+        COUNT0 => $slice{count},
+        COUNT1 => $slice{timebase} // 1,
+        COUNT2 => 'lps',
+        TIME   => $slice{time_s} // 1,
+    );
+    my %copy   = (pid => 1000 + $number, elapsed_s => $data{TIME}, status => 0, signal => 0, gated => 1, output => q{});
+    my @copies = ({ %copy, data => \%data });
+    my @tags   = $slice{tags} ? (tags => $slice{tags}) : ();
+    return { number => $slice{number} // $number, copies => \@copies, %{ UnixBench::Score::pass(\@copies) }, @tags };
+}
+
+1;
