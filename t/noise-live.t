@@ -1,0 +1,37 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Clock;
+use UnixBench::Host::Values;
+use UnixBench::Noise;
+
+# On this machine: a process that is not ours yet, for its time counts for us only when it has ended, is seen.
+my $stat = UnixBench::Host::Values->new->text('/proc/stat');
+plan skip_all => 'no CPU times in /proc/stat' if ($stat // q{}) !~ /^cpu +[1-9]/;
+
+my $noise = UnixBench::Noise->new(clock => UnixBench::Clock->new, usable_cpus => 1);
+
+$noise->before;
+my ($burner, $from) = start_burner();
+sysread $from, my $said, 1;
+my $seen = $noise->after([{ gated => 1, elapsed_s => 1 }]);
+kill 'KILL', $burner;
+waitpid $burner, 0;
+
+is($said,                                                       '.', 'half a second of CPU time was used');
+is(scalar(grep { $_->{cause} eq 'others' } @{ $seen->{tags} }), 1,   'by others');
+
+done_testing;
+
+# Starts a process that uses half a second of CPU time, says so, and stays for as long as we do.
+sub start_burner {
+    my $us  = $$;
+    my $pid = open(my $output, '-|') // die "fork: $!\n";
+    return ($pid, $output) if $pid;
+    1 while (times)[0] + (times)[1] < 0.5;
+    syswrite STDOUT, '.';
+    sleep 1 while getppid == $us;
+    exit;
+}
