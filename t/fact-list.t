@@ -219,6 +219,13 @@ subtest 'words' => sub {
 
 unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'no words that other programs look for');
 
+subtest 'a kernel for developers' => sub {
+    my %kernel = (facts => { kernel => { debug => [qw(PROVE_LOCKING KASAN)] } });
+    like(in_words(\%kernel), qr/^  Checks for developers: PROVE_LOCKING KASAN$/m, 'with its options');
+    is(UnixBench::Facts::List::distinctions(\%kernel)->{'Checks for developers'}, 'PROVE_LOCKING KASAN', 'differs');
+    is(in_words({ facts => { kernel => { debug => 'text' } } }),                  q{}, 'none that is no list');
+};
+
 subtest 'measured files' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
     my @lines  = map { $_->[0] } UnixBench::Facts::Text::digests(undef, { %digest, 'dc.dat' => undef });

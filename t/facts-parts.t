@@ -77,6 +77,16 @@ subtest "the kernel's configuration" => sub {
     is($hz->('/boot/config-5.10' => "CONFIG_HZ=100\n"),               undef, "another kernel's");
 };
 
+subtest 'checks for developers' => sub {
+    my @set   = map { "CONFIG_$_=y\n" } qw(KASAN HZ_250 PROVE_LOCKING SLUB_DEBUG LOCKDEP_SUPPORT);
+    my @unset = ("# CONFIG_KCSAN is not set\n", "CONFIG_DEBUG_OBJECTS=n\n");
+    my $debug = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{debug} };
+    is_deeply($debug->('/boot/config-6.1.0' => join q{}, @set, @unset), [qw(PROVE_LOCKING KASAN)],
+        'those that are set');
+    is($debug->('/boot/config-6.1.0' => join q{}, @unset), undef, 'none is');
+    is($debug->(),                                         undef, 'nothing is known');
+};
+
 subtest 'processors' => sub {
     my $processor = sub {
         UnixBench::Host::Processor->new(files => files(@_), cpus => [])->facts;

@@ -76,6 +76,7 @@ is_deeply(
                 spectre_v2        => 'Mitigation: Enhanced / Automatic IBRS; IBPB: conditional; BHI: SW loop',
                 tsx_async_abort   => 'Mitigation: TSX disabled',
             },
+            debug => undef,
         },
         cpu => {
             models     => [{ model => 'Intel(R) Xeon(R) Gold 6226R CPU @ 2.90GHz', count => 8 }],
@@ -125,6 +126,7 @@ is_deeply(
             hz           => 300,
             clock_source => 'arch_sys_counter',
             mitigations  => { meltdown => 'Not affected', spectre_v2 => 'Mitigation: CSV2, BHB' },
+            debug        => undef,
         },
         cpu => {
             models     => [{ model => 'ARM Cortex-A53', count => 4 }, { model => 'ARM Cortex-A72', count => 2 }],
@@ -175,6 +177,7 @@ is_deeply(
             hz           => undef,
             clock_source => 'timebase',
             mitigations  => { meltdown => 'Mitigation: RFI Flush, L1D private per thread' },
+            debug        => undef,
         },
         cpu => {
             models     => [{ model => 'POWER9 (architected), altivec supported', count => 4 }],
@@ -222,7 +225,7 @@ my %NO_FREQUENCY = (
     microcode => undef
 );
 my %NO_SCRATCH = map { $_ => undef } qw(file_system device mount_point mount_options);
-my %NO_KERNEL  = map { $_ => undef } qw(command_line hz clock_source mitigations);
+my %NO_KERNEL  = map { $_ => undef } qw(command_line hz clock_source mitigations debug);
 my %NO_PAGES   = map { $_ => undef } qw(transparent count size_kb);
 
 is_deeply(

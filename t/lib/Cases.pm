@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture qw(failed host interrupted measured result run skipped);
+use Fixture qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
 
 our @EXPORT_OK = qw(cases);
 
@@ -27,6 +27,9 @@ my %COUNT = (
 );
 
 my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+
+# Counts that gather around two values.
+my @TWO_MODES = (320_000, 901_000, 899_000, 318_000, 902_500, 900_100, 321_500, 898_000, 900_700, 899_300);
 
 my $PIPE = measured('pipe', 1, 16_359_609);
 
@@ -48,6 +51,9 @@ sub cases {
         _case('notes',   [run(1, $PIPE)], notes => ['shortened passes', 'index.base was edited']),
         _case('misc',    [run(1, measured('hanoi', 1, 1_000_000), measured('arithoh', 1, 5_000_000))]),
         _case('empty',   []),
+        _quick(),
+        _case('disturbed', [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
+        _case('modes',     [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
     );
 }
 
@@ -71,6 +77,59 @@ sub _short_run {
     my $spawn    = measured('spawn',  $copies, 247_371, 242_919, 243_989);
     my $shell1   = measured('shell1', $copies, 4614,    4590,    4632);
     return run($copies, $spawn, $shell1);
+}
+
+# In its seven rounds two slices were disturbed, one of them was repeated, and one test costs the precision.
+sub _quick {
+    my @tests = map { _sliced($_) } grep { $_ ne 'fsbuffer' } @INDEX;
+    $tests[-1] = tagged($tests[-1], { 3 => [tag('others', 'disturbed', 0.42)], 5 => [tag('others', 'note', 0.03)] });
+    my $again  = { count => 80_211, time_s => 1.01, tags => [tag('run_queue', 'disturbed', 3)] };
+    my @passes = @{ $tests[0]{passes} };
+    $tests[0] = { %{ $tests[0] }, passes => [{ %{ shift @passes }, set_aside => [$again] }, @passes] };
+    my %procedure = (kind => 'quick', time_factor => 1, work_factor => 1, seed => 1995, precision => 0.01);
+    return _case(
+        'quick', [quick_run(7, 1, @tests)],
+        procedure => { %procedure, max_time_s => 120 },
+        notes     => ['Quick run: estimate, not an official result'],
+    );
+}
+
+# A part of what long passes count, and in each round a little else.
+sub _sliced {
+    my ($name)    = @_;
+    my $amplitude = $name eq 'spawn' ? 0.2 : 0.01;
+    my @counts    = map { sprintf '%.0f', $COUNT{$name} / 10 * (1 + $amplitude * $_) } 0, 0.7, -0.4, 1, -1, 0.2, -0.6;
+    return sliced($name, 1, @counts);
+}
+
+# What hardly any machine has all at once.
+sub _disturbed_run {
+    my ($copies)  = @_;
+    my @steal     = map { tag('steal', $_ > 0.05 ? 'disturbed' : 'note', $_) } 0.031, 0.12, 0.07;
+    my $spawn     = measured('spawn',   $copies, 247_371, 191_919, 243_989);
+    my $shell1    = measured('shell1',  $copies, 4614,    4590,    4632);
+    my $rising    = measured('syscall', $copies, map { 24_000_000 + 400_000 * $_ } 0 .. 9);
+    my $cold      = measured('pipe',    $copies, 14_359_609, map { 16_359_609 + 9_000 * ($_ % 3) } 1 .. 9);
+    my $throttled = tag('throttled', 'disturbed', 12);
+    return run(
+        $copies,
+        tagged($spawn,  { 1 => [tag('run_queue', 'note', 1)], 2 => [$steal[1], $throttled], 3 => [$steal[0]] }),
+        tagged($shell1, { 3 => [$steal[2], tag('pressure_io', 'note', 0.014), tag('major_faults', 'note', 3.7)] }),
+        $rising,
+        $cold,
+        failed('execl', 'killed by SIGSEGV (pass 1, copy 1)'),
+    );
+}
+
+sub _odd_facts {
+    return {
+        kernel         => { debug       => [qw(PROVE_LOCKING KASAN)] },
+        cpu            => { governor    => 'powersave', turbo => 'on' },
+        cgroup         => { cpus        => 0.5 },
+        virtualization => { hypervisor  => 'kvm' },
+        scratch        => { file_system => 'tmpfs' },
+        load           => [0.82, 0.4, 0.1],
+    };
 }
 
 sub _all_categories {

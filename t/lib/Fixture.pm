@@ -11,7 +11,7 @@ use UnixBench::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Score;
 
-our @EXPORT_OK = qw(baseline host interrupted measured failed result run skipped);
+our @EXPORT_OK = qw(baseline host interrupted measured failed quick_run result run skipped sliced tag tagged);
 
 use constant STARTED => 1_795_140_750;    # Fri Nov 20 2026 02:12:30
 
@@ -120,6 +120,41 @@ sub measured {
     my ($name, $copies, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, $copies, $counts[$_]) } 0 .. $#counts;
     return { _test($name, \@passes), status => 'measured', %{ UnixBench::Score::test(\@passes) } };
+}
+
+# Takes rounds, a number of copies and tests, returns a quick run with its indexes.
+sub quick_run {
+    my ($rounds, $copies, @tests) = @_;
+    return { %{ run($copies, @tests) }, rounds => $rounds };
+}
+
+# Takes a test's name, a number of copies and what one copy counted in the slice of each round, about a second, returns
+# the test of a quick run.
+sub sliced {
+    my ($name, $copies, @counts) = @_;
+    my %test = %{ measured($name, $copies, @counts) };
+    for my $pass (@{ $test{passes} }) {
+        for my $copy (@{ $pass->{copies} }) {
+            $copy->{elapsed_s} = 1 + $copy->{pid} / 1e6;
+            $copy->{data}{TIME} = 1.1 if defined $copy->{data}{TIME};
+        }
+        %$pass = (%$pass, %{ UnixBench::Score::pass($pass->{copies}) });
+    }
+    delete $test{passes_wanted};
+    return { %test, %{ UnixBench::Score::test_of_rounds($test{passes}) } };
+}
+
+# Takes a cause, a level and a value, returns the tag.
+sub tag {
+    my ($cause, $level, $value) = @_;
+    return { cause => $cause, level => $level, value => $value };
+}
+
+# Takes a test, and { number of a pass => [tag, ...] }; returns the test with these tags.
+sub tagged {
+    my ($test, $tags) = @_;
+    my @passes = map { +{ %$_, tags => $tags->{ $_->{number} } || [] } } @{ $test->{passes} };
+    return { %$test, passes => \@passes };
 }
 
 # Takes a test's name, the reason, and what was counted in the passes before, returns the test.

@@ -32,6 +32,7 @@ my @GROUPS = (
         ['Timer ticks',           'facts.kernel.hz',                           'hertz'],
         ['Clock source',          'facts.kernel.clock_source',                 'plain'],
         ['Mitigation',            'facts.kernel.mitigations',                  'named'],
+        ['Checks for developers', 'facts.kernel.debug',                        'words'],
     )],
     [Processors => (
         ['CPU',                   'facts.cpu.models|host.cpus',                'models'],
@@ -90,7 +91,7 @@ my @GROUPS = (
 
 # What these ways of writing take; the others take texts and numbers.
 my %TAKES = (
-    (map { $_ => 'ARRAY' } qw(models caches load)),
+    (map { $_ => 'ARRAY' } qw(models caches load words)),
     (map { $_ => 'HASH' } qw(named frequency huge_pages language digest digests)),
 );
 
@@ -120,6 +121,7 @@ sub _lines {
     my @values = map { scalar _value($result, $_) } split / /, $places;
     return if !grep { defined } @values;
     return if grep  { ref ne ($TAKES{$way} // q{}) } @values;
+    return UnixBench::Facts::Text::joined($label, @{ $values[0] }) if $way eq 'words';
     return UnixBench::Facts::Text->can($way)->($label, @values);
 }
 

@@ -14,6 +14,12 @@ use constant MITIGATIONS => '/sys/devices/system/cpu/vulnerabilities';
 # The models of preemption: the option that chooses one as the kernel's own, and its name.
 my @MODELS = ([RT => 'real-time'], [LAZY => 'lazy'], [q{} => 'full'], [VOLUNTARY => 'voluntary'], [NONE => 'none']);
 
+# Options for those who look for faults in Linux, which slow all of it down.
+my @DEBUG = qw(
+    PROVE_LOCKING LOCKDEP LOCK_STAT DEBUG_SPINLOCK DEBUG_MUTEXES DEBUG_ATOMIC_SLEEP DEBUG_OBJECTS DEBUG_KMEMLEAK
+    DEBUG_PAGEALLOC_ENABLE_DEFAULT SLUB_DEBUG_ON KASAN KCSAN KMSAN
+);
+
 # Makes one. files: a Host::Values; uname: the five texts of POSIX::uname.
 sub new {
     my ($class, %given) = @_;
@@ -21,9 +27,9 @@ sub new {
     return bless { %given, config => $config }, $class;
 }
 
-# Returns { command_line, preemption, hz (ticks a second), clock_source, mitigations => { file => text } }, each undef
-# where it is not known. preemption: "none", "voluntary", "lazy", "full", "real-time", or "none or voluntary", or
-# "dynamic", chosen at the start and not told.
+# Returns { command_line, preemption, hz (ticks a second), clock_source, mitigations => { file => text }, debug =>
+# [option, ...] }, each undef where it is not known. preemption: "none", "voluntary", "lazy", "full", "real-time", or
+# "none or voluntary", or "dynamic", chosen at the start and not told. debug: those for finding faults; undef for none.
 sub facts {
     my ($self) = @_;
     my $hz = $self->{config}->value('HZ') // q{};
@@ -33,7 +39,14 @@ sub facts {
         hz           => $hz =~ /\A\d{1,6}\z/ ? 0 + $hz : undef,
         clock_source => scalar $self->{files}->line('/sys/devices/system/clocksource/clocksource0/current_clocksource'),
         mitigations  => scalar $self->_mitigations,
+        debug        => scalar $self->_debug,
     };
+}
+
+sub _debug {
+    my ($self) = @_;
+    my @set = grep { ($self->{config}->value($_) // q{}) eq 'y' } @DEBUG;
+    return @set ? \@set : undef;
 }
 
 sub _mitigations {

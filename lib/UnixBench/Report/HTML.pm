@@ -5,6 +5,8 @@ use warnings;
 
 use UnixBench::Format qw(counted english_date);
 use UnixBench::Report::HTMLFacts;
+use UnixBench::Report::HTMLRemarks;
+use UnixBench::Report::HTMLSpread;
 use UnixBench::Report::HTMLTables;
 use UnixBench::Report::Markup  qw(element);
 use UnixBench::Report::Page    qw(page);
@@ -38,7 +40,8 @@ sub _parts {
         element('p', { class => 'quiet' }, "BYTE UNIX Benchmarks (Version $result->{version})"),
         _notes(@{ $result->{notes} }),
         UnixBench::Report::HTMLFacts::section($result),
-        (map { _run($_, $result->{utc_offset_s}) } @{ $result->{runs} }),
+        (map { _run($result, $_) } @{ $result->{runs} }),
+        UnixBench::Report::HTMLRemarks::section($result),
     );
 }
 
@@ -49,13 +52,14 @@ sub _notes {
 }
 
 sub _run {
-    my ($run, $utc_offset_s) = @_;
+    my ($result, $run) = @_;
     my @parts = (
         element('h2', counted($run->{copies}, 'parallel copy', 'parallel copies')),
-        element('p',  time_sentence($run, $utc_offset_s)),
+        element('p',  time_sentence($run, $result->{utc_offset_s})),
         element('p',  copies_sentence($run)),
         UnixBench::Report::HTMLTables::results($run->{tests}),
         (map { UnixBench::Report::HTMLTables::index_values($_) } @{ $run->{indexes} }),
+        UnixBench::Report::HTMLSpread::of_run($result->{procedure}, $run),
         UnixBench::Report::HTMLTables::passes($run->{tests}),
     );
     return element('section', @parts);

@@ -3,11 +3,12 @@ package UnixBench::Report::HTMLTables;
 use strict;
 use warnings;
 
-use UnixBench::Format          qw(fixed full_precision);
-use UnixBench::Report::Markup  qw(element);
-use UnixBench::Report::Page    qw(number row table);
-use UnixBench::Report::Wording qw(score_title table_title);
-use UnixBench::Result          qw(is_measured tests_by_title unmeasured);
+use UnixBench::Format           qw(fixed full_precision);
+use UnixBench::Remarks::Wording qw(tag_text);
+use UnixBench::Report::Markup   qw(element);
+use UnixBench::Report::Page     qw(number row table text);
+use UnixBench::Report::Wording  qw(score_title table_title);
+use UnixBench::Result           qw(is_measured tests_by_title unmeasured);
 use UnixBench::Score;
 
 # Takes the tests of a run, returns the table of their scores, or of the reasons why there is none.
@@ -51,18 +52,32 @@ sub passes {
 }
 
 sub _pass_table {
-    my ($test) = @_;
-    my @rows = map { _pass_row($_) } @{ $test->{passes} || [] };
-    return if !@rows;
-    return table($test->{title}, ['Pass', '*Count', '*Time', '*Rate'], \@rows);
+    my ($test)    = @_;
+    my @passes    = @{ $test->{passes} || [] } or return;
+    my $is_tagged = grep { length _disturbance($_) } @passes;
+    my @headings  = ('Pass', '*Count', '*Time', '*Rate', $is_tagged ? 'Disturbed by' : ());
+    my @rows      = map { row($_->{number}, _numbers($_), $is_tagged ? text(_disturbance($_)) : ()) } @passes;
+    return table($test->{title}, \@headings, \@rows);
 }
 
-sub _pass_row {
+sub _numbers {
     my ($pass) = @_;
-    return row($pass->{number}, _missing(3, join '; ', _errors($pass))) if !defined $pass->{count};
+    return _missing(3, join '; ', _errors($pass)) if !defined $pass->{count};
     my $time  = sprintf '%.6f s', $pass->{time_s};
     my @texts = (full_precision($pass->{count}), $time, fixed(UnixBench::Score::rate($pass)));
-    return row($pass->{number}, map { number($_) } @texts);
+    return map { number($_) } @texts;
+}
+
+# What disturbed a pass, and the slices that it was made in place of.
+sub _disturbance {
+    my ($pass) = @_;
+    my @before = map { 'repeated after ' . join ' and ', _tag_texts($_) } @{ $pass->{set_aside} || [] };
+    return join '; ', _tag_texts($pass), @before;
+}
+
+sub _tag_texts {
+    my ($pass) = @_;
+    return map { tag_text($_) } @{ $pass->{tags} || [] };
 }
 
 sub _errors {

@@ -5,14 +5,16 @@ package UnixBench::Report::JSON;
 use strict;
 use warnings;
 
-use UnixBench::JSON::Writer    ();
-use UnixBench::Result::Shape   ();
-use UnixBench::Score           ();
-use UnixBench::Spread          ();
-use UnixBench::Result::Summary ();
+use UnixBench::JSON::Writer     ();
+use UnixBench::Remarks          ();
+use UnixBench::Remarks::Wording ();
+use UnixBench::Result::Shape    ();
+use UnixBench::Score            ();
+use UnixBench::Spread           ();
+use UnixBench::Result::Summary  ();
 
 # Behind the summary, which has a line with the first two of its own.
-my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes);
+my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes remarks);
 
 my %DOCUMENT = %UnixBench::Result::Shape::DOCUMENT;
 my %RUN      = %UnixBench::Result::Shape::RUN;
@@ -30,8 +32,12 @@ sub render {
 # Takes a result and a function, which is given the same piece by piece: the whole of many copies takes much memory.
 sub write_to {
     my ($result, $write) = @_;
-    my %document =
-        (%$result, format => UnixBench::Result::Shape::FORMAT, summary => UnixBench::Result::Summary::of($result));
+    my %document = (
+        %$result,
+        format  => UnixBench::Result::Shape::FORMAT,
+        summary => UnixBench::Result::Summary::of($result),
+        remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::of($result)],
+    );
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});
@@ -54,7 +60,7 @@ sub _member {
 sub _write_run {
     my ($run, $write) = @_;
     my $spread  = UnixBench::Spread::of_run($run);
-    my @indexes = map { +{ %$_, estimate => UnixBench::Spread::of_index($_, $spread) } } @{ $run->{indexes} };
+    my @indexes = map { +{ %$_, %{ UnixBench::Spread::of_index($_, $run) } } } @{ $run->{indexes} };
     my $comma   = "\n";
     $write->(_head({ %$run, indexes => \@indexes }, \%RUN, 'tests'));
     for my $test (@{ $run->{tests} }) {

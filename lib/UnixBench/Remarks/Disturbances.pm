@@ -1,0 +1,112 @@
+package UnixBench::Remarks::Disturbances;
+
+# What the tags of passes say together: what disturbed which tests, how often and how badly.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+# What can disturb, the most telling first.
+our @CAUSES = qw(
+    steal others throttled thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity overlap
+);
+
+# Of these the lowest value is the worst.
+my %IS_LOW_WORST = map { $_ => 1 } qw(affinity overlap);
+
+# They tell that somebody else was at work.
+my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu pressure_io pressure_memory);
+
+use constant {
+    LOAD_LEAST   => 0.5,    # processes that ran or waited in the last minute
+    BURST_PASSES => 6,      # fewer have no thirds worth the name
+};
+
+# Takes a test; returns { cause, level, worst, passes, of, test (its name), title } for each cause: how many passes, of
+# how many, have that tag, the higher level and the worst value of them.
+sub of_test {
+    my ($test) = @_;
+    my @passes = @{ $test->{passes} };
+    my %tags;
+    push @{ $tags{ $_->{cause} } }, $_ for map { _tags($_) } @passes;
+    return
+        map { +{ _together($_, @{ $tags{$_} }), of => scalar @passes, test => $test->{name}, title => $test->{title} } }
+        grep { $tags{$_} } @CAUSES;
+}
+
+sub _together {
+    my ($cause, @tags) = @_;
+    my $worst = $IS_LOW_WORST{$cause} ? \&List::Util::min : \&List::Util::max;
+    return (
+        cause  => $cause,
+        level  => (grep { $_->{level} eq 'disturbed' } @tags) ? 'disturbed' : 'note',
+        worst  => $worst->(map { $_->{value} } @tags),
+        passes => scalar @tags,
+    );
+}
+
+# Takes a run; returns a remark for each cause: kind (the cause), level, worst, passes (tagged), of (all passes of the
+# run), titles (of the tests). Where steal looks like credits of CPU time that were used up it is of the kind "burst".
+sub remarks {
+    my ($run) = @_;
+    my %found;
+    push @{ $found{ $_->{cause} } }, $_ for map { of_test($_) } @{ $run->{tests} };
+    my $count = map { @{ $_->{passes} } } @{ $run->{tests} };
+    return map { +{ _remark($run, $_, @{ $found{$_} }), of => $count } } grep { $found{$_} } @CAUSES;
+}
+
+sub _remark {
+    my ($run, $cause, @of_tests) = @_;
+    my %sum = _together($cause, map { +{ level => $_->{level}, value => $_->{worst} } } @of_tests);
+    return (
+        kind   => $cause eq 'steal' && _is_burst($run) ? 'burst' : $cause,
+        level  => $sum{level},
+        worst  => $sum{worst},
+        passes => List::Util::sum(map { $_->{passes} } @of_tests),
+        titles => [map { $_->{title} } @of_tests],
+    );
+}
+
+# Whether the hypervisor took nothing in the first third of the passes, and much in most of the last.
+sub _is_burst {
+    my ($run) = @_;
+    my @levels = map { _level($_, 'steal') } _in_order($run);
+    return if @levels < BURST_PASSES;
+    my $third = int(@levels / 3);
+    my $much  = grep { $_ eq 'disturbed' } @levels[-$third .. -1];
+    return 2 * $much > $third && !grep { length } @levels[0 .. $third - 1];
+}
+
+sub _in_order {
+    my ($run)  = @_;
+    my @passes = map { @{ $_->{passes} } } @{ $run->{tests} };
+    @passes = sort { $a->{number} <=> $b->{number} } @passes if defined $run->{rounds};
+    return @passes;
+}
+
+# Takes a result; returns a remark of the kind "load" when something else was at work as it began, by the load or by
+# the tags of its very first pass, or nothing. causes: those of the tags. Nothing tells which slice of a round was the
+# first.
+sub at_start {
+    my ($result) = @_;
+    my ($load)   = @{ ($result->{facts} || {})->{load} || [] };
+    my ($run)    = @{ $result->{runs} };
+    my ($pass)   = $run && !defined $run->{rounds} ? _in_order($run) : ();
+    my @causes   = grep { $pass && $IS_LOAD{$_} && length _level($pass, $_) } @CAUSES;
+    return if ($load // 0) < LOAD_LEAST && !@causes;
+    return { kind => 'load', load => $load, causes => \@causes };
+}
+
+sub _level {
+    my ($pass, $cause) = @_;
+    my ($tag) = grep { $_->{cause} eq $cause } _tags($pass);
+    return $tag ? $tag->{level} : q{};
+}
+
+sub _tags {
+    my ($pass) = @_;
+    return @{ $pass->{tags} || [] };
+}
+
+1;

@@ -1,0 +1,85 @@
+package UnixBench::Remarks::Machine;
+
+# What of the machine and its set-up bears on every number.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+my %IS_IN_MEMORY = map { $_ => 1 } qw(tmpfs ramfs);
+
+# Each kind, and what finds it: takes a result, returns what there is to say, or nothing.
+my @KINDS = (
+    [quota        => \&_quota],
+    [governor     => \&_governor],
+    [turbo        => \&_turbo],
+    [scratch      => \&_scratch],
+    [locale       => \&_locale],
+    [debug_kernel => \&_debug_kernel],
+    [hypervisor   => \&_hypervisor],
+);
+
+# Takes a result, perhaps without runs; returns remarks, each { kind, ... }: quota (cpus, the CPUs' worth of time, and
+# of, the CPUs), governor (governor), turbo, scratch (file_system), locale (lang, charmap), debug_kernel (options),
+# hypervisor (hypervisor).
+sub of {
+    my ($result) = @_;
+    return map { _found($result, @$_) } @KINDS;
+}
+
+sub _found {
+    my ($result, $kind, $finds) = @_;
+    return map { +{ kind => $kind, %$_ } } $finds->($result);
+}
+
+sub _quota {
+    my ($result) = @_;
+    my $host     = $result->{host};
+    my $cpus     = _fact($result, qw(cgroup cpus)) // $host->{cpu_quota} // return;
+    my $of       = List::Util::max(map { $_->{cpu_count} } @{ $result->{runs} }) // @{ $host->{cpus} };
+    return $cpus < $of ? { cpus => $cpus, of => $of } : ();
+}
+
+sub _governor {
+    my ($result) = @_;
+    my $governor = _fact($result, qw(cpu governor)) // return;
+    return $governor eq 'performance' ? () : { governor => $governor };
+}
+
+sub _turbo {
+    my ($result) = @_;
+    return (_fact($result, qw(cpu turbo)) // q{}) eq 'on' ? {} : ();
+}
+
+sub _scratch {
+    my ($result) = @_;
+    my $file_system = _fact($result, qw(scratch file_system)) // q{};
+    return $IS_IN_MEMORY{$file_system} ? { file_system => $file_system } : ();
+}
+
+sub _locale {
+    my ($result) = @_;
+    my ($lang, $charmap) = map { $_ // q{} } @{ $result->{language} || {} }{qw(lang charmap)};
+    return if !length $charmap || $charmap =~ /\Autf-?8\z/i;
+    return { lang => $lang, charmap => $charmap };
+}
+
+sub _debug_kernel {
+    my ($result) = @_;
+    my @options = @{ _fact($result, qw(kernel debug)) || [] };
+    return @options ? { options => \@options } : ();
+}
+
+sub _hypervisor {
+    my ($result) = @_;
+    my $hypervisor = _fact($result, qw(virtualization hypervisor)) // 'none';
+    return $hypervisor eq 'none' ? () : { hypervisor => $hypervisor };
+}
+
+sub _fact {
+    my ($result, $group, $name) = @_;
+    return (($result->{facts} || {})->{$group} || {})->{$name};
+}
+
+1;

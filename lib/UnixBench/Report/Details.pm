@@ -1,0 +1,49 @@
+package UnixBench::Report::Details;
+
+# What stands on a terminal below the classic report: how sure its numbers are.
+
+use strict;
+use warnings;
+
+use UnixBench::Remarks                  ();
+use UnixBench::Remarks::Wording         qw(gathered);
+use UnixBench::Report::Details::Lines   qw(folded plain);
+use UnixBench::Report::Details::Tables  qw(index_lines tag_lines test_lines);
+use UnixBench::Report::Details::Wording qw(LEGEND quick_sentence repeated_sentence);
+
+# Takes a result; returns the text, empty without runs: for each run its scores and indexes with their intervals, and
+# what disturbed it; then what to know about all of it.
+sub render {
+    my ($result) = @_;
+    my @runs     = @{ $result->{runs} } or return q{};
+    my @blocks   = ([folded(LEGEND)], (map { _run($result->{procedure}, $_) } @runs), _remarks($result));
+    return join "\n", map { _block(@$_) } grep { @$_ } @blocks;
+}
+
+sub _block {
+    my (@lines) = @_;
+    return join q{}, map { plain($_) . "\n" } @lines;
+}
+
+sub _run {
+    my ($procedure, $run) = @_;
+    my @sentences = (quick_sentence($procedure, $run), repeated_sentence($run));
+    return ([test_lines($run)], [index_lines($run)], [map { folded($_) } @sentences], [tag_lines($run)]);
+}
+
+sub _remarks {
+    my ($result) = @_;
+    my @remarks = map { [_remark($_)] } gathered(UnixBench::Remarks::of($result));
+    return @remarks ? (['How far these numbers can be trusted'], @remarks) : ();
+}
+
+sub _remark {
+    my ($group) = @_;
+    return (
+        (map { folded($_) } @{ $group->{seen} }),
+        folded("Why it matters: $group->{why}", 3),
+        folded("What to do: $group->{advice}",  3),
+    );
+}
+
+1;

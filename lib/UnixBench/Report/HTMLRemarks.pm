@@ -1,0 +1,24 @@
+package UnixBench::Report::HTMLRemarks;
+
+use strict;
+use warnings;
+
+use UnixBench::Remarks          ();
+use UnixBench::Remarks::Wording qw(gathered);
+use UnixBench::Report::Markup   qw(element);
+use UnixBench::Report::Page     qw(list);
+
+# Takes a result; returns the section about how far its numbers can be trusted, or nothing when there is nothing to say.
+sub section {
+    my ($result) = @_;
+    my @groups = gathered(UnixBench::Remarks::of($result)) or return;
+    return element('section', element('h2', 'How far these numbers can be trusted'), map { _group($_) } @groups);
+}
+
+sub _group {
+    my ($group) = @_;
+    my @said = ("Why it matters: $group->{why}", "What to do: $group->{advice}");
+    return (list(@{ $group->{seen} }), map { element('p', { class => 'quiet' }, $_) } @said);
+}
+
+1;

@@ -1,0 +1,62 @@
+package UnixBench::Report::HTMLSpread;
+
+# How sure the numbers of a run are, as parts of the page.
+
+use strict;
+use warnings;
+
+use UnixBench::Format                      qw(fixed);
+use UnixBench::Remarks::Wording            qw(modes_text);
+use UnixBench::Report::Comparison::Wording qw(index_title);
+use UnixBench::Report::Details::Wording    qw(interval percent_of quick_sentence repeated_sentence);
+use UnixBench::Report::Page                qw(number paragraph row table text);
+use UnixBench::Result                      qw(is_measured tests_by_title);
+use UnixBench::Spread                      ();
+
+# Takes the procedure and a run; returns how far the passes of its tests lie apart, how sure its indexes are, and what
+# there is to say of its rounds; nothing when nothing was measured.
+sub of_run {
+    my ($procedure, $run) = @_;
+    my @tests     = grep { is_measured($_) } tests_by_title($run->{tests}) or return;
+    my @sentences = (quick_sentence($procedure, $run), repeated_sentence($run));
+    return (_tests($run, @tests), _indexes($run), paragraph(@sentences));
+}
+
+sub _tests {
+    my ($run, @tests) = @_;
+    my $spreads   = UnixBench::Spread::of_run($run);
+    my $has_modes = grep { $_->{modes} } values %$spreads;
+    my @headings = ('Test', '*Score', '*95 % interval', '*Variation', '*Lowest', '*Highest', $has_modes ? 'Modes' : ());
+    my @rows     = map { _test($_, $spreads->{ $_->{name} }, $has_modes) } @tests;
+    return table('All passes, none left out', \@headings, \@rows);
+}
+
+sub _test {
+    my ($test, $spread, $has_modes) = @_;
+    my ($estimate, $cv) = @$spread{qw(estimate cv)};
+    my @numbers =
+        (fixed($estimate->{value}), interval($estimate), percent_of($cv), map { fixed($_) } @$spread{qw(min max)});
+    my $modes = $spread->{modes} ? modes_text($spread->{modes}) : q{};
+    return row($test->{title}, (map { number($_) } @numbers), $has_modes ? text($modes) : ());
+}
+
+# That of a quick run leaves out nothing anyway.
+sub _indexes {
+    my ($run)    = @_;
+    my @indexes  = @{ $run->{indexes} } or return;
+    my @known    = map { UnixBench::Spread::of_index($_, $run) } @indexes;
+    my @headings = ('Index', defined $run->{rounds} ? '*Value' : ('*Classic', '*Untrimmed'), '*95 % interval');
+    push @headings, '*Undisturbed', '*95 % interval' if grep { $_->{undisturbed} } @known;
+    my @rows = map { _index(scalar @headings, $run, $indexes[$_], $known[$_]) } 0 .. $#indexes;
+    return table('Indexes of all passes', \@headings, \@rows);
+}
+
+sub _index {
+    my ($columns, $run, $index, $known) = @_;
+    my @classic = defined $run->{rounds} ? () : fixed($index->{index});
+    my @others  = map { (fixed($_->{value}), interval($_)) } grep { defined } @$known{qw(estimate undisturbed)};
+    my @numbers = (@classic, @others);
+    return row(index_title($index), map { number($_ // q{}) } @numbers[0 .. $columns - 2]);
+}
+
+1;

@@ -1,0 +1,143 @@
+package QuietMachine;
+
+# A machine with two CPUs, the tree of its /proc and /sys, and its clock, while a pass of ten seconds is made on it that
+# uses half of their time. Nothing else happens there, unless it is said.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use HostTree qw(host_tree);
+use UnixBench::Noise;
+
+our @EXPORT_OK = qw(every_number_is everything_is pressure stat_of thermal vmstat_of);
+
+my $CPU  = '/sys/devices/system/cpu';
+my @TIME = (
+    [user       => 40_000],
+    [nice       => 100],
+    [system     => 9000],
+    [idle       => 90_000],
+    [iowait     => 70],
+    [irq        => 0],
+    [softirq    => 8],
+    [steal      => 1000],
+    [guest      => 0],
+    [guest_nice => 0]
+);
+my @PASS   = (user => 1000, idle => 1000);
+my $MOUNTS = "31 23 0:28 / /v1 rw - cgroup cgroup rw,cpuacct,cpu\n32 23 0:29 / /v2 rw - cgroup2 x rw\n";
+
+# Its files, { path => text }, before the pass.
+my %FILES = (
+    '/proc/stat'                         => stat_of(),
+    '/proc/vmstat'                       => vmstat_of(),
+    '/proc/loadavg'                      => "0.00 0.01 0.05 1/86 1234\n",
+    '/proc/meminfo'                      => "MemTotal: 16 kB\nDirty:   120 kB\nWriteback:   8 kB\nWritebackTmp: 5 kB\n",
+    '/proc/self/status'                  => "Cpus_allowed:\t3\nCpus_allowed_list:\t0-1\n",
+    '/proc/self/cgroup'                  => "2:cpuacct,cpu:/a/b\n1:memory:/a\n0::/c\n",
+    '/proc/self/mountinfo'               => $MOUNTS,
+    '/v1/cpu.stat'                       => "nr_periods 0\nnr_throttled 0\n",
+    '/v1/a/cpu.stat'                     => "nr_periods 900\nnr_throttled 3\n",
+    '/v1/a/b/cpu.stat'                   => "nr_periods 900\nnr_throttled 4\n",
+    '/v2/c/cpu.stat'                     => "usage_usec 5\nnr_periods 900\nnr_throttled 5\n",
+    "$CPU/online"                        => "0-1\n",
+    "$CPU/cpu0/cpufreq/scaling_cur_freq" => "1800000\n",
+    "$CPU/cpu1/cpufreq/scaling_cur_freq" => "2600500\n",
+    (map { (thermal($_, core => 1), thermal($_, package => 2)) } 0, 1),
+    (map { pressure($_ => 5_000_000) } qw(cpu io memory)),
+);
+
+# Takes what UnixBench::Noise takes beyond root, clock and CPU seconds.
+sub new {
+    my ($class, %with) = @_;
+    my $self = bless { now_s => 1000, ours_s => 5, root => host_tree(%FILES) }, $class;
+    my %own  = (root => $self->{root}, clock => $self, ours => sub { ($self->{ours_s}, 2) });
+    $self->{noise} = UnixBench::Noise->new(%own, usable_cpus => 2, %with);
+    return $self;
+}
+
+sub monotonic_s { my ($self) = @_; return $self->{now_s} }
+
+sub noise { my ($self) = @_; return $self->{noise} }
+
+# What is seen of the pass, after a rest of one second. Takes the files that are others from a moment on, { rest,
+# before, after => { path => text, or undef for none } }, and the results of copies, two by default.
+sub seen {
+    my ($self, $changes, $copies) = @_;
+    $self->rest(1, @$changes{qw(rest before)});
+    $self->{noise}->before;
+    $self->{$_} += 10 for qw(now_s ours_s);
+    $self->_show({ '/proc/stat' => stat_of(@PASS) }, $changes->{after});
+    return $self->{noise}->after($copies || [map { { gated => 1, elapsed_s => 10 } } 1, 2]);
+}
+
+# Lets it rest for that time. Takes what changes before and in it.
+sub rest {
+    my ($self, $rest_s, $before, $meanwhile) = @_;
+    $self->_show($before);
+    $self->{noise}->rest_begins;
+    $self->{now_s} += $rest_s;
+    $self->_show($meanwhile);
+    return;
+}
+
+# Takes a text, or undef; returns all files with that.
+sub everything_is {
+    my ($text) = @_;
+    return { map { $_ => $text } keys %FILES };
+}
+
+# Takes a text; returns all files with that in place of each number.
+sub every_number_is {
+    my ($text) = @_;
+    return { map { $_ => $FILES{$_} =~ s/\b\d+\b/$text/gr } keys %FILES };
+}
+
+# Takes ticks of all CPUs beyond those from before the pass, { user => ... }; returns the text of /proc/stat.
+sub stat_of {
+    my (%more) = @_;
+    my $line   = join q{ }, map { $_->[1] + ($more{ $_->[0] } || 0) } @TIME;
+    return "cpu  $line\ncpu0 $line\ncpu1 $line\nintr 77 5 0\nctxt 12\nprocs_running 1\n";
+}
+
+# The same of /proc/vmstat.
+sub vmstat_of {
+    my (%more) = @_;
+    my @count = ([nr_free_pages => 77], [pswpin => 100], [pswpout => 200], [pgfault => 9], [pgmajfault => 3000]);
+    return join q{}, map { "$_->[0] " . ($_->[1] + ($more{ $_->[0] } || 0)) . "\n" } @count;
+}
+
+# Takes cpu, io or memory, and for how many microseconds some process has waited for that; returns a path and a text.
+sub pressure {
+    my ($of, $total_us) = @_;
+    my $averages = 'avg10=7.00 avg60=0.00 avg300=0.00';
+    return ("/proc/pressure/$of" => "some $averages total=$total_us\nfull $averages total=77\n");
+}
+
+# Takes a CPU's number, core or package, and how many times that was throttled; returns a path and a text.
+sub thermal {
+    my ($cpu, $of, $count) = @_;
+    return ("$CPU/cpu$cpu/thermal_throttle/${of}_throttle_count" => "$count\n");
+}
+
+sub _show {
+    my ($self, @changes) = @_;
+    for my $changed (grep { defined } @changes) {
+        for my $path (keys %$changed) { _write("$self->{root}$path", $changed->{$path}) }
+    }
+    return;
+}
+
+sub _write {
+    my ($path, $text) = @_;
+    unlink $path;
+    return if !defined $text;
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return;
+}
+
+1;
