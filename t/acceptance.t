@@ -17,7 +17,7 @@ my $ONE_COPY   = 'skipped: graphics tests run as one copy';
 my @SPREAD     = (1000, 1010, 990);                                      # the rates of pipe are a tenth of that
 
 # The next number of floating point above, or below.
-my $OPEN = 'the interval holds the limit: more passes (-i) make it narrower';
+my $OPEN = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
 
 sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
 sub below { my ($number) = @_; return unpack 'd', pack 'q', -1 + unpack 'q', pack 'd', $number }
@@ -57,11 +57,11 @@ subtest 'without an interval' => sub {
     my @none = UnixBench::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
     is_deeply(
         \@none,
-        [INCONCLUSIVE => 'one pass tells nothing of the spread: take more by -i'],
+        [INCONCLUSIVE => 'one pass tells nothing of the spread: take more (-i, --max-time)'],
         'whatever the value is'
     );
     is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), 2)],
-        [INCONCLUSIVE => 'the interval holds the limit: more passes (-i) make it narrower'], 'why');
+        [INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it'], 'why');
     is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), $_)], [$_ > 2 ? 'FAIL' : 'PASS', undef], 'no reason else')
         for 1, 4;
 };
@@ -72,7 +72,7 @@ subtest 'a requirement on a test' => sub {
     is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'met');
     is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'not met');
     is_deeply(found(\@pipe, 'pipe>=100' => undef),
-        [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i) make it narrower"]], 'open');
+        [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i, --max-time) narrow it"]], 'open');
     is_deeply(
         found(\@pipe, 'pipe>=0.5*old.json' => 190),
         [[PASS => "$text; the limit is 95, 0.5 x 190.0 of old.json"]],
@@ -89,7 +89,7 @@ subtest 'a requirement on a test' => sub {
     );
     is_deeply(
         found([measured('pipe', 1, 1000)], 'pipe>=1' => undef),
-        [[INCONCLUSIVE => '99.99; one pass tells nothing of the spread: take more by -i']],
+        [[INCONCLUSIVE => '99.99; one pass tells nothing of the spread: take more (-i, --max-time)']],
         'one pass'
     );
 };

@@ -99,6 +99,8 @@ for my $row (@TABLE) {
     $command =~ s{\b([TBS])(?=[ /])}{$IN_WORDS{$1}}g;
     my $words = "@{ $test->{command} }";
     $words =~ s/[{]seconds[}]/$seconds/;
+    $words =~ s/[{]repeats[}]/3/;
+    $words =~ s/[{]whole[}] //;
     is($words, $command, "$name: command");
     is_deeply([UnixBench::Catalog::expand($name)], [$name], "$name: stands for itself") if !$ALIAS{$name};
 }

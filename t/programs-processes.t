@@ -41,6 +41,16 @@ sub ends_soon {
     return $has_ended;
 }
 
+# The CPUs that context1 -p binds its two processes to; none where nothing can be traced.
+sub bound_to {
+    my ($placement) = @_;
+    my $strace      = path_of('strace') or return;
+    my $trace       = scratch() . '/trace';
+    run([$strace, qw(-f -e trace=sched_setaffinity -o), $trace, @{ command('context1', -n => 10, -p => $placement) }]);
+    open my $file, '<', $trace or return;
+    return map { /sched_setaffinity\(0, \d+, \[(\d+)(?: [.]{3})?\]/ ? $1 : () } <$file>;
+}
+
 subtest context1 => sub {
     for my $how (['-n', 100], ['0.1']) {
         my ($reader, $writer) = witness();
@@ -66,8 +76,12 @@ SKIP: {
     }
 SKIP: {
         my $cpus = path_of('nproc') ? `nproc` : 1;
-        skip 'one CPU only', 1 if $^O ne 'linux' || $cpus < 2;
+        skip 'one CPU only', 3 if $^O ne 'linux' || $cpus < 2;
         is_deeply [count_of(run(command('context1', '-n', 100, '-p', 'apart')))], [100, 1, 'lps'], 'two CPUs';
+        my @same = bound_to('same') or skip 'nothing can be traced', 2;
+        is_deeply \@same, [@same[0, 0]], 'both are bound to one CPU';
+        my @apart = bound_to('apart');
+        ok @apart == 2 && $apart[0] != $apart[1], "each is bound to its own: @apart";
     }
 };
 

@@ -12,7 +12,7 @@ use TestRun;
 my @USUAL = qw(-q -c 1 -i 3);
 my @RATES = (990, 1000, 1010);
 my $FOUND = '1000.0 over all passes, 95 % interval 975.4 to 1025.1';
-my $OPEN  = 'the interval holds the limit: more passes (-i) make it narrower';
+my $OPEN  = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
 
 # What is required of syscall's rates, of which one pass or a program may be another => exit status, verdicts.
 my @DECIDED = (
@@ -54,7 +54,8 @@ for my $case (@DECIDED) {
 subtest 'one pass' => sub {
     my $test = rated({ syscall => [1000] });
     my $run  = $test->run(qw(-q -c 1 -i 1 syscall), required('syscall>=1'));
-    my $line = 'INCONCLUSIVE syscall>=1 (1 copy): 1000.0; one pass tells nothing of the spread: take more by -i';
+    my $line =
+        'INCONCLUSIVE syscall>=1 (1 copy): 1000.0; one pass tells nothing of the spread: take more (-i, --max-time)';
     is_deeply([@$run{qw(status err)}], [4, lines($line)], 'tells nothing');
 };
 

@@ -196,7 +196,7 @@ subtest 'no room for the whole JSON' => sub {
     my @words = qw(-q -i 30 -c 8 syscall);
     my $test  = place_for();
     is($test->run(@words)->{status}, 0, 'with room');
-    my $limit = (-s json_of($test)) - 500;
+    my $limit = int 0.9 * -s json_of($test);    # what disturbs a pass makes it a little longer
     my $small = place_for();
     my $ended = waited($small->started_by('prlimit', "--fsize=$limit", $^X, "$TestRun::HOME/Run", @words));
     is($ended->{status}, 1, 'without');

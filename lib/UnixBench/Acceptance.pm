@@ -39,10 +39,11 @@ sub cases {
 sub verdict {
     my ($estimate, $limit) = @_;
     my ($low,      $high)  = @$estimate{qw(low high)};
-    return (INCONCLUSIVE => 'one pass tells nothing of the spread: take more by -i') if !defined $low;
+    return (INCONCLUSIVE => 'one pass tells nothing of the spread: take more (-i, --max-time)')
+        if !defined $low;
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;
-    return (INCONCLUSIVE => 'the interval holds the limit: more passes (-i) make it narrower');
+    return (INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it');
 }
 
 # Takes cases, tells whether a test failed, was interrupted, or was asked for by more than the word "all" and could not

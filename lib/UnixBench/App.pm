@@ -189,7 +189,7 @@ sub _hold {
     my $base = $measuring->base;
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
-    my $session = $measuring->begin({ test_done => \&_complain_of_test });
+    my $session = $measuring->begin($self->_when_decided, { test_done => \&_complain_of_test });
     _say($measuring->opening) if !$self->{options}{quiet};
     my $reports = $session->measure;
     my $status  = $self->_deliver($session->result, $reports);
@@ -200,6 +200,13 @@ sub _hold {
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
     return $session->problems ? FAILED : $status;
+}
+
+# Whether all that is required of a run that is under way is decided.
+sub _when_decided {
+    my ($self) = @_;
+    my $requirements = $self->_requirements or return sub { 1 };
+    return sub { $requirements->is_decided(@_) };
 }
 
 # Gives the user what was asked for of a result; returns the exit status.
@@ -215,19 +222,23 @@ sub _deliver {
         anonymity => scalar $self->_survey->anonymity,
     );
     my $is_classic = !$self->{answer} && !$self->{result};
-    my $failure    = $self->_answer(($is_classic ? RULE . "\n" : q{}) . $delivery->for_standard_output);
-    my @problems   = $delivery->write_files;
-    _complain($_) for $delivery->verdicts, @problems;
-    return $failure || @problems ? FAILED : _status_of($delivery->cases);
+    my $failure    = $self->_answer(
+        ($is_classic ? RULE . "\n" : q{}) . $delivery->for_standard_output(UnixBench::Console::is_for_people()));
+    my @problems  = $delivery->write_files;
+    my @imprecise = $delivery->imprecise;
+    _complain($_) for $delivery->verdicts, @imprecise, @problems;
+    return FAILED if $failure || @problems;
+    return $self->_status_of(scalar @imprecise, $delivery->cases);
 }
 
+# A quick run that did not become as precise as was asked for is as open as a requirement.
 sub _status_of {
-    my (@cases) = @_;
+    my ($self, $is_imprecise, @cases) = @_;
     require UnixBench::Acceptance;
     return FAILED if UnixBench::Acceptance::has_failed_test(@cases);
     return NOT_MET if UnixBench::Acceptance::has_unmet_requirement(@cases);
     return INCONCLUSIVE if UnixBench::Acceptance::has_open_requirement(@cases);
-    return DONE;
+    return $is_imprecise && defined $self->{options}{precision} ? INCONCLUSIVE : DONE;
 }
 
 sub _complain_of_test {

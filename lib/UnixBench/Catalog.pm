@@ -30,6 +30,9 @@ my %PASSES = (
 # Measured on Linux with glibc, and rounded up.
 my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0);
 
+# A slice against a pass.
+use constant { SLICE_PART => 0.1, SLICE_LEAST_S => 1 };
+
 # A program and one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
 
@@ -40,20 +43,26 @@ use constant {
 };
 
 # name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
-# {seconds}, {bindir}, {tmpdir} and {scratch} are filled in.
+# {seconds}, {repeats}, {bindir}, {tmpdir} and {scratch} are filled in; {whole} is for slices only.
 # overhead_s: what a pass takes beside its seconds; shortened: arguments for a pass of other than the
 # official length; input: file in UB_TESTDIR that is standard input; tool: a program of the system that it
 # measures with; limit_s: time limit of a copy, where its seconds tell little about it; needs: see %NEEDS.
+# Of a slice, a pass of quick mode: slice_s, its seconds, by default a tenth of the official ones, and at least 1;
+# slice_overhead_s, by default a tenth, too; fixed_work => { arguments, loops_each }: where finding out how much work
+# fits into a slice takes as long as the slice, this is done once; then {loops} is what the score of a copy, times
+# loops_each and the seconds, comes to.
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
     _test('whetstone-double', 'Double-Precision Whetstone', 'system', 'long', 10, 'whetstone-double',
-        shortened => [qw(-t {seconds})], overhead_s => 1),
+        shortened => [qw(-t {seconds})], overhead_s => 1, slice_overhead_s => 0.1,
+        fixed_work => { arguments => [qw(-n {loops})], loops_each => 0.1 }),
     _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}'),
     _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR),
     _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}'),
-    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', needs => PAIR),
-    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}'),
+    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', slice_s => 1,
+        needs => PAIR),
+    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}', slice_s => 1),
     _file_tests('fstime',   1024, 2000),
     _file_tests('fsbuffer', 256,  500),
     _file_tests('fsdisk',   4096, 8000),
@@ -71,15 +80,16 @@ my @TESTS = (
     _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v',
         shortened => [qw(-warmup {warmup})], overhead_s => 5, needs => GL),
     _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
-        'looper {seconds} gcc -o {scratch}/cctest cctest.c',
+        'looper {whole} {seconds} gcc -o {scratch}/cctest cctest.c',
         needs => { processes => 4, memory_kb => 12_288, scratch_kb => 256 }),
     _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}'),
     (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}") } qw(short int long float double)),
-    _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {seconds} dc', input => 'dc.dat',
-        needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
+    _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {whole} {seconds} dc',
+        input => 'dc.dat', needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
     _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}'),
     _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
-        'looper {seconds} grep -c gimp large.txt', needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
+        'looper {whole} {seconds} grep -c gimp large.txt',
+        needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR),
 );
 #>>>
@@ -155,36 +165,46 @@ sub _test {
     my ($name, $title, $category, $length, $seconds, $command, %more) = @_;
     my $needs = delete $more{needs} || {};
     return {
-        name       => $name,
-        title      => $title,
-        category   => $category,
-        length     => $length,
-        seconds    => $seconds,
-        command    => [split ' ', $command],
-        shortened  => [],
-        overhead_s => 0,
-        needs      => { %NEEDS, %$needs },
+        name             => $name,
+        title            => $title,
+        category         => $category,
+        length           => $length,
+        seconds          => $seconds,
+        command          => [split ' ', $command],
+        shortened        => [],
+        overhead_s       => 0,
+        needs            => { %NEEDS, %$needs },
+        slice_s          => List::Util::max(SLICE_LEAST_S, $seconds * SLICE_PART),
+        slice_overhead_s => ($more{overhead_s} || 0) * SLICE_PART,
         %more
     };
 }
 
 # Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes
-# its files (2 s each). It copies from one file to another, and writes or reads one.
+# its files (2 s each); in a slice it only primes them, for 0.3 s each. It copies from one file to another, and writes
+# or reads one.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
     my $what = "$size bufsize $blocks maxblocks";
     my $make = sub {
-        my ($suffix, $verb, $flag, $overhead_s) = @_;
+        my ($suffix, $verb, $flag, $overhead_s, $slice_overhead_s) = @_;
         my $files = $flag eq '-c' ? 2 : 1;
         return _test(
             "$name$suffix", "File $verb $what", 'system', 'short', 30,
             "fstime $flag -t {seconds} -d {tmpdir} -b $size -m $blocks",
-            shortened  => [qw(-p {priming} -s {factor})],
-            overhead_s => $overhead_s,
-            needs      => { scratch_kb => $files * $blocks }
+            shortened        => [qw(-p {priming} -s {settling})],
+            overhead_s       => $overhead_s,
+            slice_s          => 1,
+            slice_overhead_s => $slice_overhead_s,
+            writes           => 1,
+            needs            => { scratch_kb => $files * $blocks }
         );
     };
-    return ($make->('-w', 'Write', '-w', 4), $make->('-r', 'Read', '-r', 10), $make->('', 'Copy', '-c', 15));
+    return (
+        $make->('-w', 'Write', '-w', 4,  0),
+        $make->('-r', 'Read',  '-r', 10, 0.3),
+        $make->('',   'Copy',  '-c', 15, 0.6),
+    );
 }
 
 # looper, multi.sh, and for each tst.sh its longest pipeline, of three. Its files are the sorted text, the dump of
@@ -195,8 +215,9 @@ sub _shell_test {
         "shell$concurrent",
         "Shell Scripts ($concurrent concurrent)",
         'system', 'short', 60,
-        "looper {seconds} {bindir}/multi.sh $concurrent",
-        needs => {
+        "looper {whole} {seconds} {bindir}/multi.sh $concurrent",
+        slice_s => 2,
+        needs   => {
             processes => 2 + 4 * $concurrent,
             memory_kb => 640 + 512 * $concurrent,
             text_kb   => 64 * $concurrent,
@@ -204,12 +225,12 @@ sub _shell_test {
     );
 }
 
-# A group's four tests are each repeated three times, for these seconds, and x11perf calibrates itself before: the
-# longer, the slower the display.
+# A group's four tests are each repeated three times, in a slice once, for these seconds, and x11perf calibrates itself
+# before: the longer, the slower the display.
 sub _graphics_test {
     my ($group, $what) = @_;
     return _test(
-        "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group 3 {seconds}",
+        "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group {repeats} {seconds}",
         overhead_s => 50,
         tool       => 'x11perf',
         limit_s    => 300,

@@ -37,6 +37,9 @@ sub say_to {
     return $why;
 }
 
+# Whether standard output is a terminal, and so, mostly, for people.
+sub is_for_people { return POSIX::isatty(1) ? 1 : 0 }
+
 # Leaves standard output to what is said last: returns a handle for that, while all else goes to standard error.
 sub kept_standard_output {
     open my $out, '>&', \*STDOUT or die "can't keep standard output: $!\n";

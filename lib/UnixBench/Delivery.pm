@@ -5,14 +5,17 @@ package UnixBench::Delivery;
 use strict;
 use warnings;
 
-use UnixBench::Acceptance      ();
-use UnixBench::Files           ();
-use UnixBench::Options         ();
-use UnixBench::Report::JSON    ();
-use UnixBench::Report::JUnit   ();
-use UnixBench::Report::TAP     ();
-use UnixBench::Report::Verdict ();
-use UnixBench::Result::Summary ();
+use UnixBench::Acceptance       ();
+use UnixBench::Files            ();
+use UnixBench::Options          ();
+use UnixBench::Remarks          ();
+use UnixBench::Remarks::Wording ();
+use UnixBench::Report::Details  ();
+use UnixBench::Report::JSON     ();
+use UnixBench::Report::JUnit    ();
+use UnixBench::Report::TAP      ();
+use UnixBench::Report::Verdict  ();
+use UnixBench::Result::Summary  ();
 
 # Takes options, result, its reports => { suffix => text }, criteria (see UnixBench::Acceptance::Criteria), and perhaps
 # an anonymity (see UnixBench::Anonymity).
@@ -45,12 +48,23 @@ sub write_files {
     return @problems;
 }
 
-# What is to stand on standard output: the text report, or what the options want there in its place.
+# Takes whether that is a terminal; returns what is to stand on standard output: the text report and, for people, what
+# is behind it, or what the options want there in its place.
 sub for_standard_output {
-    my ($self)  = @_;
+    my ($self, $is_terminal) = @_;
     my $options = $self->{options};
-    my ($kind)  = map { $_->[0] } grep { $_->[1] eq q{-} } UnixBench::Options::output_files($options);
-    return $self->{texts}{ $options->{tap} ? 'tap' : $kind // q{} }->();
+    my ($kind) = map { $_->[0] } grep { $_->[1] eq q{-} } UnixBench::Options::output_files($options);
+    $kind = 'tap' if $options->{tap};
+    return $self->{texts}{$kind}->() if defined $kind;
+    return join q{}, $self->{texts}{q{}}->(),
+        $is_terminal || $options->{details} ? UnixBench::Report::Details::render($self->{result}) : ();
+}
+
+# What quick runs did not reach, each in a line.
+sub imprecise {
+    my ($self)  = @_;
+    my @remarks = grep { $_->{kind} eq 'precision' } UnixBench::Remarks::of($self->{result});
+    return map { UnixBench::Remarks::Wording::of($_)->{seen} . "\n" } @remarks;
 }
 
 # The verdicts on the requirements, each in a line.

@@ -41,7 +41,7 @@ sub of_reports {
     my ($plan) = @_;
     my $kb = REPORT_KB;
     for my $copies (@{ $plan->{copies} }) {
-        $kb += $copies * _of_passes($_) for _measured($plan, $copies);
+        $kb += $copies * UnixBench::Plan::passes_most($plan, $_, $copies) * _of_pass($_) for _measured($plan, $copies);
     }
     return int $kb;
 }
@@ -49,8 +49,9 @@ sub of_reports {
 # The tests of a plan that are not skipped with that many copies, each with what its copies need.
 sub _measured {
     my ($plan, $copies) = @_;
-    return map { +{ %$_, needs => UnixBench::Catalog::test($_->{name})->{needs} } }
-        grep { !defined UnixBench::Plan::skipped($_, $copies) } @{ $plan->{tests} };
+    return
+        map { +{ %$_, needs => UnixBench::Catalog::test($_->{name})->{needs} } }
+        UnixBench::Plan::measured($plan, $copies);
 }
 
 sub _of_test {
@@ -69,10 +70,10 @@ sub _most {
     return List::Util::max(0, map { $_->{$what} } @needs);
 }
 
-# The KB that a copy of a test adds to the reports.
-sub _of_passes {
+# The KB that a copy adds to the reports by a pass of a test.
+sub _of_pass {
     my ($test) = @_;
-    return $test->{passes_wanted} * (REPORT_COPY_KB + REPORT_OUTPUTS * $test->{needs}{output_kb});
+    return REPORT_COPY_KB + REPORT_OUTPUTS * $test->{needs}{output_kb};
 }
 
 1;

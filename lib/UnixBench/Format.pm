@@ -8,8 +8,8 @@ use Exporter 'import';
 
 use UnixBench::UTF8 qw($MULTIBYTE);
 
-our @EXPORT_OK = qw(clean clock_time counted defused english_date fixed full_precision iso_time listed
-    right_edge shown);
+our @EXPORT_OK =
+    qw(clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown);
 
 use constant { SHOWN_MAX => 60, LISTED_MAX => 3 };
 
@@ -142,6 +142,15 @@ sub listed {
     push @names, counted(scalar @others, 'other', 'others') if @others;
     my $last = pop @names // return 'none';
     return @names ? join(', ', @names) . " and $last" : $last;
+}
+
+# Takes a part of 1 and, if there are to be more than two, a number of digits; returns it as text, in percent.
+sub percent {
+    my ($part, $digits) = @_;
+    $digits ||= 2;
+    my $percent = 100 * $part;
+    my $text    = sprintf "%.${digits}g", $percent;
+    return ($text =~ /e\+/ ? sprintf '%.0f', $percent : $text) . ' %';
 }
 
 1;

@@ -5,21 +5,23 @@ package UnixBench::Measuring;
 use strict;
 use warnings;
 
-use UnixBench::Clock      ();
-use UnixBench::Files      ();
-use UnixBench::Options    ();
-use UnixBench::Plan       ();
-use UnixBench::Progress   ();
-use UnixBench::Resumption ();
-use UnixBench::Session    ();
-use UnixBench::Settings   ();
-use UnixBench::Survey     ();
+use UnixBench::Clock            ();
+use UnixBench::Files            ();
+use UnixBench::Options          ();
+use UnixBench::Plan             ();
+use UnixBench::Progress         ();
+use UnixBench::Progress::Rounds ();
+use UnixBench::Resumption       ();
+use UnixBench::Session          ();
+use UnixBench::Settings         ();
+use UnixBench::Survey           ();
 
 # Takes a survey; returns the measuring of its plan.
 sub anew {
     my ($class, $survey) = @_;
     my $plan  = $survey->plan;
-    my @words = UnixBench::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies} });
+    my %seed  = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
+    my @words = UnixBench::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies}, %seed });
     return bless { survey => $survey, what => { plan => $plan, result => $survey->result, words => \@words } }, $class;
 }
 
@@ -50,26 +52,36 @@ sub result { my ($self) = @_; return $self->{what}{result} }
 # What there was of a run that is gone on with, in words, or undef.
 sub progress { my ($self) = @_; return $self->{progress} }
 
-# Takes functions that the runner is to call, see UnixBench::Runner; returns a session that has begun. Dies with one
-# line when this machine does not allow it.
+# Takes a function that tells whether all that is required of a run is decided, see UnixBench::Session, and functions
+# that the runner is to call, see UnixBench::Runner; returns a session that has begun. Dies with one line when this
+# machine does not allow it.
 sub begin {
-    my ($self,    @listeners) = @_;
-    my ($survey,  $what)      = @$self{qw(survey what)};
-    my ($options, $settings)  = @$survey{qw(options settings)};
+    my ($self, $is_decided, @listeners) = @_;
+    my ($survey,  $what)     = @$self{qw(survey what)};
+    my ($options, $settings) = @$survey{qw(options settings)};
     $survey->check_limits($what->{plan});
     %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
-    my $progress = UnixBench::Progress->new(out => \*STDOUT, is_verbose => $options->{verbose});
-    my $session  = UnixBench::Session->new(
+    my $session = UnixBench::Session->new(
         %$what,
-        clock     => UnixBench::Clock->new,
-        settings  => $settings,
-        baseline  => $survey->baseline,
-        cpu_count => $survey->cpu_count,
-        anonymity => scalar $survey->anonymity,
-        listeners => [$options->{quiet} ? () : $progress->listeners, @listeners],
+        clock      => UnixBench::Clock->new,
+        settings   => $settings,
+        baseline   => $survey->baseline,
+        cpu_count  => $survey->cpu_count,
+        anonymity  => scalar $survey->anonymity,
+        is_decided => $is_decided,
+        listeners  => [$options->{quiet} ? () : $self->_progress->listeners, @listeners],
     );
     $self->{base} = $session->begin;
     return $session;
+}
+
+# What is shown meanwhile: in a quick run on standard error.
+sub _progress {
+    my ($self)     = @_;
+    my $is_verbose = $self->{survey}{options}{verbose};
+    my $quick      = $self->{what}{plan}{quick}
+        or return UnixBench::Progress->new(out => \*STDOUT, is_verbose => $is_verbose);
+    return UnixBench::Progress::Rounds->new(out => \*STDERR, is_verbose => $is_verbose, quick => $quick);
 }
 
 # The path that all reports have in common; undef where that is not known before it has begun.

@@ -7,7 +7,11 @@ use warnings;
 
 use UnixBench::Format ();
 
-use constant { CHANGED => 'changed procedure: ', VIRTUAL_DISPLAY => 'virtual display (Xvfb)' };
+use constant {
+    QUICK           => 'Quick run: estimate, not an official result',
+    VIRTUAL_DISPLAY => 'virtual display (Xvfb)',
+    CHANGED         => 'changed procedure: ',
+};
 
 # Takes what the zone is ahead of UTC, in seconds, and the times at which a run was gone on with, in seconds since 1970;
 # returns the note.
@@ -27,8 +31,8 @@ sub add_changes {
         $note .= "; $text";
         return;
     }
-    my $is_first = !@$notes || $notes->[0] ne VIRTUAL_DISPLAY;
-    splice @$notes, $is_first ? 0 : 1, 0, CHANGED . $text;
+    my $before = grep { $_ eq QUICK || $_ eq VIRTUAL_DISPLAY } @$notes;
+    splice @$notes, $before, 0, CHANGED . $text;
     return;
 }
 

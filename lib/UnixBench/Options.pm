@@ -46,7 +46,7 @@ sub lasting_words {
     for my $option (grep { $_->{lasting} } @OPTIONS) {
         my $given = $options->{ $option->{key} } // next;
         push @words,
-            map { ($option->{flag}, $option->{value} ? UnixBench::Options::Values::as_word($_) : ()) }
+            map { ($option->{flag}, $option->{value} ? UnixBench::Options::Values::as_word($option, $_) : ()) }
             ref $given ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
@@ -65,13 +65,23 @@ sub _mode {
     my ($mode)   = grep { defined $parsed->{$_} } qw(resume report compare);
     $mode //= q{};
     for my $option (grep { $_->{key} ne $mode && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
-        die "option $option->{flag} is for --$option->{only}\n" if $option->{only} && $option->{only} ne $mode;
+        _check_company($option, $parsed);
         next if !$mode || $option->{only} || _goes_with($option, $mode);
         die "option --$mode $MODE{$mode}: leave out $option->{flag}\n";
     }
     die "option --$mode $MODE{$mode}: leave out " . shown($parsed->{asked}[0]) . "\n"
         if $MODE{$mode} && $mode ne 'compare' && @{ $parsed->{asked} };
     return $mode;
+}
+
+# Dies when an option is without one that it needs, or beside one that it contradicts.
+sub _check_company {
+    my ($option, $parsed)  = @_;
+    my ($only,   $without) = @$option{qw(only without)};
+    die "option $option->{flag} is for --$only\n" if defined $only && !_is_given($parsed->{$only});
+    return if !defined $without || !_is_given($parsed->{$without});
+    my ($other) = grep { $_->{key} eq $without } @OPTIONS;
+    die "options $option->{flag} and $other->{flag} do not go together: leave out one of them\n";
 }
 
 sub _goes_with {

@@ -11,25 +11,36 @@ use UnixBench::Catalog ();
 use UnixBench::Format  qw(counted);
 
 use constant {
-    SETTLE_S      => [1, 2],    # pauses behind the two flushes before a pass
-    PRIMING_S     => 2,         # what a file test spends on filling its files
-    WARM_UP_S     => 5,         # what the gears draw before they count
-    GRACE_S       => 60,        # time limit of a copy: its seconds, half of them again, and this
-    START_S       => 0.1,       # starting and collecting a pass
+    GRACE_S       => 60,     # time limit of a copy: its seconds, half of them again, and this
+    START_S       => 0.1,    # starting and collecting a pass
     SECONDS_LEAST => 0.01,
+    ROUNDS_LEAST  => 3,      # of a quick run, however long they take
 };
+
+# What differs between the two procedures. settle_s: pauses behind the flushes before a pass; rest_s: a pause before a
+# run, to see what else goes on; priming_s: what a file test spends on filling its files; settling: how much of the
+# usual time it gives the disk; warm_up_s: what the gears draw before they count; repeats: of x11perf's tests;
+# drain_s: how long a file test waits at most for pages on their way to the disk.
+my %OFFICIAL = (settle_s => [1, 2], rest_s => 0, priming_s => 2, settling => 1, warm_up_s => 5, repeats => 3);
+my %QUICK    = (settle_s => [], rest_s => 1, priming_s => 0.3, settling => 0, warm_up_s => 0.5, repeats => 1);
+use constant DRAIN_S => 0.5;
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
 # the official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function
-# that tells whether a program, a path or a name in PATH, is there, and display, see UnixBench::Host.
-# Returns { copies => [numbers], tests => [test], settle_s => [seconds, seconds], duration_s, display => the one that
-# will be used, or undef }; each test is { name, title, category, command => [words], input, is_graphics,
-# passes_wanted, seconds, limit_s, pass_s, copies_max, skipped => reason or undef }.
+# that tells whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, and, for a quick
+# run, quick => { seed, precision, max_time_s }.
+# Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s, quick, duration_s, display => the
+# one that will be used, or undef }; each test is { name, title, category, command => [words], input, is_graphics,
+# passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work, copies_max, skipped => reason or
+# undef }.
 sub make {
     my %wish = @_;
+    $wish{lengths} = $wish{quick} ? \%QUICK : \%OFFICIAL;
     my $plan = {
         copies   => $wish{copies},
-        settle_s => [map { $_ * $wish{factor} } @{ SETTLE_S() }],
+        quick    => $wish{quick},
+        settle_s => [map { $_ * $wish{factor} } @{ $wish{lengths}{settle_s} }],
+        rest_s   => $wish{lengths}{rest_s} * $wish{factor},
         tests    => [map { _planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
     };
     $plan->{duration_s} = List::Util::sum(0, map { run_s($plan, $_) } @{ $plan->{copies} });
@@ -37,13 +48,31 @@ sub make {
     return $plan;
 }
 
-# Seconds that the run with that many copies takes.
+# Seconds that the run with that many copies takes, a quick one at most.
 sub run_s {
     my ($plan, $copies) = @_;
+    return List::Util::max($plan->{quick}{max_time_s}, ROUNDS_LEAST * round_s($plan, $copies)) if $plan->{quick};
     my $pause_s = List::Util::sum(0, @{ $plan->{settle_s} }) + START_S;
-    return List::Util::sum(0,
-        map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) }
-        grep { !defined skipped($_, $copies) } @{ $plan->{tests} });
+    return List::Util::sum(0, map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) } measured($plan, $copies));
+}
+
+# Seconds that a round with that many copies takes: each test once, without pauses.
+sub round_s {
+    my ($plan, $copies) = @_;
+    return List::Util::sum(0, map { $_->{pass_s} + START_S } measured($plan, $copies));
+}
+
+# How many passes of each test a run can have at most.
+sub passes_most {
+    my ($plan, $test, $copies) = @_;
+    return $test->{passes_wanted} if !$plan->{quick};
+    return int(run_s($plan, $copies) / List::Util::max(START_S, round_s($plan, $copies))) + 1;
+}
+
+# The tests of a plan that are not skipped with that many copies.
+sub measured {
+    my ($plan, $copies) = @_;
+    return grep { !defined skipped($_, $copies) } @{ $plan->{tests} };
 }
 
 # Why a test is skipped with that many copies, or undef.
@@ -59,13 +88,22 @@ sub describe {
     my $text = q{};
     for my $copies (@{ $plan->{copies} }) {
         $text .= sprintf "%s of tests, %s\n", counted($copies, 'parallel copy', 'parallel copies'),
-            duration(run_s($plan, $copies));
+            _length_of_run($plan, $copies);
         for my $test (@{ $plan->{tests} }) {
-            my $passes = sprintf '%2d x %g s', @$test{qw(passes_wanted pass_s)};
+            my $passes = sprintf defined $test->{passes_wanted} ? '%2d x %g s' : '%s%g s',
+                $test->{passes_wanted} // q{},
+                $test->{pass_s};
             $text .= sprintf "  %-17s %-40s %s\n", @$test{qw(name title)}, skipped($test, $copies) // $passes;
         }
     }
-    return $text . 'In all about ' . duration($plan->{duration_s}) . "\n";
+    return $text . 'In all ' . ($plan->{quick} ? 'at most ' : 'about ') . duration($plan->{duration_s}) . "\n";
+}
+
+sub _length_of_run {
+    my ($plan, $copies) = @_;
+    my $quick = $plan->{quick} or return duration(run_s($plan, $copies));
+    return sprintf 'rounds of %s until the index is known to %.3g %%, at most %s', duration(round_s($plan, $copies)),
+        $quick->{precision} * 100, duration(run_s($plan, $copies));
 }
 
 # Seconds as people say them: "45 s", "12 min", "1 h 5 min".
@@ -88,15 +126,18 @@ sub _has_graphics {
 sub _planned {
     my ($test, $wish) = @_;
     my $category = UnixBench::Catalog::category($test->{category});
-    my $seconds  = List::Util::max(SECONDS_LEAST, $test->{seconds} * $wish->{factor});
+    my ($full_s, $overhead_s) = @$test{ $wish->{quick} ? qw(slice_s slice_overhead_s) : qw(seconds overhead_s) };
+    my $seconds = List::Util::max(SECONDS_LEAST, $full_s * $wish->{factor});
     return {
         (map { $_ => $test->{$_} } qw(name title category input)),
         command       => _command($test, $seconds, $wish),
         is_graphics   => $category->{is_graphics},
         skipped       => $category->{is_graphics} ? scalar _why_skipped($test, $wish) : undef,
         seconds       => $seconds,
-        passes_wanted => UnixBench::Catalog::passes($test, $wish->{iterations}),
-        pass_s        => $seconds + $test->{overhead_s} * $wish->{factor},
+        passes_wanted => $wish->{quick} ? undef : UnixBench::Catalog::passes($test, $wish->{iterations}),
+        pass_s        => $seconds + $overhead_s * $wish->{factor},
+        drain_s       => $wish->{quick} && $test->{writes} ? DRAIN_S * $wish->{factor} : 0,
+        fixed_work    => $wish->{quick}                    ? $test->{fixed_work}       : undef,
         limit_s       => $wish->{timeout_s} || $test->{limit_s} || $seconds * 1.5 + GRACE_S,
         copies_max    => $category->{copies_max},
     };
@@ -114,17 +155,31 @@ sub _why_skipped {
 # {scratch} is left in: it is another directory for each copy.
 sub _command {
     my ($test, $seconds, $wish) = @_;
+    my ($lengths, $factor) = @$wish{qw(lengths factor)};
     my %words = (
         %{ $wish->{words} },
-        seconds => _decimal($seconds),
-        factor  => _decimal($wish->{factor}),
-        priming => _decimal(PRIMING_S * $wish->{factor}),
-        warmup  => _decimal(WARM_UP_S * $wish->{factor}),
+        seconds  => _decimal($seconds),
+        repeats  => $lengths->{repeats},
+        whole    => '-w',
+        settling => _decimal($lengths->{settling} * $factor),
+        priming  => _decimal($lengths->{priming_s} * $factor),
+        warmup   => _decimal($lengths->{warm_up_s} * $factor),
     );
     my ($program, @arguments) = @{ $test->{command} };
-    push @arguments, @{ $test->{shortened} } if $wish->{factor} != 1;
+    push @arguments, @{ $test->{shortened} } if $factor != 1 || $wish->{quick};
+    @arguments = grep { $_ ne '{whole}' || $wish->{quick} } @arguments;
     s/[{](\w+)[}]/exists $words{$1} ? $words{$1} : "{$1}"/ge for @arguments;
     return ["$words{bindir}/$program", @arguments];
+}
+
+# Takes a test of the plan, and its first pass with the copies' scores; returns the test as it is measured from then on.
+sub calibrated {
+    my ($test, $pass) = @_;
+    my $work    = $test->{fixed_work} or return $test;
+    my $rate    = $pass->{count} / @{ $pass->{copies} };
+    my $loops   = List::Util::max(1, int($rate * $work->{loops_each} * $test->{seconds} + 0.5));
+    my @command = map { s/[{]loops[}]/$loops/r } $test->{command}[0], @{ $work->{arguments} };
+    return { %$test, command => \@command, fixed_work => undef };
 }
 
 # A number without an exponent, for programs.

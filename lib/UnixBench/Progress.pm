@@ -5,10 +5,7 @@ package UnixBench::Progress;
 use strict;
 use warnings;
 
-use UnixBench::Format ();
-
-# What scripts search standard output for, to learn that a test failed.
-use constant KEYWORD => 'aborting';
+use UnixBench::Progress::Words ();
 
 # Takes out (a handle) and is_verbose.
 sub new {
@@ -36,8 +33,7 @@ sub _test_started {
 sub _pass_done {
     my ($self, $pass) = @_;
     return $self->_print(" $pass->{number}") if !$self->{is_verbose};
-    my $what = defined $pass->{error} ? $pass->{error} : sprintf '%.1f in %.1f s', @$pass{qw(count time_s)};
-    return $self->_print("\n  $pass->{number}: " . UnixBench::Format::defused($what, KEYWORD));
+    return $self->_print("\n  $pass->{number}: " . UnixBench::Progress::Words::of_pass($pass));
 }
 
 sub _test_done {

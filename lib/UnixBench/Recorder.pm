@@ -43,12 +43,10 @@ sub listeners {
     my ($self) = @_;
     return {
         run_started  => sub { $self->_run_started(@_) },
-        test_started =>
-            sub { my ($test, $run) = @_; $self->_log(test_head => $self->_shown(test => $test), $run->{copies}) },
-        pass_done => sub { $self->_pass_done(@_) },
-        test_done =>
-            sub { my ($test, $run) = @_; $self->_log(test_tail => $self->_shown(test => $test), $run->{copies}) },
-        run_done => sub { $self->_run_done(@_) },
+        test_started => sub { $self->_log_head(@_) },
+        pass_done    => sub { $self->_pass_done(@_) },
+        test_done    => sub { $self->_test_done(@_) },
+        run_done     => sub { $self->_run_done(@_) },
     };
 }
 
@@ -114,13 +112,29 @@ sub _run_started {
 }
 
 sub _pass_done {
-    my ($self, $pass, $test) = @_;
+    my ($self, $pass, $test, $run) = @_;
     my $kept = $self->_kept || { passes => {} };
     $self->note(pass => run => $self->{run}, test => $test->{name}, %$pass)
         if $pass->{number} > @{ $kept->{passes}{ $test->{name} } || [] };
+    $self->_log_head($test, $run);
     $self->_log(pass => $self->_shown(pass => $pass));
     delete $_->{output} for @{ $pass->{copies} };
     return;
+}
+
+sub _test_done {
+    my ($self, $test, $run) = @_;
+    $self->_log_head($test, $run);
+    return $self->_log(test_tail => $self->_shown(test => $test), $run->{copies});
+}
+
+# What follows in the log is about that test: in a quick run the tests take turns.
+sub _log_head {
+    my ($self, $test, $run) = @_;
+    my $head = "$self->{run} $test->{name}";
+    return if ($self->{logged} // q{}) eq $head;
+    $self->{logged} = $head;
+    return $self->_log(test_head => $self->_shown(test => $test), $run->{copies});
 }
 
 sub _run_done {

@@ -1,32 +1,42 @@
 package UnixBench::Runner;
 
-# Measures what the plan says: for each number of copies each test, for each test its passes.
+# Measures what the plan says: for each number of copies each test, for each test its passes. A run consists of rounds.
+# The official one is a single round, in which each test has all of its passes; in those of a quick run each has one,
+# and there is another round until the stop rule finds that it is enough.
 
 use strict;
 use warnings;
 
-use UnixBench::Format  qw(counted);
-use UnixBench::NoSpace ();
-use UnixBench::Plan    ();
-use UnixBench::Score   ();
+use List::Util ();
+
+use UnixBench::Format    qw(counted);
+use UnixBench::Order     ();
+use UnixBench::Plan      ();
+use UnixBench::Score     ();
+use UnixBench::SoundPass ();
+use UnixBench::Stopwatch ();
 
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
 # number of copies in, results of the copies out), cpu_count, and functions to call as things happen:
-# on => { run_started => (run), test_started => (test, run), pass_done => (pass, test, run),
-# test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted.
+# on => { run_started => (run), test_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it
+# was the last or undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted.
+# Perhaps noise => UnixBench::Noise, which tells what disturbed a pass. For a quick plan rule => UnixBench::StopRule,
+# indexes => function from tests to indexes, and is_draining => function that tells whether pages are on their way to
+# the disk.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
 }
 
-# Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }; after an
-# interruption, those that were begun. What was measured before is not measured again: kept => [{ started,
-# ended, passes => { name of test => [pass, ...] } }, ...] for the first of the runs.
+# Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }, a quick one with rounds, their
+# number; after an interruption, those that were begun. What was measured before is not measured again: kept =>
+# [{ started, ended, passes => { name of test => [pass, ...] } }, ...] for the first of the runs.
 sub run {
     my ($self, $plan, $kept) = @_;
     my ($number, @runs) = (0);
     for my $copies (@{ $plan->{copies} }) {
         last if $self->{process}->interrupted;
+        $self->{order} = UnixBench::Order->new($plan->{quick}{seed}, $number) if $plan->{quick};
         push @runs, $self->_run($plan, $copies, $kept->[$number++] || { passes => {} });
     }
     return @runs;
@@ -35,7 +45,8 @@ sub run {
 # Takes the number of finished passes and a test; returns status and reason of that test.
 sub interrupted_after {
     my ($finished, $test) = @_;
-    return (interrupted => "interrupted after $finished of " . counted($test->{passes_wanted}, 'pass', 'passes'));
+    my $wanted = $test->{passes_wanted} // return (interrupted => 'interrupted before its first pass');
+    return (interrupted => "interrupted after $finished of " . counted($wanted, 'pass', 'passes'));
 }
 
 sub _run {
@@ -45,91 +56,154 @@ sub _run {
         started   => $kept->{started} // $self->{clock}->wall_s,
         cpu_count => $self->{cpu_count},
         tests     => [],
+        $plan->{quick} ? (rounds => 0, indexes => []) : (),
     };
+    my $course = $self->_course($plan, $run, $kept);
     $self->_tell(run_started => $run);
-    for my $planned (@{ $plan->{tests} }) {
-        last if $self->{process}->interrupted;
-        my $test = { (map { $_ => $planned->{$_} } qw(name title category command passes_wanted)), passes => [] };
-        push @{ $run->{tests} }, $test;
-        $self->_tell(test_started => $test, $run);
-        $self->_test($plan, $planned, $test, $run, @{ $kept->{passes}{ $test->{name} } || [] });
-        $self->_tell(test_done => $test, $run);
-    }
+    $self->_rest($plan);
+    do { $self->_round($course) } while !$self->_is_over($course);
+    $self->_close($course, $_) for @{ $run->{tests} };
     $run->{ended} = $kept->{ended} // $self->{clock}->wall_s;
     $self->_tell(run_done => $run) if !$self->{process}->interrupted;
     return $run;
 }
 
-sub _test {
-    my ($self, $plan, $planned, $test, $run, @kept) = @_;
+# A run under way: left, the tests of the plan that still have passes to come; ahead, those of them that come in this
+# round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet
+# told of, and closed, whether it is done.
+sub _course {
+    my ($self, $plan, $run, $kept) = @_;
+    return {
+        plan  => $plan,
+        run   => $run,
+        maker => UnixBench::SoundPass->new(
+            settle_s => $plan->{settle_s},
+            map { $_ => $self->{$_} } qw(process clock one_pass noise is_draining)
+        ),
+        watch  => UnixBench::Stopwatch->new($self->{clock}),
+        left   => [@{ $plan->{tests} }],
+        tests  => {},
+        ended  => $kept->{ended},
+        closed => {},
+        kept   => { map { $_ => [@{ $kept->{passes}{$_} }] } keys %{ $kept->{passes} } },
+    };
+}
+
+sub _rest {
+    my ($self, $plan) = @_;
+    return if !$plan->{rest_s};
+    $self->{noise}->rest_begins if $self->{noise};
+    return $self->{process}->pause($plan->{rest_s});
+}
+
+sub _round {
+    my ($self, $course) = @_;
+    my @turns = $course->{plan}{quick} ? $self->{order}->of_round(@{ $course->{left} }) : @{ $course->{left} };
+    $course->{left} = [];
+    $course->{watch}->begin_round;
+    while (!$self->{process}->interrupted && @turns) {
+        my $planned = shift @turns;
+        $course->{ahead} = \@turns;
+        my $goes_on = $self->_turn($course, $planned);
+        push @{ $course->{left} }, $goes_on if $goes_on;
+    }
+    return $course->{watch}->end_round;
+}
+
+# Whether the round was the last.
+sub _is_over {
+    my ($self, $course) = @_;
+    my ($plan, $run)    = @$course{qw(plan run)};
+    return 1 if !$plan->{quick} || $self->{process}->interrupted;
+    $run->{rounds}++;
+    $run->{indexes} = $self->{indexes}->($run->{tests});
+    my $why = $self->_why_over($course);
+    $self->_tell(round_done => $run, $why);
+    return defined $why;
+}
+
+sub _why_over {
+    my ($self, $course) = @_;
+    my ($run, $watch, $left) = @$course{qw(run watch left)};
+    return 'failed' if !@$left;
+    return if grep { @$_ } values %{ $course->{kept} };
+    return 'kept' if defined $course->{ended};
+    return $self->{rule}->decide($run, $watch->elapsed_s, $watch->longest_s);
+}
+
+# The passes that a test has in a round. Returns the test as it is measured in the next one, or nothing when it is done.
+sub _turn {
+    my ($self, $course, $planned) = @_;
+    my $run     = $course->{run};
+    my $test    = $course->{tests}{ $planned->{name} } ||= $self->_begin($run, $planned);
     my $why_not = UnixBench::Plan::skipped($planned, $run->{copies});
-    return _without($test, skipped => $why_not) if defined $why_not;
-    for my $number (1 .. $planned->{passes_wanted}) {
-        my $pass = shift @kept || $self->_undisturbed_pass($plan, $planned, $number, $run->{copies})
-            or return _without($test, interrupted_after($number - 1, $test));
+    return $self->_close($course, $test, skipped => $why_not) if defined $why_not;
+    while (@{ $test->{passes} } < ($planned->{passes_wanted} // $run->{rounds} + 1)) {
+        my $pass = $self->_kept_pass($course, $test) || $self->_pass($course, $planned, $test)
+            or return $self->_interrupt($course, $test);
         push @{ $test->{passes} }, $pass;
         $self->_tell(pass_done => $pass, $test, $run);
-        return _without($test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
+        return $self->_close($course, $test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
+        $planned = UnixBench::Plan::calibrated($planned, $pass);
     }
-    %$test = (%$test, status => 'measured', %{ UnixBench::Score::test($test->{passes}) });
+    %$test = (%$test, status => 'measured', %{ _score($course, $test) });
+    return $course->{plan}{quick} ? $planned : $self->_close($course, $test);
+}
+
+sub _begin {
+    my ($self, $run, $planned) = @_;
+    my $test = { (map { $_ => $planned->{$_} } qw(name title category command passes_wanted)), passes => [] };
+    push @{ $run->{tests} }, $test;
+    $self->_tell(test_started => $test, $run);
+    return $test;
+}
+
+# Each slice of a quick run is worth its score; of the passes of an official one, all together.
+sub _interrupt {
+    my ($self, $course, $test) = @_;
+    return if $test->{status};
+    return $self->_close($course, $test, interrupted_after(scalar @{ $test->{passes} }, $test));
+}
+
+# The test is done, with status and reason where it has no score.
+sub _close {
+    my ($self, $course, $test, @why_not) = @_;
+    return if $course->{closed}{ $test->{name} }++;
+    @$test{qw(status reason)} = @why_not if @why_not;
+    delete @$test{qw(score unit time_s samples dropped kept)} if @why_not;
+    $self->_tell(test_done => $test, $course->{run});
     return;
 }
 
-# A pass during which this program was stopped and continued is made again. Returns nothing when interrupted.
-sub _undisturbed_pass {
-    my ($self, $plan, $planned, $number, $copies) = @_;
-    my $process = $self->{process};
-    my ($pass, $stops);
-    do {
-        $self->_settle($plan);
-        $stops = $process->stops;
-        $pass  = $process->interrupted ? undef : $self->_pass($planned, $number, $copies);
-    } while ($process->stops > $stops && !$process->interrupted);
-    return $process->interrupted ? undef : _judged($pass);
+sub _score {
+    my ($course, $test) = @_;
+    my $passes = $test->{passes};
+    return $course->{plan}{quick} ? UnixBench::Score::test_of_rounds($passes) : UnixBench::Score::test($passes);
 }
 
-sub _settle {
-    my ($self, $plan) = @_;
-    for my $pause_s (@{ $plan->{settle_s} }) {
-        $self->{process}->call('sync');
-        $self->{process}->pause($pause_s);
-    }
-    return;
-}
-
-sub _pass {
-    my ($self, $planned, $number, $copies) = @_;
-    my $pass    = { number => $number, copies => [] };
-    my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
-    die $@ if UnixBench::NoSpace::is_thrown($@);
-    chomp($pass->{error} = $@) if !$is_done;
+sub _kept_pass {
+    my ($self, $course, $test) = @_;
+    my $pass = shift @{ $course->{kept}{ $test->{name} } || [] } or return;
+    $course->{watch}->add(List::Util::max(0, map { $_->{elapsed_s} } @{ $pass->{copies} }));
     return $pass;
 }
 
-# The pass with its count, or with what went wrong in the first copy that failed.
-sub _judged {
-    my ($pass)   = @_;
-    my $copies   = $pass->{copies};
-    my ($failed) = grep { defined $copies->[$_]{error} } 0 .. $#$copies;
-    return { %$pass, error => $copies->[$failed]{error}, where => "pass $pass->{number}, copy " . ($failed + 1) }
-        if defined $failed;
-    return { %$pass, where => "pass $pass->{number}" } if defined $pass->{error};
-    return _scored({ %$pass, %{ UnixBench::Score::pass($copies) } });
+sub _pass {
+    my ($self, $course, $planned, $test) = @_;
+    my $may_repeat = $course->{plan}{quick} ? sub { $self->_may_repeat($course, $planned) } : undef;
+    return $course->{maker}->make($planned, @{ $test->{passes} } + 1, $course->{run}{copies}, $may_repeat);
 }
 
-# Each number may be sound and their rate absurd.
-sub _scored {
-    my ($pass) = @_;
-    my $rate = UnixBench::Score::rate($pass);
-    return $pass if UnixBench::Score::is_sensible($rate);
-    my $error = sprintf 'a count of %g in %g s is no measurement', @$pass{qw(count time_s)};
-    return { (map { $_ => $pass->{$_} } qw(number copies)), error => $error, where => "pass $pass->{number}" };
-}
-
-sub _without {
-    my ($test, $status, $reason) = @_;
-    @$test{qw(status reason)} = ($status, $reason);
-    return;
+sub _may_repeat {
+    my ($self, $course, $planned) = @_;
+    my $run = $course->{run};
+    return $self->{rule}->may_repeat(
+        elapsed_s => $course->{watch}->elapsed_s,
+        slice_s   => $planned->{pass_s},
+        ahead_s   => List::Util::sum(0, map { $_->{pass_s} } @{ $course->{ahead} }),
+        round_s   => UnixBench::Plan::round_s($course->{plan}, $run->{copies}),
+        round     => $run->{rounds} + 1,
+    );
 }
 
 sub _tell {

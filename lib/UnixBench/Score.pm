@@ -3,6 +3,8 @@ package UnixBench::Score;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Catalog;
 use UnixBench::Result qw(is_measured tests_by_title);
 use UnixBench::Stats  qw(geometric_mean mean);
@@ -56,6 +58,22 @@ sub test {
         samples => scalar @kept,
         dropped => [map { $_->{count} } @dropped],
         kept    => [map { $_->{count} } @kept],
+    };
+}
+
+# Takes the passes of a test in a quick run, at least one, returns the same: the score is all that was counted by all
+# the time that it took, and nothing is dropped. With timebase 0 that is the mean of the rates, weighted by their times.
+sub test_of_rounds {
+    my ($passes) = @_;
+    my @times_s  = map { $_->{time_s} } @{$passes};
+    my $weighted = List::Util::sum(map { rate($_) * $_->{time_s} } @{$passes});
+    return {
+        score   => $weighted / List::Util::sum(@times_s),
+        unit    => $passes->[0]{unit},
+        time_s  => mean(@times_s),
+        samples => scalar @times_s,
+        dropped => [],
+        kept    => [sort { $a <=> $b } map { $_->{count} } @{$passes}],
     };
 }
 

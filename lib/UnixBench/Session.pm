@@ -10,6 +10,7 @@ use UnixBench::Catalog     ();
 use UnixBench::Files       ();
 use UnixBench::Fingerprint ();
 use UnixBench::Journal     ();
+use UnixBench::Noise       ();
 use UnixBench::Notes       ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
@@ -19,10 +20,13 @@ use UnixBench::Runner      ();
 use UnixBench::Score       ();
 use UnixBench::Scratch     ();
 use UnixBench::Settings    ();
+use UnixBench::StopRule    ();
 use UnixBench::Workplace   ();
+use UnixBench::Writeback   ();
 
 # Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
-# cpu_count, listeners => [hashes of functions for the runner], words, which ask for the same again, and
+# cpu_count, listeners => [hashes of functions for the runner], words, which ask for the same again, is_decided =>
+# function that takes the result and a run and tells whether every requirement on that is met or missed for sure, and
 # perhaps an anonymity, see UnixBench::Anonymity;
 # or, to go on with a run, what UnixBench::Resumption's continuation() returns in place of those.
 sub new {
@@ -164,10 +168,42 @@ sub _run {
         clock     => $self->{clock},
         cpu_count => $self->{cpu_count},
         one_pass  => sub { $self->{workplace}->one_pass(@_) },
+        noise     => $self->_noise,
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
+        $self->_what_ends_rounds,
     );
     $runner->run($self->{plan}, $self->{so_far}{runs});
     return;
+}
+
+sub _noise {
+    my ($self) = @_;
+    return UnixBench::Noise->new(
+        clock             => $self->{clock},
+        usable_cpus       => $self->{cpu_count},
+        is_overlap_judged => $self->{plan}{quick} ? 1 : 0,
+    );
+}
+
+# What the runner needs for a quick plan.
+sub _what_ends_rounds {
+    my ($self) = @_;
+    my $quick  = $self->{plan}{quick} or return;
+    my $rule   = UnixBench::StopRule->new(
+        (map { $_ => $quick->{$_} } qw(precision max_time_s)),
+        is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
+    );
+    my $writeback = UnixBench::Writeback->new;
+    return (
+        rule        => $rule,
+        indexes     => sub { $self->_indexes(@_) },
+        is_draining => sub { $writeback->is_under_way },
+    );
+}
+
+sub _indexes {
+    my ($self, $tests) = @_;
+    return UnixBench::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()]);
 }
 
 sub _clean_up {
@@ -184,8 +220,7 @@ sub _complete {
     for my $test (grep { !$_->{status} } @{ $run->{tests} }) {
         @$test{qw(status reason)} = UnixBench::Runner::interrupted_after(scalar @{ $test->{passes} }, $test);
     }
-    $run->{indexes} =
-        UnixBench::Score::indexes($run->{tests}, $self->{baseline}, [UnixBench::Catalog::categories()]);
+    $run->{indexes} = $self->_indexes($run->{tests});
     return;
 }
 

@@ -69,10 +69,15 @@ sub for_tests {
     return \%tests;
 }
 
-# How tests are measured with these settings, see DESIGN.
+# Takes settings and, for a quick run, { seed, precision, max_time_s }; returns how tests are measured, see DESIGN.
 sub procedure {
-    my ($settings) = @_;
-    return { kind => 'official', time_factor => $settings->{factor}, work_factor => $settings->{work_factor} };
+    my ($settings, $quick) = @_;
+    return {
+        kind        => $quick ? 'quick' : 'official',
+        time_factor => $settings->{factor},
+        work_factor => $settings->{work_factor},
+        %{ $quick || {} },
+    };
 }
 
 # What in these settings makes the procedure another than the official one, each in words.

@@ -26,6 +26,9 @@ use UnixBench::Result::Shape ();
 use UnixBench::Settings      ();
 use UnixBench::Version       ();
 
+# Of a quick run, where nothing else is asked for.
+use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
+
 # What stands for directories in reports without names.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
 
@@ -52,10 +55,23 @@ sub _plan {
         iterations => $options->{iterations},
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},
+        quick      => scalar $self->quick,
         words      => { map { $_ => $settings->{$_} } qw(bindir tmpdir) },
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
     );
+}
+
+# What a quick run is to reach, { seed, precision, max_time_s }, or undef for an official one.
+sub quick {
+    my ($self) = @_;
+    my $options = $self->{options};
+    return if !$options->{quick};
+    return $self->{quick} ||= {
+        seed       => $options->{seed}       // 1 + int rand SEED_MAX,
+        precision  => $options->{precision}  // PRECISION,
+        max_time_s => $options->{max_time_s} // MAX_TIME_S,
+    };
 }
 
 # The plan in words.
@@ -89,7 +105,7 @@ sub result {
     my $result = {
         schema       => UnixBench::Result::Shape::SCHEMA,
         version      => $UnixBench::Version::VERSION,
-        procedure    => UnixBench::Settings::procedure($settings),
+        procedure    => UnixBench::Settings::procedure($settings, scalar $self->quick),
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Clock::utc_offset_s(time),
@@ -174,8 +190,9 @@ sub _place {
 sub _notes {
     my ($self)   = @_;
     my $baseline = $self->baseline;
-    my @notes    = ($self->plan->{display} // q{}) eq 'virtual' ? UnixBench::Notes::VIRTUAL_DISPLAY : ();
-    my @changes  = UnixBench::Settings::changes($self->{settings});
+    my @notes    = $self->quick ? UnixBench::Notes::QUICK : ();
+    push @notes, UnixBench::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
+    my @changes = UnixBench::Settings::changes($self->{settings});
     push @changes, 'index.base is edited' if %$baseline && !UnixBench::Baseline::is_official($baseline);
     UnixBench::Notes::add_changes(\@notes, @changes);
     return \@notes;

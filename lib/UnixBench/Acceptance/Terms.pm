@@ -5,6 +5,7 @@ package UnixBench::Acceptance::Terms;
 use strict;
 use warnings;
 
+use UnixBench::Acceptance           ();
 use UnixBench::Catalog              ();
 use UnixBench::Comparison::Kind     ();
 use UnixBench::Acceptance::Criteria ();
@@ -44,6 +45,16 @@ sub _of_result {
 
 # The criteria, see UnixBench::Acceptance::Criteria.
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
+
+# Takes the result that they are for and a run of it that is under way; tells whether more passes of that would change
+# no verdict: whatever is required of it is met, or missed, for sure.
+sub is_decided {
+    my ($self, $result, $run) = @_;
+    my $so_far  = { %$result, runs => [$run] };
+    my @own     = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
+    my $summary = UnixBench::Result::Summary::of($so_far);
+    return !UnixBench::Acceptance::has_open_requirement(UnixBench::Acceptance::cases($so_far, $summary, @own));
+}
 
 # Takes the result that they are for, which need not have runs yet; dies with one line when what is required comes from
 # one that was measured in another way.

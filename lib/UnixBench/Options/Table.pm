@@ -9,7 +9,8 @@ my @MODES = qw(resume report compare);
 
 # flag, key in the result, name of its value, kind of the value (see UnixBench::Options::Values), explanation.
 # An option whose key holds a list may be given several times. One that is lasting holds for a run that is
-# gone on with later, too. With names modes that the option goes with beside measuring; only, the one mode it is for.
+# gone on with later, too. With names modes that the option goes with beside measuring; only, the option (its key)
+# without which it makes no sense; without, one that it does not go with.
 # What is_output writes a report to its file or, without a value, to standard output.
 my @OPTIONS = (
     {
@@ -72,6 +73,41 @@ my @OPTIONS = (
         text  => 'go on with the interrupted run whose reports have that name',
     },
     {
+        flag    => '--quick',
+        key     => 'quick',
+        without => 'iterations',
+        lasting => 1,
+        text    => 'an estimate within two minutes: rounds of short passes, until the index is precise'
+    },
+    {
+        flag    => '--precision',
+        key     => 'precision',
+        value   => 'P',
+        kind    => 'precision',
+        only    => 'quick',
+        lasting => 1,
+        text    => 'with --quick: the half-width of the 95 % interval to be reached (default 1 percent)',
+    },
+    {
+        flag    => '--max-time',
+        key     => 'max_time_s',
+        value   => 'T',
+        kind    => 'duration',
+        only    => 'quick',
+        lasting => 1,
+        text    => 'with --quick: seconds for each number of copies, or 90s, 5m, 1h (default 2m)',
+    },
+    {
+        flag    => '--seed',
+        key     => 'seed',
+        value   => 'N',
+        kind    => 'whole',
+        max     => 999_999_999,
+        only    => 'quick',
+        lasting => 1,
+        text    => 'with --quick: the same order of tests as in a run that printed this seed',
+    },
+    {
         flag    => '--timeout',
         lasting => 1,
         key     => 'timeout_s',
@@ -84,6 +120,12 @@ my @OPTIONS = (
         key     => 'no_identity',
         lasting => 1,
         text    => 'no name of the host, of users or directories in any report or its name',
+    },
+    {
+        flag => '--details',
+        key  => 'details',
+        with => [qw(resume report)],
+        text => 'spread, intervals, disturbances behind the report, as always on a terminal'
     },
     {
         flag      => '--json',
@@ -158,7 +200,7 @@ my @OPTIONS = (
     },
 );
 
-# Returns the options, each { flag, key, value, kind, max, list, lasting, with, only, is_output, text }.
+# Returns the options, each { flag, key, value, kind, max, list, lasting, with, only, without, is_output, text }.
 sub options { return @OPTIONS }
 
 1;

@@ -12,6 +12,8 @@ use UnixBench::Acceptance::Requirement ();
 
 use constant LIMIT_MAX_S => 1_000_000;
 
+my %SECONDS_OF = (q{} => 1, s => 1, m => 60, h => 3600);
+
 my %READ = (
     whole       => \&_whole,
     name        => \&_name,
@@ -19,6 +21,8 @@ my %READ = (
     file        => \&_file,
     requirement => \&_requirement,
     percent     => \&_percent,
+    precision   => \&_precision,
+    duration    => \&_duration,
 );
 
 # Takes an option of UnixBench::Options::Table and the word given for its value; returns the value. Dies with one line.
@@ -27,9 +31,10 @@ sub of {
     return $READ{ $option->{kind} }->($option->{flag}, $word, $option->{max});
 }
 
-# Takes a value; returns a word that stands for it.
+# Takes an option and its value; returns a word that stands for it.
 sub as_word {
-    my ($value) = @_;
+    my ($option, $value) = @_;
+    return sprintf '%.9g', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
     return $value if !ref $value;
     return defined $value->{file} ? $value->{text} =~ s/[*].*/*$value->{file}/sr : $value->{text};
 }
@@ -68,6 +73,22 @@ sub _percent {
     my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
     return $percent / 100 if defined $percent;
     die "option $flag needs a percentage, from 0 to below 100, not \"" . shown($value) . "\"\n";
+}
+
+sub _precision {
+    my ($flag, $value) = @_;
+    my $part = _percent($flag, $value);
+    return $part if $part > 0;
+    die "option $flag needs a percentage above 0: none is reached in any time\n";
+}
+
+# Seconds, or a number with the letter of its unit.
+sub _duration {
+    my ($flag,   $value) = @_;
+    my ($number, $unit)  = $value =~ /\A([0-9]{1,9}(?:[.][0-9]{1,9})?)([smh]?)\z/;
+    my $seconds = defined $number ? $number * $SECONDS_OF{$unit} : 0;
+    return $seconds if $seconds > 0 && $seconds <= LIMIT_MAX_S;
+    die "option $flag needs a time such as 90, 90s, 5m or 1h, not \"" . shown($value) . "\"\n";
 }
 
 sub _seconds {

@@ -25,15 +25,22 @@ our %COPY = (
 
 my %COPY_IN_FILE = (%COPY, 'count?' => 'number', 'time_s?' => 'number');
 
+my %TAG = (cause => 'text', level => qr/\A(?:note|disturbed)\z/, value => 'unsigned');
+
+my %SET_ASIDE = ('count?' => 'measured', 'time_s?' => 'measured', tags => [\%TAG]);
+
 our %PASS = (
-    number      => 'whole',
-    copies      => [\%COPY_IN_FILE],
-    'count?'    => 'measured',
-    'time_s?'   => 'measured',
-    'timebase?' => 'timebase',
-    'unit?'     => 'text',
-    'error?'    => 'text',
-    'where?'    => 'text',
+    number       => 'whole',
+    copies       => [\%COPY_IN_FILE],
+    'count?'     => 'measured',
+    'time_s?'    => 'measured',
+    'timebase?'  => 'timebase',
+    'unit?'      => 'text',
+    'error?'     => 'text',
+    'where?'     => 'text',
+    'tags?'      => [\%TAG],
+    'set_aside?' => [\%SET_ASIDE],
+    'noticed?'   => { _optional('number', qw(mhz dirty_kb)) },
 );
 
 my %ESTIMATE = (value => 'positive', _optional('positive', qw(low high df)), 'log_se?' => 'unsigned');
@@ -42,38 +49,41 @@ my %SPREAD = (
     passes => 'whole',
     _required('positive', qw(median mean min max)),
     _optional('unsigned', qw(sd cv)),
-    estimate => \%ESTIMATE,
+    'modes?'       => [{ _required('positive', qw(rate share)) }],
+    estimate       => \%ESTIMATE,
+    'undisturbed?' => \%ESTIMATE,
 );
 
 my %TEST = (
-    name          => 'text',
-    title         => 'text',
-    category      => $CATEGORY,
-    command       => ['text'],
-    passes_wanted => 'whole',
-    status        => qr/\A(?:measured|failed|skipped|interrupted)\z/,
-    'reason?'     => 'text',
-    'score?'      => 'positive',
-    'unit?'       => 'text',
-    'time_s?'     => 'positive',
-    'samples?'    => 'whole',
-    'dropped?'    => ['number'],
-    'kept?'       => ['number'],
-    'spread?'     => \%SPREAD,
-    passes        => [\%PASS],
+    name             => 'text',
+    title            => 'text',
+    category         => $CATEGORY,
+    command          => ['text'],
+    'passes_wanted?' => 'whole',
+    status           => qr/\A(?:measured|failed|skipped|interrupted)\z/,
+    'reason?'        => 'text',
+    'score?'         => 'positive',
+    'unit?'          => 'text',
+    'time_s?'        => 'positive',
+    'samples?'       => 'whole',
+    'dropped?'       => ['number'],
+    'kept?'          => ['number'],
+    'spread?'        => \%SPREAD,
+    passes           => [\%PASS],
 );
 
 my %INDEX = (category => $CATEGORY, title => 'text', complete => 'boolean', index => 'positive');
 
 my %ROW = (name => 'text', title => 'text', 'baseline?' => 'positive', score => 'positive', 'index?' => 'positive');
 
-my %INDEX_IN_FILE = (%INDEX, estimate => \%ESTIMATE, rows => [\%ROW]);
+my %INDEX_IN_FILE = (%INDEX, estimate => \%ESTIMATE, 'undisturbed?' => \%ESTIMATE, rows => [\%ROW]);
 
 our %RUN = (
     copies    => 'whole',
     started   => 'moment',
     ended     => 'moment',
     cpu_count => 'whole',
+    'rounds?' => 'natural',
     indexes   => [\%INDEX_IN_FILE],
     tests     => [\%TEST],
 );
@@ -94,6 +104,7 @@ my %FACTS = (
         _optional('text', qw(command_line preemption clock_source)),
         'hz?'          => 'number',
         'mitigations?' => { '*' => 'text' },
+        'debug?'       => ['text'],
     },
     'cpu?' => {
         'models?' => [{ 'model?' => 'text', count => 'whole' }],
@@ -116,7 +127,11 @@ my %FACTS = (
     'suite?'    => { _optional('text', qw(version git_revision)) },
 );
 
-my %PROCEDURE = ('kind?' => qr/\A(?:official|quick)\z/, 'time_factor?' => 'positive', 'work_factor?' => 'positive');
+my %PROCEDURE = (
+    'kind?' => qr/\A(?:official|quick)\z/,
+    _optional('positive', qw(time_factor work_factor precision max_time_s)),
+    'seed?' => 'whole',
+);
 
 # A result without its runs.
 our %HEAD = (
@@ -165,8 +180,10 @@ our %SUMMARY = (
     ],
 );
 
+my %REMARK = (_required('text', qw(kind seen why advice)), 'run?' => 'natural', 'test?' => 'text');
+
 # The whole file.
-our %DOCUMENT = (format => 'text', %HEAD, summary => \%SUMMARY, runs => [\%RUN]);
+our %DOCUMENT = (format => 'text', %HEAD, summary => \%SUMMARY, 'remarks?' => [\%REMARK], runs => [\%RUN]);
 
 sub _required {
     my ($shape, @keys) = @_;

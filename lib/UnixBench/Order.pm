@@ -1,0 +1,33 @@
+package UnixBench::Order;
+
+# The order of the tests in the rounds of a quick run: random, but the same for the same seed, on every machine.
+
+use strict;
+use warnings;
+
+# The "minimal standard" generator, whose products a double holds exactly: S. Park and K. Miller, Random number
+# generators: good ones are hard to find, CACM 31(10), 1988.
+use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
+
+# Takes a seed, a whole number from 1, and how many runs were before; returns an order.
+sub new {
+    my ($class, $seed, $number) = @_;
+    my $self = bless { state => 1 + ($seed + $number) % (MODULUS - 1) }, $class;
+    $self->_next for 1 .. THROWN_AWAY;    # those of neighbouring seeds are alike
+    return $self;
+}
+
+# Takes what the next round has to hold; returns it in the order of that round.
+sub of_round {
+    my ($self, @left) = @_;
+    my @order;
+    push @order, splice @left, $self->_next % @left, 1 while @left;
+    return @order;
+}
+
+sub _next {
+    my ($self) = @_;
+    return $self->{state} = $self->{state} * MULTIPLIER % MODULUS;
+}
+
+1;
