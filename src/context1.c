@@ -17,10 +17,14 @@ static const char usage[] = "context1 SECONDS [-p same|apart] | context1 -n LOOP
 enum placement { FREE, SAME, APART };
 
 static volatile unsigned long loops;
+static pid_t child;
 
+/* The child is waited for, so that its CPU time is known to be ours. */
 static void finish(UB_UNUSED int signal)
 {
     ub_count(loops, 1, "lps");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
     _exit(0);
 }
 
@@ -151,7 +155,6 @@ int main(int argc, char **argv)
     int to_child[2], to_parent[2], cpus[2] = {0, 0}, status;
     uint64_t start_ns;
     double seconds;
-    pid_t child;
 
     if (pipe(to_child) != 0 || pipe(to_parent) != 0)
         ub_failed("context1: pipe");

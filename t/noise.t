@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use QuietMachine qw(every_number_is everything_is pressure stat_of thermal vmstat_of);
+use QuietMachine qw(every_number_is everything_is faults_of pressure stat_of thermal vmstat_of);
 
 my $ONLINE = '/sys/devices/system/cpu/online';
 
@@ -27,15 +27,17 @@ my @CASES = (
     ['interrupts', after => { '/proc/stat' => stat_of(user => 1000, idle => 900, irq => 50, softirq => 50) }],
     ['slow disks',            after => { '/proc/stat' => stat_of(user => 1000, idle => 200,  iowait => 800) }],
     ['guests, users already', after => { '/proc/stat' => stat_of(user => 1000, idle => 1000, guest  => 900) }],
-    ['a quota, version 1',    after => { '/v1/a/b/cpu.stat' => "nr_throttled 6\n" }, 'throttled disturbed 2'],
-    ['that of a group above', after => { '/v1/cpu.stat' => "nr_throttled 1\n" },     'throttled disturbed 1'],
-    ['a quota, version 2',    after => { '/v2/c/cpu.stat' => "nr_throttled 6\n" },   'throttled disturbed 1'],
-    ['a hot core',            after => { thermal(1, core => 2) },                    'thermal disturbed 1'],
-    ['a hot package',         after => { map { thermal($_, package => 3) } 0, 1 },   'thermal disturbed 2'],
-    ['swapping out', after => { '/proc/vmstat' => vmstat_of(pswpout => 1) },                  'swap note 0.1'],
-    ['swapping',     after => { '/proc/vmstat' => vmstat_of(pswpin => 500, pswpout => 500) }, 'swap disturbed 100'],
-    ['major faults', after => { '/proc/vmstat' => vmstat_of(pgmajfault => 5) },               'major_faults note 0.5'],
-    ['many',         after => { '/proc/vmstat' => vmstat_of(pgmajfault => 1000) },       'major_faults disturbed 100'],
+    ['a quota, version 1',    after => { '/v1/a/b/cpu.stat' => "nr_throttled 6\n" },           'throttled disturbed 2'],
+    ['that of a group above', after => { '/v1/cpu.stat' => "nr_throttled 1\n" },               'throttled disturbed 1'],
+    ['a quota, version 2',    after => { '/v2/c/cpu.stat' => "nr_throttled 6\n" },             'throttled disturbed 1'],
+    ['a hot core',            after => { thermal(1, core => 2) },                              'thermal disturbed 1'],
+    ['a hot package',         after => { map { thermal($_, package => 3) } 0, 1 },             'thermal disturbed 2'],
+    ['swapping out',          after => { '/proc/vmstat' => vmstat_of(pswpout => 1) },          'swap note 0.1'],
+    ['swapping',      after => { '/proc/vmstat' => vmstat_of(pswpin => 500, pswpout => 500) }, 'swap disturbed 100'],
+    ['a major fault', after => { '/proc/self/stat' => faults_of(11, 20) },                     'major_faults note 0.1'],
+    ['of the copies', after => { '/proc/self/stat' => faults_of(10, 25) },                     'major_faults note 0.5'],
+    ['many',          after => { '/proc/self/stat' => faults_of(500, 530) }, 'major_faults disturbed 100'],
+    ['those of others',        after  => { '/proc/vmstat'  => vmstat_of(pgmajfault => 1000) }],
     ['one that wants to run',  before => { '/proc/loadavg' => "0.0 0.1 0.5 2/86 12\n" }, 'run_queue note 1'],
     ['two',                    before => { '/proc/loadavg' => "0.0 0.1 0.5 3/86 12\n" }, 'run_queue disturbed 2'],
     ['those of the pass',      after  => { '/proc/loadavg' => "0.0 0.1 0.5 9/86 12\n" }],

@@ -11,6 +11,8 @@ use UnixBench::Host::Values;
 use UnixBench::Noise::Look;
 use UnixBench::Noise::Tags ();
 
+use constant MOMENT_S => 0.001;
+
 # Takes clock => UnixBench::Clock, usable_cpus => number, and, if there is any, root => what stands before /proc and
 # /sys, ours => function that returns the CPU seconds of this program and of its children that have ended, all and those
 # in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
@@ -33,25 +35,23 @@ sub rest_begins {
 
 # To be called right before a pass.
 sub before {
-    my ($self)  = @_;
-    my $look    = $self->{look};
-    my @running = ($look->running);
-    my $from    = delete $self->{rest_from};
-    my %seen    = (
-        rest  => $from && { from => $from, to => $look->pressure },
-        facts => $look->facts,
-        cpus  => $look->cpus,
+    my ($self) = @_;
+    my $look   = $self->{look};
+    my $from   = delete $self->{rest_from};
+    my %seen   = (
+        rest    => $from && { from => $from, to => $look->pressure },
+        facts   => $look->facts,
+        cpus    => $look->cpus,
+        running => _running($look),
     );
-    push @running, $look->running;
-    $seen{running} = List::Util::min(grep { defined } @running);
     $self->{seen} = { %seen, before => $look->counters };
     return;
 }
 
-# To be called right after a pass. Takes the results of its copies, see UnixBench::Copy; returns { tags (see
-# UnixBench::Noise::Tags), noticed => { mhz, dirty_kb } }.
+# To be called right after a pass. Takes the results of its copies, see UnixBench::Copy, and causes of which nothing can
+# be said; returns { tags (see UnixBench::Noise::Tags), noticed => { mhz, dirty_kb } }.
 sub after {
-    my ($self, $copies) = @_;
+    my ($self, $copies, @unknown) = @_;
     my $after = $self->{look}->counters;
     my $seen  = delete $self->{seen};
     my @tags  = UnixBench::Noise::Tags::tags(
@@ -63,7 +63,8 @@ sub after {
             elapsed_s   => scalar $self->_elapsed_s($copies),
         }
     );
-    return { tags => \@tags, noticed => $seen->{facts} };
+    my %is_unknown = map { $_ => 1 } @unknown;
+    return { tags => [grep { !$is_unknown{ $_->{cause} } } @tags], noticed => $seen->{facts} };
 }
 
 # Takes the tags of a pass; tells whether it may do better when it is made again at once.
@@ -77,6 +78,15 @@ sub _elapsed_s {
     my ($self, $copies) = @_;
     return if !$self->{is_overlap_judged} || grep { !$_->{gated} } @$copies;
     return [map { $_->{elapsed_s} } @$copies];
+}
+
+# The lesser of two looks: many a process runs for less than a moment.
+sub _running {
+    my ($look) = @_;
+    my $running = $look->running;
+    return $running if ($running || 1) == 1;
+    select undef, undef, undef, MOMENT_S;
+    return List::Util::min(grep { defined } $running, $look->running);
 }
 
 sub _cpu_s {

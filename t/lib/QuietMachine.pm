@@ -11,7 +11,7 @@ use Exporter 'import';
 use HostTree qw(host_tree);
 use UnixBench::Noise;
 
-our @EXPORT_OK = qw(every_number_is everything_is pressure stat_of thermal vmstat_of);
+our @EXPORT_OK = qw(every_number_is everything_is faults_of pressure stat_of thermal vmstat_of);
 
 my $CPU  = '/sys/devices/system/cpu';
 my @TIME = (
@@ -33,6 +33,7 @@ my $MOUNTS = "31 23 0:28 / /v1 rw - cgroup cgroup rw,cpuacct,cpu\n32 23 0:29 / /
 my %FILES = (
     '/proc/stat'                         => stat_of(),
     '/proc/vmstat'                       => vmstat_of(),
+    '/proc/self/stat'                    => faults_of(10, 20),
     '/proc/loadavg'                      => "0.00 0.01 0.05 1/86 1234\n",
     '/proc/meminfo'                      => "MemTotal: 16 kB\nDirty:   120 kB\nWriteback:   8 kB\nWritebackTmp: 5 kB\n",
     '/proc/self/status'                  => "Cpus_allowed:\t3\nCpus_allowed_list:\t0-1\n",
@@ -107,6 +108,13 @@ sub vmstat_of {
     my (%more) = @_;
     my @count = ([nr_free_pages => 77], [pswpin => 100], [pswpout => 200], [pgfault => 9], [pgmajfault => 3000]);
     return join q{}, map { "$_->[0] " . ($_->[1] + ($more{ $_->[0] } || 0)) . "\n" } @count;
+}
+
+# Takes the major faults of this program and of its children that have ended; returns the text of /proc/self/stat.
+sub faults_of {
+    my ($own, $children) = @_;
+    return
+        "77 (a) R 9 9) R 1 77 77 0 -1 4194304 244 5000 $own $children 6 7 8 9 20 0 1 0 43 11 12 18446744073709551615\n";
 }
 
 # Takes cpu, io or memory, and for how many microseconds some process has waited for that; returns a path and a text.

@@ -21,9 +21,9 @@ sub new {
     return bless { %with, throttling => UnixBench::Noise::Throttling->new($with{files}) }, $class;
 }
 
-# Returns what grows: { at_s, ours_s, ours_kernel_s, cpus (online), busy_ticks, unused_ticks and steal_ticks (of all CPUs: what
-# processes used, what they did not, what the hypervisor took of the latter), throttled, thermal (events), swap (pages),
-# major_faults }.
+# Returns what grows: { at_s, ours_s, ours_kernel_s, cpus (online), busy_ticks, unused_ticks and steal_ticks (of all
+# CPUs: what processes used, what they did not, what the hypervisor took of the latter), throttled, thermal (events),
+# swap (pages), major_faults }.
 sub counters {
     my ($self) = @_;
     my $vmstat = $self->_text('/proc/vmstat');
@@ -32,7 +32,7 @@ sub counters {
         throttled    => $self->{throttling}->quota_periods,
         thermal      => $self->{throttling}->thermal_events,
         swap         => List::Util::sum($vmstat =~ /^pswp(?:in|out) ${\NUMBER}$/mg),
-        major_faults => List::Util::sum($vmstat =~ /^pgmajfault ${\NUMBER}$/m),
+        major_faults => List::Util::sum($self->_own_faults),
     };
 }
 
@@ -88,6 +88,14 @@ sub _times {
         unused_ticks => List::Util::sum(@unused),                # idle, iowait, irq, softirq, steal
         steal_ticks  => $unused[4],
     );
+}
+
+# Of this program and of its children that have ended: see proc(5). Behind the name, which is in brackets and may hold
+# anything, they are the 10th and 11th word.
+sub _own_faults {
+    my ($self)        = @_;
+    my ($behind_name) = $self->_text('/proc/self/stat') =~ /.*[)] (.*)/s;
+    return grep { /\A${\NUMBER}\z/ } grep { defined } (split / /, $behind_name // q{})[9, 10];
 }
 
 sub _usable {
