@@ -240,6 +240,10 @@ subtest 'words that last' => sub {
     is_deeply(without_texts($lasted), without_texts({ %kept, has_standard_output => 0 }), 'ask for the same');
     is($lasted->{requirements}[0]{file}, qq{$HERE/my "r*s"\$.json}, 'a file by its whole path');
     is_deeply([UnixBench::Options::lasting_words($lasted)], \@words, 'again and again');
+    my $quick = UnixBench::Options::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
+    is_deeply(UnixBench::Options::parse(UnixBench::Options::lasting_words($quick)),
+        $quick, 'so do those of a quick run');
+    is_deeply([@$quick{qw(precision max_time_s seed)}], [5e-7, 1.5, 1995], 'a part of 1, seconds');
 };
 
 # Options whose requirements are without their texts.

@@ -48,6 +48,24 @@ subtest 'shorter passes' => sub {
     is_deeply(make()->{settle_s},               [1,    2],    'official pauses');
 };
 
+subtest 'a quick run' => sub {
+    my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 120 });
+    is_deeply(command('shell8', %quick), ['/b in/looper', '-w', 2, '/b in/multi.sh', 8], 'whole loops');
+    is_deeply(command('fstime',  %quick), ['/b in/fstime', qw(-c -t 1 -d /t -b 1024 -m 2000 -p 0.3 -s 0)], 'no pauses');
+    is_deeply(command('2d-text', %quick), ['/b in/gfx-x11', qw(text 1 1)],                                 'once');
+    my $whetstone = planned('whetstone-double', %quick);
+    my $fixed     = UnixBench::Plan::calibrated($whetstone, { count => 20_000, copies => [1, 2] });
+    is_deeply($fixed->{command}, ['/b in/whetstone-double', '-n', 1000], 'work that fits, of one copy');
+    is(UnixBench::Plan::calibrated($fixed, { count => 1, copies => [1] }), $fixed, 'found out once');
+    is(planned('pipe', %quick)->{passes_wanted},                           undef,  'as many passes as it takes');
+    my $plan = make(%quick, copies => [1, 2]);
+    is($plan->{duration_s}, 240, 'at most');
+    is_deeply([@$plan{qw(settle_s rest_s)}], [[], 1], 'a rest before a run, nothing before a slice');
+    is(UnixBench::Plan::limit(120),  '2 min',  'a limit');
+    is(UnixBench::Plan::limit(150),  '150 s',  'that would be rounded');
+    is(UnixBench::Plan::limit(90.5), '90.5 s', 'at all');
+};
+
 subtest 'passes and limits' => sub {
     is(planned('pipe')->{passes_wanted},                   10,  'long');
     is(planned('spawn')->{passes_wanted},                  3,   'short');

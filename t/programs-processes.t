@@ -109,6 +109,13 @@ subtest looper => sub {
     my $directory = scratch();
     my $text      = write_file("$directory/text", "1 2 + p\n");
     is run(command('looper', '-n', 3, 'cat'), input => $text)->{out}, "1 2 + p\n" x 3, 'standard input is rewound';
+    my $slow = run(command('looper', '-w', '0.1', 'sleep', '0.4'));
+    is_deeply [$slow->{status}, count_of($slow)], [0, 1, 60, 'lpm'], '-w: the first loop is waited for';
+    my ($time) = $slow->{err} =~ /^TIME\|(.*)/m;
+    cmp_ok $time, '>=', 0.4, 'with its time';
+    is_error(run(command('looper', '-w', '0.1', 'sh', '-c', 'sleep 0.4; exit 3')), 1, 'sh.*status 3', 'it fails late');
+    is_deeply [count_of(run(command('looper', '-w', '-n', 3, 'true')))], [3, 60, 'lpm'], 'so many loops';
+    is_error(run(command('looper', '-w')),                        2, 'seconds missing',               'nothing else');
     is_error(run(command('looper', 1, 'false')),                  1, 'false.*status 1\b',             'status');
     is_error(run(command('looper', 1, 'sh', '-c', 'exit 127')),   1, 'sh.*status 127',                'status 127');
     is_error(run(command('looper', 1, 'sh', '-c', 'kill -9 $$')), 1, 'sh.*signal 9',                  'signal');

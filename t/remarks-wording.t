@@ -10,7 +10,7 @@ use UnixBench::Remarks;
 use UnixBench::Remarks::Disturbances;
 use UnixBench::Remarks::Wording qw(amount cause_title gathered tag_text);
 
-my %of_passes = (level => 'disturbed', worst => 0.7, passes => 1, of => 9, titles => ['A', 'B']);
+my %of_passes = (level => 'disturbed', worst => 0.7, passes => 1, badly => 1, of => 9, titles => ['A', 'B']);
 my %of_test   = (test  => 'pipe', title => 'Pipe Throughput');
 my @modes     = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 });
 
@@ -18,18 +18,23 @@ my @modes     = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 })
 my @CASES = (
     (
         map { [$_ => \%of_passes, qr/\A1 of 9 passes was disturbed, in A and B: \w.*7.*[.]\z/] }
-            @UnixBench::Remarks::Disturbances::CAUSES,
+            grep({ $_ ne 'affinity' } @UnixBench::Remarks::Disturbances::CAUSES),
         'burst'
     ),
-    [load => { load => 0.82,  causes => ['others'] }, qr/last minute was 0[.]82 and the first pass shows other/],
-    [load => { load => undef, causes => ['others'] }, qr/when it began: the first pass shows other processes[.]/],
+    [affinity => { %of_passes, worst => 1 }, qr/\AThe tests could use only 1 CPU of those online[.]\z/],
+    [load     => { load => 0.82,  causes => ['others'] }, qr/last minute was 0[.]82 and the first pass shows other/],
+    [load     => { load => undef, causes => ['others'] }, qr/when it began: the first pass shows other processes[.]/],
     [
         precision => { rounds => 7, wanted => 0.01, half_width => 0.018, of => 'S', is_index => 1, costly => ['A'] },
-        qr/\AS index is known to 1[.]8 % after 7 rounds, not to the 1 % that were wanted[.] It is mainly for A[.]/
+        qr/\AS index is known to 1[.]8 % after 7 rounds, not to the 1 % that were wanted[.] Most of that comes from A/
+    ],
+    [
+        precision => { rounds => 7, wanted => 0.01, half_width => 0.01004, of => 'S', costly => [] },
+        qr/\AS is known to 1[.]004 % after 7 rounds, not to the 1 % that were wanted[.]\z/
     ],
     [
         precision => { rounds => 3, wanted => 0.01, half_width => undef, of => undef, costly => [] },
-        qr/\AThe mean of all scores is known not at/
+        qr/\AThe mean of all scores is not known to any precision after 3 rounds; 1 % was wanted[.]\z/
     ],
     [modes => { %of_test, modes => \@modes }, qr/\APipe Throughput has two modes: 100[.]0 in 25 % and 200[.]0 in 75 %/],
     [first_pass   => { %of_test, behind => 0.12 },        qr/The first pass of Pipe Throughput was 12 % slower/],
@@ -66,9 +71,14 @@ like(
 );
 
 like(
-    UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 2, level => 'note', copies => 4 })->{seen},
+    UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 2, badly => 0, copies => 4 })->{seen},
     qr/\A4 copies: 2 of 9 passes were a little disturbed, in A and B: the hypervisor/,
     'of which run, how many, how badly'
+);
+like(
+    UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 3, badly => 1 })->{seen},
+    qr/\A3 of 9 passes were disturbed, 2 of them a little, in A and B: /,
+    'some of them little'
 );
 
 subtest 'every remark of every case' => sub {
@@ -95,7 +105,7 @@ subtest 'tags' => sub {
         thermal      => [2,     '2 events'],
         swap         => [0.4,   '0.4 pages a second'],
         major_faults => [112.6, '113 faults a second'],
-        run_queue    => [1,     '1 process'],
+        run_queue    => [1,     '1'],
         pressure_io  => [0.014, '1.4 %'],
         affinity     => [2,     '2 CPUs'],
         overlap      => [0.91,  '91 %']

@@ -42,6 +42,7 @@ subtest 'what disturbed a run' => sub {
             level  => 'disturbed',
             worst  => 0.07,
             passes => 3,
+            badly  => 1,
             of     => 12,
             titles => ['Pipe Throughput', 'Process Creation']
         },

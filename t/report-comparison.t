@@ -12,7 +12,7 @@ use Machines  qw(classic side spread_rates summary);
 use ValidPage qw(is_valid_page);
 use UnixBench::ClassicReport;
 use UnixBench::Comparison;
-use UnixBench::Report::Comparison::Columns;
+use UnixBench::Report::Columns;
 use UnixBench::Report::Comparison::HTML;
 use UnixBench::Report::Comparison::Text;
 use UnixBench::Report::Comparison::Wording;
@@ -227,7 +227,7 @@ subtest 'numbers' => sub {
 subtest 'columns' => sub {
     my @rows = (['title', 'a', 'long'], ['t', 'bcd', undef], ['longest', q{}, 'x']);
     is_deeply(
-        [UnixBench::Report::Comparison::Columns::aligned(@rows)],
+        [UnixBench::Report::Columns::aligned(@rows)],
         ['title      a  long', 't        bcd', 'longest          x'],
         'the first begin, the others end together'
     );

@@ -88,6 +88,17 @@ subtest 'cases of several runs with the same names' => sub {
     is_deeply(\@twice, [], 'are known by class and name');
 };
 
+subtest 'notes' => sub {
+    my $result = result([run(1, measured('pipe', 1, 1))], notes => ['Quick run: estimate', 'a < b']);
+    my $xml    = UnixBench::Report::JUnit::render($result);
+    my $notes  = join "\n", map { qq{<property name="note" value="$_"></property>} } 'Quick run: estimate', 'a &lt; b';
+    like($xml, qr{<testsuite [^>]*>\n<properties>\n\Q$notes\E\n</properties>\n}, 'are properties of the suite');
+SKIP: {
+        skip 'xmllint (libxml2-utils) is not installed', 1 if !has_xmllint();
+        is(complaints_of_schema($xml), q{}, 'valid');
+    }
+};
+
 subtest 'what time it was, where it was' => sub {
     my $result = result([run(1, measured('pipe', 1, 1))], utc_offset_s => -12_600, host => { name => undef });
     my $xml    = UnixBench::Report::JUnit::render($result);

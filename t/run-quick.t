@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
+use Alive   qw(eventually);
 use TestRun qw(waited);
 use UnixBench::Catalog;
 use UnixBench::JSON::Reader;
@@ -87,10 +88,16 @@ subtest 'what is required' => sub {
     is($test->run(qw(--quick -q -c 1 pipe --require pipe>=999))->{status},  0, 'met');
     is($test->run(qw(--quick -q -c 1 pipe --require pipe>=1001))->{status}, 3, 'not met');
     $test = place(sway => 0.004);
-    my $run = $test->run(qw(--quick -c 1 --precision 5 --max-time 3.5 pipe --require pipe>=1000), '--seed', 3);
-    my ($rounds) = map { $_->{rounds} } @{ result($test)->{runs} };
-    is($run->{status}, 4, 'open');
-    cmp_ok($rounds, '>', 5, 'after more rounds than the precision takes');
+    my $run = $test->run(qw(--quick -q -c 1 --precision 5 pipe --require pipe>=996));
+    is($run->{status}, 0, 'met in the end');
+    cmp_ok(result($test)->{runs}[0]{rounds}, '>', 5, 'after more rounds than the precision takes');
+    $run = place(sway => 0.004)->run(qw(--quick -q -c 1 --max-time 0.1 pipe --require pipe>=996));
+    is($run->{status}, 4, 'open when the time is over');
+    $run = place(sway => 0.004, programs => { syscall => 'segfault' })
+        ->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe syscall));
+    is($run->{status}, 1, 'a test that failed counts more than a precision that was not reached');
+    $run = place(sway => 0.3)->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe --require pipe>=9999));
+    is($run->{status}, 3, 'so does what is not met');
 };
 
 subtest 'a test that fails' => sub {
@@ -107,12 +114,7 @@ subtest 'a test that fails' => sub {
 subtest 'gone on with' => sub {
     my $test = place(sway => 0.2);
     my $run  = $test->started(qw(--quick -q -c 1 --seed 7 --max-time 4 pipe syscall context1));
-    my $journal;
-    until (defined $journal && $journal =~ /"number":3/) {
-        select undef, undef, undef, 0.01;
-        my ($path) = glob $test->place('results', '*.journal');
-        $journal = defined $path ? $test->text($path =~ s{.*/}{}r) : undef;
-    }
+    ok(eventually(sub { $test->report('.journal') =~ /"number":3/ }), 'amid its rounds');
     kill 'KILL', $run->{pid};
     waited($run);
     my ($name) = map { s/[.]journal\z//r } grep { /journal/ } $test->reports;
@@ -131,8 +133,7 @@ subtest 'gone on with' => sub {
 subtest 'interrupted' => sub {
     my $test = place(sway => 0.2);
     my $run  = $test->started(qw(--quick -q -c 1 --max-time 9 pipe syscall));
-    select undef, undef, undef, 0.01
-        until grep { /"number":3/ } map { $test->text($_) } grep { /journal/ } $test->reports;
+    ok(eventually(sub { $test->report('.journal') =~ /"number":3/ }), 'amid its rounds');
     kill 'TERM', $run->{pid};
     my $ended = waited($run);
     is($ended->{signal}, 15, 'died of the signal');

@@ -128,7 +128,8 @@ my %DISTURBED = (cause => 'others', level => 'disturbed', value => 0.5);
 subtest 'rounds' => sub {
     my ($runs, $process, $rule) = run({ a => [10, 20, 60], b => [5], c => [7] }, copies => [1, 2]);
     my ($run) = @$runs;
-    is_deeply([map { $_->{rounds} } @$runs], [3, 3], 'until the rule finds it enough');
+    is_deeply([map { $_->{rounds} } @$runs],           [3, 3],      'until the rule finds it enough');
+    is_deeply([map { $_->{name} } @{ $run->{tests} }], [qw(a b c)], 'the tests are as asked, whatever came first');
     my %test = map { $_->{name} => $_ } @{ $run->{tests} };
     is_deeply([map { $_->{number} } @{ $test{$_}{passes} }], [1, 2, 3], "$_ in each, with its number") for qw(a b c);
     is_deeply(
@@ -187,9 +188,10 @@ subtest 'disturbed' => sub {
     is($second->{count}, 4, 'what is worth a note is not made again');
     is_deeply(
         $rule->{repeats}[0],
-        { elapsed_s => 3, slice_s => 1.5, ahead_s => 0, round_s => 1.6, round => 1 },
+        { elapsed_s => 3, slice_s => 1.6, ahead_s => 0, round_s => 1.6, round => 1 },
         'the rule knows what time is gone, and what will be needed'
     );
+    is_deeply($rule->{asked}[0],             [7, 2], 'slices set aside are time of the run, but not of a round');
     is_deeply([@{ $noise->{seen} }[0 .. 2]], [qw(rest before before)], 'looked at before each');
 
     $noise = Surroundings->new(([\%DISTURBED]) x 9);
@@ -202,6 +204,13 @@ subtest 'disturbed' => sub {
     is_deeply([map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }], [1, 2, 3], 'none when time is short');
     ($runs) = run({ a => [failed('x')] }, noise => Surroundings->new(([\%DISTURBED]) x 9));
     is(scalar(events(qr/^make/)), 1, 'what failed is not made again');
+};
+
+subtest 'stopped and continued' => sub {
+    my $stop = sub { my ($process) = @_; $process->stop; return copy(9) };
+    my ($runs, undef, $rule) = run({ a => [$stop, 1, 2, 3] });
+    is_deeply([map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }], [1, 2, 3], 'the slice is made again');
+    is_deeply($rule->{asked}[0], [3, 2], 'and its time counts nowhere');
 };
 
 subtest 'work that fits is found out once' => sub {
@@ -252,6 +261,8 @@ subtest 'gone on with' => sub {
     } @{ $runs->[0]{tests} };
     is_deeply(\%test,                                { a => [10, 10, 20], b => [10, 20, 20] }, 'where it was');
     is_deeply([map { $_->[0] } @{ $rule->{asked} }], [9, 13], 'with the time that was spent before');
+    ($runs) = run({ a => [20] }, kept => [{ started => 5, passes => { b => [$kept->(1)] } }]);
+    is($runs->[0]{rounds}, 3, 'passes of what is not measured any more keep no run going');
     ($runs) = run(
         { a => [20] },
         kept => [{ started => 5, ended => 9, passes => { a => [$kept->(1), $kept->(2)] } }],

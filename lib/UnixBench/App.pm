@@ -176,7 +176,7 @@ sub _resume {
     my $measuring = UnixBench::Measuring->resumed(@$self{qw(home options settings)});
     my $survey    = $self->{survey} = $measuring->survey;
     @$self{qw(options settings)} = @$survey{qw(options settings)};
-    _say('Going on: ' . $measuring->progress . " are there\n") if !$self->{options}{quiet};
+    _say('Going on: ' . $measuring->progress . "\n") if !$self->{options}{quiet};
     return $self->_hold($measuring);
 }
 

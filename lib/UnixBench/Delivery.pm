@@ -31,7 +31,7 @@ sub new {
         json  => sub { UnixBench::Report::JSON::render($with{result}) },
         html  => sub { $reports->{'.html'} // die "there is no HTML to be copied\n" },
         junit => sub { UnixBench::Report::JUnit::render($with{result}, @cases) },
-        tap   => sub { UnixBench::Report::TAP::render(@cases) },
+        tap   => sub { UnixBench::Report::TAP::render($with{result}{notes}, @cases) },
         q{}   => sub { $reports->{q{}} },
     };
     return $self;

@@ -70,10 +70,11 @@ sub _most {
     return List::Util::max(0, map { $_->{$what} } @needs);
 }
 
-# The KB that a copy adds to the reports by a pass of a test.
+# The KB that a copy adds to the reports by a pass of a test: a short one prints less.
 sub _of_pass {
     my ($test) = @_;
-    return REPORT_COPY_KB + REPORT_OUTPUTS * $test->{needs}{output_kb};
+    my $part = List::Util::min(1, $test->{seconds} / UnixBench::Catalog::test($test->{name})->{seconds});
+    return REPORT_COPY_KB + REPORT_OUTPUTS * $part * $test->{needs}{output_kb};
 }
 
 1;

@@ -59,7 +59,13 @@ sub run_s {
 # Seconds that a round with that many copies takes: each test once, without pauses.
 sub round_s {
     my ($plan, $copies) = @_;
-    return List::Util::sum(0, map { $_->{pass_s} + START_S } measured($plan, $copies));
+    return slices_s(measured($plan, $copies));
+}
+
+# Takes tests of a quick plan; returns the seconds that a slice of each takes, one after the other.
+sub slices_s {
+    my (@tests) = @_;
+    return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
 }
 
 # How many passes of each test a run can have at most.
@@ -103,7 +109,7 @@ sub _length_of_run {
     my ($plan, $copies) = @_;
     my $quick = $plan->{quick} or return duration(run_s($plan, $copies));
     return sprintf 'rounds of %s until the index is known to %.3g %%, at most %s', duration(round_s($plan, $copies)),
-        $quick->{precision} * 100, duration(run_s($plan, $copies));
+        $quick->{precision} * 100, limit(run_s($plan, $copies));
 }
 
 # Seconds as people say them: "45 s", "12 min", "1 h 5 min".
@@ -112,6 +118,12 @@ sub duration {
     return sprintf '%.0f s', $seconds if $seconds < 100;
     my $minutes = int($seconds / 60 + 0.5);
     return $minutes < 60 ? "$minutes min" : sprintf '%d h %d min', int($minutes / 60), $minutes % 60;
+}
+
+# The same of a limit, which is not rounded.
+sub limit {
+    my ($seconds) = @_;
+    return $seconds % 60 || $seconds != int $seconds ? sprintf '%g s', $seconds : duration($seconds);
 }
 
 # Whether a graphics test will be run.

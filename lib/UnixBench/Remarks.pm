@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Remarks::Disturbances ();
 use UnixBench::Remarks::Machine      ();
 use UnixBench::Remarks::Passes       ();
+use UnixBench::Result                qw(is_measured);
 use UnixBench::Spread                ();
 use UnixBench::StopRule              ();
 
@@ -18,7 +19,7 @@ use UnixBench::StopRule              ();
 sub of {
     my ($result) = @_;
     my @start    = UnixBench::Remarks::Disturbances::at_start($result);
-    my @of_runs  = map { _of_run($result, $_) } 0 .. $#{ $result->{runs} };
+    my @of_runs  = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests;
     my @remarks  = (@start, @of_runs, UnixBench::Remarks::Machine::of($result));
     my @unsaid   = grep { !_is_said($_, @remarks) } @remarks;
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @unsaid;
@@ -32,23 +33,33 @@ sub _is_said {
     return scalar grep { $_ eq $remark->{kind} } map { @{ $_->{causes} || [] } } @all;
 }
 
-sub _of_run {
-    my ($result, $number) = @_;
-    my @runs    = @{ $result->{runs} };
-    my $run     = $runs[$number];
+# What a function says of each run, with the run's place.
+sub _of_runs {
+    my ($result, $of) = @_;
+    my @runs = @{ $result->{runs} };
+    my @remarks;
+    for my $number (0 .. $#runs) {
+        my %place = (run => $number, copies => @runs > 1 ? $runs[$number]{copies} : undef);
+        push @remarks, map { +{ %place, %$_ } } $of->($runs[$number], $result->{procedure});
+    }
+    return @remarks;
+}
+
+sub _disturbances {
+    my ($run) = @_;
+    return UnixBench::Remarks::Disturbances::remarks($run);
+}
+
+sub _tests {
+    my ($run) = @_;
     my $spreads = UnixBench::Spread::of_run($run);
-    my %place   = (run => $number, copies => @runs > 1 ? $run->{copies} : undef);
-    return map { +{ %place, %$_ } } (
-        _precision($result->{procedure}, $run),
-        UnixBench::Remarks::Disturbances::remarks($run),
-        (map { UnixBench::Remarks::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} }),
-    );
+    return map { UnixBench::Remarks::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
 }
 
 # Of a quick run whose index is not as sure as it was to be.
 sub _precision {
-    my ($procedure, $run) = @_;
-    return if !defined $run->{rounds};
+    my ($run, $procedure) = @_;
+    return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };
     my $reached = UnixBench::StopRule::precision_of($run);
     my ($half_width, $wanted) = ($reached->{half_width}, $procedure->{precision});
     return if !defined $wanted || defined $half_width && $half_width <= $wanted;

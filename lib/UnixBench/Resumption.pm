@@ -16,6 +16,8 @@ use UnixBench::Plan        ();
 use UnixBench::Reservation ();
 use UnixBench::Result      qw(@SUFFIXES);
 
+use constant NO_LIMIT => 9**9**9;    # of passes in a quick run
+
 # Takes the directory of the reports, and a name: the base name or the path of one of a run's files. Dies with one
 # line when there is no such run, it is finished, it is under way, or its journal is damaged.
 sub new {
@@ -64,12 +66,12 @@ sub progress {
         map { @$_ }
             values %{ $_->{passes} }
     } @{ $self->{so_far}{runs} };
-    return counted($made, 'pass', 'passes') if $plan->{quick};
+    return counted($made, 'pass is', 'passes are') . ' there' if $plan->{quick};
     my $wanted = 0;
     for my $copies (@{ $plan->{copies} }) {
         $wanted += $_->{passes_wanted} for UnixBench::Plan::measured($plan, $copies);
     }
-    return "$made of " . counted($wanted, 'pass', 'passes');
+    return "$made of " . counted($wanted, 'pass', 'passes') . ' are there';
 }
 
 sub _base {
@@ -87,12 +89,12 @@ sub _base {
 sub _misfits {
     my ($plan, $runs) = @_;
     my @copies  = map { $_->{copies} } @$runs;
-    my %wanted  = map { $_->{name} => $_->{passes_wanted} } @{ $plan->{tests} };
+    my %wanted  = map { $_->{name} => $_->{passes_wanted} // NO_LIMIT } @{ $plan->{tests} };
     my @misfits = map { "it holds a run of $copies[$_] copies" }
         grep { $copies[$_] != ($plan->{copies}[$_] // 0) } 0 .. $#copies;
     for my $passes (map { $_->{passes} } @$runs) {
         push @misfits, map { "it holds too many passes of $_" }
-            grep { @{ $passes->{$_} } > ($plan->{quick} ? 9**999 : $wanted{$_} // 0) } sort keys %$passes;
+            grep { @{ $passes->{$_} } > ($wanted{$_} // 0) } sort keys %$passes;
     }
     return @misfits;
 }

@@ -62,10 +62,18 @@ sub _run {
     $self->_tell(run_started => $run);
     $self->_rest($plan);
     do { $self->_round($course) } while !$self->_is_over($course);
+    @{ $run->{tests} } = _as_asked($plan, $run->{tests});
     $self->_close($course, $_) for @{ $run->{tests} };
     $run->{ended} = $kept->{ended} // $self->{clock}->wall_s;
     $self->_tell(run_done => $run) if !$self->{process}->interrupted;
     return $run;
+}
+
+# In rounds they begin in any order.
+sub _as_asked {
+    my ($plan, $tests) = @_;
+    my %begun = map { $_->{name} => $_ } @$tests;
+    return grep { defined } map { $begun{ $_->{name} } } @{ $plan->{tests} };
 }
 
 # A run under way: left, the tests of the plan that still have passes to come; ahead, those of them that come in this
@@ -73,14 +81,16 @@ sub _run {
 # told of, and closed, whether it is done.
 sub _course {
     my ($self, $plan, $run, $kept) = @_;
+    my $watch = UnixBench::Stopwatch->new($self->{clock});
     return {
         plan  => $plan,
         run   => $run,
         maker => UnixBench::SoundPass->new(
             settle_s => $plan->{settle_s},
+            forget   => sub { $watch->forget(@_) },
             map { $_ => $self->{$_} } qw(process clock one_pass noise is_draining)
         ),
-        watch  => UnixBench::Stopwatch->new($self->{clock}),
+        watch  => $watch,
         left   => [@{ $plan->{tests} }],
         tests  => {},
         ended  => $kept->{ended},
@@ -126,7 +136,7 @@ sub _why_over {
     my ($self, $course) = @_;
     my ($run, $watch, $left) = @$course{qw(run watch left)};
     return 'failed' if !@$left;
-    return if grep { @$_ } values %{ $course->{kept} };
+    return if grep { @{ $course->{kept}{ $_->{name} } || [] } } @$left;
     return 'kept' if defined $course->{ended};
     return $self->{rule}->decide($run, $watch->elapsed_s, $watch->longest_s);
 }
@@ -138,11 +148,12 @@ sub _turn {
     my $test    = $course->{tests}{ $planned->{name} } ||= $self->_begin($run, $planned);
     my $why_not = UnixBench::Plan::skipped($planned, $run->{copies});
     return $self->_close($course, $test, skipped => $why_not) if defined $why_not;
+    $test->{command} = $planned->{command};    # of the passes to come
     while (@{ $test->{passes} } < ($planned->{passes_wanted} // $run->{rounds} + 1)) {
         my $pass = $self->_kept_pass($course, $test) || $self->_pass($course, $planned, $test)
             or return $self->_interrupt($course, $test);
+        $self->_tell(pass_done => $pass, $test, $run);    # dies when it can't be kept
         push @{ $test->{passes} }, $pass;
-        $self->_tell(pass_done => $pass, $test, $run);
         return $self->_close($course, $test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
         $planned = UnixBench::Plan::calibrated($planned, $pass);
     }
@@ -183,25 +194,42 @@ sub _score {
 
 sub _kept_pass {
     my ($self, $course, $test) = @_;
-    my $pass = shift @{ $course->{kept}{ $test->{name} } || [] } or return;
-    $course->{watch}->add(List::Util::max(0, map { $_->{elapsed_s} } @{ $pass->{copies} }));
+    my $pass    = shift @{ $course->{kept}{ $test->{name} } || [] } or return;
+    my $aside_s = List::Util::sum(0, map { $_->{time_s} // 0 } @{ $pass->{set_aside} || [] });
+    $course->{watch}->add($aside_s + List::Util::max(0, map { $_->{elapsed_s} } @{ $pass->{copies} }));
+    $course->{watch}->leave_out($aside_s);
     return $pass;
 }
 
 sub _pass {
     my ($self, $course, $planned, $test) = @_;
-    my $may_repeat = $course->{plan}{quick} ? sub { $self->_may_repeat($course, $planned) } : undef;
+    my $may_repeat = $course->{plan}{quick} ? $self->_repeats($course, $planned) : undef;
     return $course->{maker}->make($planned, @{ $test->{passes} } + 1, $course->{run}{copies}, $may_repeat);
+}
+
+# Tells whether a slice that was just made may be made again; then its time is no part of the round.
+sub _repeats {
+    my ($self, $course, $planned) = @_;
+    my $watch   = $course->{watch};
+    my $began_s = $watch->elapsed_s;
+    return sub {
+        return if !$self->_may_repeat($course, $planned);
+        my $now_s = $watch->elapsed_s;
+        $watch->leave_out($now_s - $began_s);
+        $began_s = $now_s;
+        return 1;
+    };
 }
 
 sub _may_repeat {
     my ($self, $course, $planned) = @_;
-    my $run = $course->{run};
+    my ($plan, $run,    $watch)   = @$course{qw(plan run watch)};
+    my @ahead = grep { !defined UnixBench::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
     return $self->{rule}->may_repeat(
-        elapsed_s => $course->{watch}->elapsed_s,
-        slice_s   => $planned->{pass_s},
-        ahead_s   => List::Util::sum(0, map { $_->{pass_s} } @{ $course->{ahead} }),
-        round_s   => UnixBench::Plan::round_s($course->{plan}, $run->{copies}),
+        elapsed_s => $watch->elapsed_s,
+        slice_s   => UnixBench::Plan::slices_s($planned),
+        ahead_s   => UnixBench::Plan::slices_s(@ahead),
+        round_s   => List::Util::max(UnixBench::Plan::round_s($plan, $run->{copies}), $watch->longest_s),
         round     => $run->{rounds} + 1,
     );
 }

@@ -14,8 +14,8 @@ use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 # What an X server that is not ours does for a graphics test looks like this.
 use constant OF_DISPLAYS => qw(others);
 
-# Takes what UnixBench::Runner is given of process, clock, one_pass, noise and is_draining, and settle_s, the pauses
-# before each pass.
+# Takes what UnixBench::Runner is given of process, clock, one_pass, noise and is_draining, settle_s, the pauses before
+# each pass, and forget, a function to call with the seconds that were spent on a pass for nothing.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
@@ -43,14 +43,17 @@ sub _is_disturbed {
 # A pass during which this program was stopped and continued is made again. Returns nothing when interrupted.
 sub _unstopped {
     my ($self, $planned, $number, $copies) = @_;
-    my $process = $self->{process};
-    my ($pass, $stops);
-    do {
+    my ($process, $clock) = @$self{qw(process clock)};
+    while (!$process->interrupted) {
+        my $began_s = $clock->monotonic_s;
         $self->_settle($planned);
-        $stops = $process->stops;
-        $pass  = $process->interrupted ? undef : $self->_watched($planned, $number, $copies);
-    } while ($process->stops > $stops && !$process->interrupted);
-    return $process->interrupted ? undef : _judged($pass);
+        last if $process->interrupted;
+        my $stops = $process->stops;
+        my $pass  = $self->_watched($planned, $number, $copies);
+        return $process->interrupted ? undef : _judged($pass) if $process->stops == $stops;
+        $self->{forget}->($clock->monotonic_s - $began_s);
+    }
+    return;
 }
 
 sub _settle {

@@ -7,13 +7,13 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Plan            ();
 use UnixBench::Result          qw(is_measured);
 use UnixBench::Spread          ();
 use UnixBench::Stats::Estimate ();
 
 use constant {
     ROUNDS_TO_REACH => 5,     # fewer agree by chance
-    ROUNDS_MIN      => 3,
     RESERVE_S       => 2,     # for writing the reports
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
@@ -24,15 +24,14 @@ use constant {
 # change no verdict.
 sub new {
     my ($class, %with) = @_;
-    return bless { precision => 0.01, max_time_s => 120, is_decided => sub { 1 }, %with }, $class;
+    return bless { is_decided => sub { 1 }, %with }, $class;
 }
 
 # Takes the run after a whole round, with statuses, scores and indexes; the seconds since it began, and those of its
-# longest round. Returns undef to go on, 'reached', 'time' or, where no test is left to measure, 'failed'.
+# longest round. Returns undef to go on, 'reached' or 'time'.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    return 'failed' if !grep { is_measured($_) } @{ $run->{tests} };
-    return if $run->{rounds} < ROUNDS_MIN;
+    return if $run->{rounds} < UnixBench::Plan::ROUNDS_LEAST;
     return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
     return 'time' if $elapsed_s + $round_s + RESERVE_S > $self->{max_time_s};
     return;

@@ -35,6 +35,16 @@ sub add {
     return;
 }
 
+# These seconds need not come again: they are time of the run, but no part of the length of the round.
+sub leave_out { my ($self, $seconds) = @_; $self->{round_started_s} += $seconds; return }
+
+# These seconds count nowhere: nothing was measured in them.
+sub forget {
+    my ($self, $seconds) = @_;
+    $self->{$_} += $seconds for qw(started_s round_started_s);
+    return;
+}
+
 # Seconds since the run began.
 sub elapsed_s { my ($self) = @_; return $self->{clock}->monotonic_s - $self->{started_s} }
 

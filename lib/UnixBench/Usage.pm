@@ -38,7 +38,7 @@ Exit status:
   1  a test failed, or something could not be run or written
   2  wrong usage, or results that can't be compared: nothing was run
   3  a requirement was not met, or a comparison found a result worse
-  4  it is open whether a requirement was met
+  4  a requirement stays open, or a precision (--precision) was not reached
 Where several apply, the first of 2, 1, 3, 4. An interrupted Run dies of the
 signal.
 

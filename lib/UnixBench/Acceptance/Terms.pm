@@ -47,13 +47,14 @@ sub _of_result {
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
 
 # Takes the result that they are for and a run of it that is under way; tells whether more passes of that would change
-# no verdict: whatever is required of it is met, or missed, for sure.
+# no verdict: whatever is required of it is met, or missed, for sure. What has no value is not there, and stays so.
 sub is_decided {
     my ($self, $result, $run) = @_;
     my $so_far  = { %$result, runs => [$run] };
     my @own     = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
     my $summary = UnixBench::Result::Summary::of($so_far);
-    return !UnixBench::Acceptance::has_open_requirement(UnixBench::Acceptance::cases($so_far, $summary, @own));
+    my @valued  = grep { defined $_->{value} } UnixBench::Acceptance::cases($so_far, $summary, @own);
+    return !UnixBench::Acceptance::has_open_requirement(@valued);
 }
 
 # Takes the result that they are for, which need not have runs yet; dies with one line when what is required comes from

@@ -32,7 +32,7 @@ sub counters {
         throttled    => $self->{throttling}->quota_periods,
         thermal      => $self->{throttling}->thermal_events,
         swap         => List::Util::sum($vmstat =~ /^pswp(?:in|out) ${\NUMBER}$/mg),
-        major_faults => List::Util::sum($self->_own_faults),
+        major_faults => $self->_faults_of_children,
     };
 }
 
@@ -90,12 +90,14 @@ sub _times {
     );
 }
 
-# Of this program and of its children that have ended: see proc(5). Behind the name, which is in brackets and may hold
-# anything, they are the 10th and 11th word.
-sub _own_faults {
+# Major faults of the children of this program that have ended, see proc(5). Its own are no part of a pass: where memory
+# is taken from processes that sleep, it has some whenever it wakes up. Behind the name, which is in brackets and may
+# hold anything, it is the 11th word.
+sub _faults_of_children {
     my ($self)        = @_;
-    my ($behind_name) = $self->_text('/proc/self/stat') =~ /.*[)] (.*)/s;
-    return grep { /\A${\NUMBER}\z/ } grep { defined } (split / /, $behind_name // q{})[9, 10];
+    my ($behind_name) = $self->_text('/proc/self/stat')               =~ /.*[)] (.*)/s;
+    my ($faults)      = ((split / /, $behind_name // q{})[10] // q{}) =~ /\A${\NUMBER}\z/;
+    return $faults;
 }
 
 sub _usable {

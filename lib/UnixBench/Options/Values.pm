@@ -34,7 +34,8 @@ sub of {
 # Takes an option and its value; returns a word that stands for it.
 sub as_word {
     my ($option, $value) = @_;
-    return sprintf '%.9g', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
+    return sprintf '%.9f', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
+    return sprintf '%.9f', $value if $option->{kind} eq 'duration';
     return $value if !ref $value;
     return defined $value->{file} ? $value->{text} =~ s/[*].*/*$value->{file}/sr : $value->{text};
 }

@@ -14,7 +14,7 @@ my %WHY = (
     reached => 'precise enough',
     time    => 'the time is over',
     failed  => 'no test is left',
-    kept    => 'as it was before',
+    kept    => 'where it ended before',
 );
 
 # Takes out (a handle), is_verbose, and quick, see UnixBench::Plan.
@@ -29,7 +29,10 @@ sub listeners {
     return {
         run_started => sub { $self->_run_started(@_) },
         round_done  => sub { $self->_round_done(@_) },
-        $self->{is_verbose} ? (pass_done => sub { $self->_pass_done(@_) }) : (),
+        test_done   => sub { $self->_test_done(@_) },
+        $self->{is_verbose}
+        ? (test_started => sub { $self->_test_started(@_) }, pass_done => sub { $self->_pass_done(@_) })
+        : (),
     };
 }
 
@@ -40,8 +43,19 @@ sub _run_started {
         sprintf "%s: rounds of short passes, seed %d, until the index is known to %s, at most %s\n",
         _copies($run), $quick->{seed},
         percent($quick->{precision}, 4),
-        UnixBench::Plan::duration($quick->{max_time_s})
+        UnixBench::Plan::limit($quick->{max_time_s})
     );
+}
+
+sub _test_started {
+    my ($self, $test) = @_;
+    return $self->_print("  $test->{name}: @{ $test->{command} }\n");
+}
+
+sub _test_done {
+    my ($self, $test) = @_;
+    return if $test->{status} ne 'skipped';
+    return $self->_print("  $test->{title}: $test->{reason}\n");
 }
 
 sub _pass_done {
@@ -52,9 +66,9 @@ sub _pass_done {
 sub _round_done {
     my ($self, $run, $why) = @_;
     my $half_width = UnixBench::StopRule::precision_of($run)->{half_width};
-    my @known      = map { sprintf '%s %.1f', lcfirst _name_of($_), $_->{index} } @{ $run->{indexes} };
-    push @known, '+- ' . percent($half_width) if defined $half_width;
-    my $text = _copies($run) . ", round $run->{rounds}" . (@known ? ": @known" : q{});
+    my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), $_->{index} } @{ $run->{indexes} };
+    my @known      = (length $indexes ? $indexes : (), defined $half_width ? '+- ' . percent($half_width, 3) : ());
+    my $text       = _copies($run) . ", round $run->{rounds}" . (@known ? ": @known" : q{});
     return $self->_print($text . (defined $why ? "; $WHY{$why}" : q{}) . "\n");
 }
 

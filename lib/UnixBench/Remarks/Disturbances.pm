@@ -23,8 +23,8 @@ use constant {
     BURST_PASSES => 6,      # fewer have no thirds worth the name
 };
 
-# Takes a test; returns { cause, level, worst, passes, of, test (its name), title } for each cause: how many passes, of
-# how many, have that tag, the higher level and the worst value of them.
+# Takes a test; returns { cause, level, worst, passes, badly, of, test (its name), title } for each cause: how many
+# passes, of how many, have that tag, how many of them are disturbed by it, the higher level and the worst value.
 sub of_test {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };
@@ -43,11 +43,13 @@ sub _together {
         level  => (grep { $_->{level} eq 'disturbed' } @tags) ? 'disturbed' : 'note',
         worst  => $worst->(map { $_->{value} } @tags),
         passes => scalar @tags,
+        badly  => scalar(grep { $_->{level} eq 'disturbed' } @tags),
     );
 }
 
-# Takes a run; returns a remark for each cause: kind (the cause), level, worst, passes (tagged), of (all passes of the
-# run), titles (of the tests). Where steal looks like credits of CPU time that were used up it is of the kind "burst".
+# Takes a run; returns a remark for each cause: kind (the cause), level, worst, passes (tagged), badly (disturbed), of
+# (all passes of the run), titles (of the tests). Where steal looks like credits of CPU time that were used up it is of
+# the kind "burst".
 sub remarks {
     my ($run) = @_;
     my %found;
@@ -64,6 +66,7 @@ sub _remark {
         level  => $sum{level},
         worst  => $sum{worst},
         passes => List::Util::sum(map { $_->{passes} } @of_tests),
+        badly  => List::Util::sum(map { $_->{badly} } @of_tests),
         titles => [map { $_->{title} } @of_tests],
     );
 }

@@ -11,16 +11,18 @@ use UnixBench::Format qw(counted fixed listed percent shown);
 
 our @EXPORT_OK = qw(amount cause_title gathered modes_text tag_text);
 
+use constant DIGITS_MOST => 15;    # of a number
+
 # What is said of a tag. title: its cause, short; amount: its value; seen: the same in a sentence, where {worst} is the
-# worst of several values.
+# worst of several values, in the words of worst, if there are others than for amount.
 #<<< a table
 my %CAUSE = (
     steal => {
         title  => 'stolen time',
         amount => \&percent,
         seen   => 'the hypervisor kept CPUs waiting for up to {worst} of the time',
-        why    => 'That time went to other guests of the host, or beyond what this machine may have. The scores are '
-            . 'those of the machine as delivered, not of its processor.',
+        why    => 'That time went to other guests of the host, or was more than the host lets this machine use. The '
+            . 'scores are those of the machine as delivered, not of its processor.',
         advice => 'Measure at another hour or on another host. If it stays, it is what this machine delivers.',
     },
     others => {
@@ -62,8 +64,9 @@ my %CAUSE = (
     },
     run_queue => {
         title  => 'waiting processes',
-        amount => _count_of('process', 'processes'),
-        seen   => 'right before, others wanted to run, {worst} at most',
+        amount => sub { sprintf '%.0f', $_[0] },
+        worst  => _count_of('other process', 'other processes'),
+        seen   => 'right before, up to {worst} wanted to run',
         why    => 'They probably went on in the pass, and took CPU time from it.',
         advice => 'Find them with top, stop them and measure again.',
     },
@@ -91,7 +94,7 @@ my %CAUSE = (
     affinity => {
         title  => 'CPUs allowed',
         amount => _count_of('CPU', 'CPUs'),
-        seen   => 'only {worst} of those online could be used',
+        seen   => sub { 'The tests could use only ' . amount('affinity', $_[0]{worst}) . ' of those online.' },
         why    => 'The scores are those of these CPUs, not of the machine.',
         advice => 'Start it without taskset, and outside of a restricted control group, to measure the whole machine.',
     },
@@ -121,8 +124,7 @@ my %REMARK = (
     precision => {
         seen   => \&_precision_seen,
         why    => 'A difference that is smaller than that cannot be told from chance.',
-        advice => 'Allow more time (--max-time), find out what disturbs these tests, or be content with that '
-            . '(--precision).',
+        advice => 'Allow more time (--max-time), find out what disturbs it, or ask for less (--precision).',
     },
     modes => {
         seen   => \&_modes_seen,
@@ -144,14 +146,15 @@ my %REMARK = (
     },
     trend => {
         seen   => \&_trend_seen,
-        why    => 'Its passes are not of one and the same machine, and their interval is too narrow for that. Heat, '
+        why    => 'The machine changed while it was measured, so score and interval are of no one state of it. Heat, '
             . 'credits for CPU time and a disk that fills up do this.',
         advice => 'Let the machine rest and measure again; what stays is how it is under load.',
     },
     varied => {
         seen   => \&_varied_seen,
         why    => 'More than 5 % is much for a machine that does nothing else, and makes the score unsure.',
-        advice => 'Look for other load, for power saving and for neighbours on the same host; make more passes.',
+        advice => 'Look for other load, for power saving and for neighbours on the same host; measure longer (-i, with '
+            . '--quick --max-time).',
     },
     quota => {
         seen   => \&_quota_seen,
@@ -241,7 +244,7 @@ sub modes_text {
 
 sub _cause_seen {
     my ($remark, $cause) = @_;
-    my $worst = $cause->{amount}->($remark->{worst});
+    my $worst = ($cause->{worst} || $cause->{amount})->($remark->{worst});
     my $how   = $cause->{seen} =~ s/[{]worst[}]/$worst/r;
     return _of_passes($remark) . ": $how.";
 }
@@ -249,10 +252,15 @@ sub _cause_seen {
 # Which passes, as the beginning of a sentence.
 sub _of_passes {
     my ($remark) = @_;
-    my $passes   = "$remark->{passes} of " . counted($remark->{of}, 'pass', 'passes');
-    my $verb     = $remark->{passes} == 1          ? 'was'       : 'were';
-    my $how      = $remark->{level} eq 'disturbed' ? 'disturbed' : 'a little disturbed';
-    return "$passes $verb $how, in " . listed(@{ $remark->{titles} });
+    my ($passes, $badly) = @$remark{qw(passes badly)};
+    my $verb     = $passes == 1               ? 'was'                                           : 'were';
+    my $how      = $badly                     ? 'disturbed'                                     : 'a little disturbed';
+    my $slightly = $badly && $badly < $passes ? ', ' . ($passes - $badly) . ' of them a little' : q{};
+    return
+          "$passes of "
+        . counted($remark->{of}, 'pass', 'passes')
+        . " $verb $how$slightly, in "
+        . listed(@{ $remark->{titles} });
 }
 
 sub _burst_seen {
@@ -272,12 +280,24 @@ sub _load_seen {
 
 sub _precision_seen {
     my ($remark) = @_;
-    my $of       = $remark->{of} ? $remark->{of} . ($remark->{is_index} ? ' index' : q{}) : 'The mean of all scores';
-    my $rounds   = counted($remark->{rounds}, 'round', 'rounds');
-    my $known    = defined $remark->{half_width} ? 'to ' . percent($remark->{half_width}) : 'not at all';
-    my @costly   = @{ $remark->{costly} };
-    my $cost     = @costly ? ' It is mainly for ' . listed(@costly) . q{.} : q{};
-    return "$of is known $known after $rounds, not to the " . percent($remark->{wanted}) . " that were wanted.$cost";
+    my ($half_width, $wanted) = @$remark{qw(half_width wanted)};
+    my $of     = $remark->{of} ? $remark->{of} . ($remark->{is_index} ? ' index' : q{}) : 'The mean of all scores';
+    my $after  = 'after ' . counted($remark->{rounds}, 'round', 'rounds');
+    my @costly = @{ $remark->{costly} };
+    return "$of is not known to any precision $after; " . percent($wanted) . ' was wanted.' if !defined $half_width;
+    my ($is, $should) = _told_apart($half_width, $wanted);
+    my $cost = @costly ? ' Most of that comes from ' . listed(@costly) . q{.} : q{};
+    return "$of is known to $is $after, not to the $should that were wanted.$cost";
+}
+
+# Two parts of 1 that differ, in percent, with as many digits as it takes to show that.
+sub _told_apart {
+    my (@parts) = @_;
+    my ($digits, @texts) = (2);
+    do {
+        @texts = map { percent($_, $digits) } @parts;
+    } while ($texts[0] eq $texts[1] && $digits++ < DIGITS_MOST);
+    return @texts;
 }
 
 sub _modes_seen {

@@ -6,7 +6,7 @@ use warnings;
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording qw(gathered);
 use UnixBench::Report::Markup   qw(element);
-use UnixBench::Report::Page     qw(list);
+use UnixBench::Report::Page     qw(paragraph);
 
 # Takes a result; returns the section about how far its numbers can be trusted, or nothing when there is nothing to say.
 sub section {
@@ -18,7 +18,12 @@ sub section {
 sub _group {
     my ($group) = @_;
     my @said = ("Why it matters: $group->{why}", "What to do: $group->{advice}");
-    return (list(@{ $group->{seen} }), map { element('p', { class => 'quiet' }, $_) } @said);
+    return element(
+        'div',
+        { class => 'remark' },
+        paragraph(@{ $group->{seen} }),
+        map { element('p', { class => 'quiet' }, $_) } @said
+    );
 }
 
 1;

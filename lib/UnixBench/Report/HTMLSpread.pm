@@ -8,17 +8,19 @@ use warnings;
 use UnixBench::Format                      qw(fixed);
 use UnixBench::Remarks::Wording            qw(modes_text);
 use UnixBench::Report::Comparison::Wording qw(index_title);
-use UnixBench::Report::Details::Wording    qw(interval percent_of quick_sentence repeated_sentence);
-use UnixBench::Report::Page                qw(number paragraph row table text);
-use UnixBench::Result                      qw(is_measured tests_by_title);
-use UnixBench::Spread                      ();
+use UnixBench::Report::SpreadWording
+    qw(interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence);
+use UnixBench::Report::Page qw(number paragraph row table text);
+use UnixBench::Result       qw(is_measured tests_by_title);
+use UnixBench::Spread       ();
 
 # Takes the procedure and a run; returns how far the passes of its tests lie apart, how sure its indexes are, and what
 # there is to say of its rounds; nothing when nothing was measured.
 sub of_run {
     my ($procedure, $run) = @_;
-    my @tests     = grep { is_measured($_) } tests_by_title($run->{tests}) or return;
-    my @sentences = (quick_sentence($procedure, $run), repeated_sentence($run));
+    my @tests = grep { is_measured($_) } tests_by_title($run->{tests}) or return;
+    my @sentences =
+        (quick_sentence($procedure, $run), passes_sentence($run), undisturbed_sentence($run), repeated_sentence($run));
     return (_tests($run, @tests), _indexes($run), paragraph(@sentences));
 }
 
@@ -26,16 +28,18 @@ sub _tests {
     my ($run, @tests) = @_;
     my $spreads   = UnixBench::Spread::of_run($run);
     my $has_modes = grep { $_->{modes} } values %$spreads;
-    my @headings = ('Test', '*Score', '*95 % interval', '*Variation', '*Lowest', '*Highest', $has_modes ? 'Modes' : ());
-    my @rows     = map { _test($_, $spreads->{ $_->{name} }, $has_modes) } @tests;
+    my @headings =
+        ('Test', map { "*$_" } 'Score', '95 % interval', 'Median', 'Mean', 'Standard deviation', 'Variation');
+    push @headings, '*Lowest', '*Highest', $has_modes ? 'Modes' : ();
+    my @rows = map { _test($_, $spreads->{ $_->{name} }, $has_modes) } @tests;
     return table('All passes, none left out', \@headings, \@rows);
 }
 
 sub _test {
-    my ($test, $spread, $has_modes) = @_;
-    my ($estimate, $cv) = @$spread{qw(estimate cv)};
-    my @numbers =
-        (fixed($estimate->{value}), interval($estimate), percent_of($cv), map { fixed($_) } @$spread{qw(min max)});
+    my ($test,     $spread, $has_modes) = @_;
+    my ($estimate, $sd,     $cv)        = @$spread{qw(estimate sd cv)};
+    my @numbers = (fixed($estimate->{value}), interval($estimate), map { fixed($_) } @$spread{qw(median mean)});
+    push @numbers, defined $sd ? fixed($sd) : q{}, percent_of($cv), map { fixed($_) } @$spread{qw(min max)};
     my $modes = $spread->{modes} ? modes_text($spread->{modes}) : q{};
     return row($test->{title}, (map { number($_) } @numbers), $has_modes ? text($modes) : ());
 }
@@ -46,9 +50,9 @@ sub _indexes {
     my @indexes  = @{ $run->{indexes} } or return;
     my @known    = map { UnixBench::Spread::of_index($_, $run) } @indexes;
     my @headings = ('Index', defined $run->{rounds} ? '*Value' : ('*Classic', '*Untrimmed'), '*95 % interval');
-    push @headings, '*Undisturbed', '*95 % interval' if grep { $_->{undisturbed} } @known;
+    push @headings, '*Undisturbed', '*95 % interval, undisturbed' if grep { $_->{undisturbed} } @known;
     my @rows = map { _index(scalar @headings, $run, $indexes[$_], $known[$_]) } 0 .. $#indexes;
-    return table('Indexes of all passes', \@headings, \@rows);
+    return table('Indexes, and how sure they are', \@headings, \@rows);
 }
 
 sub _index {

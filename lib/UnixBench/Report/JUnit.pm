@@ -19,7 +19,7 @@ sub render {
     my @suites  = map  { _suite_of_run($result, $_, @cases) } 0 .. $#runs;
     my @open    = grep { !defined $_->{run} } @cases;
     my $seconds = List::Util::sum(0, map { $_->{ended} - $_->{started} } @runs);
-    push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, @open) if @open;
+    push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, [], @open) if @open;
     my %count = _counts(@cases);
     my %about = (name => 'UnixBench', time => _time($seconds), map { $_ => $count{$_} } qw(tests failures errors));
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
@@ -34,12 +34,15 @@ sub _suite_of_run {
         timestamp => iso_time($run->{started}, $result->{utc_offset_s}),
         time      => _time($run->{ended} - $run->{started}),
     );
-    return _suite(\%about, grep { defined $_->{run} && $_->{run} == $number } @cases);
+    return _suite(\%about, $result->{notes}, grep { defined $_->{run} && $_->{run} == $number } @cases);
 }
 
+# Notes are properties, which come first in a suite.
 sub _suite {
-    my ($about, @cases) = @_;
-    return _lines('testsuite', { %$about, _counts(@cases) }, map { _case($_) } @cases);
+    my ($about, $notes, @cases) = @_;
+    my @notes      = map { element('property', { name => 'note', value => $_ }) } @$notes;
+    my @properties = @notes ? _lines('properties', {}, @notes) : ();
+    return _lines('testsuite', { %$about, _counts(@cases) }, @properties, map { _case($_) } @cases);
 }
 
 # It is an error when a verdict can't be given, so that it does not count as passed.

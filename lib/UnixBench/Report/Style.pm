@@ -32,6 +32,7 @@ td.text { min-width: 8rem; }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; border-top: 2px solid var(--line); }
 .facts th { width: 9rem; color: var(--quiet); }
+.remark { margin: 1rem 0; break-inside: avoid; }
 summary { cursor: pointer; padding: .3rem 0; }
 @media (max-width: 30rem) {
   body { font-size: 15px; padding: 1rem .6rem 2rem; }

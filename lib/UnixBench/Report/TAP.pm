@@ -8,12 +8,14 @@ use warnings;
 use UnixBench::Format          qw(clean);
 use UnixBench::Report::Verdict qw(copies_text finding);
 
-# Takes the cases of UnixBench::Acceptance; returns the whole output, a test point for each case.
+# Takes the notes of a result and its cases, see UnixBench::Acceptance; returns the whole output, a test point for each
+# case.
 sub render {
-    my (@cases) = @_;
-    my $plan    = @cases ? '1..' . @cases : '1..0 # SKIP nothing was measured';
-    my @points  = map { _point($_ + 1, $cases[$_]) } 0 .. $#cases;
-    return join q{}, map { "$_\n" } 'TAP version 13', $plan, @points;
+    my ($notes, @cases) = @_;
+    my @notes  = map { '# ' . clean($_) } @$notes;
+    my $plan   = @cases ? '1..' . @cases : '1..0 # SKIP nothing was measured';
+    my @points = map { _point($_ + 1, $cases[$_]) } 0 .. $#cases;
+    return join q{}, map { "$_\n" } 'TAP version 13', $plan, @notes, @points;
 }
 
 # What can't be decided is not ok.

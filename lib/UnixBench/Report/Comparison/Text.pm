@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Format                      qw(clean fixed);
-use UnixBench::Report::Comparison::Columns qw(aligned headed text_of);
+use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(
     ALIKE copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
 );

@@ -22,6 +22,7 @@ use constant {
     PERCENT_PLAIN => 10,       # and above that one
     ALIKE         => 'The machines do not differ in what is known of them.',
     UNTRIMMED     => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
+    OF_SLICES     => 'Scores are of all slices of quick runs, which are estimates.',
     TRIMMED       => 'Without an interval: classic scores of both sides, as a text report has no others.',
 };
 
@@ -162,7 +163,14 @@ sub legend {
     my @trimmed = grep { $_->{is_trimmed} } @rows;
     my $mark    = sprintf '+-: half of the 95 %% interval; ~: no difference beyond %g %% is shown; ?: not known.',
         100 * $comparison->{min_effect};
-    return ($mark, (@trimmed < @rows ? UNTRIMMED : ()), (@trimmed ? TRIMMED : ()));
+    my $of_all = _is_quick($comparison) ? OF_SLICES : UNTRIMMED;
+    return ($mark, (@trimmed < @rows ? $of_all : ()), (@trimmed ? TRIMMED : ()));
+}
+
+sub _is_quick {
+    my ($comparison) = @_;
+    my @sides        = map { @{ $_->{sides} } } @{ $comparison->{pairs} };
+    return scalar grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } @sides;
 }
 
 1;

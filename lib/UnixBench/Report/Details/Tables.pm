@@ -11,10 +11,10 @@ use List::Util ();
 use UnixBench::Format                      qw(counted fixed);
 use UnixBench::Remarks::Disturbances       ();
 use UnixBench::Remarks::Wording            qw(amount cause_title modes_text);
-use UnixBench::Report::Comparison::Columns qw(aligned);
+use UnixBench::Report::Columns             qw(aligned);
 use UnixBench::Report::Comparison::Wording qw(half_width index_title);
 use UnixBench::Report::Details::Lines      qw(folded plain);
-use UnixBench::Report::Details::Wording    qw(ends interval percent_of);
+use UnixBench::Report::SpreadWording       qw(ends interval percent_of);
 use UnixBench::Result                      qw(is_measured tests_by_title unmeasured);
 use UnixBench::Spread                      ();
 
@@ -67,10 +67,12 @@ sub _index_row {
     return \@row;
 }
 
-# Takes a run; returns a line for each cause that disturbed a test: in how many of its passes, and how badly.
+# Takes a run; returns a line for each cause that disturbed a test: in how many of its passes, and how badly. Which CPUs
+# it may use holds for all of a run, and is remarked.
 sub tag_lines {
     my ($run) = @_;
-    my @found = map { UnixBench::Remarks::Disturbances::of_test($_) } tests_by_title($run->{tests});
+    my @found = grep { $_->{cause} ne 'affinity' }
+        map { UnixBench::Remarks::Disturbances::of_test($_) } tests_by_title($run->{tests});
     my $width = List::Util::max(map { length cause_title($_->{cause}) } @found) // return;
     my @rows  = map { _tag_row($_, $width) } @found;
     return aligned(['Disturbed', sprintf('%-*s', $width, 'by'), qw(passes worst), q{}], @rows);
@@ -79,10 +81,11 @@ sub tag_lines {
 # A cause is padded, as it is a text among numbers.
 sub _tag_row {
     my ($found, $width) = @_;
-    my ($cause, $is)    = @$found{qw(cause level)};
-    my $passes = "$found->{passes} of $found->{of}";
-    my $level  = $is eq 'disturbed' ? q{} : 'a little';
-    my @cells  = (sprintf('%-*s', $width, cause_title($cause)), $passes, amount($cause, $found->{worst}), $level);
+    my ($cause, $passes, $badly) = @$found{qw(cause passes badly)};
+    my $slightly = $passes - $badly;
+    my $level    = !$slightly ? q{} : $badly ? "$slightly a little" : 'a little';
+    my @cells    = (sprintf('%-*s', $width, cause_title($cause)), "$passes of $found->{of}");
+    push @cells, amount($cause, $found->{worst}), $level;
     return [plain($found->{title}), @cells];
 }
 

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Format                      qw(clean fixed);
-use UnixBench::Report::Comparison::Columns qw(aligned headed text_of);
+use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Wording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual

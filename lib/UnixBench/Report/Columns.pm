@@ -1,4 +1,4 @@
-package UnixBench::Report::Comparison::Columns;
+package UnixBench::Report::Columns;
 
 # How texts about several results are laid out.
 
