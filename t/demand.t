@@ -52,6 +52,18 @@ for my $case (sort keys %REPORTS_KB) {
     is(UnixBench::Demand::of_reports($plan), $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
 }
 is(UnixBench::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
+my $quick = UnixBench::Plan::make(
+    tests  => ['dc'],
+    copies => [2],
+    factor => 1,
+    words  => { bindir => '/b', tmpdir => '/t' },
+    quick  => { seed => 1, precision => 0.01, max_time_s => 31 }
+);
+is(
+    UnixBench::Demand::of_reports($quick),
+    int(128 + 2 * 11 * (1 + 0.1 * 2048)),
+    'of slices: as many as there is time for'
+);
 is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
 
 for my $test (UnixBench::Catalog::tests()) {

@@ -6,7 +6,7 @@ use Test::More;
 BEGIN { $ENV{TZ} = 'UTC' }
 
 use UnixBench::Format qw(
-    clean clock_time counted defused english_date fixed full_precision iso_time listed right_edge shown
+    clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown
 );
 
 is(fixed(78132483.44),               '78132483.4',        'one decimal');
@@ -38,6 +38,11 @@ is(iso_time(1_795_140_750, 20_700), '2026-11-20T07:57:30+05:45', 'in Nepal');
     is(fixed(1.5),                     '1.5',             'decimal point, whatever the locale');
     POSIX::setlocale(POSIX::LC_ALL(), 'C');
 }
+
+my %PERCENT = (0 => '0 %', 0.01 => '1 %', 0.01234 => '1.2 %', 0.5 => '50 %', 0.997 => '100 %', 3.14159 => '314 %');
+is(percent($_), $PERCENT{$_}, "percent: $PERCENT{$_}") for sort keys %PERCENT;
+is(percent(0.0125,   4), '1.25 %',  'more digits');
+is(percent(0.012344, 4), '1.234 %', 'but no more than those');
 
 my %listed = (
     'none'                   => [],
