@@ -56,8 +56,8 @@ my $quick = UnixBench::Plan::make(
     tests  => ['dc'],
     copies => [2],
     factor => 1,
-    words  => { bindir => '/b', tmpdir => '/t' },
-    quick  => { seed => 1, precision => 0.01, max_time_s => 31 }
+    words  => { bindir => '/b', tmpdir    => '/t' },
+    quick  => { seed   => 1,    precision => 0.01, max_time_s => 31 }
 );
 is(
     UnixBench::Demand::of_reports($quick),

@@ -10,6 +10,7 @@ use List::Util ();
 
 use constant {
     ANY          => 1e-9,    # the least of what counts from 0
+    FEW          => 10,      # faults: kernels that reclaim memory nobody has used for a while cause some all the time
     REST_LEAST_S => 0.9,     # a shorter rest tells nothing
     OVERLAP      => 0.95,    # of the window in which at least one copy ran
     TICK_S       => 0.01,    # what CPU times are counted in: USER_HZ, see proc(5)
@@ -30,7 +31,7 @@ my @DURING = (
     ['throttled',    _grown('throttled'),   ANY,  ANY],
     ['thermal',      _grown('thermal'),     ANY,  ANY],
     ['swap',         _rate('swap'),         ANY,  100],
-    ['major_faults', _rate('major_faults'), ANY,  100],
+    ['major_faults', _rate('major_faults'), FEW,  100],
 );
 my @PRESSURE = (0.01, 0.05);
 
