@@ -1,0 +1,103 @@
+package Fuzz::Noise;
+
+# What Linux tells before and after a pass of what disturbs it: files with a NUL between them, first those from before.
+
+use strict;
+use warnings;
+
+use UnixBench::Noise::Look ();
+use UnixBench::Noise::Tags ();
+
+use parent 'UnixBench::Host::Values';
+
+use constant {
+    CPU_COUNT => 4,
+    HUGE      => 9**9**9,
+    PASS_S    => 2,
+};
+
+my $CPU   = 'sys/devices/system/cpu';
+my @FILES = map { "/$_" } 'proc/stat', 'proc/self/stat', 'proc/vmstat', 'proc/loadavg', 'proc/meminfo',
+    'proc/self/status', 'proc/pressure/cpu', 'proc/pressure/io', 'proc/pressure/memory', "$CPU/online",
+    "$CPU/cpu0/thermal_throttle/core_throttle_count", "$CPU/cpu0/cpufreq/scaling_cur_freq",
+    'proc/self/cgroup',                               'proc/self/mountinfo', 'sys/fs/cgroup/a/cpu.stat';
+
+my %IS_CAUSE = map { $_ => 1 } qw(
+    steal others throttled thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity overlap
+);
+
+sub samples {
+    my @fixed = ("0::/a\n", "30 1 0:27 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n");
+    my $at    = sub {
+        my ($ticks, $count, $cpus) = @_;
+        my $times = join q{ }, map { $ticks * $_ } 1 .. 8;
+        my $stat  = "cpu  $times 0 0\ncpu0 $times 0 0\nctxt 7\n";
+        my @waits = ("some avg10=0.00 avg60=0.00 avg300=0.00 total=${count}000\n") x 3;
+        return (
+            $stat,                                 "7 (a) b) R 1 7 7 0 -1 4194304 1 2 $count $count 6 7\n",
+            "pswpin $count\npswpout 7\n",          "0.02 0.03 0.00 $cpus/99 7\n",
+            "Dirty: $count kB\nWriteback: 0 kB\n", "Cpus_allowed_list:\t0-$cpus\n",
+            @waits,                                "0-3\n",
+            "$count\n",                            "180000$cpus\n",
+            @fixed,                                "nr_periods 9\nnr_throttled $count\n",
+        );
+    };
+    return map { join "\0", $at->(@{ $_->[0] }), $at->(@{ $_->[1] }) } [[100, 5, 3], [101, 5, 3]],
+        [[100, 5, 1], [150, 900, 1]], [[7, 7, 2], [6, 6, 3]];
+}
+
+sub words {
+    return ("\0", "\0", "\n", "\ncpu1 ", 'cpu  ', 'some ', 'total=', ') ', '(', '0', '1', '99999999999999', '0-3',
+        q{ });
+}
+
+sub refusal { return qr/\A\z/ }
+
+sub check {
+    my (undef, $input) = @_;
+    my @texts = split /\0/, $input, -1;
+    my $self  = bless { now_s => 0, before => [splice @texts, 0, scalar @FILES], after => \@texts }, __PACKAGE__;
+    my $look  = UnixBench::Noise::Look->new(files => $self, clock => $self, ours => sub { (0, 0) });
+    $self->{files} = $self->{before};
+    my %seen = (before => $look->counters, running => $look->running, cpus => $look->cpus);
+    my $rest = $look->pressure;
+    $self->{files} = $self->{after};
+    $self->{now_s} += PASS_S;
+    @seen{qw(after rest)} = ($look->counters, { from => $rest, to => $look->pressure });
+    my %copies = (copies => 2, elapsed_s => [1, PASS_S], usable_cpus => CPU_COUNT);
+    _check_tag($_) for UnixBench::Noise::Tags::tags({ %seen, %copies });
+    my $facts = $look->facts;
+    die "noticed $_\n" for grep { defined && !_is_number($_) } @$facts{qw(mhz dirty_kb)};
+    return;
+}
+
+sub _check_tag {
+    my ($tag) = @_;
+    die "a cause, $tag->{cause}\n" if !$IS_CAUSE{ $tag->{cause} };
+    die "a level, $tag->{level}\n" if $tag->{level} !~ /\A(?:note|disturbed)\z/;
+    die "$tag->{cause} of $tag->{value}\n" if !_is_number($tag->{value}) || $tag->{value} <= 0;
+    my $is_part = $tag->{cause} =~ /\A(?:steal|pressure_\w+|overlap)\z/;
+    die "$tag->{cause}, a part of $tag->{value}\n" if $is_part && $tag->{value} > 1;
+    return;
+}
+
+sub _is_number {
+    my ($value) = @_;
+    return $value >= 0 && $value < HUGE;
+}
+
+# The two methods of UnixBench::Host::Root that read, and that of UnixBench::Clock.
+sub text {
+    my ($self, $path) = @_;
+    my ($number) = grep { $FILES[$_] eq $path } 0 .. $#FILES;
+    return defined $number ? $self->{files}[$number] : undef;
+}
+
+sub names {
+    my ($self, $path) = @_;
+    return map { m{\A\Q$path\E/([^/]+)} ? $1 : () } @FILES;
+}
+
+sub monotonic_s { my ($self) = @_; return $self->{now_s} }
+
+1;
