@@ -21,9 +21,14 @@ my %LIMIT = ('-i' => [100_000, 0], '-c' => [65_536, 0], '--timeout' => [1_000_00
 
 # How a value reads of the kinds that are changed.
 my %MEANT = (
-    file    => sub { $_[0] eq '-'             ? '-'                        : File::Spec->rel2abs($_[0]) },
-    percent => sub { substr($_[0], -1) eq '%' ? substr($_[0], 0, -1) / 100 : $_[0] / 100 },
+    file        => sub { $_[0] eq '-' ? '-' : File::Spec->rel2abs($_[0]) },
+    percent     => \&_part,
+    precision   => \&_part,
+    duration    => \&_seconds,
+    requirement => \&_without_directory,
 );
+
+my %SECONDS_OF = (s => 1, m => 60, h => 3600);
 
 sub samples {
     return map { s/ /\0/gr } (
@@ -40,19 +45,22 @@ sub samples {
         '--compare a.json b.json --min-effect 2.5% --force',
         'a b c --compare --html=- --min-effect=0',
         '--report=a.json --junit b --json - -q',
-        '--tap --require pipe>=1 --require=2:pipe>=0.9*last.json -c 2 pipe',
+        '--tap --require pipe>=1 --require=2:pipe>=0.9*results/last.json -c 2 pipe',
+        '--quick --precision 0.5% --max-time 90s --seed 7',
+        '--max-time=1.5m --seed=999999999 --quick --details -c 1 pipe',
         '',
     );
 }
 
 sub words {
-    my @words = (keys %OPTION, qw(--timeout=1 --resume=a pipe syscall index all -x --nonsense --help=1 -- - =));
-    my @parts = qw(--timeout= --min-effect= --require= --json= >= pipe>= * : % 2%);
+    my @words =
+        (keys %OPTION, qw(--timeout=1 --resume=a pipe syscall index all -x --nonsense --help=1 -- - = --seed=1));
+    my @parts = qw(--timeout= --min-effect= --require= --json= --max-time= --precision= >= pipe>= * : % 2% / s m h);
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
 }
 
 sub refusal {
-    my @of_all = ('option -', 'unknown option -', 'unknown test "', 'requirement "', 'standard output is');
+    my @of_all = ('option -', 'options -', 'unknown option -', 'unknown test "', 'requirement "', 'standard output is');
     my $begun  = join '|', map { quotemeta } @of_all;
     return qr/\A(?:$begun)[^\n]*\n(?:[^\n]+\n)?\z/;
 }
@@ -125,6 +133,26 @@ sub _add {
     delete $given->{-v} if $flag eq '-q';
     $given->{$flag} = [$option->{list} ? @{ $given->{$flag} || [] } : (), $value];
     return;
+}
+
+sub _part {
+    my ($percent) = @_;
+    return substr($percent, -1) eq '%' ? substr($percent, 0, -1) / 100 : $percent / 100;
+}
+
+sub _seconds {
+    my ($duration) = @_;
+    my $unit_s = $SECONDS_OF{ substr $duration, -1 };
+    return $unit_s ? substr($duration, 0, -1) * $unit_s : 0 + $duration;
+}
+
+# What stands behind the first "*" is a file.
+sub _without_directory {
+    my ($requirement) = @_;
+    my $star          = index $requirement, q{*};
+    return $requirement if $star < 0;
+    my ($blanks, $file) = substr($requirement, $star + 1) =~ /\A(\s*)(.*)\z/s;
+    return substr($requirement, 0, $star + 1) . $blanks . substr $file, 1 + rindex $file, '/';
 }
 
 1;
