@@ -5,6 +5,7 @@ package Fuzz::Host;
 use strict;
 use warnings;
 
+use Fuzz::Files             ();
 use UnixBench::Host::Limits ();
 use UnixBench::Host::Linux  ();
 
@@ -39,7 +40,7 @@ sub refusal { return qr/\A\z/ }
 sub check {
     my (undef, $input) = @_;
     $input =~ s/([0-9]{5})[0-9]+(?=[,\s]|\z)/$1/g if $input =~ /[0-9]-[0-9]{6}/;
-    my $root   = _root($input);
+    my $root   = Fuzz::Files->new(@FILES)->show(split /\0/, $input, -1);
     my $linux  = UnixBench::Host::Linux->new(root => $root);
     my $limits = UnixBench::Host::Limits->new(root => $root);
     my $cpus   = $linux->usable_cpus;
@@ -62,20 +63,6 @@ sub _check_numbers {
         else              { die "$name is $value\n" if !(abs $value < 9**9**9) }
     }
     return;
-}
-
-sub _root {
-    my ($input) = @_;
-    my @texts   = split /\0/, $input, -1;
-    return bless { map { $_ => shift @texts } @FILES }, __PACKAGE__;
-}
-
-# The two methods of UnixBench::Host::Root.
-sub text { my ($self, $path) = @_; return $self->{$path} }
-
-sub names {
-    my ($self, $path) = @_;
-    return map { m{\A\Q$path\E/([^/]+)} ? $1 : () } sort keys %$self;
 }
 
 1;

@@ -5,10 +5,9 @@ package Fuzz::Noise;
 use strict;
 use warnings;
 
+use Fuzz::Files            ();
 use UnixBench::Noise::Look ();
 use UnixBench::Noise::Tags ();
-
-use parent 'UnixBench::Host::Values';
 
 use constant {
     CPU_COUNT => 4,
@@ -56,13 +55,13 @@ sub refusal { return qr/\A\z/ }
 sub check {
     my (undef, $input) = @_;
     my @texts = split /\0/, $input, -1;
-    my $self  = bless { now_s => 0, before => [splice @texts, 0, scalar @FILES], after => \@texts }, __PACKAGE__;
-    my $look  = UnixBench::Noise::Look->new(files => $self, clock => $self, ours => sub { (0, 0) });
-    $self->{files} = $self->{before};
-    my %seen = (before => $look->counters, running => $look->running, cpus => $look->cpus);
-    my $rest = $look->pressure;
-    $self->{files} = $self->{after};
-    $self->{now_s} += PASS_S;
+    my $files = Fuzz::Files->new(@FILES)->show(splice @texts, 0, scalar @FILES);
+    my $clock = bless { now_s => 0 }, __PACKAGE__;
+    my $look  = UnixBench::Noise::Look->new(files => $files, clock => $clock, ours => sub { (0, 0) });
+    my %seen  = (before => $look->counters, running => $look->running, cpus => $look->cpus);
+    my $rest  = $look->pressure;
+    $files->show(@texts);
+    $clock->{now_s} += PASS_S;
     @seen{qw(after rest)} = ($look->counters, { from => $rest, to => $look->pressure });
     my %copies = (copies => 2, elapsed_s => [1, PASS_S], usable_cpus => CPU_COUNT);
     _check_tag($_) for UnixBench::Noise::Tags::tags({ %seen, %copies });
@@ -86,18 +85,7 @@ sub _is_number {
     return $value >= 0 && $value < HUGE;
 }
 
-# The two methods of UnixBench::Host::Root that read, and that of UnixBench::Clock.
-sub text {
-    my ($self, $path) = @_;
-    my ($number) = grep { $FILES[$_] eq $path } 0 .. $#FILES;
-    return defined $number ? $self->{files}[$number] : undef;
-}
-
-sub names {
-    my ($self, $path) = @_;
-    return map { m{\A\Q$path\E/([^/]+)} ? $1 : () } @FILES;
-}
-
+# The method of UnixBench::Clock.
 sub monotonic_s { my ($self) = @_; return $self->{now_s} }
 
 1;
