@@ -16,6 +16,7 @@ use UnixBench::Report::Columns;
 use UnixBench::Report::Comparison::HTML;
 use UnixBench::Report::Comparison::Text;
 use UnixBench::Report::Comparison::Wording;
+use UnixBench::Report::SpreadWording;
 
 my %RATE = (
     'dhry2reg'         => 78_132_483.4,
@@ -219,8 +220,7 @@ subtest 'numbers' => sub {
         [{ low => undef, high => undef }, q{}],
         [{ low => -1,    high => 5 },     q{}],
     );
-    is(UnixBench::Report::Comparison::Wording::half_width($_->[0]), $_->[1], "half of an interval: $_->[1]")
-        for @halves;
+    is(UnixBench::Report::SpreadWording::half_width($_->[0]), $_->[1], "half of an interval: $_->[1]") for @halves;
     is(UnixBench::Report::Comparison::Wording::interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval');
 };
 

@@ -1,6 +1,6 @@
 package UnixBench::Report::SpreadWording;
 
-# The words in which text and page say how sure the numbers of a run are.
+# The words in which texts and pages say how sure numbers are.
 
 use strict;
 use warnings;
@@ -10,16 +10,29 @@ use Exporter 'import';
 use UnixBench::Format qw(counted fixed);
 use UnixBench::Spread ();
 
-our @EXPORT_OK =
-    qw(LEGEND ends interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence);
+our @EXPORT_OK = qw(
+    LEGEND ends half_width interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence
+);
 
-use constant LEGEND => 'Scores are of all passes, none left out. +-: half of the 95 % interval; cv: coefficient of '
-    . 'variation; lowest, highest: passes against the score.';
+use constant {
+    PERCENT_PLAIN => 10,    # percent from which on a decimal says little
+    LEGEND        => 'Scores are of all passes, none left out. +-: half of the 95 % interval; cv: coefficient of '
+        . 'variation; lowest, highest: passes against the score.',
+};
 
 # Takes an estimate, returns its interval in numbers, or an empty text.
 sub interval {
     my ($estimate) = @_;
     return defined $estimate->{low} ? join ' to ', map { fixed($_) } @$estimate{qw(low high)} : q{};
+}
+
+# Takes an estimate, returns half of its interval in percent, or an empty text.
+sub half_width {
+    my ($estimate) = @_;
+    my ($low, $high) = @$estimate{qw(low high)};
+    return q{} if !defined $low || $low <= 0 || $high < $low;
+    my $percent = 100 * (sqrt($high / $low) - 1);
+    return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
 }
 
 # Takes a part of 1, perhaps undef; returns it in percent, or an empty text.

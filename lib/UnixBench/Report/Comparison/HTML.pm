@@ -6,9 +6,10 @@ use warnings;
 use UnixBench::Format                      qw(fixed);
 use UnixBench::Report::Page                qw(cell headed list number page paragraph row table text);
 use UnixBench::Report::Comparison::Wording qw(
-    ALIKE copies_title findings forced half_width index_title interval legend not_compared ratio_text side_facts
+    ALIKE copies_title findings forced index_title interval legend not_compared ratio_text side_facts
 );
-use UnixBench::Report::Markup qw(element);
+use UnixBench::Report::Markup        qw(element);
+use UnixBench::Report::SpreadWording qw(half_width);
 
 my %WORD = (same => 'no difference shown', unknown => 'not known', worse => 'worse', better => 'better');
 

@@ -10,20 +10,19 @@ use Exporter 'import';
 use UnixBench::Format qw(counted);
 
 our @EXPORT_OK = qw(
-    ALIKE change copies_title findings forced half_width index_title interval legend not_compared ratio_text
+    ALIKE change copies_title findings forced index_title interval legend not_compared ratio_text
     side_facts
 );
 
 use constant {
-    TIMES_LEAST   => 2,        # what is faster than that is so by times, not by percent
-    FINE          => 0.05,     # percent that one decimal would make 0,
-    FINE_LEAST    => 0.001,    # and below which they are that
-    PLAIN_LEAST   => 0.1,      # below that three decimals say little,
-    PERCENT_PLAIN => 10,       # and above that one
-    ALIKE         => 'The machines do not differ in what is known of them.',
-    UNTRIMMED     => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
-    OF_SLICES     => 'Scores are of all slices of quick runs, which are estimates.',
-    TRIMMED       => 'Without an interval: classic scores of both sides, as a text report has no others.',
+    TIMES_LEAST => 2,        # what is faster than that is so by times, not by percent
+    FINE        => 0.05,     # percent that one decimal would make 0,
+    FINE_LEAST  => 0.001,    # and below which they are that
+    PLAIN_LEAST => 0.1,      # below that three decimals say little
+    ALIKE       => 'The machines do not differ in what is known of them.',
+    UNTRIMMED   => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
+    OF_SLICES   => 'Scores are of all slices of quick runs, which are estimates.',
+    TRIMMED     => 'Without an interval: classic scores of both sides, as a text report has no others.',
 };
 
 # Takes a comparison or a fleet; returns what stands on top of it when it was forced, or undef.
@@ -114,15 +113,6 @@ sub ratio_text {
 sub interval {
     my ($ratio) = @_;
     return defined $ratio->{low} ? join q{-}, map { ratio_text($_) } @$ratio{qw(low high)} : q{};
-}
-
-# Takes an estimate, returns half of its interval in percent, or an empty text.
-sub half_width {
-    my ($estimate) = @_;
-    my ($low, $high) = @$estimate{qw(low high)};
-    return q{} if !defined $low || $low <= 0 || $high < $low;
-    my $percent = 100 * (sqrt($high / $low) - 1);
-    return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
 }
 
 # Takes a side; returns what is known of it, in a line.

@@ -12,9 +12,9 @@ use UnixBench::Format                      qw(counted fixed);
 use UnixBench::Remarks::Disturbances       ();
 use UnixBench::Remarks::Wording            qw(amount cause_title modes_text);
 use UnixBench::Report::Columns             qw(aligned);
-use UnixBench::Report::Comparison::Wording qw(half_width index_title);
+use UnixBench::Report::Comparison::Wording qw(index_title);
 use UnixBench::Report::Details::Lines      qw(folded plain);
-use UnixBench::Report::SpreadWording       qw(ends interval percent_of);
+use UnixBench::Report::SpreadWording       qw(ends half_width interval percent_of);
 use UnixBench::Result                      qw(is_measured tests_by_title unmeasured);
 use UnixBench::Spread                      ();
 
