@@ -160,5 +160,9 @@ lint:
 setup:
 	sh build/setup.sh
 
-.PHONY: all programs distr check clean spotless install uninstall dist test lint setup
+# USAGE's chapter on the tests is share/tests.md.
+usage:
+	sh build/usage.sh
+
+.PHONY: all programs distr check clean spotless install uninstall dist test lint setup usage
 .DELETE_ON_ERROR:

@@ -30,7 +30,8 @@ is(offered('--resume', 'v'), 'vm-1', 'unfinished runs');
 is(offered('bogus'),         q{},    'nothing');
 
 open my $result, '>', "$results/my 1.json" or die "result: $!\n";
-for my $words (map({ [$_] } qw(--json --html --junit --report --compare)), ['--compare', 'a', '-q'], ['--html', q{=}]) {
+my @behind = map { [$_] } qw(--json --html --markdown --junit --report --compare);
+for my $words (@behind, ['--compare', 'a', '-q'], ['--html', q{=}]) {
     is(offered(@$words, "$results/m"), "$results/my 1.json", "files behind @$words");
 }
 is(offered('--compare', '--min-e'), '--min-effect', 'options behind --compare');

@@ -44,12 +44,20 @@ sub text_of {
     return scalar <$file>;
 }
 
+sub put {
+    my ($path, $text) = @_;
+    open my $file, '>', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return;
+}
+
 my $makefile = text_of("$root/Makefile");
 my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native', '# GRAPHIC_TESTS = defined',);
 for my $line (@literal) {
     like($makefile, qr/^ *\Q$line\E$/m, "scripts find: $line");
 }
-for my $target (qw(all check programs distr clean spotless test lint install uninstall dist setup)) {
+for my $target (qw(all check programs distr clean spotless test lint install uninstall dist setup usage)) {
     like($makefile, qr/^\Q$target\E:/m, "target $target");
 }
 require UnixBench::Version;
@@ -101,6 +109,18 @@ SKIP: {
     unlike($output, qr/warning/, '... without a warning');
     is_deeply([@{ $build->record }{qw(compiler flags)}], ['clang', '-O1'], '... and is recorded');
 }
+
+put("$tree/share/tests.md", "### pipe\n\nNew.\n");
+put("$tree/USAGE.md",       "## Tests\n\n## What each test does\n\n### pipe\n\nOld.\n\n## Graphics\n\nThe rest.\n");
+shell($tree, 'make usage');
+is(
+    text_of("$tree/USAGE.md"),
+    "## Tests\n\n## What each test does\n\n### pipe\n\nNew.\n\n## Graphics\n\nThe rest.\n",
+    'usage writes the chapter on the tests'
+);
+put("$tree/USAGE.md", "## Tests\n");
+like(shell($tree, 'make usage'), qr/^USAGE[.]md has no chapter "What each test does"$/m, '... where there is one');
+is(text_of("$tree/USAGE.md"), "## Tests\n", '... and nothing else');
 
 my $prefix  = q{opt/o'ne};
 my $destdir = "$temp/to here";

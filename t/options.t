@@ -137,8 +137,11 @@ my @REFUSED = (
     ['-'                    => 'unknown test "-"'],
     ['2D-RECTS!'            => 'unknown test "2D-RECTS!"'],
     (map { ["--min-effect=$_ --compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
-    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --junit --report)),
-    (map { [$_    => "option $_ needs a value; see ./Run --help"] } qw(--json --html --junit --report --require)),
+    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --markdown --junit --report)),
+    (
+        map { [$_ => "option $_ needs a value; see ./Run --help"] }
+            qw(--json --html --markdown --junit --report --require)
+    ),
     ['--resume=' => "option --resume needs the name of a run's reports"],
     [
         '--require pipe' =>

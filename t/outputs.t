@@ -37,7 +37,7 @@ my @SOURCES = (
 
 for my $case (@SOURCES) {
     my ($sources, $file, $is_lost) = @$case;
-    for my $key (qw(json html junit)) {
+    for my $key (qw(json html markdown junit)) {
         my $refusal = refusal(sub { UnixBench::Outputs::check({ requirements => [], %$sources, $key => $file }) });
         if ($is_lost) { like($refusal, qr/\Aoption --$key would overwrite \S+, which is read\n\z/, 'a source is kept') }
         else          { is($refusal, 'nothing', 'another file') }

@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Command     ();
 use UnixBench::Console     ();
+use UnixBench::Explanation ();
 use UnixBench::Files       ();
 use UnixBench::Options     ();
 use UnixBench::Outputs     ();
@@ -47,7 +48,7 @@ sub _understand {
     my ($self, @words) = @_;
     my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
-    UnixBench::Outputs::check($options);
+    UnixBench::Outputs::check($options) if !$options->{doctor};    # which makes a file and removes it
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     return;
@@ -65,6 +66,8 @@ sub _act {
     return _say(UnixBench::Usage::help()) if $options->{help};
     return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
     return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
+    return _say(UnixBench::Explanation::of($self->{home}, @{ $options->{tests} })) if $options->{explain};
+    return $self->_doctor if $options->{doctor};
     $self->{answer} = UnixBench::Console::kept_standard_output()
         if $options->{has_standard_output} && !$options->{dry_run};
     _need_all_of_perl() if $options->{compare} || defined $options->{report};
@@ -77,6 +80,13 @@ sub _act {
     return $self->_measure;
 }
 
+sub _doctor {
+    my ($self) = @_;
+    my $survey = _has_all_of_perl() ? $self->_survey : undef;
+    require UnixBench::Doctor;
+    return _say(UnixBench::Doctor->new(survey => $survey, preparation => $self->_preparation)->report);
+}
+
 sub _compare {
     my ($self) = @_;
     require UnixBench::Comparing;
@@ -85,11 +95,11 @@ sub _compare {
         UnixBench::Comparing::of(map { $_ => $options->{$_} } qw(files min_effect force));
     }
         or return _complain($@, WRONG_USAGE);
-    my $file       = $options->{html} // q{};
-    my $failure    = $self->_answer($comparing->{ $file eq q{-} ? 'html' : 'text' });
-    my $is_written = $file =~ /\A-?\z/ || eval { UnixBench::Files::write_to($file, $comparing->{html}); 1 };
-    _complain($@) if !$is_written;
-    return $failure || !$is_written ? FAILED : $comparing->{is_worse} ? NOT_MET : DONE;
+    my $kind     = UnixBench::Outputs::of_standard_output($options) // 'text';
+    my $failure  = $self->_answer($comparing->{$kind});
+    my @problems = UnixBench::Outputs::write_files($options, sub { $comparing->{ $_[0] } });
+    _complain($_) for @problems;
+    return $failure || @problems ? FAILED : $comparing->{is_worse} ? NOT_MET : DONE;
 }
 
 sub _report {
@@ -213,18 +223,19 @@ sub _when_decided {
 sub _deliver {
     my ($self, $result, $texts) = @_;
     require UnixBench::Delivery;
+    my $options      = $self->{options};
     my $requirements = $self->_requirements;
     my $delivery     = UnixBench::Delivery->new(
-        options   => $self->{options},
         result    => $result,
         reports   => $texts,
         criteria  => [$requirements ? $requirements->criteria : ()],
         anonymity => scalar $self->_survey->anonymity,
     );
-    my $is_classic = !$self->{answer} && !$self->{result};
-    my $failure    = $self->_answer(
-        ($is_classic ? RULE . "\n" : q{}) . $delivery->for_standard_output(UnixBench::Console::is_for_people()));
-    my @problems  = $delivery->write_files;
+    my $kind      = UnixBench::Outputs::of_standard_output($options);
+    my $details   = $options->{details} || UnixBench::Console::is_for_people();
+    my $text      = defined $kind ? $delivery->text($kind) : $delivery->report($details);
+    my $failure   = $self->_answer(($self->{answer} || $self->{result} ? q{} : RULE . "\n") . $text);
+    my @problems  = UnixBench::Outputs::write_files($options, sub { $delivery->text($_[0]) });
     my @imprecise = $delivery->imprecise;
     _complain($_) for $delivery->verdicts, @imprecise, @problems;
     return FAILED if $failure || @problems;

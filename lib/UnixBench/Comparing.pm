@@ -5,21 +5,23 @@ package UnixBench::Comparing;
 use strict;
 use warnings;
 
-use UnixBench::Comparison               ();
-use UnixBench::Fleet                    ();
-use UnixBench::Fleet::Outliers          ();
-use UnixBench::Report::Comparison::HTML ();
-use UnixBench::Report::Comparison::Text ();
-use UnixBench::Report::Fleet::HTML      ();
-use UnixBench::Report::Fleet::Text      ();
-use UnixBench::Result::File             ();
+use UnixBench::Comparison                   ();
+use UnixBench::Fleet                        ();
+use UnixBench::Fleet::Outliers              ();
+use UnixBench::Report::Comparison::HTML     ();
+use UnixBench::Report::Comparison::Markdown ();
+use UnixBench::Report::Comparison::Text     ();
+use UnixBench::Report::Fleet::HTML          ();
+use UnixBench::Report::Fleet::Markdown      ();
+use UnixBench::Report::Fleet::Text          ();
+use UnixBench::Result::File                 ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Fleet::Outliers::FEWEST };
 
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
 # undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. Returns
-# { text, html, is_worse }: is_worse when an index is worse than the first file's, or a machine of a fleet is slow.
-# Dies, a line for each reason, when a file can't be read or the results can't be compared.
+# { text, html, markdown, is_worse }: is_worse when an index is worse than the first file's, or a machine of a fleet is
+# slow. Dies, a line for each reason, when a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     my $is_fleet = @{ $asked{files} } >= FLEET;
@@ -37,6 +39,7 @@ sub _comparison {
     return {
         text     => UnixBench::Report::Comparison::Text::render($comparison),
         html     => UnixBench::Report::Comparison::HTML::render($comparison),
+        markdown => UnixBench::Report::Comparison::Markdown::render($comparison),
         is_worse => $comparison->{is_worse},
     };
 }
@@ -48,6 +51,7 @@ sub _fleet {
     return {
         text     => UnixBench::Report::Fleet::Text::render($fleet),
         html     => UnixBench::Report::Fleet::HTML::render($fleet),
+        markdown => UnixBench::Report::Fleet::Markdown::render($fleet),
         is_worse => $fleet->{is_slow},
     };
 }

@@ -6,18 +6,17 @@ use strict;
 use warnings;
 
 use UnixBench::Acceptance       ();
-use UnixBench::Files            ();
-use UnixBench::Options          ();
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording ();
 use UnixBench::Report::Details  ();
 use UnixBench::Report::JSON     ();
 use UnixBench::Report::JUnit    ();
+use UnixBench::Report::Markdown ();
 use UnixBench::Report::TAP      ();
 use UnixBench::Report::Verdict  ();
 use UnixBench::Result::Summary  ();
 
-# Takes options, result, its reports => { suffix => text }, criteria (see UnixBench::Acceptance::Criteria), and perhaps
+# Takes result, its reports => { suffix => text }, criteria (see UnixBench::Acceptance::Criteria), and perhaps
 # an anonymity (see UnixBench::Anonymity).
 sub new {
     my ($class, %with) = @_;
@@ -28,36 +27,23 @@ sub new {
     $self->{cases} = \@cases;
     my $reports = $with{reports};
     $self->{texts} = {
-        json  => sub { UnixBench::Report::JSON::render($with{result}) },
-        html  => sub { $reports->{'.html'} // die "there is no HTML to be copied\n" },
-        junit => sub { UnixBench::Report::JUnit::render($with{result}, @cases) },
-        tap   => sub { UnixBench::Report::TAP::render($with{result}{notes}, @cases) },
-        q{}   => sub { $reports->{q{}} },
+        json     => sub { UnixBench::Report::JSON::render($with{result}) },
+        html     => sub { $reports->{'.html'} // die "there is no HTML to be copied\n" },
+        junit    => sub { UnixBench::Report::JUnit::render($with{result}, @cases) },
+        tap      => sub { UnixBench::Report::TAP::render($with{result}{notes}, @cases) },
+        markdown => sub { UnixBench::Report::Markdown::render($with{result}) },
+        q{}      => sub { $reports->{q{}} },
     };
     return $self;
 }
 
-# Writes the files that the options name; returns what went wrong, each in a line.
-sub write_files {
-    my ($self) = @_;
-    my @problems;
-    for my $file (grep { $_->[1] ne q{-} } UnixBench::Options::output_files($self->{options})) {
-        my ($kind, $path) = @$file;
-        eval { UnixBench::Files::write_to($path, $self->{texts}{$kind}->()); 1 } or push @problems, $@;
-    }
-    return @problems;
-}
+# Takes the kind of a report, such as "json"; returns its text. Dies with one line when there is none.
+sub text { my ($self, $kind) = @_; return $self->{texts}{$kind}->() }
 
-# Takes whether that is a terminal; returns what is to stand on standard output: the text report and, for people, what
-# is behind it, or what the options want there in its place.
-sub for_standard_output {
-    my ($self, $is_terminal) = @_;
-    my $options = $self->{options};
-    my ($kind) = map { $_->[0] } grep { $_->[1] eq q{-} } UnixBench::Options::output_files($options);
-    $kind = 'tap' if $options->{tap};
-    return $self->{texts}{$kind}->() if defined $kind;
-    return join q{}, $self->{texts}{q{}}->(),
-        $is_terminal || $options->{details} ? UnixBench::Report::Details::render($self->{result}) : ();
+# Returns the text report and, where they are wanted, the details behind it.
+sub report {
+    my ($self, $with_details) = @_;
+    return $self->text(q{}) . ($with_details ? UnixBench::Report::Details::render($self->{result}) : q{});
 }
 
 # What quick runs did not reach, each in a line.

@@ -30,6 +30,26 @@ sub check_reports {
     return;
 }
 
+# Takes options; returns the kind of the report that is to stand on standard output in place of the usual one, or undef.
+sub of_standard_output {
+    my ($options) = @_;
+    return 'tap' if $options->{tap};
+    my ($kind) = map { $_->[1] eq q{-} ? $_->[0] : () } UnixBench::Options::output_files($options);
+    return $kind;
+}
+
+# Takes options and a function from the kind of a report to its text; writes the files that the options name. Returns
+# what went wrong, each in a line.
+sub write_files {
+    my ($options, $text_of) = @_;
+    my @problems;
+    for my $file (_files($options)) {
+        my ($kind, $path) = @$file;
+        eval { UnixBench::Files::write_to($path, $text_of->($kind)); 1 } or push @problems, $@;
+    }
+    return @problems;
+}
+
 sub _check_against {
     my ($what, $options, @paths) = @_;
     my %is_taken = map { UnixBench::Files::identity($_) => 1 } @paths;

@@ -16,12 +16,12 @@ use UnixBench::Setup        ();
 # Set for a Run that was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
 
-# Takes home, options, settings, warn => function that shows a line to the user, and perhaps answer, the standard output
-# that was kept for what is said last.
+# Takes home, options, settings, warn => function that shows a line to the user, perhaps answer, the standard output
+# that was kept for what is said last, and host, by default this one.
 sub new {
     my ($class, %with) = @_;
     my $self = bless {%with}, $class;
-    $self->{host}  = UnixBench::Host->new(run => \&UnixBench::Command::output_of);
+    $self->{host} ||= UnixBench::Host->new(run => \&UnixBench::Command::output_of);
     $self->{build} = UnixBench::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
     return $self;
 }
@@ -32,11 +32,7 @@ sub set_up {
     my ($self, @words) = @_;
     my $was_done = delete $ENV{ MARK() };
     my @missing  = $self->_missing or return;
-    my $way      = UnixBench::Installation->new(
-        has_program => sub { $self->{host}->has_program(@_) },
-        has_file    => sub { -e $_[0] },
-        euid        => $>,
-    );
+    my $way      = $self->_way;
     my @commands = $self->{options}{setup} && !$was_done ? $way->commands(@missing) : ();
     return $self->_install($way, \@missing, \@commands, @words) if @commands;
     my $message = ($was_done ? $way->failure(@missing) : $way->message(@missing)) . "\n";
@@ -58,6 +54,41 @@ sub build {
     UnixBench::Command::die_as($status);
     die "the programs can't be built ($why): make failed, see its messages above\n" if $status;
     return;
+}
+
+# Looks, and changes nothing. Returns what set_up() and build() would find: { missing => { run, tests, locale }, for
+# each of these what is missing (see Setup::missing) and the line that says so, { things, text }, or undef; refusal, why
+# the programs must not be run, why_build, why they have to be built, both undef where that is not so }.
+sub findings {
+    my ($self) = @_;
+    my $is_own = $self->{settings}{own_bindir};
+    my %missing;
+    push @{ $missing{ _needed_by($_) } }, $_ for $self->_missing;
+    return {
+        missing   => { map { $_ => $self->_named($missing{$_}) } qw(run tests locale) },
+        refusal   => $is_own ? scalar $self->{build}->refusal : undef,
+        why_build => scalar $self->_why_build,
+    };
+}
+
+sub _needed_by {
+    my ($thing) = @_;
+    return $thing->{required} ? 'run' : $thing->{package} eq 'locale' ? 'locale' : 'tests';
+}
+
+sub _named {
+    my ($self, $things) = @_;
+    return $things && { things => $things, text => $self->_way->message(@$things) };
+}
+
+# How what is missing can be installed.
+sub _way {
+    my ($self) = @_;
+    return UnixBench::Installation->new(
+        has_program => sub { $self->{host}->has_program(@_) },
+        has_file    => sub { -e $_[0] },
+        euid        => $>,
+    );
 }
 
 # What this machine lacks, see Setup::missing.

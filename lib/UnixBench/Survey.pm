@@ -32,7 +32,7 @@ use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
 # What stands for directories in reports without names.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
 
-# Takes home, options, settings, and host, by default this one.
+# Takes home, options, settings, and host and facts (UnixBench::Facts), by default those of this one.
 sub new {
     my ($class, %with) = @_;
     return bless { host => UnixBench::Host->new(run => \&UnixBench::Command::output_of), %with }, $class;
@@ -140,7 +140,7 @@ sub anonymity {
 sub _facts {
     my ($self)   = @_;
     my $settings = $self->{settings};
-    my $facts    = UnixBench::Facts->new(
+    my $facts    = $self->{facts} || UnixBench::Facts->new(
         run    => \&UnixBench::Command::output_of,
         home   => $self->{home},
         tmpdir => $settings->{tmpdir}
@@ -150,21 +150,37 @@ sub _facts {
 
 # What the user should know before the tests run, each in a line.
 sub warnings {
-    my ($self) = @_;
-    $self->baseline;
-    my @warnings = @{ $self->{warnings} || [] };
+    my ($self)   = @_;
+    my @warnings = map { $_->{text} } $self->shortcomings;
     my $quota    = $self->{host}->quota;
     my $count    = $self->cpu_count;
     push @warnings, sprintf "a control group allows the time of %.2f CPUs, of %d here: scores will show that\n",
         $quota, $count
         if defined $quota && $quota < $count;
-    push @warnings, "there is no program sync: file systems can't be flushed before each pass\n"
-        if !$self->quick && !$self->{host}->has_program('sync');
     return @warnings;
+}
+
+# What a run goes without, each { kind => "no_index" or "no_sync", text => a line }.
+sub shortcomings {
+    my ($self) = @_;
+    $self->baseline;
+    my @shortcomings = map { +{ kind => 'no_index', text => $_ } } @{ $self->{warnings} || [] };
+    push @shortcomings,
+        { kind => 'no_sync', text => "there is no program sync: file systems can't be flushed before each pass\n" }
+        if !$self->quick && !$self->{host}->has_program('sync');
+    return @shortcomings;
 }
 
 # Dies when this system does not let as many copies run as the plan asks for, or has no room for their files.
 sub check_limits {
+    my ($self, $plan) = @_;
+    my @problems = $self->problems_of_limits($plan);
+    die join('; ', @problems), "\n" if @problems;
+    return;
+}
+
+# Takes a plan; returns what of it this system does not allow, or has no room for, each in words.
+sub problems_of_limits {
     my ($self, $plan) = @_;
     my $factor  = $self->{settings}{work_factor};
     my $limits  = $self->{host}->limits;
@@ -175,9 +191,7 @@ sub check_limits {
         $_->{memory_kb} += $_->{scratch_kb} for @demands;
     }
     my @problems = map { UnixBench::Limits::problems($_, $limits) } @demands;
-    push @problems, UnixBench::Limits::problems_of_space($scratch, $reports);
-    die join('; ', @problems), "\n" if @problems;
-    return;
+    return (@problems, UnixBench::Limits::problems_of_space($scratch, $reports));
 }
 
 # A directory, what its files will take and what is free, see Limits::problems_of_space.

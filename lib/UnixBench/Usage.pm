@@ -30,8 +30,8 @@ my $ENDS = <<'END';
 EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE, such as 'index>=1500' or
 '8:fsdisk>=0.95*last.json'. NAME is index, 2d-index, 3d-index or a test; N is a
 number of copies, without which it holds for each; *FILE multiplies by the
-value in that result. For --json, --html and --junit, - is standard output, in
-place of the report.
+value in that result. For --json, --html, --markdown and --junit, - is standard
+output, in place of the report.
 
 Exit status:
   0  all that was asked for was measured

@@ -34,6 +34,11 @@ is_deeply(
     'USAGE has the aliases'
 );
 
+ok(
+    join("\n", lines('What each test does')) . "\n" eq "\n" . text('share/tests.md'),
+    'USAGE has what share/tests.md says of each test (if not: make usage)'
+);
+
 my $code = join '', map { text($_) } split /\n/,
     qx(find lib pgms/*.sh src Makefile -name '*.pm' -o -name '*.sh' -o -name '*.c' -o -name Makefile);
 for my $name (map { /^[|] (`[A-Z][^|]*) [|]/ ? $1 =~ /`(\w+)`/g : () } lines('Environment')) {

@@ -166,7 +166,7 @@ sub digest {
     my @files = sort keys %{$digest_of} or return;
     require Digest::SHA;    # not in perl-base, and comparing does without it
     my $all = Digest::SHA::sha256_hex(map { "$_\n" . ($digest_of->{$_} // q{}) . "\n" } @files);
-    return [$label, scalar @files . ' files, SHA-256 ' . substr $all, 0, DIGEST_LENGTH];
+    return [$label, @files . (@files == 1 ? ' file' : ' files') . ', SHA-256 ' . substr $all, 0, DIGEST_LENGTH];
 }
 
 # { file => its SHA-256 }: the beginning of each, as "Program pipe" or "Input sort.src".

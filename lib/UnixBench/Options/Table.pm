@@ -59,6 +59,8 @@ my @OPTIONS = (
         with => \@MODES,
         text => 'every test with title, category, passes and seconds'
     },
+    { flag => '--explain', key => 'explain', text => 'what each test does, what limits it and what it does not tell' },
+    { flag => '--doctor',  key => 'doctor', text => 'what would disturb a run here, and what to do; measures nothing' },
     { flag => '--dry-run', key => 'dry_run', text => 'the plan with its estimated time; measures nothing' },
     {
         flag => '--setup',
@@ -144,6 +146,15 @@ my @OPTIONS = (
         kind      => 'file',
         with      => [qw(resume report compare)],
         text      => 'a copy of the HTML report; with --compare the comparison',
+    },
+    {
+        flag      => '--markdown',
+        key       => 'markdown',
+        is_output => 1,
+        value     => 'FILE',
+        kind      => 'file',
+        with      => [qw(resume report compare)],
+        text      => 'the tables as Markdown, for forums and tickets; with --compare those of the comparison',
     },
     {
         flag    => '--require',

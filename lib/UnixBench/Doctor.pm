@@ -1,0 +1,108 @@
+package UnixBench::Doctor;
+
+# Looks at what would prevent or disturb a run, and at what the machine is like, and touches nothing. Works, as far as
+# that goes, on the smallest Perl.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Catalog           ();
+use UnixBench::Doctor::Obstacles ();
+use UnixBench::Report::Doctor    ();
+
+my %WEIGHT = (disturbed => 'disturbs', note => 'little');
+
+my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
+
+# Takes survey => UnixBench::Survey, undef where only a part of Perl is installed, preparation => UnixBench::Preparation
+# and perhaps look => UnixBench::Doctor::Look, by default that of this machine.
+sub new {
+    my ($class, %with) = @_;
+    return bless {%with}, $class;
+}
+
+# Looks for some seconds and returns the text, see UnixBench::Report::Doctor.
+sub report {
+    my ($self) = @_;
+    return UnixBench::Report::Doctor::render($self->seen);
+}
+
+# The same as data.
+sub seen {
+    my ($self)    = @_;
+    my $survey    = $self->{survey};
+    my $found     = $self->{preparation}->findings;
+    my @obstacles = UnixBench::Doctor::Obstacles::of_preparation($found);
+    return { findings => [$self->_nameless(@obstacles)] } if !$survey;
+    my ($plan, $result) = ($survey->plan, $survey->result);
+    push @obstacles, UnixBench::Doctor::Obstacles::of_survey($survey, $result, $found);
+    my @remarks = _remarks($plan, $result, $found);
+    my $look    = $self->_look->look;
+    return {
+        findings  => [$self->_nameless(@obstacles), _tags($plan, $look), @remarks],
+        look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
+        plan      => $plan,
+        result    => $result,
+        notes     => [grep { !UnixBench::Doctor::Obstacles::is_change($_) } @{ $result->{notes} }],
+        has_facts => !$survey->{options}{quiet},
+    };
+}
+
+sub _look {
+    my ($self) = @_;
+    return $self->{look} if $self->{look};
+    require UnixBench::Clock;
+    require UnixBench::Doctor::Look;
+    return UnixBench::Doctor::Look->new(clock => UnixBench::Clock->new, usable_cpus => $self->{survey}->cpu_count);
+}
+
+# Without runs nothing disturbed a pass: how much that matters is seen by the copies of the plan.
+sub _tags {
+    my ($plan, $look) = @_;
+    return map {
+        +{
+            kind   => $_->{cause},
+            worst  => $_->{value},
+            weight => $_->{cause} eq 'affinity' ? _of_cpus($plan, $_->{value}) : $WEIGHT{ $_->{level} },
+        }
+    } @{ $look->{tags} };
+}
+
+# What the machine is like. A locale that is missing is an obstacle already.
+sub _remarks {
+    my ($plan, $result, $found) = @_;
+    require UnixBench::Remarks;
+    return map { +{ %$_, weight => scalar _weight($_, $plan) } }
+        grep { $_->{kind} ne 'locale' || !$found->{missing}{locale} } UnixBench::Remarks::of($result);
+}
+
+sub _weight {
+    my ($remark, $plan) = @_;
+    my $kind = $remark->{kind};
+    return _of_cpus($plan, $remark->{cpus}) if $kind eq 'quota';
+    return 'limits'
+        if $kind eq 'locale' || $kind eq 'scratch' && grep { $IS_OF_FILES{ $_->{name} } } @{ $plan->{tests} };
+    return 'little' if $kind eq 'load';
+    return 'known';
+}
+
+# Takes how many CPUs a run may use; returns how much that matters to its copies.
+sub _of_cpus {
+    my ($plan, $cpus) = @_;
+    return List::Util::max(@{ $plan->{copies} }) > $cpus ? 'disturbs' : 'known';
+}
+
+# With --no-identity messages and processes name neither host nor user nor directories.
+sub _nameless {
+    my ($self, @things) = @_;
+    my $anonymity = $self->{survey} && $self->{survey}->anonymity or return @things;
+    my @nameless  = map { +{%$_} } @things;
+    for my $thing (@nameless) {
+        $_ = $anonymity->text($_) for grep { defined } @$thing{qw(text name)};
+    }
+    return @nameless;
+}
+
+1;

@@ -1,0 +1,58 @@
+package UnixBench::Doctor::Look;
+
+# What disturbs at the moment: looks at the machine as a pass would, while nothing of ours runs.
+
+use strict;
+use warnings;
+
+use UnixBench::Host::Values;
+use UnixBench::Noise            ();
+use UnixBench::Noise::Processes ();
+
+use constant {
+    REST_S => 1,      # for pressure, as before a quick run
+    LOOK_S => 1.5,    # for all else
+};
+
+# Takes clock => UnixBench::Clock, usable_cpus => number and, if there is any, root => what stands before /proc and
+# /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise.
+sub new {
+    my ($class, %with) = @_;
+    my $files  = UnixBench::Host::Values->new($with{root});
+    my %common = (clock => $with{clock}, files => $files);
+    return bless {
+        %common,
+        noise     => UnixBench::Noise->new(map { $_ => $with{$_} } qw(clock root usable_cpus ours)),
+        processes => UnixBench::Noise::Processes->new(%common),
+        pause     => $with{pause} || \&_sleep,
+    }, $class;
+}
+
+# Looks for some two seconds. Returns { looked_s, is_possible (whether there is a /proc that tells), tags (see
+# UnixBench::Noise::Tags), busiest (see UnixBench::Noise::Processes) }.
+sub look {
+    my ($self) = @_;
+    my ($noise, $processes) = @$self{qw(noise processes)};
+    my $from_s = $self->{clock}->monotonic_s;
+    $noise->rest_begins;
+    $self->{pause}->(REST_S);
+    my $before = $processes->look;
+    $noise->before;
+    $self->{pause}->(LOOK_S);
+    my $tags  = $noise->after([])->{tags};
+    my $after = $processes->look;
+    return {
+        looked_s    => $after->{at_s} - $from_s,
+        is_possible => defined $self->{files}->line('/proc/stat') ? 1 : 0,
+        tags        => $tags,
+        busiest     => [UnixBench::Noise::Processes::busiest($before, $after)],
+    };
+}
+
+sub _sleep {
+    my ($seconds) = @_;
+    select undef, undef, undef, $seconds;
+    return;
+}
+
+1;

@@ -1,0 +1,113 @@
+package UnixBench::Doctor::Obstacles;
+
+# What would keep a run from beginning, or take something from it. Looks only: nothing is made, built or started.
+
+use strict;
+use warnings;
+
+use Errno          qw(ENOTDIR);
+use File::Basename qw(basename dirname);
+use POSIX          ();
+
+use UnixBench::Format qw(listed);
+use UnixBench::Notes  ();
+
+my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names one in the directory of input
+
+# In which order a run would come upon them.
+my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
+
+# Takes what UnixBench::Preparation finds; returns findings, each { kind, text }, see UnixBench::Doctor::Wording.
+sub of_preparation {
+    my ($found) = @_;
+    my $missing = $found->{missing};
+    my @findings =
+        map { +{ kind => "missing_$_", text => $missing->{$_}{text} } } grep { $missing->{$_} } sort keys %$missing;
+    push @findings, { kind => 'other_cpu', text => $found->{refusal} } if defined $found->{refusal};
+    push @findings, { kind => 'build',     text => $found->{why_build} } if defined $found->{why_build};
+    return @findings;
+}
+
+# Takes a UnixBench::Survey, its result, and what UnixBench::Preparation finds; returns findings, some of them with
+# variable (that names a directory) or tests (names).
+sub of_survey {
+    my ($survey, $result, $found) = @_;
+    my ($plan, $settings) = ($survey->plan, $survey->{settings});
+    my @changes = grep { is_change($_) } @{ $result->{notes} };
+    return (
+        (map { +{ kind => 'limit', text => $_ } } $survey->problems_of_limits($plan)),
+        (map { _directory($_->[0], $settings->{ $_->[1] }) } @PLACES),
+        _lacking($plan, $settings, $found),
+        _skipped($plan, $found),
+        $survey->shortcomings,
+        (map { +{ kind => 'procedure', text => $_ } } @changes),
+    );
+}
+
+# Takes a note of a result; tells whether it is of a changed procedure.
+sub is_change {
+    my ($note) = @_;
+    return index($note, UnixBench::Notes::CHANGED) == 0;
+}
+
+# A directory that can't be written to, or made. A run makes those of reports and scratch, with all above; nobody writes
+# to one with input that is there.
+sub _directory {
+    my ($variable, $path) = @_;
+    my $there = _nearest($path);
+    return if $there eq $path && $variable eq 'UB_TESTDIR';
+    my $is_there = -d $there;
+    return if $is_there && POSIX::access($there, POSIX::W_OK() | POSIX::X_OK());
+    local $! = ENOTDIR if !$is_there;
+    my $what = $is_there && $there eq $path ? 'write to' : 'make';
+    return { kind => 'directory', text => "can't $what directory $path: $!", variable => $variable };
+}
+
+# The path, or the first above it that is there.
+sub _nearest {
+    my ($path) = @_;
+    $path = dirname($path) while !-e $path && !-l $path && $path ne dirname($path);
+    return $path;
+}
+
+# Files that tests need in the directories of programs and of input. What has to be built is not missing.
+sub _lacking {
+    my ($plan,     $settings, $found) = @_;
+    my ($bindir,   $testdir) = @$settings{qw(bindir testdir)};
+    my (@programs, @inputs);
+    for my $test (grep { !defined $_->{skipped} } @{ $plan->{tests} }) {
+        my ($program, @arguments) = @{ $test->{command} };
+        my @scripts = grep { index($_, "$bindir/") == 0 } @arguments;
+        my @files   = map  { "$testdir/$_" } grep { defined && /$IS_FILE/ } @arguments, $test->{input};
+        push @programs, map { [$_, $test] } grep { !-x } @scripts, defined $found->{why_build} ? () : $program;
+        push @inputs, map { [$_, $test] } grep { !-r } @files;
+    }
+    return (_lack(program => $bindir, @programs), _lack(input => $testdir, @inputs));
+}
+
+# Takes pairs of a file and a test that needs it.
+sub _lack {
+    my ($kind, $directory, @pairs) = @_;
+    return if !@pairs;
+    my (%seen, %is_listed);
+    my @names = grep { !$seen{$_}++ } map      { basename($_->[0]) } @pairs;
+    my @tests = grep { !$is_listed{$_}++ } map { $_->[1]{name} } @pairs;
+    return { kind => $kind, text => "missing in $directory: " . listed(@names), tests => \@tests };
+}
+
+# Tests that will be skipped, but for those whose needs are named as missing, or will be built.
+sub _skipped {
+    my ($plan, $found) = @_;
+    my %is_named = map { $_ => 1 }
+        map { split q{ }, $_->{needed_for} } map { $_ ? @{ $_->{things} } : () } $found->{missing}{tests};
+    my (%tests, @reasons);
+    for my $test (grep { defined $_->{skipped} && !$is_named{ $_->{name} } } @{ $plan->{tests} }) {
+        next if defined $found->{why_build} && !-e $test->{command}[0];
+        my $reason = $test->{skipped} =~ s/\Askipped: //r;
+        push @reasons,             $reason if !$tests{$reason};
+        push @{ $tests{$reason} }, $test->{name};
+    }
+    return map { +{ kind => 'skipped', text => $_, tests => $tests{$_} } } @reasons;
+}
+
+1;

@@ -1,0 +1,54 @@
+package UnixBench::Explanation;
+
+# What --explain prints: how each test is run, and what share/tests.md says about it.
+
+use strict;
+use warnings;
+
+use UnixBench::Baseline              ();
+use UnixBench::Explanation::Sections ();
+use UnixBench::Explanation::Text     ();
+use UnixBench::Files                 ();
+use UnixBench::Plan                  ();
+
+use constant WORDS => 'share/tests.md';
+
+# Takes the suite's directory and names of tests; returns the text, in the order of the names, with what tests have in
+# common once. Dies with one line when the words can't be read.
+sub of {
+    my ($home, @names) = @_;
+    my %test     = map { $_->{name} => $_ } _tests(_baseline($home), @names);
+    my @sections = UnixBench::Explanation::Sections::of(_words($home), @names);
+    return join "\n",
+        map { UnixBench::Explanation::Text::section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
+}
+
+sub _words {
+    my ($home) = @_;
+    my $path = "$home/" . WORDS;
+    return UnixBench::Files::content($path)
+        // die "can't read $path: $!; it is a part of the suite: unpack or install that once more\n";
+}
+
+# Scores that tests are held against. Without them, or where they are damaged, there is less to tell.
+sub _baseline {
+    my ($home) = @_;
+    my $text = UnixBench::Files::content("$home/pgms/index.base") // q{};
+    return eval { UnixBench::Baseline::parse($text) } || {};
+}
+
+# The tests as an official run has them, each with its baseline.
+sub _tests {
+    my ($baseline, @names) = @_;
+    my $plan = UnixBench::Plan::make(
+        tests    => \@names,
+        copies   => [1],
+        factor   => 1,
+        words    => { bindir => 'pgms', tmpdir => 'tmp' },
+        is_there => sub { 1 },
+    );
+    $_->{baseline} = $baseline->{ $_->{name} } for @{ $plan->{tests} };
+    return @{ $plan->{tests} };
+}
+
+1;

@@ -1,0 +1,170 @@
+package UnixBench::Report::Doctor;
+
+# What --doctor prints: what would prevent or disturb a run here, the most important first.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Doctor::Wording        ();
+use UnixBench::Facts::List            ();
+use UnixBench::Format                 qw(counted shown);
+use UnixBench::Plan                   ();
+use UnixBench::Report::Columns        qw(aligned);
+use UnixBench::Report::Details::Lines qw(folded plain);
+
+# What the findings of each weight would do to a run, of which it is clear which one is meant.
+my @VERBS = (
+    [prevents => 'prevent %s'],
+    [limits   => 'limit what %s tells'],
+    [disturbs => 'disturb %s'],
+    [little   => 'disturb %s a little'],
+);
+
+# What tells that others use the CPUs.
+my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
+
+use constant INDENT => 3;
+
+# Takes { findings => [see UnixBench::Doctor::Wording, ...], look => see UnixBench::Doctor::Look, plan => see
+# UnixBench::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the findings are
+# undef where only a part of Perl is installed. Returns the text.
+sub render {
+    my ($seen) = @_;
+    my %findings = map { $_ => [] } @UnixBench::Doctor::Wording::WEIGHTS;
+    push @{ $findings{ $_->{weight} } }, $_ for _in_words(@$seen{qw(findings look)});
+    my @blocks = (
+        [folded(_verdict(\%findings))],
+        _obstacles(@findings{qw(prevents limits)}),
+        $seen->{look} ? _disturbances($seen->{look}, @findings{qw(disturbs little)}) : (),
+        _section('Worth knowing', @{ $findings{known} }),
+        $seen->{plan}      ? [_plan(@$seen{qw(plan result notes)})] : ['Nothing else can be looked at before that.'],
+        $seen->{has_facts} ? _facts($seen->{result})                : (),
+    );
+    return join "\n", map { _block(@$_) } @blocks;
+}
+
+# Findings in words. What other processes do is one thing, however many eyes have seen it; who they are is said with it.
+sub _in_words {
+    my ($findings, $look) = @_;
+    my @words = map { +{ kind => $_->{kind}, %{ UnixBench::Doctor::Wording::of($_) } } } @$findings;
+    my ($first, @more) = grep { $IS_LOAD{ $_->{kind} } } @words;
+    return @words if !$first;
+    my %is_there = map { $_->{weight} => 1 } $first, @more;
+    ($first->{weight}) = grep { $is_there{$_} } @UnixBench::Doctor::Wording::WEIGHTS;
+    $first->{seen}  = join q{ }, map { $_->{seen} } $first, @more;
+    $first->{lines} = [_busiest(@{ $look->{busiest} })] if $first->{kind} ne 'load';
+    return grep { $_ == $first || !$IS_LOAD{ $_->{kind} } } @words;
+}
+
+sub _block {
+    my (@lines) = @_;
+    return join q{}, map { plain($_) . "\n" } @lines;
+}
+
+sub _verdict {
+    my ($findings) = @_;
+    my ($run, @parts) = 'this run';
+    for my $verb (grep { @{ $findings->{ $_->[0] } } } @VERBS) {
+        my $count  = @{ $findings->{ $verb->[0] } };
+        my $things = @parts ? $count : counted($count, 'thing', 'things') . ' here';
+        push @parts, sprintf "%s would $verb->[1]", $things, $run;
+        $run = 'it';
+    }
+    return 'Nothing was found here that would prevent or disturb this run.' if !@parts;
+    my $last = pop @parts;
+    return (@parts ? join(', ', @parts) . " and $last" : $last) . q{.};
+}
+
+sub _obstacles {
+    my (@groups) = @_;
+    my @findings = map { @$_ } @groups;
+    return ['Nothing is missing; limits, room and directories allow this run.'] if !@findings;
+    return _section('What prevents this run, or limits what it tells', @findings);
+}
+
+sub _disturbances {
+    my ($look, @groups) = @_;
+    my @findings = map { @$_ } @groups;
+    my $how      = sprintf 'looked at for %.1f s', $look->{looked_s};
+    push @findings, { seen => 'What else goes on is not known: there is no /proc/stat here.' } if !$look->{is_possible};
+    return ["Nothing disturbs now ($how)."] if !@findings;
+    return _section("What disturbs now ($how)", @findings);
+}
+
+# Who uses the CPUs, each in a line.
+sub _busiest {
+    my (@processes) = @_;
+    return 'None of them is seen from here: they end too soon, or are hidden.' if !@processes;
+    return aligned(map { [_who($_), sprintf '%.0f %% of a CPU', 100 * $_->{cpus}] } @processes);
+}
+
+sub _who {
+    my ($process) = @_;
+    my $name = shown($process->{name});
+    return ($process->{is_by_children} ? "what $name started" : $name) . ", process $process->{pid}";
+}
+
+sub _section {
+    my ($title, @findings) = @_;
+    return @findings ? [$title, map { _group(@$_) } _groups(@findings)] : ();
+}
+
+# Findings that say the same but for what was seen, together.
+sub _groups {
+    my (@findings) = @_;
+    my (%group, @groups);
+    for my $finding (@findings) {
+        my $key = join "\n", map { $_ // q{} } @$finding{qw(why advice)};
+        push @groups, $group{$key} = [] if !$group{$key};
+        push @{ $group{$key} }, $finding;
+    }
+    return @groups;
+}
+
+sub _group {
+    my (@findings) = @_;
+    my ($why, $advice) = @{ $findings[0] }{qw(why advice)};
+    return (
+        (
+            map {
+                (folded($_->{seen}, INDENT), map { q{ } x (2 * INDENT) . $_ } @{ $_->{lines} || [] })
+            } @findings
+        ),
+        folded(defined $why    ? "Why it matters: $why" : q{}, 2 * INDENT),
+        folded(defined $advice ? "What to do: $advice"  : q{}, 2 * INDENT),
+    );
+}
+
+sub _plan {
+    my ($plan, $result, $notes) = @_;
+    my $all    = @{ $plan->{tests} };
+    my $wanted = grep { !defined $_->{skipped} } @{ $plan->{tests} };
+    my $tests  = ($wanted == $all ? q{} : "$wanted of ") . counted($all, 'test', 'tests');
+    my @copies = map { 'as ' . counted($_, 'copy', 'copies') } @{ $plan->{copies} };
+    my $length = ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Plan::duration($plan->{duration_s});
+    my @lines  = "The plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
+    push @lines, map { "A note in its reports: $_" } @$notes;
+    return map { folded($_) } @lines;
+}
+
+# As many blocks as there are groups.
+sub _facts {
+    my ($result) = @_;
+    my @groups   = UnixBench::Facts::List::groups($result);
+    my $width    = List::Util::max(map { length $_->[0] } map { @{ $_->{facts} } } @groups);
+    return map {
+        [$_->{title}, map { _fact($width, @$_) } @{ $_->{facts} }]
+    } @groups;
+}
+
+# Of a long one the lines stand below each other.
+sub _fact {
+    my ($width, $label, $text) = @_;
+    my ($first, @more) = folded($text, INDENT + $width + 2);
+    substr $first, INDENT, length $label, $label;
+    return ($first, @more);
+}
+
+1;

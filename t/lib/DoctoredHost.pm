@@ -1,0 +1,49 @@
+package DoctoredHost;
+
+# A machine for --doctor: a survey of one that is as it is told, and what a preparation finds there.
+
+use strict;
+use warnings;
+
+use UnixBench::Options;
+use UnixBench::Settings;
+use UnixBench::Survey;
+
+# Takes words (of the command line), env (of the suite), facts, and of the host quota, limits, missing (a program),
+# display, charmap; and found, what the preparation finds beyond nothing.
+sub new {
+    my ($class, $home, %is) = @_;
+    my $self = bless {%is}, $class;
+    $self->{survey} = UnixBench::Survey->new(
+        home     => $home,
+        options  => UnixBench::Options::parse(split q{ }, $is{words} // 'pipe'),
+        settings => UnixBench::Settings::read_from($is{env} || {}, $home),
+        host     => $self,
+        facts    => $self,
+    );
+    return $self;
+}
+
+sub survey      { my ($self) = @_; return $self->{survey} }
+sub findings    { my ($self) = @_; return { missing => {}, %{ $self->{found} || {} } } }
+sub usable_cpus { return 2 }
+sub display     { my ($self) = @_; return $self->{display} }
+sub quota       { my ($self) = @_; return $self->{quota} }
+sub name        { return 'marvin' }
+sub limits      { my ($self) = @_; return $self->{limits} || {} }
+sub space       { return { device => 1, free_kb => undef } }
+sub has_program { my ($self, $program) = @_; return $program ne ($self->{missing} // q{}) }
+
+sub language {
+    my ($self, $lang) = @_;
+    return { lang => $lang, charmap => $self->{charmap} // 'UTF-8', collate => 'UTF-8' };
+}
+
+# As a host, and as the facts beside it.
+sub facts {
+    my ($self) = @_;
+    my %texts = map { $_ => 'x' } qw(system os release version machine platform uptime);
+    return { %texts, name => 'marvin', cpus => [{ model => 'x' }, { model => 'x' }], %{ $self->{facts} || {} } };
+}
+
+1;
