@@ -9,9 +9,10 @@ use Exporter 'import';
 use UnixBench::UTF8 qw($MULTIBYTE);
 
 our @EXPORT_OK =
-    qw(clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown);
+    qw(clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown
+    short_number);
 
-use constant { SHOWN_MAX => 60, LISTED_MAX => 3 };
+use constant { SHOWN_MAX => 60, LISTED_MAX => 3, MANY => 1e6 };
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -89,6 +90,13 @@ sub defused {
 sub fixed {
     my ($value) = @_;
     return sprintf '%.1f', $value;
+}
+
+# Takes a number, returns it in a few characters, such as "0.98", "5000" or "1e7".
+sub short_number {
+    my ($value) = @_;
+    my $text    = sprintf $value < MANY ? '%.6g' : '%.3g', $value;
+    return $text =~ s/e[+]?(-?)0*/e$1/r;
 }
 
 # Takes a number, returns it with 15 significant digits.

@@ -5,18 +5,25 @@ package UnixBench::Report::Details;
 use strict;
 use warnings;
 
+use UnixBench::Gain                    ();
 use UnixBench::Remarks                 ();
 use UnixBench::Remarks::Wording        qw(gathered);
+use UnixBench::Report::Details::Gain   qw(gain_blocks);
 use UnixBench::Report::Details::Lines  qw(folded plain);
 use UnixBench::Report::Details::Tables qw(index_lines tag_lines test_lines);
 use UnixBench::Report::SpreadWording   qw(LEGEND quick_sentence repeated_sentence undisturbed_sentence);
 
 # Takes a result; returns the text, empty without runs: for each run its scores and indexes with their intervals, and
-# what disturbed it; then what to know about all of it.
+# what disturbed it; then what several copies gain, and what to know about all of it.
 sub render {
     my ($result) = @_;
     my @runs     = @{ $result->{runs} } or return q{};
-    my @blocks   = ([folded(LEGEND)], (map { _run($result->{procedure}, $_) } @runs), _remarks($result));
+    my @blocks   = (
+        [folded(LEGEND)],
+        (map { _run($result->{procedure}, $_) } @runs),
+        gain_blocks(UnixBench::Gain::of($result)),
+        _remarks($result)
+    );
     return join "\n", map { _block(@$_) } grep { @$_ } @blocks;
 }
 

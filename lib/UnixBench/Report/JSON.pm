@@ -5,6 +5,7 @@ package UnixBench::Report::JSON;
 use strict;
 use warnings;
 
+use UnixBench::Gain             ();
 use UnixBench::JSON::Writer     ();
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording ();
@@ -14,7 +15,7 @@ use UnixBench::Spread           ();
 use UnixBench::Result::Summary  ();
 
 # Behind the summary, which has a line with the first two of its own.
-my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes remarks);
+my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes gain remarks);
 
 my %DOCUMENT = %UnixBench::Result::Shape::DOCUMENT;
 my %RUN      = %UnixBench::Result::Shape::RUN;
@@ -36,6 +37,7 @@ sub write_to {
         %$result,
         format  => UnixBench::Result::Shape::FORMAT,
         summary => UnixBench::Result::Summary::of($result),
+        gain    => scalar UnixBench::Gain::of($result),
         remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::of($result)],
     );
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");

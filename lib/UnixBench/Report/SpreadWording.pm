@@ -7,8 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(counted fixed);
-use UnixBench::Spread ();
+use UnixBench::Format          qw(counted fixed);
+use UnixBench::Spread          ();
+use UnixBench::Stats::Estimate ();
 
 our @EXPORT_OK = qw(
     LEGEND ends half_width interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence
@@ -26,12 +27,12 @@ sub interval {
     return defined $estimate->{low} ? join ' to ', map { fixed($_) } @$estimate{qw(low high)} : q{};
 }
 
-# Takes an estimate, returns half of its interval in percent, or an empty text.
+# Takes an estimate, returns half of its interval in percent, as a difference of logarithms, which is what a precision
+# is, or an empty text.
 sub half_width {
     my ($estimate) = @_;
-    my ($low, $high) = @$estimate{qw(low high)};
-    return q{} if !defined $low || $low <= 0 || $high < $low;
-    my $percent = 100 * (sqrt($high / $low) - 1);
+    my $half       = UnixBench::Stats::Estimate::half_width($estimate) // return q{};
+    my $percent    = 100 * $half;
     return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
 }
 

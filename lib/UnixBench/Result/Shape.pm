@@ -180,10 +180,19 @@ our %SUMMARY = (
     ],
 );
 
+my %AT_COPIES = (copies => 'whole', 'index?' => 'positive', 'gain?' => 'number', 'efficiency?' => 'positive');
+
+my %GAIN = (
+    copies  => ['whole'],
+    tests   => [{ name     => 'text',    title => 'text', at => [\%AT_COPIES] }],
+    indexes => [{ category => $CATEGORY, title => 'text', complete => 'boolean', at => [\%AT_COPIES] }],
+);
+
 my %REMARK = (_required('text', qw(kind seen why advice)), 'run?' => 'natural', 'test?' => 'text');
 
 # The whole file.
-our %DOCUMENT = (format => 'text', %HEAD, summary => \%SUMMARY, 'remarks?' => [\%REMARK], runs => [\%RUN]);
+our %DOCUMENT =
+    (format => 'text', %HEAD, summary => \%SUMMARY, 'gain?' => \%GAIN, 'remarks?' => [\%REMARK], runs => [\%RUN]);
 
 sub _required {
     my ($shape, @keys) = @_;

@@ -8,15 +8,15 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Format                      qw(counted fixed);
-use UnixBench::Remarks::Disturbances       ();
-use UnixBench::Remarks::Wording            qw(amount cause_title modes_text);
-use UnixBench::Report::Columns             qw(aligned);
-use UnixBench::Report::Comparison::Wording qw(index_title);
-use UnixBench::Report::Details::Lines      qw(folded plain);
-use UnixBench::Report::SpreadWording       qw(ends half_width interval percent_of);
-use UnixBench::Result                      qw(is_measured tests_by_title unmeasured);
-use UnixBench::Spread                      ();
+use UnixBench::Format                 qw(counted fixed);
+use UnixBench::Remarks::Disturbances  ();
+use UnixBench::Remarks::Wording       qw(amount cause_title modes_text);
+use UnixBench::Report::Columns        qw(aligned);
+use UnixBench::Report::Details::Lines qw(folded plain);
+use UnixBench::Report::SpreadWording  qw(ends half_width interval percent_of);
+use UnixBench::Report::Wording        qw(index_title);
+use UnixBench::Result                 qw(is_measured tests_by_title unmeasured);
+use UnixBench::Spread                 ();
 
 our @EXPORT_OK = qw(index_lines tag_lines test_lines);
 

@@ -1,0 +1,94 @@
+package UnixBench::Gain;
+
+# What several copies at once gain over fewer: how the machine scales.
+
+use strict;
+use warnings;
+
+use UnixBench::Result qw(is_measured tests_by_title);
+
+# Takes a result; returns { copies => [numbers, ascending], tests => [{ name, title, at }, ...], indexes =>
+# [{ category, title, complete, at }, ...] }, at with { copies, index, gain, efficiency } for each number of copies, or
+# undef where no test was measured with two numbers of copies. index is the classic one, undef without a baseline or a
+# score. gain, over the smallest number of copies, and efficiency, what a copy is worth as a part of that, are parts of
+# 1; they are undef for that number itself and where one side is missing or an index is of other tests. Of two runs with
+# one number of copies the first counts.
+sub of {
+    my ($result) = @_;
+    my @runs     = _runs($result);
+    my @tests    = tests_by_title([_compared(\@runs, \&_tests)]) or return;
+    my @indexes  = _compared(\@runs, \&_indexes);
+    return { copies => [map { $_->{copies} } @runs], tests => \@tests, indexes => \@indexes };
+}
+
+sub _runs {
+    my ($result) = @_;
+    my %seen;
+    my @runs = sort { $a->{copies} <=> $b->{copies} } grep { !$seen{ $_->{copies} }++ } @{ $result->{runs} };
+    return @runs;
+}
+
+# Takes runs and a function that finds in one what is compared, each { key, about, index, value (what the gain is of),
+# like (the same where that is comparable) }; returns what at least two runs have.
+sub _compared {
+    my ($runs, $find) = @_;
+    my (@keys, %in);
+    for my $number (0 .. $#$runs) {
+        for my $item ($find->($runs->[$number])) {
+            push @keys, $item->{key} if !$in{ $item->{key} };
+            $in{ $item->{key} }{$number} = $item;
+        }
+    }
+    return map { _row($runs, $in{$_}) } grep { keys %{ $in{$_} } > 1 } @keys;
+}
+
+sub _row {
+    my ($runs, $in) = @_;
+    my ($any) = map { $in->{$_}{about} } sort { $a <=> $b } keys %$in;
+    my @at    = map { +{ copies => $runs->[$_]{copies}, _gain($runs, $in, $_) } } 0 .. $#$runs;
+    return { %$any, at => \@at };
+}
+
+sub _gain {
+    my ($runs, $in, $number) = @_;
+    my ($first, $item) = @$in{ 0, $number };
+    my %known = (index => $item && $item->{index}, gain => undef, efficiency => undef);
+    return %known if !$number || !$first || !$item || $first->{like} ne $item->{like};
+    my $times  = $item->{value} / $first->{value};
+    my $copies = $runs->[$number]{copies} / $runs->[0]{copies};
+    return (%known, gain => $times - 1, efficiency => $times / $copies);
+}
+
+sub _tests {
+    my ($run) = @_;
+    my %index = map { $_->{name} => $_->{index} } map { @{ $_->{rows} } } @{ $run->{indexes} };
+    return map {
+        {
+            key   => $_->{name},
+            about => { name => $_->{name}, title => $_->{title} },
+            index => $index{ $_->{name} },
+            value => $_->{score},
+            like  => $_->{unit},
+        }
+    } grep { is_measured($_) } @{ $run->{tests} };
+}
+
+sub _indexes {
+    my ($run) = @_;
+    return map { _index($_) } @{ $run->{indexes} };
+}
+
+# Indexes of other tests are not comparable.
+sub _index {
+    my ($index) = @_;
+    my @names = sort map { $_->{name} } grep { defined $_->{index} } @{ $index->{rows} };
+    return {
+        key   => $index->{category},
+        about => { map { $_ => $index->{$_} } qw(category title complete) },
+        index => $index->{index},
+        value => $index->{index},
+        like  => "@names",
+    };
+}
+
+1;
