@@ -89,6 +89,14 @@ subtest 'a hundred machines' => sub {
     is_deeply($machine{m044}{differences}, [], 'nothing does');
     my ($finding) = @{ $machine{m044}{findings} };
     is_deeply([@$finding{qw(title copies is)}], ['Pipe Throughput', 1, 'slow'], 'what is slow');
+    my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
+    is_deeply(
+        [map { $_->{label} } @{ $pipe->{readings} }],
+        [map { sprintf 'm%03d.json', $_ } 1 .. 100],
+        'each is there'
+    );
+    is($pipe->{readings}[43]{value}, $finding->{value}, 'with its value');
+    is_deeply([map { sprintf '%.2f', $_ } @{ $pipe->{limits} }], ['0.90', '1.10'], 'and the limits');
     cmp_ok(abs($finding->{value} / $finding->{median} - 0.8), '<', 0.02, 'by how much');
     cmp_ok($finding->{z},                                     '<', -3.5, 'how far from the others');
 };
@@ -152,6 +160,28 @@ subtest 'limits' => sub {
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
     my @found  = UnixBench::Fleet::Outliers::among(index => @spread, { label => 'odd', value => 90 });
     is_deeply(\@found, [], 'far in percent alone is not enough');
+};
+
+subtest 'where the limits are' => sub {
+    my @alike  = map { { label => $_, value => 100 } } 1 .. 8;
+    my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
+    my $limits = sub {
+        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Fleet::Outliers::limits(@_);
+    };
+    is($limits->(index => @alike),         '0.9500 1.0500', 'of an index');
+    is($limits->(test  => @alike),         '0.9000 1.1000', 'of a test');
+    is($limits->(index => @spread),        '0.8962 1.1038', '3.5 deviations, where that is more: MAD 2 by 0.6745');
+    is($limits->(index => @alike[0 .. 6]), q{},             'among seven there are none');
+
+    # One more makes the median 99.5 or 100.5, and the MAD 3: 15.567 off it.
+    for my $case ([83.9, 99.5, 'slow'], [84, 99.5], [116, 100.5], [116.1, 100.5, 'fast']) {
+        my ($value, $median, $is) = @$case;
+        my @readings = (@spread, { label => 'odd', value => $value });
+        my ($found) = UnixBench::Fleet::Outliers::among(index => @readings);
+        my ($low, $high) = map { $_ * $median } UnixBench::Fleet::Outliers::limits(index => @readings);
+        is($found && $found->{is},                                   $is, "$value stands out, or not");
+        is($value < $low ? 'slow' : $value > $high ? 'fast' : undef, $is, 'and so it is beyond a limit');
+    }
 };
 
 subtest 'noise' => sub {

@@ -214,11 +214,10 @@ subtest 'numbers' => sub {
     my %ratio = (0.968 => '0.968', 12.3456 => '12.346', 0.01234 => '0.0123', 0.1 => '0.100');
     is(UnixBench::Report::Comparison::Wording::ratio_text($_), $ratio{$_}, "ratio $_") for sort keys %ratio;
     my @halves = (
-        [{ low => 99,    high => 101 },   '1.0%'],
-        [{ low => 50,    high => 200 },   '100%'],
-        [{ low => 1,     high => 1 },     '0.0%'],
-        [{ low => undef, high => undef }, q{}],
-        [{ low => -1,    high => 5 },     q{}],
+        [{ value => 100, low => 99,    high => 101 },   '1.0%'],
+        [{ value => 100, low => 50,    high => 200 },   '69%'],
+        [{ value => 1,   low => 1,     high => 1 },     '0.0%'],
+        [{ value => 1,   low => undef, high => undef }, q{}],
     );
     is(UnixBench::Report::SpreadWording::half_width($_->[0]), $_->[1], "half of an interval: $_->[1]") for @halves;
     is(UnixBench::Report::Comparison::Wording::interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval');

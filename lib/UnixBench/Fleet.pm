@@ -23,8 +23,8 @@ my $NONE_SHARED = "no number of copies that $FEWEST of them share";
 #   refusals   [why nothing was judged, in sentences]: empty, or all that follows is,
 #   omissions  [which runs are not judged, in sentences],
 #   runs       [{ copies, lacking => [labels], measures => [{ kind, title, unit, is_partial, is_trimmed,
-#              lacking => [labels], count, median, outliers as in Fleet::Outliers }, ...] }, ...], for each number of
-#              copies that eight share,
+#              lacking => [labels], readings as in Fleet::Measures, count, median, limits and outliers as in
+#              Fleet::Outliers }, ...] }, ...], for each number of copies that eight share,
 #   named      [{ label, name, findings => [{ copies, kind, title, is_partial, is, value, median, z }, ...],
 #              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...], the machines that stand
 #              out, and what else is unusual about them,
@@ -80,17 +80,18 @@ sub _run {
     my %has      = map  { $_->{label} => 1 } @$with;
     my @lacking  = grep { !$has{$_} } map { $_->{label} } @$machines;
     my @sides    = map  { { label => $_->{label}, run => UnixBench::Comparison::Runs::of_copies($copies, $_) } } @$with;
-    my @measures = map  { _without_readings($_) } UnixBench::Fleet::Measures::of(@sides);
+    my @measures = map  { _with_outliers($_) } UnixBench::Fleet::Measures::of(@sides);
     return { copies => $copies, lacking => \@lacking, measures => \@measures };
 }
 
-sub _without_readings {
+sub _with_outliers {
     my ($measure) = @_;
-    my @readings = @{ delete $measure->{readings} };
+    my @readings = @{ $measure->{readings} };
     return {
         %$measure,
         count    => scalar @readings,
         median   => median(map { $_->{value} } @readings),
+        limits   => [UnixBench::Fleet::Outliers::limits($measure->{kind}, @readings)],
         outliers => [UnixBench::Fleet::Outliers::among($measure->{kind}, @readings)],
     };
 }

@@ -30,6 +30,16 @@ sub among {
     return (_slow_and_fast($kind, @readings), _noisy(grep { $_->{spread} } @readings));
 }
 
+# Takes the same. Returns below which part of the median a machine is slow, and above which it is fast; the first is not
+# above 0 where none can be slow. Nothing among fewer than eight.
+sub limits {
+    my ($kind, @readings) = @_;
+    return if @readings < FEWEST;
+    my @values = map { $_->{value} } @readings;
+    my $part   = List::Util::max($PART{$kind}, FAR * _deviation(@values) / median(@values));
+    return (1 - $part, 1 + $part);
+}
+
 sub _slow_and_fast {
     my ($kind, @readings) = @_;
     return
@@ -65,9 +75,15 @@ sub _placed {
 sub robust_z {
     my (@values) = @_;
     my $median   = median(@values);
+    my $one      = _deviation(@values);
+    return map { ($_ - $median) / $one } @values;
+}
+
+sub _deviation {
+    my (@values) = @_;
+    my $median   = median(@values);
     my $mad      = median(map { abs $_ - $median } @values);
-    my $scale    = List::Util::max($mad, MAD_LEAST * abs($median) / TO_SD, TINY);
-    return map { QUARTILE * ($_ - $median) / $scale } @values;
+    return List::Util::max($mad, MAD_LEAST * abs($median) / TO_SD, TINY) / QUARTILE;
 }
 
 1;

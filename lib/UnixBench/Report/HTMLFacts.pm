@@ -5,14 +5,13 @@ use warnings;
 
 use UnixBench::CpuFlags qw(flag_names);
 use UnixBench::Facts::List;
-use UnixBench::Format          qw(fixed);
-use UnixBench::Report::Markup  qw(element);
-use UnixBench::Report::Page    qw(cell row);
-use UnixBench::Report::Wording qw(renderer_text);
-use UnixBench::Result          qw(cpu_kinds);
+use UnixBench::Format            qw(fixed);
+use UnixBench::Report::Page      qw(folded);
+use UnixBench::Report::PageTable qw(pairs);
+use UnixBench::Report::Wording   qw(compiler_text renderer_text);
+use UnixBench::Result            qw(cpu_kinds);
 
-# Takes a result, returns the section about machine, language and build, with all facts folded below; what is not known
-# is left out.
+# Takes a result, returns the section about machine, language and build, folded; what is not known is left out.
 sub section {
     my ($result) = @_;
     my @facts = (
@@ -20,21 +19,12 @@ sub section {
         _language_facts($result->{language} || {}),
         _build_facts($result->{build}       || {}),
     );
-    my $table = _table([grep { length $_->[1] } @facts]);
-    return element('section', element('h2', 'System'), $table, _all_facts($result));
-}
-
-sub _all_facts {
-    my ($result) = @_;
-    my @tables = map { _table($_->{facts}, $_->{title}) } UnixBench::Facts::List::groups($result);
-    return element('details', element('summary', 'All facts about machine and set-up'), @tables);
-}
-
-sub _table {
-    my ($facts, $title) = @_;
-    my @caption = defined $title ? element('caption', $title) : ();
-    return element('table', { class => 'facts' },
-        @caption, element('tbody', map { row($_->[0], cell($_->[1])) } @{$facts}));
+    my @tables = map { pairs($_->{title}, @{ $_->{facts} }) } UnixBench::Facts::List::groups($result);
+    return UnixBench::Report::Page::section(
+        'Machine',
+        folded('System, language and build',         pairs('System', grep { length $_->[1] } @facts)),
+        folded('All facts about machine and set-up', @tables)
+    );
 }
 
 sub _host_facts {
@@ -74,17 +64,11 @@ sub _build_facts {
     my ($build) = @_;
     my %fact = _texts($build, qw(compiler version flags cpu libc));
     return (
-        ['Compiler',       _compiler(@fact{qw(compiler version)})],
+        ['Compiler',       compiler_text(@fact{qw(compiler version)})],
         ['Compiler flags', $fact{flags}],
         ['Built on',       $fact{cpu}],
         ['C library',      $fact{libc}],
     );
-}
-
-# What a compiler says of its version begins with its name, mostly.
-sub _compiler {
-    my ($command, $version) = @_;
-    return $version =~ /\A\Q$command\E / ? $version : join ' ', grep { length } $command, $version;
 }
 
 sub _texts {

@@ -6,24 +6,19 @@ use warnings;
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording qw(gathered);
 use UnixBench::Report::Markup   qw(element);
-use UnixBench::Report::Page     qw(paragraph);
+use UnixBench::Report::Page     qw(paragraph quiet);
 
 # Takes a result; returns the section about how far its numbers can be trusted, or nothing when there is nothing to say.
 sub section {
     my ($result) = @_;
     my @groups = gathered(UnixBench::Remarks::of($result)) or return;
-    return element('section', element('h2', 'How far these numbers can be trusted'), map { _group($_) } @groups);
+    return UnixBench::Report::Page::section('How far these numbers can be trusted', map { _group($_) } @groups);
 }
 
 sub _group {
     my ($group) = @_;
     my @said = ("Why it matters: $group->{why}", "What to do: $group->{advice}");
-    return element(
-        'div',
-        { class => 'remark' },
-        paragraph(@{ $group->{seen} }),
-        map { element('p', { class => 'quiet' }, $_) } @said
-    );
+    return element('div', { class => 'remark' }, paragraph(@{ $group->{seen} }), quiet(@said));
 }
 
 1;

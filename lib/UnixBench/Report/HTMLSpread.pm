@@ -5,23 +5,34 @@ package UnixBench::Report::HTMLSpread;
 use strict;
 use warnings;
 
-use UnixBench::Format                      qw(fixed);
-use UnixBench::Remarks::Wording            qw(modes_text);
-use UnixBench::Report::Comparison::Wording qw(index_title);
+use UnixBench::Format           qw(fixed);
+use UnixBench::Remarks::Wording qw(modes_text);
 use UnixBench::Report::SpreadWording
     qw(interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence);
-use UnixBench::Report::Page qw(number paragraph row table text);
-use UnixBench::Result       qw(is_measured tests_by_title);
-use UnixBench::Spread       ();
+use UnixBench::Report::Page      qw(quiet);
+use UnixBench::Report::PageTable qw(number row table text);
+use UnixBench::Report::Wording   qw(index_title);
+use UnixBench::Result            qw(is_measured tests_by_title);
+use UnixBench::Spread            ();
 
-# Takes the procedure and a run; returns how far the passes of its tests lie apart, how sure its indexes are, and what
-# there is to say of its rounds; nothing when nothing was measured.
-sub of_run {
+# Takes the procedure and a run; returns what there is to say of its passes and rounds, nothing when nothing was
+# measured.
+sub sentences {
     my ($procedure, $run) = @_;
+    return if !grep { is_measured($_) } @{ $run->{tests} };
+    return quiet(
+        quick_sentence($procedure, $run),
+        passes_sentence($run), undisturbed_sentence($run),
+        repeated_sentence($run)
+    );
+}
+
+# Takes a run; returns the tables of how sure its indexes are and how far the passes of its tests lie apart; nothing
+# when nothing was measured.
+sub tables {
+    my ($run) = @_;
     my @tests = grep { is_measured($_) } tests_by_title($run->{tests}) or return;
-    my @sentences =
-        (quick_sentence($procedure, $run), passes_sentence($run), undisturbed_sentence($run), repeated_sentence($run));
-    return (_tests($run, @tests), _indexes($run), paragraph(@sentences));
+    return (_indexes($run), _tests($run, @tests));
 }
 
 sub _tests {

@@ -3,12 +3,11 @@ package UnixBench::Report::HTMLTables;
 use strict;
 use warnings;
 
-use UnixBench::Format           qw(fixed full_precision);
-use UnixBench::Remarks::Wording qw(tag_text);
-use UnixBench::Report::Markup   qw(element);
-use UnixBench::Report::Page     qw(number row table text);
-use UnixBench::Report::Wording  qw(score_title table_title);
-use UnixBench::Result           qw(is_measured tests_by_title unmeasured);
+use UnixBench::Format            qw(fixed full_precision);
+use UnixBench::Remarks::Wording  qw(tag_text);
+use UnixBench::Report::PageTable qw(across cell number row table text wide_row);
+use UnixBench::Report::Wording   qw(score_title table_title);
+use UnixBench::Result            qw(is_measured tests_by_title unmeasured);
 use UnixBench::Score;
 
 # Takes the tests of a run, returns the table of their scores, or of the reasons why there is none.
@@ -20,9 +19,9 @@ sub results {
 
 sub _result_row {
     my ($test) = @_;
-    return row($test->{title}, _missing(4, unmeasured($test))) if !is_measured($test);
+    return row($test->{title}, across(4, unmeasured($test))) if !is_measured($test);
     my @cells = (
-        number(fixed($test->{score})),         element('td', $test->{unit}),
+        number(fixed($test->{score})),         cell($test->{unit}),
         number(fixed($test->{time_s}) . ' s'), number($test->{samples}),
     );
     return row($test->{title}, @cells);
@@ -31,8 +30,7 @@ sub _result_row {
 # Takes an index, returns its table.
 sub index_values {
     my ($index) = @_;
-    my $title   = element('th', { scope => 'row', colspan => 3 }, score_title($index));
-    my $sum     = element('tr', $title,                           number(fixed($index->{index})));
+    my $sum     = wide_row(3, score_title($index), number(fixed($index->{index})));
     my @rows    = map { _index_row($_) } @{ $index->{rows} };
     return table(table_title($index), ['Test', '*Baseline', '*Result', '*Index'], \@rows, $sum);
 }
@@ -43,12 +41,10 @@ sub _index_row {
     return row($row->{title}, map { number($_) } @texts);
 }
 
-# Takes the tests of a run, returns every pass of theirs, folded.
+# Takes the tests of a run, returns a table of the passes of each.
 sub passes {
     my ($tests) = @_;
-    my @tables = map { _pass_table($_) } tests_by_title($tests);
-    return if !@tables;
-    return element('details', element('summary', 'Every pass'), @tables);
+    return map { _pass_table($_) } tests_by_title($tests);
 }
 
 sub _pass_table {
@@ -62,7 +58,7 @@ sub _pass_table {
 
 sub _numbers {
     my ($pass) = @_;
-    return _missing(3, join '; ', _errors($pass)) if !defined $pass->{count};
+    return across(3, join '; ', _errors($pass)) if !defined $pass->{count};
     my $time  = sprintf '%.6f s', $pass->{time_s};
     my @texts = (full_precision($pass->{count}), $time, fixed(UnixBench::Score::rate($pass)));
     return map { number($_) } @texts;
@@ -86,11 +82,6 @@ sub _errors {
     my @failed = grep { defined $copies[$_]{error} } 0 .. $#copies;
     return $pass->{error} if !@failed;    # no copy was at fault: not all could be started, or their sum is absurd
     return map { 'copy ' . ($_ + 1) . ": $copies[$_]{error}" } @failed;
-}
-
-sub _missing {
-    my ($columns, $reason) = @_;
-    return element('td', { class => 'missing', colspan => $columns }, $reason);
 }
 
 1;

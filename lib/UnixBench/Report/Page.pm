@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Report::Markup qw(element source trusted);
 use UnixBench::Report::Style  ();
 
-our @EXPORT_OK = qw(cell headed list number page paragraph row table text);
+our @EXPORT_OK = qw(folded headed list notices page paragraph quiet section);
 
 # Takes a title and what is below it, returns one HTML file that needs nothing else.
 sub page {
@@ -26,10 +26,36 @@ sub page {
     return "<!DOCTYPE html>\n" . source(element('html', { lang => 'en' }, $head, $body));
 }
 
+# Takes a hash of attributes, if there are any, a title, and what is below it; returns the section.
+sub section {
+    my @parts      = @_;
+    my $attributes = ref $parts[0] eq 'HASH' ? shift @parts : {};
+    my $title      = shift @parts;
+    return element('section', $attributes, element('h2', $title), @parts);
+}
+
+# Takes what it is, and the parts that are shown on request; returns them, or nothing when there are none.
+sub folded {
+    my ($summary, @parts) = @_;
+    return @parts ? element('details', element('summary', $summary), @parts) : ();
+}
+
 # Takes texts; returns a paragraph for each.
 sub paragraph {
     my (@texts) = @_;
     return map { element('p', $_) } @texts;
+}
+
+# The same of texts that are not the first thing to be read.
+sub quiet {
+    my (@texts) = @_;
+    return map { element('p', { class => 'quiet' }, $_) } @texts;
+}
+
+# The same of texts that nobody may miss.
+sub notices {
+    my (@texts) = @_;
+    return map { element('p', { class => 'notice' }, $_) } @texts;
 }
 
 # Takes texts; returns them as a list, or nothing for none.
@@ -43,45 +69,6 @@ sub list {
 sub headed {
     my ($head, @texts) = @_;
     return @texts ? (paragraph($head), list(@texts)) : ();
-}
-
-# Takes a caption, headings, a list of rows and perhaps a last row, returns a table. A heading that begins with a star
-# stands above numbers.
-sub table {
-    my ($caption, $headings, $rows, $foot) = @_;
-    my @headings = map { /\A[*](.*)/s ? _heading($1, class => 'number') : _heading($_) } @$headings;
-    my @parts    = (element('thead', element('tr', @headings)), element('tbody', @$rows));
-    push @parts, element('tfoot', $foot) if $foot;
-    return element('div', { class => 'wide' }, element('table', element('caption', $caption), @parts));
-}
-
-sub _heading {
-    my ($text, %attributes) = @_;
-    return element('th', { scope => 'col', %attributes }, $text);
-}
-
-# Takes what a row is about, and its cells; returns the row.
-sub row {
-    my ($title, @cells) = @_;
-    return element('tr', element('th', { scope => 'row' }, $title), @cells);
-}
-
-# Takes a word, returns it as a cell.
-sub cell {
-    my ($word) = @_;
-    return element('td', $word);
-}
-
-# Takes a text of any length, returns it as a cell.
-sub text {
-    my ($text) = @_;
-    return element('td', { class => 'text' }, $text);
-}
-
-# Takes a number as text, returns it as a cell.
-sub number {
-    my ($text) = @_;
-    return element('td', { class => 'number' }, $text);
 }
 
 1;

@@ -4,51 +4,131 @@ use strict;
 use warnings;
 
 my $SHEET = <<'CSS';
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --quiet: #57606a; --line: #d0d7de;
-  --shade: #f3f5f7; --alarm: #a40e26; }
+:root { color-scheme: light dark; --ink: #17202a; --quiet: #556270; --paper: #f4f6f8; --sheet: #ffffff; --line: #d5dce3;
+  --strong: #0b6b75; --weak: #a9500f; --mark: #17202a; --alarm: #a3122a; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ed; --paper: #14171b; --quiet: #a3acb6; --line: #3a424b; --shade: #1e2329;
-    --alarm: #ff9a9a; }
+  :root { --ink: #e8ecf0; --quiet: #a4b0bc; --paper: #0e1216; --sheet: #171d23; --line: #323c46; --strong: #4cc0ca;
+    --weak: #f0a45d; --mark: #e8ecf0; --alarm: #ff9dab; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; padding: 1.5rem 1rem 3rem; color: var(--ink); background: var(--paper);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-main { max-width: 60rem; margin: 0 auto; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .25rem; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
+body { margin: 0; padding: 1.5rem 1rem 4rem; color: var(--ink); background: var(--paper);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+main { max-width: 62rem; margin: 0 auto; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
+h2 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 .5rem; }
 p { margin: .25rem 0; }
-.quiet { color: var(--quiet); }
-.missing { color: var(--alarm); text-align: left; }
-.notes { border-left: .25rem solid var(--alarm); margin: 1rem 0; padding: .5rem 1rem .5rem 2rem;
-  background: var(--shade); }
-.wide { overflow-x: auto; }
+ul { margin: .25rem 0; padding-left: 1.25rem; }
+a { color: inherit; }
+a:focus-visible, summary:focus-visible { outline: .15rem solid var(--strong); outline-offset: .15rem; }
+.quiet { color: var(--quiet); font-size: .9375rem; }
+.notice { border-left: .25rem solid var(--weak); margin: .75rem 0; padding: .5rem 1rem; background: var(--sheet); }
+section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 1px solid var(--line);
+  border-radius: .5rem; }
+
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; list-style: none;
+  margin: 1.5rem 0; padding: 0; }
+.cards li { padding: 1rem 1.25rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem;
+  border-top: .25rem solid var(--strong); }
+.cards .copies { font-weight: 600; }
+.overview { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: end; }
+.overview > * { flex: 1 1 13rem; }
+.cards .title { margin-top: .5rem; color: var(--quiet); font-size: .9375rem; }
+.cards .index { font-size: 3rem; line-height: 1.1; font-weight: 700; margin: 0; font-variant-numeric: tabular-nums; }
+.cards .sure { font-weight: 600; }
+.concern { color: var(--alarm); }
+
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .25rem 0; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-thead th { border-bottom-width: 2px; }
+th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+thead th { border-bottom-width: 2px; font-size: .875rem; color: var(--quiet); vertical-align: bottom; }
 tbody th { font-weight: 400; }
-.wide th { overflow-wrap: break-word; }
-td.text { min-width: 8rem; }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
-tfoot th, tfoot td { font-weight: 700; border-bottom: 0; border-top: 2px solid var(--line); }
-.facts th { width: 9rem; color: var(--quiet); }
+tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
+tfoot tr:first-child > * { border-top: 2px solid var(--line); }
+td.missing { color: var(--alarm); }
+.facts th { width: 11rem; color: var(--quiet); }
+.badge { display: inline-block; margin-left: .5rem; padding: 0 .4rem; color: var(--alarm);
+  border: 1px solid var(--alarm); border-radius: .25rem; font-size: .8125rem; font-weight: 400; }
 .remark { margin: 1rem 0; break-inside: avoid; }
-summary { cursor: pointer; padding: .3rem 0; }
-@media (max-width: 30rem) {
-  body { font-size: 15px; padding: 1rem .6rem 2rem; }
+summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
+
+.chart th, .chart td { vertical-align: middle; }
+.chart thead th { vertical-align: bottom; }
+.chart th.picture, .chart td.picture { width: 50%; padding: 0 .5rem; }
+.chart th.picture { text-align: center; }
+.chart tbody td, .chart tbody th { border-bottom-color: transparent; }
+svg { display: block; width: 100%; overflow: visible; }
+.tick { fill: var(--quiet); font-size: 12px; font-weight: 400; text-anchor: middle; }
+.grid { stroke: var(--line); }
+.mean { stroke: var(--quiet); stroke-width: 1.5; }
+.ideal { stroke: var(--quiet); stroke-width: 1.5; stroke-dasharray: 3 3; }
+.bar.strong { fill: var(--strong); }
+.bar.weak { fill: var(--weak); }
+.interval { stroke: var(--mark); stroke-width: 3; }
+.pass { fill: var(--mark); fill-opacity: .55; }
+.pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
+.count { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
+
+.cards .found { margin: .15rem 0; font-size: 2rem; line-height: 1.15; font-weight: 700;
+  font-variant-numeric: tabular-nums; }
+.cards .found::first-letter { text-transform: uppercase; }
+.cards .same .found { font-size: 1.5rem; }
+.cards .same, .cards .unknown { border-top-color: var(--quiet); }
+.cards .worse, .cards .slow { border-top-color: var(--weak); }
+.cards .noisy { border-top-color: var(--alarm); }
+thead th { overflow-wrap: normal; }
+td.word { overflow-wrap: normal; }
+@media (min-width: 44rem) { td.word { white-space: nowrap; } }
+.bar.neutral { fill: var(--sheet); stroke: var(--quiet); stroke-width: 1.5; }
+.band { fill: var(--line); fill-opacity: .5; }
+.limit { stroke: var(--quiet); stroke-dasharray: 2 3; }
+.interval.open { stroke-dasharray: 5 3; }
+.range { stroke: var(--quiet); stroke-width: 4; }
+.machine { fill: var(--mark); fill-opacity: .55; }
+.machine.slow, .machine.fast, .machine.noisy { r: 4.5px; fill-opacity: 1; }
+.machine.noisy { fill: var(--sheet); stroke: var(--alarm); stroke-width: 2; }
+.machine.slow { fill: var(--weak); }
+.machine.fast { fill: var(--strong); }
+
+@media (min-width: 60rem) { .chart th.short { white-space: nowrap; } }
+@media (max-width: 44rem) {
+  :root { font-size: 94%; }
+  body { padding: 1rem .5rem 3rem; }
+  h1 { font-size: 1.3rem; }
+  section { padding: .9rem .7rem; }
   th, td { padding: .25rem .3rem; }
-  .facts th { width: 6rem; }
+  .facts th { width: 7rem; }
+  .stacked, .stacked tbody, .stacked tfoot, .chart, .chart tbody, .chart tfoot, .chart thead { display: block; }
+  .stacked caption, .chart caption { display: block; }
+  .stacked thead, .chart thead th:not(.picture) { position: absolute; width: 1px; height: 1px; overflow: hidden;
+    clip-path: inset(50%); }
+  .chart thead tr { display: block; }
+  .chart thead tr > .picture { display: block; width: 100%; padding: 0; }
+  .stacked tbody tr, .stacked tfoot tr { display: grid; grid-template-columns: repeat(2, 1fr); padding: .4rem 0;
+    border-bottom: 1px solid var(--line); }
+  .chart tbody tr, .chart tfoot tr { display: flex; flex-wrap: wrap; justify-content: space-between; padding: .3rem 0; }
+  .stacked tr:nth-child(n) > *, .chart tr:nth-child(n) > * { border: 0; padding: .05rem .3rem; text-align: left;
+    width: auto; }
+  .stacked tr > th, .stacked td.text, .stacked td.missing { grid-column: 1 / -1; }
+  .stacked tr > th { font-weight: 600; }
+  .chart tr > th { flex: 1 0 100%; width: auto; }
+  .chart tr > td.picture { order: 9; flex: 1 0 100%; width: 100%; padding: 0; }
+  .stacked td:empty, .chart td:empty { display: none; }
+  .stacked td[data-label]::before, .chart td[data-label]::before { content: attr(data-label) " "; color: var(--quiet);
+    font-weight: 400; }
 }
 @media print {
-  :root { color-scheme: light; --ink: #000; --paper: #fff; --quiet: #444; --line: #999; --shade: #fff;
-    --alarm: #700; }
-  body { font-size: 10pt; padding: 0; }
-  h2, caption { break-after: avoid; }
-  tr { break-inside: avoid; }
+  :root { color-scheme: light; font-size: 12px; --ink: #000; --quiet: #444; --paper: #fff; --sheet: #fff;
+    --line: #bbb; --strong: #0b6b75; --weak: #a9500f; --mark: #000; --alarm: #800; }
+  body { padding: 0; }
+  section { padding: 0; border: 0; }
+  h2, caption, thead { break-after: avoid; }
+  tr, .cards li { break-inside: avoid; }
+  th, td { padding: .2rem .3rem; }
 }
 CSS
 
-# Returns the style sheet of the HTML report.
+# Returns the style sheet of all pages.
 sub sheet { return $SHEET }
 
 1;

@@ -5,9 +5,12 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(clock_time counted english_date);
+use UnixBench::Format qw(clock_time counted english_date listed);
+use UnixBench::Result qw(cpu_kinds);
 
-our @EXPORT_OK = qw(copies_sentence renderer_text score_title table_title time_sentence);
+our @EXPORT_OK =
+    qw(benchmark_title compiler_text copies_sentence index_title machine_sentence renderer_text score_title table_title
+    time_sentence);
 
 # Renderers without a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
 my $SOFTWARE = do {
@@ -15,6 +18,15 @@ my $SOFTWARE = do {
     my $names = join q{|}, @names, 'software rasterizer', 'software renderer', 'basic render', 'gdi generic';
     qr/\b(?:$names)/i;
 };
+
+# Takes a result; returns what it is the benchmark of.
+sub benchmark_title {
+    my ($result) = @_;
+    my $host     = $result->{host};
+    my ($first)  = @{ $result->{runs} };
+    my $title    = "Benchmark of $host->{name} / $host->{system}";
+    return $first ? "$title on " . english_date($first->{started}, $result->{utc_offset_s}) : $title;
+}
 
 # Takes a renderer's name, returns it with what its users should know of it.
 sub renderer_text {
@@ -36,6 +48,34 @@ sub copies_sentence {
     my $cpus   = counted($run->{cpu_count}, 'CPU',           'CPUs');
     my $copies = counted($run->{copies},    'parallel copy', 'parallel copies');
     return "$cpus in system; running $copies of tests";
+}
+
+# Takes a result; returns what was measured, and by programs of which compiler, in a sentence.
+sub machine_sentence {
+    my ($result) = @_;
+    my ($host, $build) = ($result->{host}, $result->{build} || {});
+    my @models   = map { $_->{cpu}{model} // () } cpu_kinds($host->{cpus});
+    my $cpus     = counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs');
+    my $compiler = compiler_text(map { $_ // q{} } @$build{qw(compiler version)});
+    my @known    = (
+        (@models ? "$cpus: " . listed(@models) : $cpus),
+        join(q{ }, grep { defined } @$host{qw(os release machine)}),
+        join(q{ }, grep { length } $compiler, $build->{flags} // q{}),
+        "UnixBench $result->{version}"
+    );
+    return join '; ', grep { length } @known;
+}
+
+# Takes the command of a compiler and what that says of its version, which mostly begins with its name; returns both.
+sub compiler_text {
+    my ($command, $version) = @_;
+    return $version =~ /\A\Q$command\E / ? $version : join q{ }, grep { length } $command, $version;
+}
+
+# Takes an index; returns its name, which is not the line that scripts search reports for.
+sub index_title {
+    my ($index) = @_;
+    return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
 }
 
 # Takes an index, returns the heading of its table.

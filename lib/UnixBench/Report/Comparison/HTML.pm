@@ -1,40 +1,85 @@
 package UnixBench::Report::Comparison::HTML;
 
+# A comparison as a page: first what was found, then test by test, then what was compared.
+
 use strict;
 use warnings;
 
-use UnixBench::Format                      qw(fixed);
-use UnixBench::Report::Page                qw(cell headed list number page paragraph row table text);
-use UnixBench::Report::Comparison::Wording qw(
-    ALIKE copies_title findings forced index_title interval legend not_compared ratio_text side_facts
+use UnixBench::Format                         qw(fixed);
+use UnixBench::Report::Comparison::Cards      ();
+use UnixBench::Report::Comparison::RatioChart ();
+use UnixBench::Report::Comparison::Wording    qw(
+    ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts
 );
-use UnixBench::Report::Markup        qw(element);
+use UnixBench::Report::Page          qw(headed notices page paragraph quiet section);
+use UnixBench::Report::PageTable     qw(cell number row table text wide_row word);
 use UnixBench::Report::SpreadWording qw(half_width);
+use UnixBench::Report::Wording       qw(index_title);
 
-my %WORD = (same => 'no difference shown', unknown => 'not known', worse => 'worse', better => 'better');
+use constant PLUS_MINUS => "*\xc2\xb1";
 
 # Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as one HTML file that needs nothing
 # else.
 sub render {
     my ($comparison) = @_;
-    my @sides        = @{ $comparison->{sides} };
-    my @forced       = grep { defined } forced($comparison);
+    my @pairs = @{ $comparison->{pairs} };
     return page(
-        'Comparison of ' . join(' and ', map { $_->{label} } @sides),
-        (map { element('p', { class => 'notes' }, $_) } @forced),
-        list(findings($comparison)),
-        headed('Not compared:', @{ $comparison->{omissions} }),
-        table('Compared', ['Side', 'File', 'Result', 'Notes'], [map { _side($_) } @sides]),
-        _differences($comparison),
-        (map { _pair($_) } @{ $comparison->{pairs} }),
-        paragraph(legend($comparison)),
+        'Comparison of ' . join(' and ', map { $_->{label} } @{ $comparison->{sides} }),
+        notices(grep { defined } forced($comparison)),
+        UnixBench::Report::Comparison::Cards::cards($comparison),
+        (map { _pair($pairs[$_], $_, $comparison->{min_effect}) } 0 .. $#pairs),
+        section('What differs between the machines', _differences($comparison)),
+        section('What was compared',                 _compared($comparison)),
     );
 }
 
-sub _side {
-    my ($side) = @_;
-    my $notes  = join '; ', @{ $side->{summary}{notes} };
-    return row($side->{letter}, text($side->{label}), text(side_facts($side)), text($notes));
+sub _pair {
+    my ($pair, $place, $min_effect) = @_;
+    return section(
+        { id => "pair-$place" },
+        pair_title($pair),
+        paragraph(findings({ pairs => [$pair], min_effect => $min_effect })),
+        _tests($pair, $min_effect),
+        headed('Not compared:', not_compared($pair)),
+    );
+}
+
+sub _tests {
+    my ($pair, $min_effect) = @_;
+    return quiet('They have no measured test in common.') if !@{ $pair->{tests} };
+    return (UnixBench::Report::Comparison::RatioChart::of_pair($pair, $min_effect), _scores($pair));
+}
+
+sub _scores {
+    my ($pair) = @_;
+    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
+    my @headings = (
+        'Test',            "*$first",        PLUS_MINUS, "*$second", PLUS_MINUS, 'Unit',
+        "*$second/$first", '*95 % interval', 'Difference'
+    );
+    my @rows = map { row($_->{title},     _values($_), _ratio($_)) } @{ $pair->{tests} };
+    my @foot = map { row(index_title($_), _values($_), _ratio($_)) } grep { $_->{ratio} } @{ $pair->{indexes} };
+    my @mean = _ratio($pair->{mean});
+    push @foot, wide_row(@headings - @mean, 'Geometric mean of the tests', @mean);
+    return table('Scores', \@headings, \@rows, @foot);
+}
+
+sub _values {
+    my ($row) = @_;
+    my @numbers = map { (fixed($_->{value}), half_width($_)) } @{ $row->{values} };
+    return ((map { number($_) } @numbers), _unit($row->{unit}));
+}
+
+# Ours are short; others may have any length.
+sub _unit {
+    my ($unit) = @_;
+    return defined $unit && $unit =~ /\A\w{1,6}\z/ ? word($unit) : cell($unit);
+}
+
+sub _ratio {
+    my ($row) = @_;
+    my $ratio = $row->{ratio};
+    return (number(ratio_text($ratio->{value})), number(interval($ratio)), word(difference_words($row)));
 }
 
 sub _differences {
@@ -42,8 +87,8 @@ sub _differences {
     my @letters      = map { $_->{letter} } @{ $comparison->{sides} };
     my @rows         = map { _difference($_) } @{ $comparison->{differences} };
     my @files        = @{ $comparison->{other_files} };
-    return paragraph(ALIKE) if !@rows && !@files;
-    return ((@rows ? table('The machines differ', ['Fact', @letters], \@rows) : ()), paragraph(@files));
+    return quiet(ALIKE) if !@rows && !@files;
+    return ((@rows ? table('The machines differ', ['Fact', @letters], \@rows) : ()), quiet(@files));
 }
 
 sub _difference {
@@ -51,27 +96,21 @@ sub _difference {
     return row($difference->{label}, map { text($_ // 'unknown') } @{ $difference->{texts} });
 }
 
-sub _pair {
-    my ($pair) = @_;
-    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
-    my @headings =
-        ('Test', 'Unit', "*$first", '*+-', "*$second", '*+-', "*$second/$first", '*95 % interval', 'Verdict');
-    my @rows = map { _row($_->{title}, $_) } @{ $pair->{tests} };
-    push @rows, map { _row(index_title($_), $_) } grep { $_->{ratio} } @{ $pair->{indexes} };
-    push @rows, _row('Geometric mean of the tests', $pair->{mean}) if $pair->{mean};
-    my $title = copies_title($pair);
+# Of the legend, the marks are those of texts.
+sub _compared {
+    my ($comparison) = @_;
+    my (undef, @about_scores) = legend($comparison);
     return (
-        element('h2', "$second against $first, $title"),
-        table("Scores, $title", \@headings, \@rows),
-        headed('Not compared:', not_compared($pair)),
+        table('Sides', ['Side', 'File and result'], [map { _side($_) } @{ $comparison->{sides} }]),
+        headed('Not compared:', @{ $comparison->{omissions} }),
+        quiet("\xc2\xb1 is half of the 95 % interval.", @about_scores),
     );
 }
 
-sub _row {
-    my ($title, $row) = @_;
-    my @values  = map { (fixed($_->{value}), half_width($_)) } @{ $row->{values} || [] };
-    my @numbers = (@values, (q{}) x (4 - @values), ratio_text($row->{ratio}{value}), interval($row->{ratio}));
-    return row($title, cell($row->{unit}), (map { number($_) } @numbers), cell($WORD{ $row->{verdict} }));
+sub _side {
+    my ($side) = @_;
+    my @notes = map { "Note: $_" } @{ $side->{summary}{notes} };
+    return row($side->{letter}, text("$side->{label}: " . join '; ', side_facts($side), @notes));
 }
 
 1;

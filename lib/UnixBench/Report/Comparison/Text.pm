@@ -6,9 +6,10 @@ use warnings;
 use UnixBench::Format                      qw(clean fixed);
 use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(
-    ALIKE copies_title findings forced index_title interval legend not_compared ratio_text side_facts
+    ALIKE copies_title findings forced interval legend not_compared ratio_text side_facts
 );
 use UnixBench::Report::SpreadWording qw(half_width);
+use UnixBench::Report::Wording       qw(index_title);
 
 my %WORD = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better');
 

@@ -7,11 +7,12 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(counted);
+use UnixBench::Format          qw(counted);
+use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(
-    ALIKE change copies_title findings forced index_title interval legend not_compared ratio_text
-    side_facts
+    ALIKE change copies_title difference_words findings forced found interval interval_words legend
+    not_compared pair_title ratio_text side_facts sums
 );
 
 use constant {
@@ -24,6 +25,8 @@ use constant {
     OF_SLICES   => 'Scores are of all slices of quick runs, which are estimates.',
     TRIMMED     => 'Without an interval: classic scores of both sides, as a text report has no others.',
 };
+
+my %DIFFERENCE = (same => 'none shown', unknown => 'not known', worse => 'worse', better => 'better');
 
 # Takes a comparison or a fleet; returns what stands on top of it when it was forced, or undef.
 sub forced {
@@ -41,11 +44,17 @@ sub findings {
 
 sub _findings {
     my ($pair, $min_effect) = @_;
-    my @indexes  = @{ $pair->{indexes} };
-    my @findings = map { _finding(index_title($_), $_, $pair, $min_effect) } @indexes;
-    return @findings if !$pair->{mean} || grep { $_->{ratio} } @indexes;
+    return map { _finding(@$_, $pair, $min_effect) } sums($pair);
+}
+
+# Takes a pair of runs; returns [title, row] of each of its indexes and, where none can be compared, of the mean of its
+# tests.
+sub sums {
+    my ($pair) = @_;
+    my @sums   = map { [index_title($_), $_] } @{ $pair->{indexes} };
+    return @sums if !$pair->{mean} || grep { $_->{ratio} } @{ $pair->{indexes} };
     my $tests = counted(scalar @{ $pair->{tests} }, 'test', 'tests');
-    return (@findings, _finding("Mean of $tests in common", $pair->{mean}, $pair, $min_effect));
+    return (@sums, ["Mean of $tests in common", $pair->{mean}]);
 }
 
 sub _finding {
@@ -53,27 +62,35 @@ sub _finding {
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
     my $what = "$title, " . copies_title($pair);
     return "$what: $second is not compared with $first, as $row->{why_not}" if defined $row->{why_not};
-    my $said =
-        $row->{verdict} eq 'same'
-        ? sprintf "no difference beyond %g %% is shown between $first and $second", 100 * $min_effect
-        : "$second is " . _how_fast($row) . " $first";
-    return "$what: $said (" . _sure($row->{ratio}) . ')';
+    my $found = found($row, $min_effect);
+    my $said  = "$second is $found " . ($found =~ /as fast\z/ ? 'as' : 'than') . " $first";
+    $said = "$found between $first and $second" if $row->{verdict} eq 'same';
+    my $interval = interval_words($row->{ratio});
+    return "$what: $said (" . (length $interval ? "95 %: $interval" : 'spread not known') . ')';
 }
 
-sub _how_fast {
-    my ($row)  = @_;
-    my $ratio  = $row->{ratio}{value};
-    my $change = change($ratio);
-    return 'as fast as' if $row->{verdict} eq 'unknown' && _percent($ratio) < FINE;
-    return $change =~ /times/ ? "$change as fast as" : "$change than";
+# Takes a row that was compared, and min_effect; returns what was found, such as "3.2 % slower".
+sub found {
+    my ($row, $min_effect) = @_;
+    my $ratio = $row->{ratio}{value};
+    return sprintf 'no difference beyond %g %% is shown', 100 * $min_effect if $row->{verdict} eq 'same';
+    return 'as fast' if $row->{verdict} eq 'unknown' && _percent($ratio) < FINE;
+    return change($ratio) =~ s/times\z/times as fast/r;
 }
 
-sub _sure {
+# Takes a ratio as an estimate; returns its interval as changes, such as "3.0 to 3.4 % slower", or an empty text.
+sub interval_words {
     my ($ratio) = @_;
-    return 'spread not known' if !defined $ratio->{low};
+    return q{} if !defined $ratio->{low};
     my ($low, $high) = map { change($_) } @$ratio{qw(low high)};
     $low =~ s/ % (\w+)\z// if $high =~ / % (\w+)\z/ && $low =~ / % $1\z/;
-    return "95 %: $low to $high";
+    return "$low to $high";
+}
+
+# Takes a row that was compared; returns what difference there is, in a word or two.
+sub difference_words {
+    my ($row) = @_;
+    return $DIFFERENCE{ $row->{verdict} };
 }
 
 # Takes a ratio; returns it as a change, such as "3.2 % slower".
@@ -97,10 +114,13 @@ sub copies_title {
     return $pair->{is_same_count} ? $first : "$first against $second";
 }
 
-# Takes an index; returns its name, which is not the line that scripts search reports for.
-sub index_title {
-    my ($index) = @_;
-    return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
+# Takes a pair of runs; returns what is held against what, such as "B against A, 4 copies".
+sub pair_title {
+    my ($pair) = @_;
+    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
+    return "$second against $first, " . copies_title($pair) if $pair->{is_same_count};
+    my ($of_first, $of_second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
+    return "$second ($of_second) against $first ($of_first)";
 }
 
 # Takes a ratio, returns it as a number.

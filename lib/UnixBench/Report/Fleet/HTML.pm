@@ -1,51 +1,31 @@
 package UnixBench::Report::Fleet::HTML;
 
+# A fleet as a page: first who stands out, then test by test, then how that is judged.
+
 use strict;
 use warnings;
 
-use UnixBench::Format                      qw(fixed);
-use UnixBench::Report::Page                qw(headed list number page paragraph row table);
 use UnixBench::Report::Comparison::Wording qw(forced);
-use UnixBench::Report::Fleet::Wording      qw(
-    copies_title count_of finding headline lacking legend machine_title measure_title unusual
-);
-use UnixBench::Report::Markup qw(element);
+use UnixBench::Report::Fleet::Cards        ();
+use UnixBench::Report::Fleet::Chart        ();
+use UnixBench::Report::Fleet::Wording      qw(copies_title headline lacking legend);
+use UnixBench::Report::Page                qw(headed list notices page quiet section);
 
 # Takes a fleet, see UnixBench::Fleet, that was not refused; returns it as one HTML file that needs nothing else.
 sub render {
     my ($fleet) = @_;
-    my @forced = grep { defined } forced($fleet);
     return page(
         headline($fleet),
-        (map { element('p', { class => 'notes' }, $_) } @forced),
-        (map { _machine($_) } @{ $fleet->{named} }),
+        notices(grep { defined } forced($fleet)),
+        UnixBench::Report::Fleet::Cards::cards($fleet),
         (map { _run($_) } @{ $fleet->{runs} }),
-        headed('Not compared:', @{ $fleet->{omissions} }),
-        paragraph(legend($fleet)),
+        section('What is compared, and how', headed('Not compared:', @{ $fleet->{omissions} }), quiet(legend($fleet))),
     );
-}
-
-sub _machine {
-    my ($machine) = @_;
-    my @found = map { finding($_) } @{ $machine->{findings} };
-    return (element('h2', machine_title($machine)), list(@found, unusual($machine)));
 }
 
 sub _run {
-    my ($run)    = @_;
-    my $title    = copies_title($run);
-    my @headings = ('Test', '*Machines', '*Median', '*Slow', '*Fast', '*Noisy');
-    return (
-        element('h2', $title),
-        table("Medians, $title", \@headings, [map { _row($_) } @{ $run->{measures} }]),
-        list(lacking($run)),
-    );
-}
-
-sub _row {
-    my ($measure) = @_;
-    my @counts = map { count_of($_, $measure) } qw(slow fast noisy);
-    return row(measure_title($measure), map { number($_) } $measure->{count}, fixed($measure->{median}), @counts);
+    my ($run) = @_;
+    return section(copies_title($run), UnixBench::Report::Fleet::Chart::of_run($run), list(lacking($run)));
 }
 
 1;

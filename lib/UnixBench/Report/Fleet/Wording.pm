@@ -9,7 +9,9 @@ use Exporter 'import';
 
 use UnixBench::Format qw(counted fixed listed);
 
-our @EXPORT_OK = qw(copies_title count_of finding headline lacking legend machine_title measure_title unusual);
+our @EXPORT_OK = qw(
+    copies_title count_of finding headline kinds_of lacking legend machine_title measure_title unusual
+);
 
 my @KINDS = qw(slow fast noisy);
 
@@ -27,6 +29,12 @@ sub headline {
 sub _is {
     my ($kind, $machine) = @_;
     return scalar grep { $_->{is} eq $kind } @{ $machine->{findings} };
+}
+
+# Takes a machine that stands out, returns how: some of "slow", "fast" and "noisy".
+sub kinds_of {
+    my ($machine) = @_;
+    return grep { _is($_, $machine) } @KINDS;
 }
 
 # Takes a machine that stands out, returns what it is called.

@@ -1,0 +1,92 @@
+package UnixBench::Report::HTMLOverview;
+
+# The first thing seen: each run's indexes, how sure they are, what is strong and weak in them, and what is wrong.
+
+use strict;
+use warnings;
+
+use UnixBench::Format                qw(counted fixed listed);
+use UnixBench::Profile               ();
+use UnixBench::Report::Markup        qw(element);
+use UnixBench::Report::SpreadWording qw(half_width interval);
+use UnixBench::Report::Wording       qw(index_title);
+use UnixBench::Result                qw(tests_by_title);
+use UnixBench::Spread                ();
+
+use constant PLUS_MINUS => "\xc2\xb1";
+
+# Takes a result; returns a card for each run, or nothing without runs.
+sub cards {
+    my ($result) = @_;
+    my @runs = @{ $result->{runs} } or return;
+    return element('ul', { class => 'cards' }, map { _card($runs[$_], $_) } 0 .. $#runs);
+}
+
+sub _card {
+    my ($run, $place) = @_;
+    my $link    = element('a', { href => "#run-$place" }, counted($run->{copies}, 'copy', 'copies'));
+    my @indexes = map { _index($run, $_) } @{ $run->{indexes} };
+    return element(
+        'li',
+        element('div', { class => 'copies' }, $link),
+        (@indexes ? @indexes : element('p', { class => 'quiet' }, 'No index.')),
+        _concerns($run)
+    );
+}
+
+sub _index {
+    my ($run, $index) = @_;
+    my $profile = UnixBench::Profile::of_index($run, $index);
+    my @value   = (
+        element('p', { class => 'title' }, index_title($index)),
+        element('p', { class => 'index' }, fixed($index->{index})),
+        _how_sure($run, $profile->{estimate})
+    );
+    return element(
+        'div',
+        { class => 'overview' },
+        element('div', @value),
+        element('div', { class => 'quiet' }, _extremes(@{ $profile->{tests} }))
+    );
+}
+
+# The large number is the classic one; an interval of all passes goes with the value of all passes.
+sub _how_sure {
+    my ($run, $estimate) = @_;
+    my $half = half_width($estimate);
+    return element('p', { class => 'sure' }, 'How sure that is, is not known.') if !length $half;
+    my $value = defined $run->{rounds} ? q{} : 'of all passes ' . fixed($estimate->{value}) . q{ };
+    return (
+        element('p', { class => 'sure' },  $value . PLUS_MINUS . " $half"),
+        element('p', { class => 'quiet' }, '95 % interval ' . interval($estimate))
+    );
+}
+
+sub _extremes {
+    my (@tests) = @_;
+    return if @tests < 2;
+    my ($strongest, $weakest) = map { "$_->{title}, " . fixed($_->{estimate}{value}) } @tests[0, -1];
+    return map { element('p', $_) } "Strongest: $strongest", "Weakest: $weakest";
+}
+
+# What the reader should look at before believing it.
+sub _concerns {
+    my ($run)   = @_;
+    my $spreads = UnixBench::Spread::of_run($run);
+    my %is      = (
+        failed      => sub { $_[0]{status} eq 'failed' },
+        interrupted => sub { $_[0]{status} eq 'interrupted' },
+        skipped     => sub { $_[0]{status} eq 'skipped' },
+        noisy       => sub { $_[1] && UnixBench::Profile::is_noisy($_[1]) },
+        disturbed   => sub { $_[1] && $_[1]{undisturbed} },
+    );
+    my @lines;
+    for my $concern (qw(failed interrupted skipped noisy disturbed)) {
+        my @titles =
+            map { $_->{title} } grep { $is{$concern}->($_, $spreads->{ $_->{name} }) } tests_by_title($run->{tests});
+        push @lines, ucfirst "$concern: " . listed(@titles) if @titles;
+    }
+    return map { element('p', { class => 'concern' }, $_) } @lines;
+}
+
+1;

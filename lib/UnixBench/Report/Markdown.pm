@@ -1,0 +1,36 @@
+package UnixBench::Report::Markdown;
+
+# The tables of a result as Markdown, to be pasted into forums, tickets and the like.
+
+use strict;
+use warnings;
+
+use UnixBench::Remarks                ();
+use UnixBench::Remarks::Wording       qw(gathered);
+use UnixBench::Report::MarkdownBlocks qw(document heading list paragraph quote);
+use UnixBench::Report::MarkdownGain   ();
+use UnixBench::Report::MarkdownRun    ();
+use UnixBench::Report::MarkdownText   qw(bold inline trusted);
+use UnixBench::Report::Wording        qw(benchmark_title machine_sentence);
+
+# Takes a result; returns its tables as Markdown, with what says how sure they are.
+sub render {
+    my ($result) = @_;
+    return document(
+        heading(2, benchmark_title($result)),
+        paragraph(machine_sentence($result)),
+        quote(map { inline(bold('Note:'), " $_") } @{ $result->{notes} }),
+        (map { UnixBench::Report::MarkdownRun::section($result->{procedure}, $_) } @{ $result->{runs} }),
+        UnixBench::Report::MarkdownGain::section($result),
+        _remarks($result),
+    );
+}
+
+sub _remarks {
+    my ($result) = @_;
+    my @groups   = gathered(UnixBench::Remarks::of($result)) or return;
+    my @items    = map { inline("@{ $_->{seen} }", trusted(q{ }), bold('What to do:'), " $_->{advice}") } @groups;
+    return (paragraph(bold('How far these numbers can be trusted')), list(@items));
+}
+
+1;

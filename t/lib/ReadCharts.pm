@@ -1,0 +1,114 @@
+package ReadCharts;
+
+# Pictures of pages as those see them who hold them against their axis: places become values again.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(charts);
+
+my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
+
+# Takes a page; returns for each table with pictures { caption, ticks => [values], shown => [their texts], rows =>
+# [{ title, badges => [texts], is_sum (whether it stands below the others), words (what says the picture), cells =>
+# [texts of the others], bar, interval => [from, to] or undef, bar_class, spans => { class => [from, to] } of all that
+# lies along the axis, class_of => { first class => all classes } of these, lines => { class => [values] } of those
+# across it, dots => [{ class, value, words }, ...] }, ...] }.
+sub charts {
+    my ($html) = @_;
+    return map { _chart($_) } $html =~ m{<table class="chart">(.*?)</table>}sg;
+}
+
+sub _chart {
+    my ($table)   = @_;
+    my ($caption) = map { _text($_) } $table =~ m{<caption>(.*?)</caption>}s;
+    my ($kind, $axis) = $table =~ m{<svg [^>]*\bclass="axis"[^>]*\bdata-scale="(\w+)"[^>]*>(.*?)</svg>}s;
+    my @ticks = map { { at => _attributes($_->[0]), text => _text($_->[1]) } } _texts($axis);
+    my ($first, $last) = map { $_->{at} } @ticks[0, -1];
+    my $value = _inverse($kind, map { [_percent($_->{x}), $_->{'data-value'}] } $first, $last);
+    my ($body, $foot) = map { my $part = $_; $table =~ m{<$part>(.*?)</$part>}s } qw(tbody tfoot);
+    my @rows = map { _row($_, 0, $value) } _rows($body);
+    push @rows, map { _row($_, 1, $value) } _rows($foot // q{});
+    my @values = map { $value->(_percent($_->{at}{x})) } @ticks;
+    return { caption => $caption, ticks => \@values, shown => [map { $_->{text} } @ticks], rows => \@rows };
+}
+
+sub _texts {
+    my ($svg) = @_;
+    my @texts;
+    push @texts, [$1, $2] while $svg =~ m{<text ([^>]*)>(.*?)</text>}sg;
+    return @texts;
+}
+
+sub _rows { my ($part) = @_; return $part =~ m{<tr>(.*?)</tr>}sg }
+
+# From places to values, by two pairs of them.
+sub _inverse {
+    my ($kind, $one, $other) = @_;
+    my $is_log = $kind eq 'log';
+    my ($from, $to) = map { $is_log ? log $_->[1] : $_->[1] } $one, $other;
+    my $slope = ($to - $from) / ($other->[0] - $one->[0]);
+    return sub {
+        my $along = $from + $slope * ($_[0] - $one->[0]);
+        return $is_log ? exp $along : $along;
+    };
+}
+
+sub _row {
+    my ($row, $is_sum, $value) = @_;
+    my ($head) = $row =~ m{<th[^>]*>(.*?)</th>}s;
+    my ($words, $picture) = $row =~ m{<td class="picture">\s*<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
+    my %row    = (is_sum => $is_sum, words => _text($words), spans => {}, class_of => {}, lines => {}, dots => []);
+    my @cells  = $row  =~ m{<td(?![^>]*class="picture")[^>]*>(.*?)</td>}sg;
+    my @badges = $head =~ m{<span class="badge">(.*?)</span>}sg;
+    $row{badges} = [map { _text($_) } @badges];
+    $row{title}  = _text($head =~ s{<span class="badge">.*?</span>}{}sgr);
+    $row{cells}  = [map { _text($_) } @cells];
+    _mark(\%row, $value, $1, _attributes($2), $3) while $picture =~ m{<(rect|line|circle)\b([^>]*)>(.*?)</\1>}sg;
+    @row{qw(bar interval bar_class)} = (@{ $row{spans} }{qw(bar interval)}, $row{class_of}{bar});
+    return \%row;
+}
+
+sub _mark {
+    my ($row, $value, $name, $about, $inside) = @_;
+    my ($class) = split q{ }, $about->{class};
+    if ($name eq 'circle') {
+        my ($words) = $inside =~ m{<title>(.*?)</title>}s;
+        push @{ $row->{dots} },
+            { class => $about->{class}, value => $value->(_percent($about->{cx})), words => _text($words) };
+        return;
+    }
+    my ($from, $to) = map { _percent($_) } $name eq 'line' ? @$about{qw(x1 x2)} : @$about{qw(x width)};
+    $to += $from if $name eq 'rect';
+    if ($name eq 'line' && $about->{y1} ne $about->{y2}) {
+        die "a line that is askew\n" if $from != $to;
+        push @{ $row->{lines}{$class} }, $value->($from);
+        return;
+    }
+    die "two of $class in a row\n" if $row->{spans}{$class};
+    $row->{spans}{$class}    = [$value->($from), $value->($to)];
+    $row->{class_of}{$class} = $about->{class};
+    return;
+}
+
+sub _attributes {
+    my ($text) = @_;
+    return { map { _text($_) } $text =~ /([\w-]+)="([^"]*)"/g };
+}
+
+# A place has to be in percent, so that it follows the width.
+sub _percent {
+    my ($place) = @_;
+    return $place =~ /\A(-?[0-9.]+)%\z/ ? $1 : die "a place that is no percentage: $place\n";
+}
+
+sub _text {
+    my ($html) = @_;
+    $html        =~ s/<[^>]*>//g;
+    $html        =~ s/&([^;]+);/$CHARACTER{$1} \/\/ die "an unknown entity $1\n"/ge;
+    return $html =~ s/\A\s+|\s+\z//gr;
+}
+
+1;

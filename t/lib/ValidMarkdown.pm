@@ -1,0 +1,73 @@
+package ValidMarkdown;
+
+# What all Markdown has to be.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use Test::More;
+
+use ReadMarkdown      qw(read_by readers);
+use UnixBench::Format qw(clean);
+
+our @EXPORT_OK = qw(are_valid_markdown as_read complaints expected);
+
+# What the two readers call what there may be.
+my @WANTED = qw(
+    heading paragraph text code strong table table_header table_row table_cell list item block_quote
+    code_inline thead tbody tr th td bullet_list list_item blockquote
+);
+
+# What servers make references, mentions, pictures and links of when they find it outside of code.
+my $REFERENCE = qr{[@#!\$%&~^*_`|<>\\{}\[\]]\w|\bgh-\d|:(?!\d\d:)\w+:|://|www[.]|[a-z][.][a-z]|--[a-z]}i;
+
+# Takes { name => text }; tests each, and returns { name => [what each reader has found, see ReadMarkdown, with its
+# name as by] }.
+sub are_valid_markdown {
+    my (%text_of) = @_;
+    my @names     = sort keys %text_of;
+    my %read_of   = map { $_ => [] } @names;
+    for my $reader (readers()) {
+        my @read = read_by($reader, @text_of{@names});
+        push @{ $read_of{ $names[$_] } }, { %{ $read[$_] }, by => $reader } for 0 .. $#names;
+    }
+    _check($_, $text_of{$_}, @{ $read_of{$_} }) for @names;
+    return \%read_of;
+}
+
+sub _check {
+    my ($name, $text, @read) = @_;
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]/,  "$name: no control characters");
+    unlike($text, qr/[ ]$|\n\n\n|\A\n|[^\n]\z/m, "$name: no trailing blanks, no blank lines in vain, a newline last");
+    unlike($text, qr/^[|][-|:]*-{71}/m,          "$name: no rule that scripts look for");
+    my @tables = $text =~ /((?:^[|].*\n)+)/mg;
+    is_deeply([grep { !/\A.*\n[|](?:-{3,}:?[|])+\n/ } @tables], [], "$name: tables with a rule below their heads");
+SKIP: { skip 'neither cmark-gfm nor python3 with markdown_it and linkify_it is here', 1 if !@read }
+    for my $read (@read) {
+        is_deeply([complaints($read)], [], "$name: nothing unwanted, by $read->{by}");
+        is(scalar @{ $read->{tables} }, scalar @tables, "$name: all tables, by $read->{by}");
+    }
+    return;
+}
+
+# What is wrong with what a reader has found; nothing when all is well.
+sub complaints {
+    my ($read) = @_;
+    my %unwanted = %{ $read->{elements} };
+    delete @unwanted{@WANTED};
+    my @references = grep { $_ =~ $REFERENCE } @{ $read->{texts} };
+    return (map({ "element $_" } sort keys %unwanted), map { "reference $_" } @references);
+}
+
+# What a reader is to find of a text.
+sub expected { my ($text) = @_; return as_read(clean($text)) }
+
+# What a reader has found, without what no page shows: how many blanks there were, and backticks and backslashes that
+# had to be written otherwise.
+sub as_read {
+    my ($text) = @_;
+    return $text =~ s/ +/ /gr =~ s/\A | \z//gr =~ s/\\x60/`/gr =~ s/\\x5c/\\/gr;
+}
+
+1;

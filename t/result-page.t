@@ -1,0 +1,121 @@
+# The page of a result: what is seen first, and whether its pictures say what its numbers say.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Cases      qw(cases);
+use ChartTests qw(are_near);
+use Fixture    qw(failed measured quick_run result run sliced tag tagged);
+use ReadCharts qw(charts);
+use UnixBench::Report::HTML;
+use UnixBench::Score;
+
+my %CLASS = (stronger => 'bar strong', weaker => 'bar weak');
+
+sub page { return UnixBench::Report::HTML::render(result(@_)) }
+
+# A page without what only browsers look at.
+sub texts_of {
+    my ($html) = @_;
+    $html =~ s{<style>.*?</style>|<[^>]+>}{}sg;
+    return $html =~ s/\s+/ /gr;
+}
+
+# The indexes of a test's passes, by the data.
+sub pass_indexes {
+    my ($run, $title) = @_;
+    my ($test) = grep { $_->{title} eq $title } @{ $run->{tests} };
+    my ($row)  = grep { $_->{title} eq $title } map { @{ $_->{rows} } } @{ $run->{indexes} };
+    return map { sprintf '%.6g', 10 * UnixBench::Score::rate($_) / $row->{baseline} } @{ $test->{passes} };
+}
+
+# Tests a chart of a run's index: bars from the index of all to those of the tests, the strongest first, their
+# intervals, a dot for each pass.
+sub is_true_of_index {
+    my ($name, $chart, $run) = @_;
+    my @rows = @{ $chart->{rows} };
+    my $sum  = pop @rows;
+    my $all  = $sum->{cells}[0];
+    are_near("$name: ticks",     $chart->{ticks},     $chart->{shown});
+    are_near("$name: the whole", $sum->{lines}{mean}, [$all]);
+    is_true_of_test("$name: $_->{title}", $_, $all, $run) for @rows;
+    my @values = map { $_->{cells}[0] } @rows;
+    is_deeply(\@values, [sort { $b <=> $a } @values], "$name: the strongest first");
+    return;
+}
+
+sub is_true_of_test {
+    my ($name, $row, $all, $run) = @_;
+    my ($index, $half) = @{ $row->{cells} };
+    are_near("$name: bar",  $row->{bar},         [sort { $a <=> $b } $index, $all]);
+    are_near("$name: mean", $row->{lines}{mean}, [$all]);
+    my ($interval) = $row->{words} =~ /95 % interval (.*?),/;
+    are_near("$name: interval", $row->{interval}, [split / to /, $interval // q{}]);
+    is(length $half ? 1 : 0, defined $interval ? 1 : 0, "$name: shown where it is known");
+    are_near("$name: passes", [map { $_->{value} } @{ $row->{dots} }], [pass_indexes($run, $row->{title})]);
+    my ($strength) = $row->{words} =~ /(stronger|weaker) than/;
+    is($row->{bar_class}, $CLASS{$strength}, "$name: its strength in words");
+    return;
+}
+
+# Tests the chart of a gain: bars from once to as many times as the table says, a dot for each number of copies.
+sub is_true_of_gain {
+    my ($name, $chart) = @_;
+    are_near("$name: ticks", $chart->{ticks}, $chart->{shown});
+    for my $row (@{ $chart->{rows} }) {
+        my ($times) = @{ $row->{cells} };
+        my @dots = map { $_->{words} =~ /copies ([\d.]+) times/ } @{ $row->{dots} };
+        are_near("$name: $row->{title}",         $row->{bar}, [sort { $a <=> $b } 1, $times]);
+        are_near("$name: $row->{title}: counts", [map { $_->{value} } @{ $row->{dots} }], \@dots);
+        is($dots[-1], $times, "$name: $row->{title}: the last is the bar's");
+    }
+    return;
+}
+
+for my $case (cases()) {
+    my ($name, $result) = @$case{qw(name result)};
+    my @charts = charts(UnixBench::Report::HTML::render($result));
+    is_true_of_gain($name, shift @charts) if @charts && $charts[0]{caption} =~ /times/;
+    my @indexes = map {
+        my $run = $_;
+        map { [$run, $_] } @{ $run->{indexes} }
+    } @{ $result->{runs} };
+    is(scalar @charts, scalar @indexes, "$name: a picture for each index");
+    is_true_of_index("$name $_", $charts[$_], $indexes[$_][0]) for 0 .. $#charts;
+}
+
+subtest 'the first thing seen' => sub {
+    my $official =
+        texts_of(page([run(1, measured('spawn', 1, 3030, 2985, 3097.5), measured('pipe', 1, 5e6, 5.1e6, 5e6))]));
+    like(
+        $official,
+        qr/1 copy System Benchmarks index \(partial\) (\d+[.]\d) of all passes \1?[\d.]+ \S+ \d/,
+        'the index and how sure it is'
+    );
+    like($official, qr/Strongest: Pipe Throughput, \d+[.]\d\s+Weakest: Process Creation, \d/,
+        'what is strong and weak');
+    my $quick = texts_of(page([quick_run(5, 1, sliced('pipe', 1, 1000, 1010, 990, 1000, 1005))]));
+    like($quick, qr/index \(partial\) (\d+[.]\d) \xc2\xb1 0[.]9% 95 % interval /, 'of a quick run one number');
+    like(texts_of(page([run(1, measured('pipe',  1, 1000))])), qr/How sure that is, is not known/, 'of a single pass');
+    like(texts_of(page([run(1, measured('hanoi', 1, 1000))])), qr/1 copy No index/,                'without an index');
+};
+
+subtest 'what is wrong' => sub {
+    my $pipe  = tagged(measured('pipe', 1, 1e6, 2e6, 1e6), { 2 => [tag('steal', 'disturbed', 0.3)] });
+    my $html  = page([run(1, $pipe, failed('spawn', 'gone'), measured('execl', 1, 1000, 1001, 1000))]);
+    my $texts = texts_of($html);
+    like($texts, qr/Failed: Process Creation\s+Noisy: Pipe Throughput\s+Disturbed: Pipe Throughput/, 'is in its card');
+    my ($chart) = charts($html);
+    my %row = map { $_->{title} => $_ } @{ $chart->{rows} };
+    is_deeply($row{'Pipe Throughput'}{badges},  ['noisy'], 'and in its row');
+    is_deeply($row{'Execl Throughput'}{badges}, [],        'not in others');
+    my @disturbed = map { $_->{class} =~ /disturbed/ ? 1 : 0 } @{ $row{'Pipe Throughput'}{dots} };
+    is_deeply(\@disturbed, [0, 1, 0], 'a pass that was disturbed looks different');
+    like($texts, qr/A hollow dot is a pass that something disturbed/, 'which is said');
+};
+
+done_testing;
