@@ -7,14 +7,18 @@ use strict;
 use warnings;
 
 use UnixBench::Report::GainWording qw(copies_heading);
+use UnixBench::Report::Page        qw(quiet);
 use UnixBench::Report::PageTable   qw(drawing number row table);
 use UnixBench::Report::Picture     qw(axis bar dot picture rule);
 use UnixBench::Report::Scale       ();
 use UnixBench::Report::Wording     qw(index_title);
 
+use constant LEGEND =>
+    'Each dot is a number of copies, the bar goes to the last one. The dotted line is where all copies '
+    . 'would do as much each as the fewest.';
 use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, DOTS_AT => 13 };
 
-# Takes a gain, see UnixBench::Gain; returns the picture, a table with a drawing in each row.
+# Takes a gain, see UnixBench::Gain; returns the picture, a table with a drawing in each row, and how to read it.
 sub of_gain {
     my ($gain)  = @_;
     my $copies  = $gain->{copies};
@@ -27,7 +31,7 @@ sub of_gain {
     my ($rows, $foot) = map {
         [map { _row($_, $scale, $ideal) } @$_]
     } \@lines, \@sums;
-    return table($caption, \@headings, $rows, @$foot);
+    return (table($caption, \@headings, $rows, @$foot), quiet(LEGEND));
 }
 
 sub _known {

@@ -41,7 +41,7 @@ sub _tests {
     my $has_modes = grep { $_->{modes} } values %$spreads;
     my @headings =
         ('Test', map { "*$_" } 'Score', '95 % interval', 'Median', 'Mean', 'Standard deviation', 'Variation');
-    push @headings, '*Lowest', '*Highest', $has_modes ? 'Modes' : ();
+    push @headings, '*Lowest to highest', $has_modes ? 'Modes' : ();
     my @rows = map { _test($_, $spreads->{ $_->{name} }, $has_modes) } @tests;
     return table('All passes, none left out', \@headings, \@rows);
 }
@@ -50,7 +50,8 @@ sub _test {
     my ($test,     $spread, $has_modes) = @_;
     my ($estimate, $sd,     $cv)        = @$spread{qw(estimate sd cv)};
     my @numbers = (fixed($estimate->{value}), interval($estimate), map { fixed($_) } @$spread{qw(median mean)});
-    push @numbers, defined $sd ? fixed($sd) : q{}, percent_of($cv), map { fixed($_) } @$spread{qw(min max)};
+    push @numbers, defined $sd ? fixed($sd) : q{}, percent_of($cv), join ' to ',
+        map { fixed($_) } @$spread{qw(min max)};
     my $modes = $spread->{modes} ? modes_text($spread->{modes}) : q{};
     return row($test->{title}, (map { number($_) } @numbers), $has_modes ? text($modes) : ());
 }

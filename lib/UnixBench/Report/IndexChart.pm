@@ -29,7 +29,7 @@ use constant {
     PLUS_MINUS  => "*\xc2\xb1"
 };
 
-# Takes a run and one of its indexes; returns the picture, a table with a drawing in each row.
+# Takes a run and one of its indexes; returns the picture, a table with a drawing in each row, and how to read it.
 sub of_index {
     my ($run, $index) = @_;
     my $profile = UnixBench::Profile::of_index($run, $index);

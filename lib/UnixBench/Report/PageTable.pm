@@ -14,7 +14,7 @@ use UnixBench::Report::Markup qw(element);
 our @EXPORT_OK = qw(across badge cell drawing number pairs row table text wide_row word);
 
 use constant {
-    COLUMNS_NARROW => 4,
+    COLUMNS_NARROW => 3,
     SHORT          => 40,    # characters of a title that may be left in one line
 };
 
@@ -96,10 +96,12 @@ sub text {
     return { content => $text, class => 'text' };
 }
 
-# Takes a number as text, returns it as a cell.
+# Takes a number as text, or an interval, returns it as a cell. It is not broken, but for an interval between its
+# numbers, or where it has more digits than there is room for.
 sub number {
     my ($text) = @_;
-    return { content => $text, class => 'number' };
+    my @marks = ($text =~ /[ ].*[ ]/ ? 'several' : (), $text =~ /[^ ]{17}/ ? 'long' : ());
+    return { content => $text, class => join q{ }, 'number', @marks };
 }
 
 # Takes a picture, returns it as a cell.

@@ -8,13 +8,16 @@ use warnings;
 use List::Util qw(max min);
 use POSIX      ();
 
+use UnixBench::Format qw(short_number);
+
 use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # of a power of ten
 use constant {
-    ROOM        => 0.15,                           # between two ticks, as a part of the whole
+    ROOM        => 0.025,    # between the texts of two ticks, as a part of the whole, where the picture is small,
+    CHARACTER   => 0.033,    # and for each character of such a text
     TICKS_LEAST => 2,
-    FIRST_AT    => 6,                              # percent of the width: room for half of a tick's text
+    FIRST_AT    => 6,        # percent of the width: room for half of a tick's text
     LAST_AT     => 94,
-    LEAST_RATIO => 1.02,                           # of the ends, where all values are about the same
+    LEAST_RATIO => 1.02,     # of the ends, where all values are about the same
     CLOSE       => 1e-9,
 };
 
@@ -70,12 +73,18 @@ sub _multiples {
 # Those on the scale of the first list of ticks that leaves enough room between them.
 sub _first_with_room {
     my ($low, $high, @lists) = @_;
-    my $room = ROOM * (log($high) - log $low);
+    my $length = log($high) - log $low;
     for my $list (@lists) {
         my @ticks = grep { _is_within($low, $high, $_) } @$list;
-        return @ticks if !grep { log($ticks[$_] / $ticks[$_ - 1]) < $room } 1 .. $#ticks;
+        return @ticks if !grep { log($ticks[$_] / $ticks[$_ - 1]) < $length * _room(@ticks[$_ - 1, $_]) } 1 .. $#ticks;
     }
     return;
+}
+
+sub _room {
+    my (@neighbours) = @_;
+    my $characters   = length join q{}, map { short_number($_) } @neighbours;
+    return ROOM + CHARACTER * $characters / 2;
 }
 
 sub _is_within {

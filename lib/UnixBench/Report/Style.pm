@@ -43,6 +43,8 @@ th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align:
 thead th { border-bottom-width: 2px; font-size: .875rem; color: var(--quiet); vertical-align: bottom; }
 tbody th { font-weight: 400; }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
+td.several { white-space: normal; }
+td.long { white-space: normal; overflow-wrap: anywhere; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 tfoot tr:first-child > * { border-top: 2px solid var(--line); }
 td.missing { color: var(--alarm); }
@@ -104,11 +106,12 @@ td.word { overflow-wrap: normal; }
     clip-path: inset(50%); }
   .chart thead tr { display: block; }
   .chart thead tr > .picture { display: block; width: 100%; padding: 0; }
-  .stacked tbody tr, .stacked tfoot tr { display: grid; grid-template-columns: repeat(2, 1fr); padding: .4rem 0;
+  .stacked tbody tr, .stacked tfoot tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); padding: .4rem 0;
     border-bottom: 1px solid var(--line); }
   .chart tbody tr, .chart tfoot tr { display: flex; flex-wrap: wrap; justify-content: space-between; padding: .3rem 0; }
   .stacked tr:nth-child(n) > *, .chart tr:nth-child(n) > * { border: 0; padding: .05rem .3rem; text-align: left;
     width: auto; }
+  .stacked tr > td, .chart tr > td { white-space: normal; }
   .stacked tr > th, .stacked td.text, .stacked td.missing { grid-column: 1 / -1; }
   .stacked tr > th { font-weight: 600; }
   .chart tr > th { flex: 1 0 100%; width: auto; }
@@ -125,6 +128,8 @@ td.word { overflow-wrap: normal; }
   h2, caption, thead { break-after: avoid; }
   tr, .cards li { break-inside: avoid; }
   th, td { padding: .2rem .3rem; }
+  .stacked { font-size: .875rem; }
+  .stacked th, .stacked td { padding: .2rem; }
 }
 CSS
 
