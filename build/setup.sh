@@ -1,25 +1,52 @@
 #!/bin/sh
 # Installs what the tests need on Debian or Ubuntu, as root or through sudo.
 set -e
+cd "$(dirname "$0")/.."
+
 packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-critic-perl
     libperl-minimumversion-perl strace valgrind busybox-static dash mksh locales dc shellcheck tidy git procps
     util-linux mount systemd libxml2-utils python3-junitparser python3-jsonschema x11-apps xvfb xfonts-base
-    libgl-dev libx11-dev libgl1-mesa-dri'
+    libgl-dev libx11-dev libgl1-mesa-dri poppler-utils python3-pip fonts-dejavu-core cmark-gfm python3-markdown-it
+    python3-linkify-it'
+
+# What looks at pages, and is no package everywhere.
+optional='chromium'
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 
-missing=
-for package in $packages; do
-    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
-        missing="$missing $package"
-done
-if [ -n "$missing" ]; then
+# Those that are not installed.
+missing() {
+    for package; do
+        dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || printf ' %s' "$package"
+    done
+}
+
+# shellcheck disable=SC2046,SC2086  # one word for each package
+if [ -n "$(missing $packages $optional)" ]; then
     $sudo apt-get update
-    # shellcheck disable=SC2086  # one word for each package
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+    for package in $(missing $optional); do
+        if apt-cache show "$package" >/dev/null 2>&1; then packages="$packages $package"; fi
+    done
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(missing $packages)
 fi
 
 if ! locale -a | grep -qix 'en_us.utf-\{0,1\}8'; then
     $sudo localedef -i en_US -f UTF-8 en_US.UTF-8
+fi
+
+# axe-core 4.12.1, which finds what keeps people from using a page, as a Python package carries it.
+axe=build/axe/axe.min.js
+axe_package='axe-playwright-python==0.1.8'
+axe_sum=84494fec757e4710dc751c8d7a636e457f4532f08f85c86dc9070133fbff53bc
+is_axe() { echo "$axe_sum  $axe" | sha256sum -c --status 2>/dev/null; }
+
+if ! is_axe; then
+    scratch=$(mktemp -d)
+    trap 'rm -rf "$scratch"' EXIT
+    python3 -m pip download -q --no-deps --disable-pip-version-check -d "$scratch" "$axe_package"
+    python3 -m zipfile -e "$scratch"/*.whl "$scratch/wheel"
+    mkdir -p "${axe%/*}"
+    cp "$scratch/wheel/axe_playwright_python/axe.min.js" "$axe"
+    is_axe || { echo "$axe is not what it was: another version?" >&2; exit 1; }
 fi

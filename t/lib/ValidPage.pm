@@ -13,7 +13,9 @@ use InPath qw(path_of);
 
 our @EXPORT_OK = qw(is_valid_page);
 
-my $tidy = path_of('tidy');
+my ($tidy, $xmllint) = map { path_of($_) } qw(tidy xmllint);
+
+my $REFERENCE = qr/\s(?:aria-(?:labelledby|describedby|controls|owns|details)|for|headers)="([^"]*)"/;
 
 # Takes a name and a page, tests that it is well formed, accessible and whole in itself.
 sub is_valid_page {
@@ -23,11 +25,35 @@ sub is_valid_page {
     unlike($html, qr/<th(?![^>]*\bscope=)(?!ead)/,                  "$name: every heading of a table has a scope");
     unlike($html, qr/[\x00-\x09\x0b-\x1f\x7f]/,                     "$name: no control characters");
     is((() = $html =~ /<table/g), (() = $html =~ /<caption/g), "$name: every table has a caption");
+    is_deeply([_repeated(_ids($html))], [], "$name: every id is there once");
+    is_deeply([_lost($html)],           [], "$name: what is referred to is there");
 SKIP: {
         skip 'tidy is not installed', 1 if !$tidy;
         is(_complaints($html), '', "$name: valid");
     }
+SKIP: {
+        skip 'xmllint is not installed', 1 if !$xmllint;
+        is(_svg_complaints($html), '', "$name: pictures are well-formed XML");
+    }
     return;
+}
+
+sub _ids { my ($html) = @_; return $html =~ /<[^<>]*\sid="([^"]*)"/g }
+
+sub _repeated {
+    my (@words) = @_;
+    my %count;
+    return grep { $count{$_}++ == 1 } @words;
+}
+
+# References to what is not there: in lists of ids, and in links within the page.
+sub _lost {
+    my ($html) = @_;
+    my %is_id  = map { $_ => 1 } _ids($html);
+    my @tags   = $html =~ /(<[^<>]*>)/g;
+    my @listed = map { split q{ } } map { /$REFERENCE/g } @tags;
+    my @linked = map { /\s(?:xlink:)?href="\#([^"]*)"/g, /\burl\(\#([^)]*)\)/g } @tags;
+    return grep { !$is_id{$_} } @listed, @linked;
 }
 
 # The first element that is closed wrongly, or those that are left open.
@@ -44,11 +70,23 @@ sub _unclosed {
 
 sub _complaints {
     my ($html) = @_;
+    my $file = _file($html);
+    return scalar qx('$tidy' -q -e --show-warnings yes '$file' 2>&1);
+}
+
+sub _svg_complaints {
+    my ($html) = @_;
+    my $file = _file(join q{}, "<all>\n", $html =~ m{<svg\b.*?</svg>}gs, '</all>');
+    return scalar qx('$xmllint' --noout --nonet '$file' 2>&1);
+}
+
+sub _file {
+    my ($text) = @_;
     my $file = File::Temp->new;
     binmode $file;
-    print {$file} $html;
+    print {$file} $text;
     close $file;
-    return scalar qx('$tidy' -q -e --show-warnings yes '$file' 2>&1);
+    return $file;
 }
 
 1;

@@ -1,0 +1,83 @@
+package Browser::Inspection;
+
+# Everything that is looked at in a page: on a screen, on a phone and on paper, in the light and in the dark.
+
+use strict;
+use warnings;
+
+use Browser::Code  ();
+use Browser::Print qw(print_findings);
+
+# may_scroll: whether tables may scroll by themselves; axe: whether axe-core looks at what is folded, or not, or not at
+# all; contrast: whether it looks at the contrast, too, which takes it long, and which we look at ourselves each time.
+#<<< a table
+my %SCREEN = (width => 1280, height => 800,  medium => 'screen', may_scroll => 1);
+my %PHONE  = (width => 375,  height => 812,  medium => 'screen', is_phone => 1);
+my %PAPER  = (width => 718,  height => 1047, medium => 'print');
+my @LOOKS  = (
+    { name => '1280-light', %SCREEN, scheme => 'light', axe => 'closed', contrast => 1 },
+    { name => '1280-dark',  %SCREEN, scheme => 'dark',  axe => 'closed' },
+    { name => '375-light',  %PHONE,  scheme => 'light', axe => 'opened' },
+    { name => '375-dark',   %PHONE,  scheme => 'dark',  axe => 'closed', contrast => 1 },
+    { name => '718-print',  %PAPER,  scheme => 'light', axe => q{} },
+);
+#>>>
+
+# Takes a browser that has Browser::Code's code and the path of a page; pictures, where they go to, without what tells
+# them apart, or undef for none; is_thorough, whether there are some of what is folded, too; look, the name of the only
+# one that is wanted. Returns what was checked, each [what, [finding, ...]], and how many marks of pictures were held
+# against numbers.
+sub inspect {
+    my ($browser, $path, %with) = @_;
+    my @looks = grep { !defined $with{look} || $_->{name} eq $with{look} } @LOOKS;
+    $browser->look(%{ $looks[0] });
+    $browser->open_file($path);
+    my @checked = (['does nothing', [_deeds($browser)]]);
+    my $marks   = 0;
+    for my $look (@looks) {
+        push @checked, _looked($browser, $look, %with);
+        $marks += $browser->seen('marksSeen()');
+    }
+    push @checked, ['printed', [print_findings($browser, "$with{pictures}.pdf")]] if defined $with{pictures};
+    push @checked, ['does nothing meanwhile', [$browser->troubles]];
+    return { checked => \@checked, marks => $marks };
+}
+
+sub _deeds {
+    my ($browser) = @_;
+    my $pwned = $browser->own_value('String(window.pwned)');
+    return (
+        $browser->troubles,
+        @{ $browser->seen('contentFindings()') },
+        $pwned eq 'undefined' ? () : 'a script of the machine has run'
+    );
+}
+
+# A page as it is, and with all that is folded in it.
+sub _looked {
+    my ($browser, $look, %with) = @_;
+    my @checked;
+    $browser->look(%$look);
+    for my $is_open (0, 1) {
+        $browser->seen('openAll(' . _js($is_open) . ')');
+        push @checked, _checked($browser, $look, $is_open);
+        next if !defined $with{pictures} || $is_open && !$with{is_thorough};
+        $browser->picture("$with{pictures}-$look->{name}" . ($is_open ? '-open' : q{}) . '.png');
+    }
+    $browser->seen('openAll(false)');
+    return @checked;
+}
+
+sub _checked {
+    my ($browser, $look, $is_open) = @_;
+    my %call = (layout => "layoutFindings($look->{width}, " . _js($look->{may_scroll}) . ')');
+    $call{ $is_open ? 'contrast' : 'pictures' } = $is_open ? 'contrastFindings()' : 'pictureFindings()';
+    $call{axe} = 'axeFindings(' . _js($look->{contrast}) . ')'
+        if $look->{axe} eq ($is_open ? 'opened' : 'closed') && !Browser::Code::why_no_axe();
+    my $name = $look->{name} . ($is_open ? ', opened' : q{});
+    return map { ["$name: $_", $browser->seen($call{$_})] } sort keys %call;
+}
+
+sub _js { my ($is) = @_; return $is ? 'true' : 'false' }
+
+1;

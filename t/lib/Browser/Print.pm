@@ -1,0 +1,43 @@
+package Browser::Print;
+
+# Pages on paper.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use InPath qw(path_of);
+
+our @EXPORT_OK = qw(print_findings);
+
+use constant {
+    SHEET_PX  => 1047,    # what is printed of the height of A4
+    MORE      => 2,       # what does not fit at the end of a sheet is left free
+    BEGINNING => 40,      # letters of the title
+};
+
+# Why what is printed can't be read here, or undef.
+sub why_not { return path_of('pdftotext') && path_of('pdfinfo') ? undef : 'poppler-utils are not here' }
+
+# Takes a browser that shows a page as on paper, and the path of a file, to which the page is printed; returns what is
+# wrong with that.
+sub print_findings {
+    my ($browser, $path) = @_;
+    my $height = $browser->seen('document.documentElement.scrollHeight');
+    my $title  = $browser->seen('document.title');
+    $browser->print_out($path);
+    return if why_not();
+    my ($sheets) = qx(pdfinfo '$path' 2>&1) =~ /^Pages:\s+(\d+)/m or return 'it is no PDF';
+    my $most     = 1 + int MORE * $height / SHEET_PX;
+    my $said     = _letters(scalar qx(pdftotext -l 1 '$path' - 2>&1));
+    my $begin    = substr _letters($title), 0, BEGINNING;
+    return (
+        ($sheets <= $most          ? () : "$sheets sheets, for $height px"),
+        (index($said, $begin) == 0 ? () : "it begins with $said"),
+    );
+}
+
+sub _letters { my ($text) = @_; return $text =~ tr/A-Za-z0-9//cdr }
+
+1;

@@ -1,0 +1,27 @@
+'use strict';
+
+// What a page must not have: anything that acts, or that is fetched.
+
+const NEEDLESS = 'script, iframe, frame, object, embed, form, base, link, img, audio, video, foreignObject, '
+  + 'meta[http-equiv]';
+const FETCHED = /^(?:href|src|xlink:href|action|formaction|srcset|poster|background|data)$/i;
+const ACTIVE = /^\s*(?:javascript|data|vbscript)\s*:/i;
+
+function attributeFindings(element) {
+  return [...element.attributes].filter(({ name, value }) =>
+    /^on/i.test(name) || ACTIVE.test(value) || FETCHED.test(name) && !/^#./.test(value)).map(({ name, value }) =>
+    said(`attribute ${name}="${shortened(value)}"`, element));
+}
+
+function contentFindings() {
+  const needless = [...document.querySelectorAll(NEEDLESS)];
+  return [
+    ...needless.map(element => said('needless', element)),
+    ...[...document.querySelectorAll('*')].flatMap(attributeFindings),
+    ...(document.scripts.length ? ['there are scripts'] : []),
+    ...(document.querySelectorAll('style').length === 1 ? [] : ['not one style sheet']),
+    ...(document.compatMode === 'CSS1Compat' ? [] : ['quirks mode']),
+    ...(document.querySelectorAll('h1').length === 1 && isShown(document.querySelector('h1')) ? [] : ['not one title']),
+    ...(document.title.trim() ? [] : ['no title']),
+  ];
+}

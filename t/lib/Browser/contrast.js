@@ -1,0 +1,66 @@
+'use strict';
+
+// Texts and marks that can hardly be seen, by WCAG 2.2, 1.4.3 and 1.4.11: texts of SVG, and of paper, too.
+
+const LARGE_PX = 24;
+const LARGE_BOLD_PX = 18.66;
+const MARKS = 'svg rect, svg circle, svg line, svg path, svg polyline, svg polygon';
+const DECORATION = '.grid, .band';      // what the dashed lines and the table say, too
+
+function colour(text) {
+  const [red, green, blue, alpha = 1] = text.match(/[\d.]+/g).map(Number);
+  return { channels: [red, green, blue], alpha };
+}
+
+// One colour painted on another.
+function painted({ channels, alpha }, below) {
+  return channels.map((channel, place) => channel * alpha + below[place] * (1 - alpha));
+}
+
+// What is behind an element; known holds that of others.
+function backgroundOf(element, known) {
+  if (!element) return [255, 255, 255];
+  if (known.has(element)) return known.get(element);
+  const own = colour(getComputedStyle(element).backgroundColor);
+  const background = own.alpha === 1 ? own.channels : painted(own, backgroundOf(element.parentElement, known));
+  known.set(element, background);
+  return background;
+}
+
+function luminance(channels) {
+  const [red, green, blue] = channels.map(channel => channel / 255).map(part =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one, other) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+// The colour of a text, or of what is painted of a mark: that which can be seen best.
+function contrastOf(element, paints, known) {
+  const background = backgroundOf(element, known);
+  const style = getComputedStyle(element);
+  return Math.max(0, ...paints.filter(paint => style[paint] !== 'none').map(paint => {
+    const own = colour(style[paint]);
+    const opacity = paint === 'color' ? 1 : Number(style[paint + 'Opacity']);
+    return contrast(painted({ ...own, alpha: own.alpha * opacity }, background), background);
+  }));
+}
+
+function leastOf(element) {
+  const style = getComputedStyle(element);
+  const size = parseFloat(style.fontSize);
+  return size >= LARGE_PX || size >= LARGE_BOLD_PX && Number(style.fontWeight) >= 700 ? 3 : 4.5;
+}
+
+function contrastFindings() {
+  const known = new Map();
+  const texts = [...new Set(shownTexts().map(({ element }) => element))].map(element => ({ element,
+    is: contrastOf(element, [element instanceof SVGElement ? 'fill' : 'color'], known), least: leastOf(element) }));
+  const marks = [...document.querySelectorAll(MARKS)].filter(mark => !mark.matches(DECORATION) && isShown(mark))
+    .map(element => ({ element, is: contrastOf(element, ['fill', 'stroke'], known), least: 3 }));
+  return [...new Set([...texts, ...marks].filter(({ is, least }) => is < least).map(({ element, is, least }) =>
+    said('contrast', element, `${is.toFixed(2)}, not ${least}`)))];
+}

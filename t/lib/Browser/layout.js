@@ -1,0 +1,100 @@
+'use strict';
+
+// What is wrong with how a page lies on its screen or paper.
+
+const BLOCK = /^(?:block|list-item|table-cell|table-caption|flex|grid|flow-root|inline-block)$/;
+
+// What is inside of a scroller may be as wide as it likes.
+function isInScroller(element) {
+  for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+    if (scrolls(getComputedStyle(at))) return true;
+  }
+  return false;
+}
+
+// Of what sticks out the innermost.
+function stickingOut(width, elements) {
+  const isOut = ({ width: across, left, right }) => across && (left < -SLACK_PX || right > width + SLACK_PX);
+  const out = new Map();
+  for (const element of elements) {
+    const box = [...element.getClientRects()].find(isOut);
+    if (!box) continue;
+    out.set(element, box);
+    out.delete(element.parentElement);
+  }
+  return [...out].map(([element, box]) =>
+    said('sticks out of the page', element, `${pixels(box.left)} to ${pixels(box.right)} px`));
+}
+
+function tooWide(width, elements, mayScroll) {
+  const root = document.documentElement;
+  return [
+    ...(root.scrollWidth > width ? [`scrolls: the page is ${root.scrollWidth} px wide, not ${width}`]
+      : root.scrollWidth > root.clientWidth ? [`scrolls: ${root.scrollWidth} px in ${root.clientWidth}`] : []),
+    ...(window.innerWidth > width ? [`zoomed out: ${window.innerWidth} px are shown, not ${width}`] : []),
+    ...stickingOut(width, mayScroll ? elements.filter(element => !isInScroller(element)) : elements),
+  ];
+}
+
+function scrollers(elements) {
+  const isFull = at => at.scrollWidth > at.clientWidth || at.scrollHeight > at.clientHeight;
+  return elements.filter(element => scrolls(getComputedStyle(element)) && isFull(element)).map(element =>
+    said('scrolls by itself', element, `${element.scrollWidth} px in ${element.clientWidth}`));
+}
+
+// What cuts off the text of an element, and the box that it should stay in. Each is looked up once.
+function boundsOf(element, known) {
+  if (known.has(element)) return known.get(element);
+  const around = element === document.body ? { cutters: [], block: element } : boundsOf(element.parentElement, known);
+  const style = getComputedStyle(element);
+  const isDrawn = element instanceof SVGElement;
+  const isBlock = isDrawn ? element.localName === 'svg' && clips(style) : BLOCK.test(style.display);
+  const cutters = scrolls(style) ? [] : clips(style) ? [...around.cutters, element] : around.cutters;
+  const bounds = { cutters, block: isBlock ? element : around.block };
+  known.set(element, bounds);
+  return bounds;
+}
+
+function cutOff({ element, box }, { cutters, block }) {
+  const found = [];
+  for (const cutter of cutters) {
+    const limit = cutter.getBoundingClientRect();
+    const by = Math.max(limit.left - box.left, box.right - limit.right, limit.top - box.top, box.bottom - limit.bottom);
+    if (by > SLACK_PX) found.push(said('cut off', element, `${pixels(by)} px, by ${named(cutter)}`));
+  }
+  const own = block.getBoundingClientRect();
+  const beyond = Math.max(own.left - box.left, box.right - own.right);
+  if (beyond > SLACK_PX) found.push(said('runs out of its box', element, `${pixels(beyond)} px, of ${named(block)}`));
+  return found;
+}
+
+// From top to bottom, with those only that are not yet past.
+function overlaps(texts) {
+  const found = [];
+  let near = [];
+  for (const text of [...texts].sort((a, b) => a.box.top - b.box.top)) {
+    near = near.filter(other => other.box.bottom > text.box.top + SLACK_PX);
+    for (const other of near) {
+      if (other.element === text.element) continue;
+      const across = Math.min(text.box.right, other.box.right) - Math.max(text.box.left, other.box.left);
+      const down = Math.min(text.box.bottom, other.box.bottom) - text.box.top;
+      if (across <= SLACK_PX || down <= SLACK_PX) continue;
+      found.push(said('overlap', other.element, said('and', text.element, `${pixels(across)} x ${pixels(down)} px`)));
+    }
+    near.push(text);
+  }
+  return found;
+}
+
+// Takes the width of the page, and whether parts of it may scroll by themselves.
+function layoutFindings(width, mayScroll) {
+  const elements = shownElements();
+  const texts = shownTexts();
+  const known = new Map();
+  return [...new Set([
+    ...tooWide(width, elements, mayScroll),
+    ...(mayScroll ? [] : scrollers(elements)),
+    ...texts.flatMap(text => cutOff(text, boundsOf(text.element, known))),
+    ...overlaps(texts.filter(({ element }) => !mayScroll || !isInScroller(element))),
+  ])];
+}

@@ -1,0 +1,78 @@
+'use strict';
+
+// How findings name what they are about, and what can be seen at all.
+
+const SLACK_PX = 1;         // that a box may stick out, or overlap
+const SHOWN = 50;           // characters of a text that a finding quotes
+
+const pixels = number => Math.round(number * 10) / 10;
+
+const shortened = text => text.length > SHOWN ? text.slice(0, SHOWN).toWellFormed() + '...' : text;
+
+function written(element) {
+  return element.textContent.replace(/\s+/g, ' ').trim();
+}
+
+function selector(element) {
+  const classes = [...element.classList].map(name => '.' + name).join('');
+  return element.localName + (element.id ? '#' + element.id : '') + classes;
+}
+
+// An element, what it is in, and what both are in.
+function named(element) {
+  const parts = [selector(element)];
+  const parent = element.parentElement;
+  if (parent && parent !== document.body) parts.unshift(selector(parent));
+  const around = parent && parent.parentElement && parent.parentElement.closest('table, details, section');
+  if (around) parts.unshift(selector(around));
+  return parts.join(' > ');
+}
+
+function said(what, element, more) {
+  const text = written(element);
+  return `${what}: ${named(element)}${text ? ` "${shortened(text)}"` : ''}${more ? ', ' + more : ''}`;
+}
+
+const scrolls = style => /auto|scroll/.test(style.overflowX + style.overflowY);
+const clips = style => style.overflowX !== 'visible' || style.overflowY !== 'visible';
+
+// For those only who can't see it: clipped away, or in a box of a pixel.
+function isForReadersOnly(element) {
+  for (let at = element; at && at !== document.body; at = at.parentElement) {
+    const style = getComputedStyle(at);
+    if (style.position !== 'absolute') continue;
+    const box = at.getBoundingClientRect();
+    if (/^inset\((?:50|100)%/.test(style.clipPath) || clips(style) && box.width <= 1 && box.height <= 1) return true;
+  }
+  return false;
+}
+
+function isShown(element) {
+  return element.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true })
+    && !isForReadersOnly(element);
+}
+
+function shownElements() {
+  return [...document.body.querySelectorAll('*')].filter(isShown);
+}
+
+// Every piece of text that can be seen: { element, box } for each of its lines.
+function shownTexts() {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node; (node = walker.nextNode());) {
+    const element = node.parentElement;
+    if (!node.data.trim() || /^(?:script|style|title|desc)$/.test(element.localName) || !isShown(element)) continue;
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) {
+      if (box.width >= 1 && box.height >= 1) found.push({ element, box });
+    }
+  }
+  return found;
+}
+
+// Opens or closes all that is folded.
+function openAll(isOpen) {
+  for (const details of document.querySelectorAll('details')) details.open = isOpen;
+}

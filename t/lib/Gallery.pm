@@ -1,0 +1,24 @@
+package Gallery;
+
+# Pages to be looked at, by people and by a browser: all that reports may have to show, up to what hardly ever happens.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use Gallery::Comparisons ();
+use Gallery::Hostile     ();
+use Gallery::Results     ();
+use UnixBench::Report::HTML;
+
+our @EXPORT_OK = qw(gallery);
+
+# Returns the pages, each { name, html }.
+sub gallery {
+    my @results = (Gallery::Results::all(), Gallery::Hostile::results());
+    my @reports = map { { name => $_->{name}, html => UnixBench::Report::HTML::render($_->{result}) } } @results;
+    return (@reports, Gallery::Comparisons::pages());
+}
+
+1;

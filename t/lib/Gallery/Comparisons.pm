@@ -1,0 +1,95 @@
+package Gallery::Comparisons;
+
+# Pages that hold results against each other.
+
+use strict;
+use warnings;
+
+use Gallery::Hostile qw(hostile);
+use Gallery::Results ();
+use Machines         qw(classic side spread_rates);
+use UnixBench::Comparison;
+use UnixBench::Fleet;
+use UnixBench::Report::Comparison::HTML;
+use UnixBench::Report::Fleet::HTML;
+use UnixBench::Result::Summary;
+
+my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
+
+# Returns the pages, each { name, html }.
+sub pages {
+    my $all = _attack();
+    return (
+        _compared('compare-two'     => _side('before.json', 1, 1, 2), _side('after.json', 0.96, 1, 2)),
+        _compared('compare-itself'  => _real('one'),                  _real('one')),
+        _compared('compare-five'    => map { _side("results/kernel-$_.json", 1 + $_ / 20, 1, 8) } 1 .. 5),
+        _compared('compare-eight'   => _real('eight'),     _real('many-cpus')),
+        _compared('compare-quick'   => _real('quick'),     _real('quick-two')),
+        _compared('compare-forced'  => _real('quick'),     _real('graphics')),
+        _compared('compare-classic' => _classic('old', 1), _side('new.json', 1.3, 1)),
+        _compared('compare-failed'  => _real('failed'),    _real('disturbed')),
+        _compared('compare-hostile' => _hostile($all),     _hostile(_attack(1)), _side('b.json', 1, 1, 4)),
+        _fleet('fleet-quiet'   => _machines(8)),
+        _fleet('fleet-hundred' => _machines(100, 17 => 0.85, 44 => 1.2, 71 => 0.8)),
+        _fleet('fleet-hostile' => _hostile($all, 0.5), _hostile(_attack(1), 1.5), _machines(9, 4 => 0.5)),
+    );
+}
+
+sub _compared {
+    my ($name, @sides) = @_;
+    my $comparison = UnixBench::Comparison::of(\@sides, min_effect => 0.02, is_forced => 1);
+    return { name => $name, html => UnixBench::Report::Comparison::HTML::render($comparison) };
+}
+
+sub _fleet {
+    my ($name, @machines) = @_;
+    my $fleet = UnixBench::Fleet::of(\@machines, is_forced => 1);
+    return { name => $name, html => UnixBench::Report::Fleet::HTML::render($fleet) };
+}
+
+# A result of the gallery.
+sub _real {
+    my ($name)    = @_;
+    my ($of_name) = grep { $_->{name} eq $name } Gallery::Results::all();
+    return { label => "results/$name.json", summary => UnixBench::Result::Summary::of($of_name->{result}) };
+}
+
+# So many times as fast as others, with these numbers of copies.
+sub _side {
+    my ($label, $factor, @copies) = @_;
+    my $number = 0;
+    my %rates  = map { $_ => 1000 * $factor * ++$number } @TESTS;
+    my %runs;
+    for my $copies (@copies) {
+        $runs{$copies} = { map { $_ => spread_rates($rates{$_} * $copies, 0.004) } @TESTS };
+    }
+    my %facts = (Kernel => "6.$number.0 #1 SMP", CPU => '2 x AMD EPYC', 'Mitigation srso' => "$factor: Safe RET");
+    return side($label, runs => \%runs, facts => \%facts);
+}
+
+sub _classic {
+    my ($label, $factor) = @_;
+    my $side = _side($label, $factor, 1);
+    return { %$side, summary => classic($side->{summary}) };
+}
+
+sub _machines {
+    my ($count, %factor) = @_;
+    my @machines = map { _side(sprintf('m%03d.json', $_), $factor{$_} || 1 + 0.001 * ($_ * 7 % 11), 1) } 1 .. $count;
+    $machines[$_]{summary}{name} = "node-$_.cluster.example" for 0 .. $#machines;
+    return @machines;
+}
+
+# Attacks one after the other, from that on.
+sub _attack {
+    my ($turn) = @_;
+    my @texts = Gallery::Hostile::texts();
+    return defined $turn ? sub { $texts[$turn++ % @texts] } : sub { join q{ }, @texts };
+}
+
+sub _hostile {
+    my ($attack, $factor) = @_;
+    return hostile(_side('file.json', $factor || 0.9, 1, 4), $attack);
+}
+
+1;

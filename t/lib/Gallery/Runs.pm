@@ -1,0 +1,104 @@
+package Gallery::Runs;
+
+# Runs of the index, as they are every day.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use Fixture qw(failed interrupted measured quick_run run skipped sliced);
+
+our @EXPORT_OK = qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
+
+# What one copy counts in a pass, and what is left of that per copy with many: shared as part of 1, the rest scales.
+my %TEST = (
+    'dhry2reg'         => { count => 781_324_834, shared => 0.000 },
+    'whetstone-double' => { count => 10_300.1,    shared => 0.000 },
+    'execl'            => { count => 93_528,      shared => 0.020 },
+    'fstime'           => { count => 645_027.2,   shared => 0.300 },
+    'fsbuffer'         => { count => 229_505.4,   shared => 0.400 },
+    'fsdisk'           => { count => 1_288_742.6, shared => 0.250 },
+    'pipe'             => { count => 16_359_609,  shared => 0.001 },
+    'context1'         => { count => 3_373_378,   shared => 0.003 },
+    'spawn'            => { count => 247_371,     shared => 0.040 },
+    'shell1'           => { count => 5817,        shared => 0.060 },
+    'shell8'           => { count => 2184,        shared => 0.900 },
+    'syscall'          => { count => 24_657_547,  shared => 0.000 },
+);
+our @INDEX = sort keys %TEST;
+my %LONG = map { $_ => 1 } qw(dhry2reg whetstone-double pipe context1 syscall);
+
+my @PASSES = (10, 3);    # of a long test, and of another
+
+# Takes a number of copies; returns a run of the whole index.
+sub whole {
+    my ($copies) = @_;
+    return run($copies, map { one_test($_, $copies) } @INDEX);
+}
+
+# Takes the name of a test of the index, a number of copies, and one of passes if it is not the usual one; returns it.
+sub one_test {
+    my ($name, $copies, $passes) = @_;
+    return measured($name, $copies, _counts($name, $copies, $passes || $PASSES[$LONG{$name} ? 0 : 1]));
+}
+
+# Passes vary as by chance, but always in the same way.
+sub _counts {
+    my ($name, $copies, $passes) = @_;
+    my %test     = %{ $TEST{$name} };
+    my $per_copy = $test{count} / (1 + $test{shared} * ($copies - 1));
+    my $seed     = length($name) + ord(substr $name, -1) + $copies;
+    my $cv       = 0.002 + 0.03 * abs sin 7 * $seed;
+    return map { sprintf '%.1f', $per_copy * (1 + $cv * sin(12.9898 * ($seed + $_**1.3))) } 1 .. $passes;
+}
+
+# Takes a number of rounds and one of copies; returns a quick run of the whole index.
+sub rounds {
+    my ($rounds, $copies) = @_;
+    return quick_run(
+        $rounds, $copies,
+        map {
+            sliced($_, $copies, map { $_ / 10 } _counts($_, $copies, $rounds))
+        } @INDEX
+    );
+}
+
+# Takes a number of copies; returns a run in which some tests have failed.
+sub with_failures {
+    my ($copies) = @_;
+    my %reason = (
+        syscall => 'killed by SIGSEGV (pass 2, copy 1)',
+        shell8  => q{can't run /opt/my suite/pgms/multi.sh: No such file or directory (pass 1, copy 1)},
+        spawn   => 'timed out after 90 s (pass 3, copy 2)',
+    );
+    my @tests = map { $reason{$_} ? failed($_, $reason{$_}, _counts($_, 1, 1)) : one_test($_, $copies) } @INDEX;
+    return run($copies, @tests);
+}
+
+# The same, interrupted half-way.
+sub stopped {
+    my ($copies) = @_;
+    my @done = map { one_test($_, $copies) } @INDEX[0 .. 5];
+    return run($copies, @done, interrupted($INDEX[6], 'interrupted after 1 of 3 passes', _counts($INDEX[6], 1, 1)));
+}
+
+my @DRAWING = qw(rects ellipse aashapes text blit window);
+
+# The same with everything drawn, flat and in space, and a test without a baseline.
+sub graphics {
+    my ($copies) = @_;
+    my @flat     = map { measured("2d-$_", $copies, 5000, 5100, 4950.5) } @DRAWING;
+    my @gears    = measured('ubgears', $copies, 4000.5, 4100.5, 3890);
+    return run($copies, (map { one_test($_, $copies) } @INDEX), @flat, @gears,
+        measured('grep', $copies, 700, 690, 705));
+}
+
+# The same with all graphics tests skipped.
+sub graphics_skipped {
+    my ($copies) = @_;
+    my @skipped  = map { skipped($_, 'graphics tests run as one copy') } 'ubgears', map { "2d-$_" } @DRAWING;
+    return run($copies, (map { one_test($_, $copies) } @INDEX), @skipped);
+}
+
+1;
