@@ -5,16 +5,21 @@ package UnixBench::Measuring;
 use strict;
 use warnings;
 
-use UnixBench::Clock            ();
-use UnixBench::Files            ();
-use UnixBench::Options          ();
-use UnixBench::Plan             ();
-use UnixBench::Progress         ();
-use UnixBench::Progress::Rounds ();
-use UnixBench::Resumption       ();
-use UnixBench::Session          ();
-use UnixBench::Settings         ();
-use UnixBench::Survey           ();
+use UnixBench::Clock                    ();
+use UnixBench::Files                    ();
+use UnixBench::Options                  ();
+use UnixBench::Plan                     ();
+use UnixBench::Progress                 ();
+use UnixBench::Progress::Estimate       ();
+use UnixBench::Progress::Live           ();
+use UnixBench::Progress::LiveRounds     ();
+use UnixBench::Progress::Rounds         ();
+use UnixBench::Progress::RoundsEstimate ();
+use UnixBench::Resumption               ();
+use UnixBench::Session                  ();
+use UnixBench::Settings                 ();
+use UnixBench::Survey                   ();
+use UnixBench::Terminal                 ();
 
 # Takes a survey; returns the measuring of its plan.
 sub anew {
@@ -69,7 +74,7 @@ sub begin {
         cpu_count  => $survey->cpu_count,
         anonymity  => scalar $survey->anonymity,
         is_decided => $is_decided,
-        listeners  => [$options->{quiet} ? () : $self->_progress->listeners, @listeners],
+        listeners  => [$options->{quiet} ? () : $self->_progress($is_decided)->listeners, @listeners],
     );
     $self->{base} = $session->begin;
     return $session;
@@ -77,11 +82,24 @@ sub begin {
 
 # What is shown meanwhile: in a quick run on standard error.
 sub _progress {
-    my ($self)     = @_;
-    my $is_verbose = $self->{survey}{options}{verbose};
-    my $quick      = $self->{what}{plan}{quick}
-        or return UnixBench::Progress->new(out => \*STDOUT, is_verbose => $is_verbose);
-    return UnixBench::Progress::Rounds->new(out => \*STDERR, is_verbose => $is_verbose, quick => $quick);
+    my ($self, $is_decided) = @_;
+    my ($plan, $is_verbose) = ($self->{what}{plan}, $self->{survey}{options}{verbose});
+    my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
+    my $terminal = $is_verbose    ? undef    : UnixBench::Terminal->on($out, \%ENV);
+    return $self->_progress_on($terminal, $is_decided) if $terminal;
+    my $kind = $plan->{quick} ? 'UnixBench::Progress::Rounds' : 'UnixBench::Progress';
+    return $kind->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
+}
+
+sub _progress_on {
+    my ($self, $terminal, $is_decided) = @_;
+    my ($plan, $result) = @{ $self->{what} }{qw(plan result)};
+    my %with = (terminal => $terminal, plan => $plan, quick => $plan->{quick});
+    return UnixBench::Progress::Live->new(%with, estimate => UnixBench::Progress::Estimate->new(plan => $plan))
+        if !$plan->{quick};
+    my $is_run_decided = sub { $is_decided->($result, @_) };
+    my $estimate       = UnixBench::Progress::RoundsEstimate->new(plan => $plan, is_decided => $is_run_decided);
+    return UnixBench::Progress::LiveRounds->new(%with, estimate => $estimate);
 }
 
 # The path that all reports have in common; undef where that is not known before it has begun.

@@ -18,8 +18,9 @@ use UnixBench::Stopwatch ();
 
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
 # number of copies in, results of the copies out), cpu_count, and functions to call as things happen:
-# on => { run_started => (run), test_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it
-# was the last or undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted.
+# on => { run_started => (run, its UnixBench::Stopwatch), test_started => (test, run), pass_started => (test, run),
+# pass_done => (pass, test, run), round_done => (run, why it was the last or undef), test_done => (test, run), run_done
+# => (run) }; the last not for a run that was interrupted, and pass_started not for passes that were measured before.
 # Perhaps noise => UnixBench::Noise, which tells what disturbed a pass. For a quick plan rule => UnixBench::StopRule,
 # indexes => function from tests to indexes, and is_draining => function that tells whether pages are on their way to
 # the disk.
@@ -59,7 +60,7 @@ sub _run {
         $plan->{quick} ? (rounds => 0, indexes => []) : (),
     };
     my $course = $self->_course($plan, $run, $kept);
-    $self->_tell(run_started => $run);
+    $self->_tell(run_started => $run, $course->{watch});
     $self->_rest($plan);
     do { $self->_round($course) } while !$self->_is_over($course);
     @{ $run->{tests} } = _as_asked($plan, $run->{tests});
@@ -203,6 +204,7 @@ sub _kept_pass {
 
 sub _pass {
     my ($self, $course, $planned, $test) = @_;
+    $self->_tell(pass_started => $test, $course->{run});
     my $may_repeat = $course->{plan}{quick} ? $self->_repeats($course, $planned) : undef;
     return $course->{maker}->make($planned, @{ $test->{passes} } + 1, $course->{run}{copies}, $may_repeat);
 }

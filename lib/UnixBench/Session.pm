@@ -25,9 +25,9 @@ use UnixBench::Workplace   ();
 use UnixBench::Writeback   ();
 
 # Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
-# cpu_count, listeners => [hashes of functions for the runner], words, which ask for the same again, is_decided =>
-# function that takes the result and a run and tells whether every requirement on that is met or missed for sure, and
-# perhaps an anonymity, see UnixBench::Anonymity;
+# cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
+# or has died], words, which ask for the same again, is_decided => function that takes the result and a run and tells
+# whether every requirement on that is met or missed for sure, and perhaps an anonymity, see UnixBench::Anonymity;
 # or, to go on with a run, what UnixBench::Resumption's continuation() returns in place of those.
 sub new {
     my ($class, %with) = @_;
@@ -53,9 +53,10 @@ sub begin {
 # After an interruption, or when nothing more can be kept, it holds what was measured until then: see
 # interrupted(), problems() and is_whole().
 sub measure {
-    my ($self)  = @_;
+    my ($self) = @_;
     my $is_done = $self->_try(sub { $self->_run });
-    my $signal  = $self->interrupted;
+    $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
+    my $signal = $self->interrupted;
     my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
     UnixBench::Notes::add_changes($notes, UnixBench::Notes::replacements($runs));
     push @$notes, "interrupted by SIG$signal" if $signal;

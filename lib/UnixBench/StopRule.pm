@@ -66,7 +66,7 @@ sub _is_reached {
 sub _least_sure {
     my ($run) = @_;
     my @widest;
-    for my $index (_indexes($run)) {
+    for my $index (indexes($run)) {
         my $half_width = _half_width($index, $run);
         return ($index, undef) if !defined $half_width;
         @widest = ($index, $half_width) if !@widest || $half_width > $widest[1];
@@ -74,8 +74,8 @@ sub _least_sure {
     return @widest;
 }
 
-# The indexes of a run, or what stands for one.
-sub _indexes {
+# Takes a quick run; returns its indexes or, where there is none, what stands for one: all its tests.
+sub indexes {
     my ($run) = @_;
     return @{ $run->{indexes} } if @{ $run->{indexes} };
     my @tests = grep { is_measured($_) } @{ $run->{tests} };

@@ -1,20 +1,96 @@
 package UnixBench::Progress::Words;
 
-# What progress says of a pass.
+# What progress says of a pass, a test, a round and a run.
 
 use strict;
 use warnings;
 
-use UnixBench::Format qw(defused);
+use UnixBench::Format                 qw(counted defused percent);
+use UnixBench::Plan                   ();
+use UnixBench::Report::Details::Lines qw(plain);
+use UnixBench::StopRule               ();
 
 # What scripts search standard output for, to learn that a test failed.
 use constant KEYWORD => 'aborting';
+
+use constant { EXACT_S => 100, ROUGH_S => 600, STEP_S => 5 };
+
+my %WHY = (
+    reached => 'precise enough',
+    time    => 'the time is over',
+    failed  => 'no test is left',
+    kept    => 'where it ended before',
+);
 
 # Takes a pass; returns what came of it.
 sub of_pass {
     my ($pass) = @_;
     my $what   = defined $pass->{error} ? $pass->{error} : sprintf '%.1f in %.1f s', @$pass{qw(count time_s)};
     return defused($what, KEYWORD);
+}
+
+# Takes a test and its run; returns copies and title, printable.
+sub title {
+    my ($test, $run) = @_;
+    return plain("$run->{copies} x $test->{title}");
+}
+
+# Takes a test without a score; returns why it has none, printable.
+sub why_no_score {
+    my ($test) = @_;
+    return plain(($test->{status} eq 'failed' ? 'failed: ' : q{}) . $test->{reason});
+}
+
+# Takes a test that is skipped in a quick run; returns that, and why.
+sub of_skipped {
+    my ($test) = @_;
+    return "  $test->{title}: $test->{reason}";
+}
+
+# Takes seconds; returns how much time is left, in words, to a few seconds where there are few minutes.
+sub time_left {
+    my ($seconds) = @_;
+    return UnixBench::Plan::duration($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
+    my $rounded = STEP_S * int($seconds / STEP_S + 0.5);
+    my ($minutes, $rest_s) = (int($rounded / 60), $rounded % 60);
+    return "$minutes min " . ($rest_s ? "$rest_s s " : q{}) . 'left';
+}
+
+# Takes a quick run that begins, and what it is to reach, see UnixBench::Plan; returns that.
+sub of_quick_run {
+    my ($run, $quick) = @_;
+    return sprintf '%s: rounds of short passes, seed %d, until the index is known to %s, at most %s', _copies($run),
+        $quick->{seed},
+        percent($quick->{precision}, 4),
+        UnixBench::Plan::limit($quick->{max_time_s});
+}
+
+# Takes a quick run after a whole round and, when that was the last, why; returns which it was, and what is known by
+# then.
+sub of_round {
+    my ($run, $why) = @_;
+    my $known = index_so_far($run);
+    my $text  = _copies($run) . ", round $run->{rounds}" . (defined $known ? ": $known" : q{});
+    return $text . (defined $why ? "; $WHY{$why}" : q{});
+}
+
+# Takes the same run; returns its indexes and how precise they are, or undef when nothing is known yet.
+sub index_so_far {
+    my ($run)      = @_;
+    my $half_width = UnixBench::StopRule::precision_of($run)->{half_width};
+    my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), $_->{index} } @{ $run->{indexes} };
+    my @known      = (length $indexes ? $indexes : (), defined $half_width ? '+- ' . percent($half_width, 3) : ());
+    return @known ? "@known" : undef;
+}
+
+sub _name_of {
+    my ($index) = @_;
+    return $index->{category} eq 'system' ? 'index' : "$index->{category} index";
+}
+
+sub _copies {
+    my ($run) = @_;
+    return counted($run->{copies}, 'copy', 'copies');
 }
 
 1;

@@ -13,8 +13,8 @@ use UnixBench::Report::Wording qw(index_title);
 our @EXPORT_OK = qw(copies_heading gain_sentences gain_tables gain_text);
 
 # Takes a gain, see UnixBench::Gain; returns its tables as texts, each { title, headings => [those of the numbers], rows
-# => [[title, number, ...], ...], sums => [the same of the indexes] }: indexes and gain and, for more than two numbers of
-# copies, efficiency.
+# => [[title, number, ...], ...], sums => [the same of the indexes] }: indexes and gain and, for more than two numbers
+# of copies, efficiency.
 sub gain_tables {
     my ($gain) = @_;
     my ($first, @others) = map { copies_heading($_) } @{ $gain->{copies} };
@@ -46,8 +46,8 @@ sub _efficiencies {
     return map { defined $_->{efficiency} ? _percent($_->{efficiency}) : q{} } @at;
 }
 
-# Takes what is known of a number of copies, see UnixBench::Gain; returns the gain in percent, such as "97 %" or "-22 %",
-# or an empty text.
+# Takes what is known of a number of copies, see UnixBench::Gain; returns the gain in percent, such as "97 %" or
+# "-22 %", or an empty text.
 sub gain_text {
     my ($at) = @_;
     return defined $at->{gain} ? _percent($at->{gain}) : q{};

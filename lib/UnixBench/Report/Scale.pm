@@ -21,8 +21,8 @@ use constant {
     CLOSE       => 1e-9,
 };
 
-# Takes positive numbers, at least one; returns a scale { low, high, ticks => [round numbers] } from the least of them to
-# the greatest.
+# Takes positive numbers, at least one; returns a scale { low, high, ticks => [round numbers] } from the least of them
+# to the greatest.
 sub logarithmic {
     my (@values) = @_;
     my ($low, $high) = (min(@values), max(@values));
@@ -38,8 +38,8 @@ sub place {
     return FIRST_AT + (LAST_AT - FIRST_AT) * (log($value) - $low) / ($high - $low);
 }
 
-# As many as there is room for: 1, 2 and 5 times powers of ten, or fewer of them; where even these are too few, multiples
-# of a step.
+# As many as there is room for: 1, 2 and 5 times powers of ten, or fewer of them; where even these are too few,
+# multiples of a step.
 sub _ticks {
     my ($low, $high) = @_;
     my @powers   = POSIX::floor(log($low) / log 10) .. POSIX::ceil(log($high) / log 10);

@@ -106,8 +106,8 @@ td.word { overflow-wrap: normal; }
     clip-path: inset(50%); }
   .chart thead tr { display: block; }
   .chart thead tr > .picture { display: block; width: 100%; padding: 0; }
-  .stacked tbody tr, .stacked tfoot tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); padding: .4rem 0;
-    border-bottom: 1px solid var(--line); }
+  .stacked tbody tr, .stacked tfoot tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr));
+    padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .chart tbody tr, .chart tfoot tr { display: flex; flex-wrap: wrap; justify-content: space-between; padding: .3rem 0; }
   .stacked tr:nth-child(n) > *, .chart tr:nth-child(n) > * { border: 0; padding: .05rem .3rem; text-align: left;
     width: auto; }

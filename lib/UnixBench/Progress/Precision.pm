@@ -1,0 +1,40 @@
+package UnixBench::Progress::Precision;
+
+# How many rounds a quick run will need to be precise, as far as its first rounds tell.
+
+use strict;
+use warnings;
+
+use UnixBench::Spread          ();
+use UnixBench::Stats::StudentT ();
+use UnixBench::StopRule        ();
+
+use constant { NEVER => 1_000_000, END_OF_INTERVAL => 0.975 };
+
+# Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::StopRule; returns the number
+# of rounds after which each index will be that precise, NEVER when that takes as many or nothing is known.
+sub rounds_needed {
+    my ($run, $precision) = @_;
+    my @indexes   = grep { @{ $_->{rows} } } UnixBench::StopRule::indexes($run);
+    my @estimates = map  { UnixBench::Spread::of_index($_, $run)->{estimate} } @indexes;
+    return NEVER if !@estimates || grep { !defined $_->{log_se} } @estimates;
+    my ($few, $many) = (UnixBench::StopRule::ROUNDS_TO_REACH - 1, NEVER);
+    while ($many - $few > 1) {
+        my $rounds    = int(($few + $many) / 2);
+        my $is_enough = !grep { _half_width($_, $run->{rounds}, $rounds) > $precision } @estimates;
+        ($is_enough ? $many : $few) = $rounds;
+    }
+    return $many;
+}
+
+# That of the interval when so many more rounds are like the first: the standard error falls with the root of the
+# rounds, and the degrees of freedom grow with them.
+sub _half_width {
+    my ($estimate, $now, $then) = @_;
+    my $log_se = $estimate->{log_se} * sqrt($now / $then);
+    return 0 if !$log_se;
+    my $df = $estimate->{df} * ($then - 1) / ($now - 1);
+    return $log_se * UnixBench::Stats::StudentT::quantile(END_OF_INTERVAL, $df);
+}
+
+1;

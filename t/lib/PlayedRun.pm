@@ -1,0 +1,98 @@
+package PlayedRun;
+
+# Runs of a plan, made by the real runner, in which no program is started and time passes only as it is told.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use FakeProcess;
+use Fixture qw(baseline);
+use UnixBench::Baseline;
+use UnixBench::Catalog;
+use UnixBench::Plan;
+use UnixBench::Runner;
+use UnixBench::Score;
+use UnixBench::StopRule;
+
+our @EXPORT_OK = qw(plan play);
+
+# Takes the names of tests, and what differs from: copies => [1], factor => 1, passes and quick as asked for; returns
+# the plan.
+sub plan {
+    my ($tests, %with) = @_;
+    return UnixBench::Plan::make(
+        copies => [1],
+        factor => 1,
+        %with,
+        tests    => $tests,
+        words    => { bindir => '/b', tmpdir => '/t' },
+        is_there => sub { 1 },
+    );
+}
+
+# Takes a plan, a function from a clock to sets of listeners, as a UnixBench::Session has them, and what differs from:
+# outcome => function from a test of the plan, the number of the attempt and one of copies to the seconds that it takes
+# and what it counts, or why it fails; kept, see UnixBench::Runner; noise, see there. Returns the runs, none when a
+# listener died, and the seconds that they took.
+sub play {
+    my ($plan, $listeners, %with) = @_;
+    my $process = FakeProcess->new;
+    my $start_s = $process->{now_s};
+    my @sets    = $listeners->($process);
+    my $outcome = $with{outcome} || sub { ($_[0]{pass_s} + 0.1, 1000) };
+    my %attempts;
+    my $one_pass = sub {
+        my ($test,   $copies) = @_;
+        my ($took_s, $count)  = $outcome->($test, ++$attempts{$copies}{ $test->{name} }, $copies, $process);
+        $process->{now_s} += $took_s;
+        return map { _copy($test, $count) } 1 .. $copies;
+    };
+    my $runner = UnixBench::Runner->new(
+        process   => $process,
+        clock     => $process,
+        cpu_count => 2,
+        one_pass  => $one_pass,
+        noise     => $with{noise},
+        on        => _all_of(@sets),
+        $plan->{quick} ? _what_ends_rounds($plan->{quick}, $with{is_decided}) : (),
+    );
+    my @runs = eval { $runner->run($plan, $with{kept}) };
+    $_->() for map { $_->{measured} || () } @sets;
+    return (\@runs, $process->{now_s} - $start_s);
+}
+
+sub _what_ends_rounds {
+    my ($quick, $is_decided) = @_;
+    my @categories = UnixBench::Catalog::categories();
+    my $baseline   = UnixBench::Baseline::parse(baseline());
+    return (
+        rule => UnixBench::StopRule->new(
+            (map { $_ => $quick->{$_} } qw(precision max_time_s)),
+            $is_decided ? (is_decided => $is_decided) : ()
+        ),
+        indexes     => sub { UnixBench::Score::indexes($_[0], $baseline, \@categories) },
+        is_draining => sub { 0 },
+    );
+}
+
+sub _copy {
+    my ($test, $count) = @_;
+    my %copy = (pid => 1, elapsed_s => $test->{seconds}, status => 0, signal => 0, gated => 1, output => q{});
+    return { %copy, error => $count, data => { ERROR => $count } } if $count !~ /\A[0-9.]+\z/;
+    return { %copy, data => { COUNT0 => $count, COUNT1 => 1, COUNT2 => 'lps', TIME => $test->{seconds} } };
+}
+
+sub _all_of {
+    my (@sets) = @_;
+    my %events = map { $_ => 1 } map { keys %$_ } @sets;
+    my %all;
+    for my $event (keys %events) {
+        my @functions = map { $_->{$event} || () } @sets;
+        $all{$event} = sub { $_->(@_) for @functions };
+    }
+    return \%all;
+}
+
+1;
