@@ -79,7 +79,7 @@ subtest 'official' => sub {
     is_right(
         0.001, 'the rest of a test that has failed is not made', plan([qw(syscall pipe)]),
         outcome => $failed,
-        after   => 2
+        after   => 4
     );
 };
 
@@ -148,12 +148,12 @@ subtest 'quick, until the time is over' => sub {
 
 subtest 'quick, until it is precise' => sub {
     my $plan = plan(\@INDEX, quick => \%QUICK);
-    my $runs = is_right(2, 'as two rounds tell', $plan, outcome => slices(0.001), after => 2 * @INDEX);
+    my $runs = is_right(2, 'as four rounds tell', $plan, outcome => slices(0.001), after => 4 * @INDEX);
     is($runs->[0]{rounds}, 5, 'rounds');
     $runs = is_right(
         2, 'a test without an index', plan(['hanoi'], quick => \%QUICK),
         outcome => slices(0.001),
-        after   => 2
+        after   => 4
     );
     is($runs->[0]{rounds}, 5, 'rounds');
     $runs = is_right(2, 'a requirement that stays open', $plan, outcome => slices(0.001), is_decided => sub { 0 });

@@ -9,11 +9,12 @@ use Fixture  qw(failed);
 use QuickRun qw(in_rounds run_of_rounds);
 use UnixBench::Progress::Precision;
 
-# A run of two rounds: the logarithms of its rates have a standard deviation of 1 %, those of the other test none.
-my $APART = 0.01 / sqrt 2;
-my $PIPE  = in_rounds('pipe',  map { 1000 * exp $_ } $APART, -$APART);
-my $EXECL = in_rounds('execl', 500,                          500);
-my $HANOI = in_rounds('hanoi', map { 1000 * exp $_ } $APART, -$APART);
+# A run of four rounds: the logarithms of its rates have a standard deviation of 1 %, those of the other test none.
+my $APART = 0.01 * sqrt 0.75;
+my @RATES = map { 1000 * exp $_ } ($APART, -$APART) x 2;
+my $PIPE  = in_rounds('pipe', @RATES);
+my $EXECL = in_rounds('execl', (500) x 4);
+my $HANOI = in_rounds('hanoi', @RATES);
 
 sub needed { return UnixBench::Progress::Precision::rounds_needed(@_) }
 
@@ -26,9 +27,9 @@ is(needed(run_of_rounds($HANOI),        0.01),  7,           'a test without an 
 is(needed(run_of_rounds($PIPE, $EXECL), 0.005), 7,           'an index of two tests');
 is(needed(run_of_rounds($EXECL),        0.01),  5,           'no spread at all: five');
 is(
-    needed(run_of_rounds(in_rounds('pipe', 1000)), 0.01),
+    needed(run_of_rounds(in_rounds('pipe', @RATES[0 .. 2])), 0.5),
     UnixBench::Progress::Precision::NEVER,
-    'one round tells nothing'
+    'three rounds tell too little'
 );
 is(needed(run_of_rounds(failed('pipe', 'no')), 0.01), UnixBench::Progress::Precision::NEVER, 'nor does a failed test');
 is(needed($run, 1e-9), UnixBench::Progress::Precision::NEVER, 'more than anyone waits for');

@@ -9,12 +9,17 @@ use UnixBench::Spread          ();
 use UnixBench::Stats::StudentT ();
 use UnixBench::StopRule        ();
 
-use constant { NEVER => 1_000_000, END_OF_INTERVAL => 0.975 };
+use constant {
+    NEVER           => 1_000_000,
+    ROUNDS_TELLING  => 4,           # of fewer ones the spread is known too badly
+    END_OF_INTERVAL => 0.975,
+};
 
 # Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::StopRule; returns the number
-# of rounds after which each index will be that precise, NEVER when that takes as many or nothing is known.
+# of rounds after which each index will be that precise, NEVER when that takes as many, nothing is known, or the rounds are too few to tell.
 sub rounds_needed {
     my ($run, $precision) = @_;
+    return NEVER if $run->{rounds} < ROUNDS_TELLING;
     my @indexes   = grep { @{ $_->{rows} } } UnixBench::StopRule::indexes($run);
     my @estimates = map  { UnixBench::Spread::of_index($_, $run)->{estimate} } @indexes;
     return NEVER if !@estimates || grep { !defined $_->{log_se} } @estimates;
