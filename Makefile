@@ -123,7 +123,7 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(STAMP)
 
 spotless: clean
-	rm -rf results tmp
+	rm -rf results tmp t/screenshots build/axe
 
 # Everything goes into one directory below PREFIX/lib; PREFIX/bin/unixbench starts it from there and
 # keeps reports and scratch files below the user's home.

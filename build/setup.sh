@@ -44,9 +44,12 @@ is_axe() { echo "$axe_sum  $axe" | sha256sum -c --status 2>/dev/null; }
 if ! is_axe; then
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT
-    python3 -m pip download -q --no-deps --disable-pip-version-check -d "$scratch" "$axe_package"
-    python3 -m zipfile -e "$scratch"/*.whl "$scratch/wheel"
-    mkdir -p "${axe%/*}"
-    cp "$scratch/wheel/axe_playwright_python/axe.min.js" "$axe"
-    is_axe || { echo "$axe is not what it was: another version?" >&2; exit 1; }
+    if python3 -m pip download -q --no-deps --disable-pip-version-check -d "$scratch" "$axe_package"; then
+        python3 -m zipfile -e "$scratch"/*.whl "$scratch/wheel"
+        mkdir -p "${axe%/*}"
+        cp "$scratch/wheel/axe_playwright_python/axe.min.js" "$axe"
+        is_axe || { echo "$axe is not what it was: another version?" >&2; exit 1; }
+    else
+        echo 'axe-core can not be had: t/pages.t does without it' >&2
+    fi
 fi

@@ -90,7 +90,7 @@ subtest 'ratios and intervals that hardly ever happen' => sub {
     my $row = $chart->{rows}[0];
     is($row->{class_of}{interval}, 'interval open', 'an interval that would make all else small is cut');
     are_near('at four times the ratio', [map { sprintf '%.3f', $_ } @{ $row->{interval} }], [1.1 / 4, 1.1 * 4]);
-    like($html, qr/A dashed line goes on beyond the picture/, 'and that is said');
+    like($html, qr/Where that line is dashed it goes on beyond the picture/, 'and that is said');
     unlike(page_of_one(0.02, 1.1, 0.1), qr/goes on beyond/, 'but only where it is so');
 };
 
@@ -117,7 +117,11 @@ subtest 'cards' => sub {
         'in words');
     $html = recorded('comparison-classic');
     like($html, qr{B \(4 copies\) against A \(1 copy\)</a>}, 'whose copies are how many');
-    like($html, qr{found">2[.]46 times as fast</p>\n<p class="sure">How sure is not known<}, 'without an interval');
+    like(
+        $html,
+        qr{found">2[.]46 times as fast</p>\n<p class="sure">Nothing tells how sure that is<},
+        'without an interval'
+    );
     $html = recorded('comparison-forced');
     like($html, qr{found">not compared</p>\n<p class="sure">It is of other tests<}, 'what is not compared');
     like($html, qr{title">Mean of 2 tests in common</p>},                           'and what is in its place');

@@ -9,7 +9,7 @@ use Fixture qw(host measured result run);
 use UnixBench::Facts::List;
 use UnixBench::Facts;
 use UnixBench::Facts::Text;
-use UnixBench::Report::HTMLFacts;
+use UnixBench::Report::HTML::Facts;
 use UnixBench::Report::Markup qw(source);
 
 # A result of a recorded machine.
@@ -242,14 +242,14 @@ subtest 'measured files' => sub {
 };
 
 subtest 'HTML' => sub {
-    my $html = source(UnixBench::Report::HTMLFacts::section($server));
+    my $html = source(UnixBench::Report::HTML::Facts::section($server));
     like($html, qr{<h2>System</h2>\n<table class="facts">\n<tbody>.*</table>\n<details>}s, 'the known facts first');
     my ($folded) = $html =~ m{(<details>.*</details>)}s;
     my @titles = $folded =~ m{<caption>(.*?)</caption>}g;
     is_deeply(\@titles, [map { $_->{title} } UnixBench::Facts::List::groups($server)], 'then all groups, folded');
     like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, '... with all lines');
     $server->{facts}{tools}{sh} = '<b>"&';
-    like(source(UnixBench::Report::HTMLFacts::section($server)), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');
+    like(source(UnixBench::Report::HTML::Facts::section($server)), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');
 };
 
 done_testing;

@@ -116,7 +116,7 @@ subtest 'more machines than can be told apart' => sub {
         );
         are_near("$row->{title}: the median", $row->{lines}{mean}, [1]);
     }
-    like($html, qr/More than 200 machines are a line/, 'that is said');
+    like($html, qr/With more than 200 machines a line goes/, 'that is said');
     unlike($html,                 qr/Each dot is a machine/, 'and nothing of dots');
     unlike(recorded('fleet-odd'), qr/More than 200/,         'but only where it is so');
 };

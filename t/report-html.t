@@ -38,7 +38,7 @@ subtest 'title' => sub {
 
 subtest 'a pass that failed without a copy at fault' => sub {
     my $pass = { number => 1, copies => [], error => 'too many processes', where => 'pass 1' };
-    my $html = source(UnixBench::Report::HTMLTables::passes([{ title => 'Pipe Throughput', passes => [$pass] }]));
+    my $html = source(UnixBench::Report::HTML::Tables::passes([{ title => 'Pipe Throughput', passes => [$pass] }]));
     like($html, qr{<td[^>]*>too many processes</td>}, 'shows why');
 };
 

@@ -5,12 +5,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use HostileMarkdown                   qw(@WORDS);
-use ReadMarkdown                      qw(read_by readers);
-use ValidMarkdown                     qw(as_read complaints expected);
-use UnixBench::Format                 qw(clean);
-use UnixBench::Report::MarkdownBlocks qw(document headed heading list paragraph quote table);
-use UnixBench::Report::MarkdownText   qw(bold fact inline source trusted);
+use HostileMarkdown                     qw(@WORDS);
+use ReadMarkdown                        qw(read_by readers);
+use ValidMarkdown                       qw(as_read complaints expected);
+use UnixBench::Format                   qw(clean);
+use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
+use UnixBench::Report::Markdown::Text   qw(bold fact inline source trusted);
 
 subtest 'what is made harmless' => sub {
     my %made = (

@@ -48,7 +48,7 @@ sub _understand {
     my ($self, @words) = @_;
     my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
-    UnixBench::Outputs::check($options) if !$options->{doctor};    # which makes a file and removes it
+    UnixBench::Outputs::check($options) if !$options->{doctor} && !$options->{explain};   # it makes files, for a moment
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     return;

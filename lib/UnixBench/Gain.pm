@@ -7,9 +7,9 @@ use warnings;
 
 use UnixBench::Result qw(is_measured tests_by_title);
 
-# Takes a result; returns { copies => [numbers, ascending], tests => [{ name, title, at }, ...], indexes =>
-# [{ category, title, complete, at }, ...] }, at with { copies, index, gain, efficiency } for each number of copies, or
-# undef where no test was measured with two numbers of copies. index is the classic one, undef without a baseline or a
+# Takes a result; returns undef where no test was measured with two numbers of copies, else { copies => [numbers,
+# ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }, at with
+# { copies, index, gain, efficiency } for each number of copies. index is the classic one, undef without a baseline or a
 # score. gain, over the smallest number of copies, and efficiency, what a copy is worth as a part of that, are parts of
 # 1; they are undef for that number itself and where one side is missing or an index is of other tests. Of two runs with
 # one number of copies the first counts.

@@ -50,7 +50,7 @@ sub _pass_started {
     my $title = UnixBench::Progress::Words::title($test, $run);
     my $short = dim("$pass/$passes");
     my $left  = dim(UnixBench::Progress::Words::time_left($estimate->left_s));
-    my @rate  = defined $self->{last_rate} ? dim('last ' . fixed($self->{last_rate})) : ();
+    my @rate  = defined $self->{last_rate} ? dim('last rate ' . fixed($self->{last_rate})) : ();
     $estimate->pass_started;
     return $self->{terminal}->draw(
         [usual($title),                 dim("pass $pass of $passes"), $left, @rate],
@@ -86,7 +86,8 @@ sub _test_done {
 sub _score {
     my ($test, $columns) = @_;
     my $variation = percent_of(UnixBench::Spread::of_test($test)->{cv});
-    return (usual(sprintf '%*s', $columns, fixed($test->{score})), length $variation ? dim("cv $variation") : ());
+    return (usual(sprintf '%*s', $columns, fixed($test->{score})),
+        length $variation ? dim("variation $variation") : ());
 }
 
 sub _why_not {

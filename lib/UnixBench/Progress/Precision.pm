@@ -16,7 +16,8 @@ use constant {
 };
 
 # Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::StopRule; returns the number
-# of rounds after which each index will be that precise, NEVER when that takes as many, nothing is known, or the rounds are too few to tell.
+# of rounds after which each index will be that precise. It is NEVER where that takes as many, where nothing is known,
+# and where the rounds so far are too few to tell.
 sub rounds_needed {
     my ($run, $precision) = @_;
     return NEVER if $run->{rounds} < ROUNDS_TELLING;

@@ -14,8 +14,8 @@ use UnixBench::Report::Scale       ();
 use UnixBench::Report::Wording     qw(index_title);
 
 use constant LEGEND =>
-    'Each dot is a number of copies, the bar goes to the last one. The dotted line is where all copies '
-    . 'would do as much each as the fewest.';
+    'A bar tells how many times as much the most copies do together as the fewest; each dot is a number of copies. At '
+    . 'the dashed line no copy would do less than one of the fewest.';
 use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, DOTS_AT => 13 };
 
 # Takes a gain, see UnixBench::Gain; returns the picture, a table with a drawing in each row, and how to read it.

@@ -70,7 +70,7 @@ sub gain_sentences {
     my ($gain) = @_;
     my ($fewest, @others) = @{ $gain->{copies} };
     my ($one, $each)      = $fewest == 1 ? ('a single one') x 2 : ("$fewest of them", "each of $fewest");
-    my $gain_is = "Gain: how much more all copies do together than $one.";
+    my $gain_is = "Gain: how much more $others[-1] copies do together than $one.";
     return @others == 1 ? $gain_is : ($gain_is, "Efficiency: how much a copy does, as a part of what $each does.");
 }
 

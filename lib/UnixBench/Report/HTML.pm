@@ -5,14 +5,14 @@ package UnixBench::Report::HTML;
 use strict;
 use warnings;
 
-use UnixBench::Gain                 ();
-use UnixBench::Report::HTMLFacts    ();
-use UnixBench::Report::HTMLGain     ();
-use UnixBench::Report::HTMLOverview ();
-use UnixBench::Report::HTMLRemarks  ();
-use UnixBench::Report::HTMLRun      ();
-use UnixBench::Report::Page         qw(notices page quiet);
-use UnixBench::Report::Wording      qw(benchmark_title machine_sentence);
+use UnixBench::Gain                   ();
+use UnixBench::Report::HTML::Facts    ();
+use UnixBench::Report::HTML::Gain     ();
+use UnixBench::Report::HTML::Overview ();
+use UnixBench::Report::HTML::Remarks  ();
+use UnixBench::Report::HTML::Run      ();
+use UnixBench::Report::Page           qw(notices page quiet);
+use UnixBench::Report::Wording        qw(benchmark_title machine_sentence);
 
 # Takes a result, returns one HTML file that needs nothing else.
 sub render {
@@ -34,14 +34,14 @@ sub _parts {
     return (
         quiet(machine_sentence($result)),
         notices(map { "Note: $_" } @{ $result->{notes} }),
-        UnixBench::Report::HTMLOverview::cards($result),
-        UnixBench::Report::HTMLGain::section(UnixBench::Gain::of($result)),
+        UnixBench::Report::HTML::Overview::cards($result),
+        UnixBench::Report::HTML::Gain::section(UnixBench::Gain::of($result)),
         (
-            map { UnixBench::Report::HTMLRun::section($result->{procedure}, $runs[$_], $result->{utc_offset_s}, $_) }
+            map { UnixBench::Report::HTML::Run::section($result->{procedure}, $runs[$_], $result->{utc_offset_s}, $_) }
                 0 .. $#runs
         ),
-        UnixBench::Report::HTMLRemarks::section($result),
-        UnixBench::Report::HTMLFacts::section($result),
+        UnixBench::Report::HTML::Remarks::section($result),
+        UnixBench::Report::HTML::Facts::section($result),
     );
 }
 

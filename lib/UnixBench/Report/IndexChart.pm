@@ -16,9 +16,11 @@ use UnixBench::Report::SpreadWording qw(half_width interval percent_of);
 use UnixBench::Report::Wording       qw(index_title);
 
 use constant {
-    LEGEND => 'A bar goes from the index of all to that of the test; right is stronger, left is weaker. The '
-        . 'line across its end is the 95 % interval, each dot a pass.',
+    LEGEND =>
+        'A bar goes from the index of all tests together to that of one test: to the right where it is higher, to '
+        . 'the left where it is lower. The line across its end is the 95 % interval, each dot a pass.',
     DISTURBED => ' A hollow dot is a pass that something disturbed.',
+    NOISY     => ' Noisy: the passes vary by more than 5 %.',
 };
 use constant {
     HEIGHT      => 30,
@@ -36,13 +38,18 @@ sub of_index {
     my @tests   = @{ $profile->{tests} };
     my $middle  = $profile->{estimate}{value};
     my $scale   = UnixBench::Report::Scale::logarithmic($middle, map { _values($_) } @tests);
-    my $caption = index_title($index) . ', test by test' . (defined $run->{rounds} ? q{} : ', of all passes');
+    my $caption = index_title($index) . ', test by test' . (defined $run->{rounds} ? q{} : ' (all passes)');
     my @headings =
         ('Test', ["\xe2\x86\x90 weaker, stronger \xe2\x86\x92", axis($scale)], '*Index', PLUS_MINUS, '*Variation');
-    my @rows          = map  { _row($_, $scale, $middle) } @tests;
+    my @rows = map { _row($_, $scale, $middle) } @tests;
+    return (table($caption, \@headings, \@rows, _whole($index, $profile, $scale)), quiet(_legend(@tests)));
+}
+
+sub _legend {
+    my (@tests)       = @_;
     my $has_disturbed = grep { $_->{is_disturbed} } map { @{ $_->{passes} } } @tests;
-    return (table($caption, \@headings, \@rows, _whole($index, $profile, $scale)),
-        quiet(LEGEND . ($has_disturbed ? DISTURBED : q{})));
+    my $has_noisy     = grep { $_->{is_noisy} } @tests;
+    return join q{}, LEGEND, $has_disturbed ? DISTURBED : (), $has_noisy ? NOISY : ();
 }
 
 sub _values {

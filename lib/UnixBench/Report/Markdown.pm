@@ -5,13 +5,13 @@ package UnixBench::Report::Markdown;
 use strict;
 use warnings;
 
-use UnixBench::Remarks                ();
-use UnixBench::Remarks::Wording       qw(gathered);
-use UnixBench::Report::MarkdownBlocks qw(document heading list paragraph quote);
-use UnixBench::Report::MarkdownGain   ();
-use UnixBench::Report::MarkdownRun    ();
-use UnixBench::Report::MarkdownText   qw(bold inline trusted);
-use UnixBench::Report::Wording        qw(benchmark_title machine_sentence);
+use UnixBench::Remarks                  ();
+use UnixBench::Remarks::Wording         qw(gathered);
+use UnixBench::Report::Markdown::Blocks qw(document heading list paragraph quote);
+use UnixBench::Report::Markdown::Gain   ();
+use UnixBench::Report::Markdown::Run    ();
+use UnixBench::Report::Markdown::Text   qw(bold inline trusted);
+use UnixBench::Report::Wording          qw(benchmark_title machine_sentence);
 
 # Takes a result; returns its tables as Markdown, with what says how sure they are.
 sub render {
@@ -20,8 +20,8 @@ sub render {
         heading(2, benchmark_title($result)),
         paragraph(machine_sentence($result)),
         quote(map { inline(bold('Note:'), " $_") } @{ $result->{notes} }),
-        (map { UnixBench::Report::MarkdownRun::section($result->{procedure}, $_) } @{ $result->{runs} }),
-        UnixBench::Report::MarkdownGain::section($result),
+        (map { UnixBench::Report::Markdown::Run::section($result->{procedure}, $_) } @{ $result->{runs} }),
+        UnixBench::Report::Markdown::Gain::section($result),
         _remarks($result),
     );
 }

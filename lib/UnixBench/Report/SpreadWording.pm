@@ -1,6 +1,6 @@
 package UnixBench::Report::SpreadWording;
 
-# The words in which texts and pages say how sure numbers are.
+# The words in which reports say how sure numbers are.
 
 use strict;
 use warnings;

@@ -43,7 +43,7 @@ sub _card {
 sub _found {
     my ($row, $min_effect) = @_;
     my $interval = interval_words($row->{ratio});
-    return (found($row, $min_effect), length $interval ? "95 % interval: $interval" : 'How sure is not known');
+    return (found($row, $min_effect), length $interval ? "95 % interval: $interval" : 'Nothing tells how sure that is');
 }
 
 1;

@@ -7,10 +7,10 @@ use UnixBench::Format                      qw(fixed);
 use UnixBench::Report::Comparison::Wording qw(
     ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts
 );
-use UnixBench::Report::MarkdownBlocks qw(document headed heading list paragraph quote table);
-use UnixBench::Report::MarkdownText   qw(bold fact inline trusted);
-use UnixBench::Report::SpreadWording  qw(half_width);
-use UnixBench::Report::Wording        qw(index_title);
+use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
+use UnixBench::Report::Markdown::Text   qw(bold fact inline trusted);
+use UnixBench::Report::SpreadWording    qw(half_width);
+use UnixBench::Report::Wording          qw(index_title);
 
 # Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as Markdown: what was found first, and
 # then why.

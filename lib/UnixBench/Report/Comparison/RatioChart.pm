@@ -19,8 +19,8 @@ use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
 use constant FAR => 4;    # times the ratios that there are: no interval is drawn further
 use constant {
     HEADING => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
-    UNSURE  => 'So it is without a line, where nothing is known of the spread.',
-    ON      => 'A dashed line goes on beyond the picture.',
+    UNSURE  => 'A bar without such a line is hollow, too: nothing is known of the spread.',
+    ON      => 'Where that line is dashed it goes on beyond the picture.',
 };
 
 my %STRENGTH = (better => 'strong', worse => 'weak', same => 'neutral', unknown => 'neutral');

@@ -1,6 +1,6 @@
 package UnixBench::Report::Comparison::Wording;
 
-# The words in which text and page say how results compare.
+# The words in which reports say how results compare.
 
 use strict;
 use warnings;

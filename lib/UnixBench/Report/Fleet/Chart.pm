@@ -20,11 +20,11 @@ use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: what is furt
 use constant MANY => UnixBench::Report::Fleet::Dots::MOST;
 use constant {
     HEADING => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
-    DOTS    => 'Each dot is a machine; up and down they only make room for each other.',
-    RANGE   => 'More than '
+    DOTS    => 'Each dot is a machine; how high it lies means nothing.',
+    RANGE   => 'With more than '
         . MANY
-        . ' machines are a line, from the least to the greatest but for the slow and fast '
-        . 'ones; only those that stand out are dots.',
+        . ' machines a line goes from the least to the greatest of those that are neither slow nor fast; only those '
+        . 'that stand out are dots.',
     LIMITS => 'Beyond the dotted lines a machine is slow or fast: a larger dot. A ring is a noisy one.',
 };
 

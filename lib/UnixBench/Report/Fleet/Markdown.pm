@@ -8,7 +8,7 @@ use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Wording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual
 );
-use UnixBench::Report::MarkdownBlocks qw(document headed heading list paragraph quote table);
+use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
 
 # Takes a fleet, see UnixBench::Fleet, that was not refused; returns it as Markdown: who stands out first.
 sub render {

@@ -1,6 +1,6 @@
 package UnixBench::Report::Fleet::Wording;
 
-# The words in which text and page speak of a fleet.
+# The words in which reports speak of a fleet.
 
 use strict;
 use warnings;

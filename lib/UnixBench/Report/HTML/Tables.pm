@@ -1,4 +1,4 @@
-package UnixBench::Report::HTMLTables;
+package UnixBench::Report::HTML::Tables;
 
 use strict;
 use warnings;

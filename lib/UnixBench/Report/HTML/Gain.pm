@@ -1,4 +1,4 @@
-package UnixBench::Report::HTMLGain;
+package UnixBench::Report::HTML::Gain;
 
 # What several copies gain over fewer, as a section of the page.
 

@@ -1,4 +1,4 @@
-package UnixBench::Report::HTMLFacts;
+package UnixBench::Report::HTML::Facts;
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-package UnixBench::Report::MarkdownBlocks;
+package UnixBench::Report::Markdown::Blocks;
 
 # Paragraphs, lists and tables in Markdown. Lines are not folded, since forums keep the breaks.
 
@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Report::MarkdownText qw(source trusted);
+use UnixBench::Report::Markdown::Text qw(source trusted);
 
 our @EXPORT_OK = qw(document headed heading list paragraph quote table);
 

@@ -1,4 +1,4 @@
-package UnixBench::Report::HTMLOverview;
+package UnixBench::Report::HTML::Overview;
 
 # The first thing seen: each run's indexes, how sure they are, what is strong and weak in them, and what is wrong.
 
@@ -54,12 +54,11 @@ sub _index {
 sub _how_sure {
     my ($run, $estimate) = @_;
     my $half = half_width($estimate);
-    return element('p', { class => 'sure' }, 'How sure that is, is not known.') if !length $half;
-    my $value = defined $run->{rounds} ? q{} : 'of all passes ' . fixed($estimate->{value}) . q{ };
-    return (
-        element('p', { class => 'sure' },  $value . PLUS_MINUS . " $half"),
-        element('p', { class => 'quiet' }, '95 % interval ' . interval($estimate))
-    );
+    return element('p', { class => 'sure' }, 'Nothing tells how sure that is.') if !length $half;
+    my $sure = PLUS_MINUS . " $half";
+    $sure = fixed($estimate->{value}) . " $sure with no pass left out" if !defined $run->{rounds};
+    return (element('p', { class => 'sure' }, $sure),
+        element('p', { class => 'quiet' }, '95 % interval ' . interval($estimate)));
 }
 
 sub _extremes {

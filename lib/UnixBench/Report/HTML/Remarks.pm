@@ -1,4 +1,4 @@
-package UnixBench::Report::HTMLRemarks;
+package UnixBench::Report::HTML::Remarks;
 
 use strict;
 use warnings;

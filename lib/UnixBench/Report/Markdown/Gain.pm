@@ -1,13 +1,13 @@
-package UnixBench::Report::MarkdownGain;
+package UnixBench::Report::Markdown::Gain;
 
 # What several copies gain over fewer, as Markdown.
 
 use strict;
 use warnings;
 
-use UnixBench::Gain                   ();
-use UnixBench::Report::GainWording    qw(gain_sentences gain_tables);
-use UnixBench::Report::MarkdownBlocks qw(heading paragraph table);
+use UnixBench::Gain                     ();
+use UnixBench::Report::GainWording      qw(gain_sentences gain_tables);
+use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
 
 # Takes a result; returns the section, or nothing where no test was measured with two numbers of copies.
 sub section {

@@ -1,4 +1,4 @@
-package UnixBench::Report::MarkdownText;
+package UnixBench::Report::Markdown::Text;
 
 # Text in Markdown that reads the same as plain text. What any renderer could take for markup, a link, a reference or a
 # mention is quoted as code, in which none of them looks for such: backslashes do not keep "#1" or "@all" from becoming

@@ -1,14 +1,14 @@
-package UnixBench::Report::MarkdownRun;
+package UnixBench::Report::Markdown::Run;
 
 # One run as Markdown: its indexes and a table of its tests.
 
 use strict;
 use warnings;
 
-use UnixBench::Format                 qw(counted fixed);
-use UnixBench::Profile                ();
-use UnixBench::Report::MarkdownBlocks qw(heading paragraph table);
-use UnixBench::Report::MarkdownText   qw(bold inline);
+use UnixBench::Format                   qw(counted fixed);
+use UnixBench::Profile                  ();
+use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
+use UnixBench::Report::Markdown::Text   qw(bold inline);
 use UnixBench::Report::SpreadWording
     qw(half_width interval percent_of quick_sentence repeated_sentence undisturbed_sentence);
 use UnixBench::Report::Wording qw(index_title);

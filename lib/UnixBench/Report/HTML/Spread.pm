@@ -1,4 +1,4 @@
-package UnixBench::Report::HTMLSpread;
+package UnixBench::Report::HTML::Spread;
 
 # How sure the numbers of a run are, as parts of the page.
 
@@ -39,8 +39,12 @@ sub _tests {
     my ($run, @tests) = @_;
     my $spreads   = UnixBench::Spread::of_run($run);
     my $has_modes = grep { $_->{modes} } values %$spreads;
-    my @headings =
-        ('Test', map { "*$_" } 'Score', '95 % interval', 'Median', 'Mean', 'Standard deviation', 'Variation');
+    my @headings  = (
+        'Test',
+        map { "*$_" } defined $run->{rounds} ? 'Score' : 'Untrimmed',
+        '95 % interval',
+        'Median', 'Mean', 'Standard deviation', 'Variation'
+    );
     push @headings, '*Lowest to highest', $has_modes ? 'Modes' : ();
     my @rows = map { _test($_, $spreads->{ $_->{name} }, $has_modes) } @tests;
     return table('All passes, none left out', \@headings, \@rows);
