@@ -22,7 +22,7 @@ my $words    = UnixBench::Files::content("$home/share/tests.md");
 my @sections = UnixBench::Explanation::Sections::parse($words);
 
 # What is explained of these tests.
-sub explained { return UnixBench::Explanation::of($home, @_) }
+sub explained { return UnixBench::Explanation::of($home, "$home/pgms", @_) }
 
 # The names of the tests in a text, in order.
 sub headings { return [$_[0] =~ /^(\S+): /mg] }
@@ -93,7 +93,7 @@ subtest 'wrapping' => sub {
 
 subtest 'without the words' => sub {
     my $place = tree();
-    is(eval { UnixBench::Explanation::of($place, 'pipe') }, undef, 'nothing');
+    is(eval { UnixBench::Explanation::of($place, "$place/pgms", 'pipe') }, undef, 'nothing');
     like(
         $@,
         qr{\Acan't read \Q$place\E/share/tests[.]md: No such file or directory; [^\n]+\n\z},
@@ -104,10 +104,14 @@ subtest 'without the words' => sub {
 subtest 'with less' => sub {
     my $place = tree('share/tests.md' => "### pipe\n\n**One loop:** A.\n");
     my $pipe  = "pipe: Pipe Throughput\n  pgms/pipe 10\n  10 passes of 10 seconds\n\n  One loop: A.\n";
-    is(UnixBench::Explanation::of($place, 'pipe'), $pipe, 'no baseline');
-    like(UnixBench::Explanation::of($place, 'dc'), qr/\Adc: [^\n]+\n  pgms[^\n]+\n  3 passes[^\n]+\n\z/, 'no section');
+    is(UnixBench::Explanation::of($place, "$place/pgms", 'pipe'), $pipe, 'no baseline');
+    like(
+        UnixBench::Explanation::of($place, "$place/pgms", 'dc'),
+        qr/\Adc: [^\n]+\n  pgms[^\n]+\n  3 passes[^\n]+\n\z/,
+        'no section'
+    );
     UnixBench::Files::write_whole("$place/pgms/index.base", "pipe|10|lps|?\n");
-    is(UnixBench::Explanation::of($place, 'pipe'), $pipe, 'a damaged baseline');
+    is(UnixBench::Explanation::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline');
 };
 
 done_testing;

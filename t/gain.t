@@ -104,6 +104,19 @@ subtest 'what is missing' => sub {
     is_deeply(rounded(gain => $late->{tests}[0]), [undef, undef, undef], 'not measured with the fewest copies');
 };
 
+subtest 'what was interrupted, is partial, or makes no sense' => sub {
+    my @one  = (measured('pipe', 1, 1000), measured('spawn', 1, 1000));
+    my $gain = of(run(1, @one), run(2, measured('pipe', 2, 1000)), run(4, failed('pipe', 'gone')));
+    is_deeply($gain->{copies},                           [1, 2],              'a run without a score is none');
+    is_deeply([map { $_->{title} } @{ $gain->{tests} }], ['Pipe Throughput'], 'a test with one number of copies');
+    my %partial = (%{ indexed_run(2, 20, ['B', 20]) });
+    $partial{indexes}[0]{complete} = 0;
+    my ($index) = @{ of(indexed_run(1, 10, ['A', 10], ['B', 10]), indexed_run(1, 1), \%partial)->{indexes} };
+    is($index->{complete}, 0, 'an index that is partial once is called so');
+    my ($forged) = @{ of(indexed_run(1, 10, ['A', 1e-308]), indexed_run(2, 20, ['A', 1e308]))->{tests} };
+    is_deeply(rounded(gain => $forged), [undef, undef], 'make no gain');
+};
+
 is(gain_text({ gain => -0.004 }), '0 %', 'no minus before a zero');
 is(gain_text({ gain => undef }),  q{},   'nothing is known');
 is(copies_heading(1), '1 copy', 'one');

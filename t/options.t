@@ -142,7 +142,9 @@ my @REFUSED = (
         map { [$_ => "option $_ needs a value; see ./Run --help"] }
             qw(--json --html --markdown --junit --report --require)
     ),
-    ['--resume=' => "option --resume needs the name of a run's reports"],
+    ['--resume='              => "option --resume needs the name of a run's reports"],
+    ['--doctor --json x pipe' => 'option --doctor writes no report: leave out --json'],
+    ['--explain --tap pipe'   => 'option --explain writes no report: leave out --tap'],
     [
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE'

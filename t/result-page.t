@@ -104,6 +104,42 @@ subtest 'the first thing seen' => sub {
     like(texts_of(page([run(1, measured('hanoi', 1, 1000))])), qr/1 copy No index/,                'without an index');
 };
 
+subtest 'numbers that are not mixed' => sub {
+    my $run = run(1, measured('pipe', 1, 1e6, 1.3e6, 1.3e6), measured('spawn', 1, 3e4, 3e4, 3e4));
+    my ($row) = grep { $_->{name} eq 'pipe' } @{ $run->{indexes}[0]{rows} };
+    like(
+        texts_of(page([$run])),
+        qr/est: Pipe Throughput, @{[sprintf '%.1f', $row->{index}]}\s/,
+        'classic ones by a classic one'
+    );
+};
+
+subtest 'all passes disturbed' => sub {
+    my $pipe = tagged(measured('pipe', 1, 1e6, 1e6), { map { $_ => [tag('throttled', 'disturbed', 1)] } 1, 2 });
+    like(texts_of(page([run(1, $pipe)])), qr/Disturbed: Pipe Throughput/, 'is told, too');
+};
+
+subtest 'a test that failed with the most copies' => sub {
+    my @runs =
+        map { run($_, measured('pipe', $_, 1e6), $_ < 4 ? measured('spawn', $_, 1e4) : failed('spawn', 'no')) } 1, 2, 4;
+    my ($chart) = charts(page(\@runs));
+    my %badges = map { $_->{title} => $_->{badges} } @{ $chart->{rows} };
+    is_deeply(
+        \%badges,
+        {
+            'Pipe Throughput'                   => [],
+            'Process Creation'                  => ['2 copies'],
+            'System Benchmarks index (partial)' => ['2 copies']
+        },
+        'its bar says of how many it is'
+    );
+};
+
+subtest 'ratios that no machine has' => sub {
+    my @runs = (run(1, measured('pipe', 1, 1e20)), run(2, measured('pipe', 2, 1)));
+    like(page(\@runs), qr/Gain from several copies/, 'make a page');
+};
+
 subtest 'what is wrong' => sub {
     my $pipe  = tagged(measured('pipe', 1, 1e6, 2e6, 1e6), { 2 => [tag('steal', 'disturbed', 0.3)] });
     my $html  = page([run(1, $pipe, failed('spawn', 'gone'), measured('execl', 1, 1000, 1001, 1000))]);

@@ -48,7 +48,7 @@ sub _understand {
     my ($self, @words) = @_;
     my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
-    UnixBench::Outputs::check($options) if !$options->{doctor} && !$options->{explain};   # it makes files, for a moment
+    UnixBench::Outputs::check($options);
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     return;
@@ -66,7 +66,7 @@ sub _act {
     return _say(UnixBench::Usage::help()) if $options->{help};
     return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
     return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
-    return _say(UnixBench::Explanation::of($self->{home}, @{ $options->{tests} })) if $options->{explain};
+    return _say(UnixBench::Explanation::of($self->{home}, $self->{settings}{bindir}, @{ $options->{tests} })) if $options->{explain};
     return $self->_doctor if $options->{doctor};
     $self->{answer} = UnixBench::Console::kept_standard_output()
         if $options->{has_standard_output} && !$options->{dry_run};

@@ -13,11 +13,11 @@ use UnixBench::Plan                  ();
 
 use constant WORDS => 'share/tests.md';
 
-# Takes the suite's directory and names of tests; returns the text, in the order of the names, with what tests have in
+# Takes the suite's directory, that of the programs, and names of tests; returns the text, in the order of the names, with what tests have in
 # common once. Dies with one line when the words can't be read.
 sub of {
-    my ($home, @names) = @_;
-    my %test     = map { $_->{name} => $_ } _tests(_baseline($home), @names);
+    my ($home, $bindir, @names) = @_;
+    my %test     = map { $_->{name} => $_ } _tests(_baseline($bindir), @names);
     my @sections = UnixBench::Explanation::Sections::of(_words($home), @names);
     return join "\n",
         map { UnixBench::Explanation::Text::section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
@@ -32,8 +32,8 @@ sub _words {
 
 # Scores that tests are held against. Without them, or where they are damaged, there is less to tell.
 sub _baseline {
-    my ($home) = @_;
-    my $text = UnixBench::Files::content("$home/pgms/index.base") // q{};
+    my ($bindir) = @_;
+    my $text = UnixBench::Files::content("$bindir/index.base") // q{};
     return eval { UnixBench::Baseline::parse($text) } || {};
 }
 

@@ -5,14 +5,18 @@ package UnixBench::Gain;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Result qw(is_measured tests_by_title);
+use UnixBench::Score  ();
 
 # Takes a result; returns undef where no test was measured with two numbers of copies, else { copies => [numbers,
 # ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }, at with
-# { copies, index, gain, efficiency } for each number of copies. index is the classic one, undef without a baseline or a
-# score. gain, over the smallest number of copies, and efficiency, what a copy is worth as a part of that, are parts of
-# 1; they are undef for that number itself and where one side is missing or an index is of other tests. Of two runs with
-# one number of copies the first counts.
+# { copies, index, times, gain, efficiency } for each number of copies. index is the classic one, undef without a
+# baseline or a score. times is how many times as much as with the smallest number of copies, gain what that is above
+# once, efficiency what a copy is worth as a part of what it was then: undef for that number itself and where one side is
+# missing, an index is of other tests, or the ratio makes no sense. An index is complete when it is with all numbers. Of
+# two runs with one number of copies the first counts.
 sub of {
     my ($result) = @_;
     my @runs     = _runs($result);
@@ -24,8 +28,15 @@ sub of {
 sub _runs {
     my ($result) = @_;
     my %seen;
-    my @runs = sort { $a->{copies} <=> $b->{copies} } grep { !$seen{ $_->{copies} }++ } @{ $result->{runs} };
+    my @runs = sort { $a->{copies} <=> $b->{copies} } grep { !$seen{ $_->{copies} }++ }
+        grep { _has_score($_) } @{ $result->{runs} };
     return @runs;
+}
+
+# A run that was interrupted before its first score has nothing to tell.
+sub _has_score {
+    my ($run) = @_;
+    return scalar grep { is_measured($_) } @{ $run->{tests} };
 }
 
 # Takes runs and a function that finds in one what is compared, each { key, about, index, value (what the gain is of),
@@ -44,19 +55,21 @@ sub _compared {
 
 sub _row {
     my ($runs, $in) = @_;
-    my ($any) = map { $in->{$_}{about} } sort { $a <=> $b } keys %$in;
-    my @at    = map { +{ copies => $runs->[$_]{copies}, _gain($runs, $in, $_) } } 0 .. $#$runs;
-    return { %$any, at => \@at };
+    my ($any, @more) = map { $in->{$_}{about} } sort { $a <=> $b } keys %$in;
+    my @at      = map { +{ copies => $runs->[$_]{copies}, _gain($runs, $in, $_) } } 0 .. $#$runs;
+    my $partial = List::Util::first { defined $_->{complete} && !$_->{complete} } $any, @more;
+    return { %{ $partial || $any }, at => \@at };
 }
 
 sub _gain {
     my ($runs, $in, $number) = @_;
     my ($first, $item) = @$in{ 0, $number };
-    my %known = (index => $item && $item->{index}, gain => undef, efficiency => undef);
+    my %known = (index => $item && $item->{index}, map { $_ => undef } qw(times gain efficiency));
     return %known if !$number || !$first || !$item || $first->{like} ne $item->{like};
-    my $times  = $item->{value} / $first->{value};
+    my $times = $item->{value} / $first->{value};
+    return %known if !UnixBench::Score::is_sensible($times);
     my $copies = $runs->[$number]{copies} / $runs->[0]{copies};
-    return (%known, gain => $times - 1, efficiency => $times / $copies);
+    return (%known, times => $times, gain => $times - 1, efficiency => $times / $copies);
 }
 
 sub _tests {

@@ -110,7 +110,17 @@ sub _check_outputs {
         . ' is for one of them: '
         . join(' or ', @{ $flags{$place} }) . "\n"
         if defined $place;
+    _check_needed($parsed);
     $parsed->{has_standard_output} = $flags{q{-}} ? 1 : 0;
+    return;
+}
+
+# What only tells something has no result to report.
+sub _check_needed {
+    my ($parsed) = @_;
+    my ($asks)   = grep { $parsed->{$_} } qw(explain doctor);
+    my ($report) = map  { $_->{flag} } grep { $_->{is_output} && defined $parsed->{ $_->{key} } } @OPTIONS;
+    die "option --$asks writes no report: leave out $report\n" if defined $asks && defined $report;
     return;
 }
 

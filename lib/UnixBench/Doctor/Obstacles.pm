@@ -54,9 +54,9 @@ sub is_change {
 # to one with input that is there.
 sub _directory {
     my ($variable, $path) = @_;
-    my $there = _nearest($path);
-    return if $there eq $path && $variable eq 'UB_TESTDIR';
+    my $there    = _nearest($path);
     my $is_there = -d $there;
+    return if $is_there && $there eq $path && $variable eq 'UB_TESTDIR' && POSIX::access($there, POSIX::X_OK());
     return if $is_there && POSIX::access($there, POSIX::W_OK() | POSIX::X_OK());
     local $! = ENOTDIR if !$is_there;
     my $what = $is_there && $there eq $path ? 'write to' : 'make';

@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Report::GainWording qw(copies_heading);
 use UnixBench::Report::Page        qw(quiet);
-use UnixBench::Report::PageTable   qw(drawing number row table);
+use UnixBench::Report::PageTable   qw(badge drawing number row table);
 use UnixBench::Report::Picture     qw(axis bar dot picture rule);
 use UnixBench::Report::Scale       ();
 use UnixBench::Report::Wording     qw(index_title);
@@ -29,7 +29,7 @@ sub of_gain {
     my $caption = 'How many times as much as ' . copies_heading($copies->[0]);
     my @headings = ('Test', ['the bar: ' . copies_heading($copies->[-1]), axis($scale)], '*Times');
     my ($rows, $foot) = map {
-        [map { _row($_, $scale, $ideal) } @$_]
+        [map { _row($_, $scale, $ideal, $copies->[-1]) } @$_]
     } \@lines, \@sums;
     return (table($caption, \@headings, $rows, @$foot), quiet(LEGEND));
 }
@@ -41,12 +41,12 @@ sub _known {
 
 sub _times {
     my ($at) = @_;
-    return 1 + $at->{gain};
+    return $at->{times};
 }
 
-# The bar is of the most copies for which something is known.
+# The bar is of the most copies for which something is known; where that is not the most of all, the title says so.
 sub _row {
-    my ($line, $scale, $ideal) = @_;
+    my ($line, $scale, $ideal, $most) = @_;
     my @known = _known($line);
     my $times = _times($known[-1]);
     my @parts = (
@@ -58,7 +58,8 @@ sub _row {
     );
     my $words = join ', ', map { _words($_) } @known;
     my $title = defined $line->{complete} ? index_title($line) : $line->{title};
-    return row($title, drawing(picture($words, HEIGHT, @parts)), number(sprintf '%.2f', $times));
+    my @title = ($title, $known[-1]{copies} == $most ? () : badge(copies_heading($known[-1]{copies})));
+    return row(\@title, drawing(picture($words, HEIGHT, @parts)), number(sprintf '%.2f', $times));
 }
 
 sub _words {

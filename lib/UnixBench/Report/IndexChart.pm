@@ -37,7 +37,7 @@ sub of_index {
     my $profile = UnixBench::Profile::of_index($run, $index);
     my @tests   = @{ $profile->{tests} };
     my $middle  = $profile->{estimate}{value};
-    my $scale   = UnixBench::Report::Scale::logarithmic($middle, map { _values($_) } @tests);
+    my $scale   = UnixBench::Report::Scale::logarithmic(map { _values($_) } @tests, { %$profile, passes => [] });
     my $caption = index_title($index) . ', test by test' . (defined $run->{rounds} ? q{} : ' (all passes)');
     my @headings =
         ('Test', ["\xe2\x86\x90 weaker, stronger \xe2\x86\x92", axis($scale)], '*Index', PLUS_MINUS, '*Variation');
@@ -107,7 +107,8 @@ sub _whole {
     my ($index, $profile, $scale) = @_;
     my $estimate = $profile->{estimate};
     my @parts    = (rule('mean', $scale, $estimate->{value}), _interval($scale, $estimate));
-    my $words    = 'index ' . fixed($estimate->{value});
+    my $interval = interval($estimate);
+    my $words    = 'index ' . fixed($estimate->{value}) . (length $interval ? ", 95 % interval $interval" : q{});
     return row(
         index_title($index),
         drawing(picture($words, HEIGHT, @parts)),

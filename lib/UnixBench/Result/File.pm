@@ -39,7 +39,7 @@ sub result {
     my $text = _read($path, _opened($path), undef);
     die _no_result($path, 'a text report, not JSON') if $text !~ $IS_JSON && UnixBench::ClassicReport::summary($text);
     my $result = _document($path, $text);
-    delete @$result{qw(format summary remarks)};
+    delete @$result{qw(format summary gain remarks)};
     return $result;
 }
 

@@ -12,7 +12,7 @@ use List::Util ();
 use UnixBench::Stats           qw(mean standard_deviation);
 use UnixBench::Stats::StudentT ();
 
-use constant { COVERED => 0.95, LOG_MAX => 700 };    # exp of more is no number
+use constant { COVERED => 0.95, LOG_MAX => 600 };    # exp of more is no number
 
 # Takes rates, at least one; returns the estimate of the rate that they vary around. One alone tells nothing of that.
 sub of_rates {

@@ -48,14 +48,16 @@ sub _measure {
     my %is;
     push @{ $is{ $_->{label} } }, $_->{is} for @{ $measure->{outliers} };
     my @machines =
-        map { +{ label => $_->{label}, times => _multiple($_->{value}, $measure), is => $is{ $_->{label} } || [] } }
+        map { +{ label => $_->{label}, is => $is{ $_->{label} } || [], _multiples($_->{value}, $measure) } }
         @{ $measure->{readings} };
-    return { %$measure, machines => \@machines, limits => [grep { $_ > LEAST } @{ $measure->{limits} }] };
+    return { %$measure, machines => \@machines, limits => [grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} }] };
 }
 
-sub _multiple {
+# What is said, and where that is drawn.
+sub _multiples {
     my ($value, $measure) = @_;
-    return max(LEAST, min(MOST, $value / $measure->{median}));
+    my $multiple = $value / $measure->{median};
+    return (multiple => $multiple, times => max(LEAST, min(MOST, $multiple)));
 }
 
 sub _times {
@@ -78,8 +80,8 @@ sub _row {
 
 sub _words {
     my ($measure) = @_;
-    my @times     = _times($measure);
-    my @words     = sprintf 'from %.3f to %.3f times the median', min(@times), max(@times);
+    my @multiples = map { $_->{multiple} } @{ $measure->{machines} };
+    my @words     = sprintf 'from %.3f to %.3f times the median', min(@multiples), max(@multiples);
     for my $kind (@KINDS) {
         my @labels = map { $_->{label} } grep { "@{ $_->{is} }" =~ /$kind/ } @{ $measure->{machines} };
         push @words, "$kind: " . listed(@labels) if @labels;

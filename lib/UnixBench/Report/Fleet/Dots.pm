@@ -34,7 +34,8 @@ sub _dots {
 
 sub _dot {
     my ($class, $scale, $machine, $off) = @_;
-    my $words = join ', ', sprintf('%.3f times the median', $machine->{times}), @{ $machine->{is} };
+    my $words = join ', ', sprintf('%.3f times the median', $machine->{multiple} // $machine->{times}),
+        @{ $machine->{is} };
     return dot($class, $scale, $machine->{times}, MIDDLE + $off, "$machine->{label}: $words");
 }
 

@@ -46,7 +46,7 @@ sub _index {
         'div',
         { class => 'overview' },
         element('div', @value),
-        element('div', { class => 'quiet' }, _extremes(@{ $profile->{tests} }))
+        element('div', { class => 'quiet' }, _extremes(@{ $index->{rows} }))
     );
 }
 
@@ -61,10 +61,12 @@ sub _how_sure {
         element('p', { class => 'quiet' }, '95 % interval ' . interval($estimate)));
 }
 
+# As the index above is the classic one, so are these.
 sub _extremes {
-    my (@tests) = @_;
-    return if @tests < 2;
-    my ($strongest, $weakest) = map { "$_->{title}, " . fixed($_->{estimate}{value}) } @tests[0, -1];
+    my (@rows) = @_;
+    @rows = sort { $b->{index} <=> $a->{index} || $a->{title} cmp $b->{title} } grep { defined $_->{index} } @rows;
+    return if @rows < 2;
+    my ($strongest, $weakest) = map { "$_->{title}, " . fixed($_->{index}) } @rows[0, -1];
     return map { element('p', $_) } "Strongest: $strongest", "Weakest: $weakest";
 }
 
@@ -77,7 +79,9 @@ sub _concerns {
         interrupted => sub { $_[0]{status} eq 'interrupted' },
         skipped     => sub { $_[0]{status} eq 'skipped' },
         noisy       => sub { $_[1] && UnixBench::Profile::is_noisy($_[1]) },
-        disturbed   => sub { $_[1] && $_[1]{undisturbed} },
+        disturbed   => sub {
+            $_[1] && grep { $_->{level} eq 'disturbed' } map { @{ $_->{tags} || [] } } @{ $_[0]{passes} };
+        },
     );
     my @lines;
     for my $concern (qw(failed interrupted skipped noisy disturbed)) {
