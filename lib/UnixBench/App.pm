@@ -66,7 +66,8 @@ sub _act {
     return _say(UnixBench::Usage::help()) if $options->{help};
     return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
     return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
-    return _say(UnixBench::Explanation::of($self->{home}, $self->{settings}{bindir}, @{ $options->{tests} })) if $options->{explain};
+    return _say(UnixBench::Explanation::of($self->{home}, $self->{settings}{bindir}, @{ $options->{tests} }))
+        if $options->{explain};
     return $self->_doctor if $options->{doctor};
     $self->{answer} = UnixBench::Console::kept_standard_output()
         if $options->{has_standard_output} && !$options->{dry_run};

@@ -13,8 +13,8 @@ use UnixBench::Plan                  ();
 
 use constant WORDS => 'share/tests.md';
 
-# Takes the suite's directory, that of the programs, and names of tests; returns the text, in the order of the names, with what tests have in
-# common once. Dies with one line when the words can't be read.
+# Takes the suite's directory, that of the programs, and names of tests; returns the text, in the order of the names,
+# with what tests have in common once. Dies with one line when the words can't be read.
 sub of {
     my ($home, $bindir, @names) = @_;
     my %test     = map { $_->{name} => $_ } _tests(_baseline($bindir), @names);

@@ -14,9 +14,9 @@ use UnixBench::Score  ();
 # ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }, at with
 # { copies, index, times, gain, efficiency } for each number of copies. index is the classic one, undef without a
 # baseline or a score. times is how many times as much as with the smallest number of copies, gain what that is above
-# once, efficiency what a copy is worth as a part of what it was then: undef for that number itself and where one side is
-# missing, an index is of other tests, or the ratio makes no sense. An index is complete when it is with all numbers. Of
-# two runs with one number of copies the first counts.
+# once, efficiency what a copy is worth as a part of what it was then; they are undef for that number itself, and where
+# one side is missing, an index is of other tests, or the ratio makes no sense. An index is complete when it is with all
+# numbers. Of two runs with one number of copies the first counts.
 sub of {
     my ($result) = @_;
     my @runs     = _runs($result);
