@@ -9,7 +9,14 @@ use Exporter 'import';
 
 use UnixBench::Format qw(counted fixed listed percent shown);
 
-our @EXPORT_OK = qw(amount cause_title gathered modes_text tag_text);
+our @EXPORT_OK = qw(ADVICE TRUST WHY amount cause_title gathered modes_text tag_text);
+
+# What stands above remarks, and before the parts of one.
+use constant {
+    TRUST  => 'How far these numbers can be trusted',
+    WHY    => 'Why it matters:',
+    ADVICE => 'What to do:',
+};
 
 use constant DIGITS_MOST => 15;    # of a number
 

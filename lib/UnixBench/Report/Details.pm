@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Gain                    ();
 use UnixBench::Remarks                 ();
-use UnixBench::Remarks::Wording        qw(gathered);
+use UnixBench::Remarks::Wording        qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Details::Gain   qw(gain_blocks);
 use UnixBench::Report::Details::Lines  qw(folded plain);
 use UnixBench::Report::Details::Tables qw(index_lines tag_lines test_lines);
@@ -41,15 +41,15 @@ sub _run {
 sub _remarks {
     my ($result) = @_;
     my @remarks = map { [_remark($_)] } gathered(UnixBench::Remarks::of($result));
-    return @remarks ? (['How far these numbers can be trusted'], @remarks) : ();
+    return @remarks ? ([TRUST], @remarks) : ();
 }
 
 sub _remark {
     my ($group) = @_;
     return (
         (map { folded($_) } @{ $group->{seen} }),
-        folded("Why it matters: $group->{why}", 3),
-        folded("What to do: $group->{advice}",  3),
+        folded(WHY . " $group->{why}",       3),
+        folded(ADVICE . " $group->{advice}", 3),
     );
 }
 

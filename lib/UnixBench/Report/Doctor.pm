@@ -11,6 +11,7 @@ use UnixBench::Doctor::Wording        ();
 use UnixBench::Facts::List            ();
 use UnixBench::Format                 qw(counted shown);
 use UnixBench::Plan                   ();
+use UnixBench::Remarks::Wording       qw(ADVICE WHY);
 use UnixBench::Report::Columns        qw(aligned);
 use UnixBench::Report::Details::Lines qw(folded plain);
 
@@ -132,8 +133,8 @@ sub _group {
                 (folded($_->{seen}, INDENT), map { q{ } x (2 * INDENT) . $_ } @{ $_->{lines} || [] })
             } @findings
         ),
-        folded(defined $why    ? "Why it matters: $why" : q{}, 2 * INDENT),
-        folded(defined $advice ? "What to do: $advice"  : q{}, 2 * INDENT),
+        folded(defined $why    ? WHY . " $why"       : q{}, 2 * INDENT),
+        folded(defined $advice ? ADVICE . " $advice" : q{}, 2 * INDENT),
     );
 }
 

@@ -6,12 +6,11 @@ package UnixBench::Report::GainChart;
 use strict;
 use warnings;
 
-use UnixBench::Report::GainWording qw(copies_heading);
+use UnixBench::Report::GainWording qw(copies_heading line_title);
 use UnixBench::Report::Page        qw(quiet);
 use UnixBench::Report::PageTable   qw(badge drawing number row table);
 use UnixBench::Report::Picture     qw(axis bar dot picture rule);
 use UnixBench::Report::Scale       ();
-use UnixBench::Report::Wording     qw(index_title);
 
 use constant LEGEND =>
     'A bar tells how many times as much the most copies do together as the fewest; each dot is a number of copies. At '
@@ -57,7 +56,7 @@ sub _row {
         (map { dot('count', $scale, _times($_), DOTS_AT, _words($_)) } @known),
     );
     my $words = join ', ', map { _words($_) } @known;
-    my $title = defined $line->{complete} ? index_title($line) : $line->{title};
+    my $title = line_title($line);
     my @title = ($title, $known[-1]{copies} == $most ? () : badge(copies_heading($known[-1]{copies})));
     return row(\@title, drawing(picture($words, HEIGHT, @parts)), number(sprintf '%.2f', $times));
 }

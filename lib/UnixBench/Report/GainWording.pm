@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Format          qw(counted fixed);
 use UnixBench::Report::Wording qw(index_title);
 
-our @EXPORT_OK = qw(copies_heading gain_sentences gain_tables gain_text);
+our @EXPORT_OK = qw(copies_heading gain_sentences gain_tables line_title);
 
 # Takes a gain, see UnixBench::Gain; returns its tables as texts, each { title, headings => [those of the numbers], rows
 # => [[title, number, ...], ...], sums => [the same of the indexes] }: indexes and gain and, for more than two numbers
@@ -26,19 +26,20 @@ sub gain_tables {
 sub _table {
     my ($title, $gain, $headings, $numbers) = @_;
     my ($rows, $sums) = map {
-        [map { [_title($_), $numbers->(@{ $_->{at} })] } @$_]
+        [map { [line_title($_), $numbers->(@{ $_->{at} })] } @$_]
     } @$gain{qw(tests indexes)};
     return { title => $title, headings => $headings, rows => $rows, sums => $sums };
 }
 
-sub _title {
+# Takes a line of a gain, of a test or an index; returns its title.
+sub line_title {
     my ($line) = @_;
     return defined $line->{complete} ? index_title($line) : $line->{title};
 }
 
 sub _indexes {
     my (@at) = @_;
-    return ((map { defined $_->{index} ? fixed($_->{index}) : '---' } @at), gain_text($at[-1]));
+    return ((map { defined $_->{index} ? fixed($_->{index}) : '---' } @at), _gain_text($at[-1]));
 }
 
 sub _efficiencies {
@@ -46,9 +47,8 @@ sub _efficiencies {
     return map { defined $_->{efficiency} ? _percent($_->{efficiency}) : q{} } @at;
 }
 
-# Takes what is known of a number of copies, see UnixBench::Gain; returns the gain in percent, such as "97 %" or
-# "-22 %", or an empty text.
-sub gain_text {
+# The gain in percent, such as "97 %" or "-22 %", or an empty text.
+sub _gain_text {
     my ($at) = @_;
     return defined $at->{gain} ? _percent($at->{gain}) : q{};
 }

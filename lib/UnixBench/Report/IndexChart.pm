@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Format                qw(counted fixed);
 use UnixBench::Profile               ();
 use UnixBench::Report::Page          qw(quiet);
-use UnixBench::Report::PageTable     qw(badge drawing number row table);
+use UnixBench::Report::PageTable     qw(PLUS_MINUS badge drawing number row table);
 use UnixBench::Report::Picture       qw(axis bar dot picture rule span);
 use UnixBench::Report::Scale         ();
 use UnixBench::Report::SpreadWording qw(half_width interval percent_of);
@@ -27,20 +27,21 @@ use constant {
     BAR_AT      => 3,
     BAR_HEIGHT  => 12,
     INTERVAL_AT => 9,
-    DOTS_AT     => 23,
-    PLUS_MINUS  => "*\xc2\xb1"
+    DOTS_AT     => 23
 };
 
 # Takes a run and one of its indexes; returns the picture, a table with a drawing in each row, and how to read it.
 sub of_index {
     my ($run, $index) = @_;
-    my $profile = UnixBench::Profile::of_index($run, $index);
-    my @tests   = @{ $profile->{tests} };
-    my $middle  = $profile->{estimate}{value};
-    my $scale   = UnixBench::Report::Scale::logarithmic(map { _values($_) } @tests, { %$profile, passes => [] });
-    my $caption = index_title($index) . ', test by test' . (defined $run->{rounds} ? q{} : ' (all passes)');
-    my @headings =
-        ('Test', ["\xe2\x86\x90 weaker, stronger \xe2\x86\x92", axis($scale)], '*Index', PLUS_MINUS, '*Variation');
+    my $profile  = UnixBench::Profile::of_index($run, $index);
+    my @tests    = @{ $profile->{tests} };
+    my $middle   = $profile->{estimate}{value};
+    my $scale    = UnixBench::Report::Scale::logarithmic(map { _values($_) } @tests, { %$profile, passes => [] });
+    my $caption  = index_title($index) . ', test by test' . (defined $run->{rounds} ? q{} : ' (all passes)');
+    my @headings = (
+        'Test',   ["\xe2\x86\x90 weaker, stronger \xe2\x86\x92", axis($scale)],
+        '*Index', q{*} . PLUS_MINUS, '*Variation'
+    );
     my @rows = map { _row($_, $scale, $middle) } @tests;
     return (table($caption, \@headings, \@rows, _whole($index, $profile, $scale)), quiet(_legend(@tests)));
 }

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Remarks                  ();
-use UnixBench::Remarks::Wording         qw(gathered);
+use UnixBench::Remarks::Wording         qw(ADVICE TRUST gathered);
 use UnixBench::Report::Markdown::Blocks qw(document heading list paragraph quote);
 use UnixBench::Report::Markdown::Gain   ();
 use UnixBench::Report::Markdown::Run    ();
@@ -29,8 +29,8 @@ sub render {
 sub _remarks {
     my ($result) = @_;
     my @groups   = gathered(UnixBench::Remarks::of($result)) or return;
-    my @items    = map { inline("@{ $_->{seen} }", trusted(q{ }), bold('What to do:'), " $_->{advice}") } @groups;
-    return (paragraph(bold('How far these numbers can be trusted')), list(@items));
+    my @items    = map { inline("@{ $_->{seen} }", trusted(q{ }), bold(ADVICE), " $_->{advice}") } @groups;
+    return (paragraph(bold(TRUST)), list(@items));
 }
 
 1;

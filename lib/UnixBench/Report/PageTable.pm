@@ -11,11 +11,12 @@ use Exporter 'import';
 use UnixBench::Format         qw(clean);
 use UnixBench::Report::Markup qw(element);
 
-our @EXPORT_OK = qw(across badge cell drawing number pairs row table text wide_row word);
+our @EXPORT_OK = qw(PLUS_MINUS across badge cell drawing number pairs row table text wide_row word);
 
 use constant {
+    PLUS_MINUS     => "\xc2\xb1",
     COLUMNS_NARROW => 3,
-    SHORT          => 40,    # characters of a title that may be left in one line
+    SHORT          => 40,           # characters of a title that may be left in one line
 };
 
 # Takes a caption, headings, a list of rows and those that sum them up; returns the table. A heading that begins with a

@@ -12,11 +12,9 @@ use UnixBench::Report::Comparison::Wording    qw(
     ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts
 );
 use UnixBench::Report::Page          qw(headed notices page paragraph quiet section);
-use UnixBench::Report::PageTable     qw(cell number row table text wide_row word);
+use UnixBench::Report::PageTable     qw(PLUS_MINUS cell number row table text wide_row word);
 use UnixBench::Report::SpreadWording qw(half_width);
 use UnixBench::Report::Wording       qw(index_title);
-
-use constant PLUS_MINUS => "*\xc2\xb1";
 
 # Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as one HTML file that needs nothing
 # else.
@@ -54,7 +52,7 @@ sub _scores {
     my ($pair) = @_;
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
     my @headings = (
-        'Test',            "*$first",        PLUS_MINUS, "*$second", PLUS_MINUS, 'Unit',
+        'Test',            "*$first",        q{*} . PLUS_MINUS, "*$second", q{*} . PLUS_MINUS, 'Unit',
         "*$second/$first", '*95 % interval', 'Difference'
     );
     my @rows = map { row($_->{title},     _values($_), _ratio($_)) } @{ $pair->{tests} };
@@ -103,7 +101,7 @@ sub _compared {
     return (
         table('Sides', ['Side', 'File and result'], [map { _side($_) } @{ $comparison->{sides} }]),
         headed('Not compared:', @{ $comparison->{omissions} }),
-        quiet("\xc2\xb1 is half of the 95 % interval.", @about_scores),
+        quiet(PLUS_MINUS . ' is half of the 95 % interval.', @about_scores),
     );
 }
 

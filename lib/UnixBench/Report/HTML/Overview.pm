@@ -8,12 +8,11 @@ use warnings;
 use UnixBench::Format                qw(counted fixed listed);
 use UnixBench::Profile               ();
 use UnixBench::Report::Markup        qw(element);
+use UnixBench::Report::PageTable     qw(PLUS_MINUS);
 use UnixBench::Report::SpreadWording qw(half_width interval);
 use UnixBench::Report::Wording       qw(index_title);
 use UnixBench::Result                qw(tests_by_title);
 use UnixBench::Spread                ();
-
-use constant PLUS_MINUS => "\xc2\xb1";
 
 # Takes a result; returns a card for each run, or nothing without runs.
 sub cards {

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Remarks          ();
-use UnixBench::Remarks::Wording qw(gathered);
+use UnixBench::Remarks::Wording qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Markup   qw(element);
 use UnixBench::Report::Page     qw(paragraph quiet);
 
@@ -12,12 +12,12 @@ use UnixBench::Report::Page     qw(paragraph quiet);
 sub section {
     my ($result) = @_;
     my @groups = gathered(UnixBench::Remarks::of($result)) or return;
-    return UnixBench::Report::Page::section('How far these numbers can be trusted', map { _group($_) } @groups);
+    return UnixBench::Report::Page::section(TRUST, map { _group($_) } @groups);
 }
 
 sub _group {
     my ($group) = @_;
-    my @said = ("Why it matters: $group->{why}", "What to do: $group->{advice}");
+    my @said = (WHY . " $group->{why}", ADVICE . " $group->{advice}");
     return element('div', { class => 'remark' }, paragraph(@{ $group->{seen} }), quiet(@said));
 }
 
