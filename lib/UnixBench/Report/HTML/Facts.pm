@@ -22,7 +22,7 @@ sub section {
     my @tables = map { pairs($_->{title}, @{ $_->{facts} }) } UnixBench::Facts::List::groups($result);
     return UnixBench::Report::Page::section(
         'Machine',
-        folded('System, language and build',         pairs('System', grep { length $_->[1] } @facts)),
+        folded('As in the text report', pairs('System, language and build', grep { length $_->[1] } @facts)),
         folded('All facts about machine and set-up', @tables)
     );
 }
