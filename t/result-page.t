@@ -154,4 +154,13 @@ subtest 'what is wrong' => sub {
     like($texts, qr/A hollow dot is a pass that something disturbed/, 'which is said');
 };
 
+subtest 'a result stays as it was' => sub {
+    my $with = sub {
+        result([run(1, measured('pipe', 1, 1000))], build => {}, host => { name => 'vm', system => 'x', cpus => [] });
+    };
+    my $result = $with->();
+    UnixBench::Report::HTML::render($result);
+    is_deeply($result->{build}, {}, 'by its page');
+};
+
 done_testing;

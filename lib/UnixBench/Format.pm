@@ -12,7 +12,7 @@ our @EXPORT_OK =
     qw(clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown
     short_number);
 
-use constant { SHOWN_MAX => 60, LISTED_MAX => 3, MANY => 1e6 };
+use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -52,13 +52,15 @@ sub clean {
 }
 
 # Takes bytes (or characters, or undef), returns what a message quotes of them: as clean does, but not more than
-# the first 60 bytes.
+# the first 60 bytes, or, where most have to be escaped, than the first 30.
 sub shown {
     my ($text) = @_;
     $text = '' if !defined $text;
     utf8::encode($text) if utf8::is_utf8($text);
-    return clean($text) if length $text <= SHOWN_MAX;
-    return clean(substr($text, 0, SHOWN_MAX) =~ s/[\xc0-\xff][\x80-\xbf]*\z//r) . '...';
+    my $whole = length $text <= SHOWN_MAX ? clean($text) : undef;
+    return $whole if defined $whole && length $whole <= ESCAPED_MAX;
+    my @starts = map { clean(substr($text, 0, $_) =~ s/[\xc0-\xff][\x80-\xbf]*\z//r) } SHOWN_MAX, ODD_MAX;
+    return (length $starts[0] <= ESCAPED_MAX ? $starts[0] : $starts[1]) . '...';
 }
 
 sub _visible {

@@ -54,12 +54,14 @@ sub copies_sentence {
 sub machine_sentence {
     my ($result) = @_;
     my ($host, $build) = ($result->{host}, $result->{build} || {});
-    my @models   = map { $_->{cpu}{model} // () } cpu_kinds($host->{cpus});
-    my $cpus     = counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs');
-    my $compiler = compiler_text(map { $_ // q{} } @$build{qw(compiler version)});
+    my @models = map { $_->{cpu}{model} // () } cpu_kinds($host->{cpus});
+    my $cpus   = counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs');
+    my ($command, $version) = @$build{qw(compiler version)};    # elsewhere a slice would make these keys
+    my @system   = @$host{qw(os release machine)};
+    my $compiler = compiler_text($command // q{}, $version // q{});
     my @known    = (
         (@models ? "$cpus: " . listed(@models) : $cpus),
-        join(q{ }, grep { defined } @$host{qw(os release machine)}),
+        join(q{ }, grep { defined } @system),
         join(q{ }, grep { length } $compiler, $build->{flags} // q{}),
         "UnixBench $result->{version}"
     );
