@@ -38,6 +38,12 @@ my @PRESSURE = (0.01, 0.05);
 # What belongs to the machine that is measured, or will not be gone a second later.
 my %LASTS = map { $_ => 1 } qw(steal throttled affinity);
 
+# Takes a pass, perhaps one at which nobody looked; tells whether something disturbed it.
+sub is_disturbed {
+    my ($pass) = @_;
+    return scalar grep { $_->{level} eq 'disturbed' } @{ $pass->{tags} || [] };
+}
+
 # Takes a tag; tells whether the pass may do better when it is made again at once.
 sub is_worth_repeating {
     my ($tag) = @_;

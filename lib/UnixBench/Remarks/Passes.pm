@@ -5,6 +5,7 @@ package UnixBench::Remarks::Passes;
 use strict;
 use warnings;
 
+use UnixBench::Noise::Tags     ();
 use UnixBench::Remarks::Series ();
 use UnixBench::Score           ();
 use UnixBench::Stats           qw(mean standard_deviation);
@@ -26,7 +27,10 @@ sub _of_order {
     my @passes = @{ $test->{passes} };
     my @rates  = map { UnixBench::Score::rate($_) } @passes;
     my @found;
-    my $behind = _is_disturbed($passes[0]) ? undef : UnixBench::Remarks::Series::first_behind(map { log } @rates);
+    my $behind =
+        UnixBench::Noise::Tags::is_disturbed($passes[0])
+        ? undef
+        : UnixBench::Remarks::Series::first_behind(map { log } @rates);
     if (defined $behind) {
         push @found, { kind => 'first_pass', behind => 1 - exp -$behind };
         shift @rates;
@@ -40,11 +44,6 @@ sub _of_rest {
     return { kind => 'trend', rise => exp($rise) - 1 } if defined $rise;
     my $cv = @rates > 1 ? standard_deviation(@rates) / mean(@rates) : 0;
     return $cv > CV_MOST ? { kind => 'varied', cv => $cv } : ();
-}
-
-sub _is_disturbed {
-    my ($pass) = @_;
-    return scalar grep { $_->{level} eq 'disturbed' } @{ $pass->{tags} || [] };
 }
 
 1;

@@ -7,6 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
+use Cases         qw(@TWO_MODES);
 use Fixture       qw(failed interrupted measured run skipped tag tagged);
 use Gallery::Runs qw(@INDEX one_test);
 
@@ -31,7 +32,7 @@ sub disturbed {
     my %odd = (
         syscall  => [map { 24_000_000 + 400_000 * $_ } 0 .. 9],
         pipe     => [14_359_609, map { 16_359_609 + 9_000 * ($_ % 3) } 1 .. 9],
-        context1 => [320_000,    901_000, 899_000, 318_000, 902_500, 900_100, 321_500, 898_000, 900_700, 899_300],
+        context1 => \@TWO_MODES,
     );
     my @tests = map { $odd{$_} ? measured($_, $copies, @{ $odd{$_} }) : one_test($_, $copies, 5) } @INDEX;
     return run($copies, map { _tagged($_) } @tests);

@@ -9,12 +9,11 @@ use UnixBench::Format                         qw(fixed);
 use UnixBench::Report::Comparison::Cards      ();
 use UnixBench::Report::Comparison::RatioChart ();
 use UnixBench::Report::Comparison::Wording    qw(
-    ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts
+    ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
 );
 use UnixBench::Report::Page          qw(headed notices page paragraph quiet section);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS cell number row table text wide_row word);
 use UnixBench::Report::SpreadWording qw(half_width);
-use UnixBench::Report::Wording       qw(index_title);
 
 # Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as one HTML file that needs nothing
 # else.
@@ -55,11 +54,16 @@ sub _scores {
         'Test',            "*$first",        q{*} . PLUS_MINUS, "*$second", q{*} . PLUS_MINUS, 'Unit',
         "*$second/$first", '*95 % interval', 'Difference'
     );
-    my @rows = map { row($_->{title},     _values($_), _ratio($_)) } @{ $pair->{tests} };
-    my @foot = map { row(index_title($_), _values($_), _ratio($_)) } grep { $_->{ratio} } @{ $pair->{indexes} };
-    my @mean = _ratio($pair->{mean});
-    push @foot, wide_row(@headings - @mean, 'Geometric mean of the tests', @mean);
+    my @rows = map { row($_->{title}, _values($_), _ratio($_)) } @{ $pair->{tests} };
+    my @foot = map { _sum(scalar @headings, @$_) } sums_below($pair);
     return table('Scores', \@headings, \@rows, @foot);
+}
+
+# A mean of tests has no values of its own.
+sub _sum {
+    my ($columns, $title, $row) = @_;
+    my @ratio = _ratio($row);
+    return $row->{values} ? row($title, _values($row), @ratio) : wide_row($columns - @ratio, $title, @ratio);
 }
 
 sub _values {

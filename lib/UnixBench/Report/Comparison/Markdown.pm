@@ -5,12 +5,11 @@ use warnings;
 
 use UnixBench::Format                      qw(fixed);
 use UnixBench::Report::Comparison::Wording qw(
-    ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts
+    ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
 );
 use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
 use UnixBench::Report::Markdown::Text   qw(bold fact inline trusted);
 use UnixBench::Report::SpreadWording    qw(half_width);
-use UnixBench::Report::Wording          qw(index_title);
 
 # Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as Markdown: what was found first, and
 # then why.
@@ -57,8 +56,7 @@ sub _pair {
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
     my @headings = ('Test', "*$first", '*+-', "*$second", '*+-', "*$second/$first", '*95 % interval', 'Difference');
     my @rows     = map { _row($_->{title}, $_) } @{ $pair->{tests} };
-    push @rows, map { _row(index_title($_), $_) } grep { $_->{ratio} } @{ $pair->{indexes} };
-    push @rows, _row('Geometric mean of the tests', $pair->{mean}) if $pair->{mean};
+    push @rows, map { _row(@$_) } sums_below($pair);
     return (
         heading(3, pair_title($pair)),
         (@rows ? table(\@headings, @rows) : ()),

@@ -8,12 +8,11 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Report::Comparison::Wording qw(difference_words interval ratio_text);
+use UnixBench::Report::Comparison::Wording qw(difference_words interval ratio_text sums_below);
 use UnixBench::Report::Page                qw(quiet);
 use UnixBench::Report::PageTable           qw(drawing number row table word);
 use UnixBench::Report::Picture             qw(axis bar picture rule span);
 use UnixBench::Report::Scale               ();
-use UnixBench::Report::Wording             qw(index_title);
 
 use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
 use constant FAR => 4;    # times the ratios that there are: no interval is drawn further
@@ -31,7 +30,7 @@ sub of_pair {
     my ($pair, $min_effect) = @_;
     my ($first, $second)    = map { $_->{letter} } @{ $pair->{sides} };
     my @lines    = _tests($pair);
-    my @sums     = _sums($pair);
+    my @sums     = sums_below($pair);
     my @ratios   = map { $_->[1]{ratio} } @lines, @sums;
     my $drawn    = _drawn($min_effect, @ratios);
     my @headings = ('Test', [HEADING, axis($drawn->{scale})], "*$second/$first", '*95 % interval', 'Difference');
@@ -46,12 +45,6 @@ sub _tests {
     my ($pair) = @_;
     my @tests  = sort { $b->{ratio}{value} <=> $a->{ratio}{value} || $a->{title} cmp $b->{title} } @{ $pair->{tests} };
     return map { [$_->{title}, $_] } @tests;
-}
-
-sub _sums {
-    my ($pair) = @_;
-    my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };
-    return (@indexes, ['Geometric mean of the tests', $pair->{mean}]);
 }
 
 # What all rows have in common. A single wide interval does not make all bars small.

@@ -6,10 +6,9 @@ use warnings;
 use UnixBench::Format                      qw(clean fixed);
 use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(
-    ALIKE copies_title findings forced interval legend not_compared ratio_text side_facts
+    ALIKE copies_title findings forced interval legend not_compared ratio_text side_facts sums_below
 );
 use UnixBench::Report::SpreadWording qw(half_width);
-use UnixBench::Report::Wording       qw(index_title);
 
 my %WORD = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better');
 
@@ -54,8 +53,7 @@ sub _pair {
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
     my @heads = (copies_title($pair), "$first   +-", "$second   +-", "$second/$first", 'interval', q{});
     my @rows  = map { _row($_->{title}, $_) } @{ $pair->{tests} };
-    push @rows, map { _row(index_title($_), $_) } grep { $_->{ratio} } @{ $pair->{indexes} };
-    push @rows, _row('Geometric mean of the tests', $pair->{mean}) if $pair->{mean};
+    push @rows, map { _row(@$_) } sums_below($pair);
     return [aligned(\@heads, @rows), headed('Not compared:', not_compared($pair))];
 }
 

@@ -12,7 +12,7 @@ use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(
     ALIKE change copies_title difference_words findings forced found interval interval_words legend
-    not_compared pair_title ratio_text side_facts sums
+    not_compared pair_title ratio_text side_facts sums sums_below
 );
 
 use constant {
@@ -45,6 +45,14 @@ sub findings {
 sub _findings {
     my ($pair, $min_effect) = @_;
     return map { _finding(@$_, $pair, $min_effect) } sums($pair);
+}
+
+# Takes a pair of runs; returns [title, row] of what stands below its tests in a table: the indexes that can be
+# compared, and the mean of the tests, if there is one.
+sub sums_below {
+    my ($pair) = @_;
+    my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };
+    return (@indexes, $pair->{mean} ? ['Geometric mean of the tests', $pair->{mean}] : ());
 }
 
 # Takes a pair of runs; returns [title, row] of each of its indexes and, where none can be compared, of the mean of its
