@@ -49,9 +49,14 @@ PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hano
              syscall pipe context1 spawn execl fstime looper
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
-             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h
+             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src
+
+# The interactivity benchmark measures what only Linux offers.
+ifeq ($(shell uname -s),Linux)
+  PROGRAMS += interbench
+endif
 
 ifneq ($(wildcard src/ubgears.c),)
   ifneq ($(or $(GRAPHIC_TESTS),$(HAS_GL)),)
@@ -77,7 +82,7 @@ BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
   .PHONY: $(STAMP)
 endif
-$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch])
+$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/interbench/*.[ch])
 	@mkdir -p $(PROGDIR)
 	@{ $(RECORD); date -u '+time=%Y-%m-%dT%H:%M:%SZ'; } > $@
 
@@ -102,6 +107,12 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 	$(BUILD)
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
+# What is unknown is no number there, and its work is counted in turns of a loop: no flag may change either.
+$(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -DINTERBENCH_VERSION='"$(VERSION)"' -pthread -fno-fast-math
+$(PROGDIR)/interbench: LIBS = -lm
+$(PROGDIR)/interbench: $(wildcard src/interbench/*.c)
+	$(BUILD)
+
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
 $(PROGDIR)/ubgears: src/gears_scene.c src/gears_window.c
 
@@ -120,7 +131,7 @@ check:
 	test $$status = 0 && echo "everything is there"
 
 clean:
-	rm -f $(BUILT) $(PROGDIR)/ubgears $(STAMP)
+	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(STAMP)
 
 spotless: clean
 	rm -rf results tmp t/screenshots build/axe

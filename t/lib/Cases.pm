@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use Fixture     qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use Interactive qw(capacity response);
 
 our @EXPORT_OK = qw(%COUNT @TWO_MODES cases);
 
@@ -53,8 +54,9 @@ sub cases {
         _case('misc',    [run(1, measured('hanoi', 1, 1_000_000), measured('arithoh', 1, 5_000_000))]),
         _case('empty',   []),
         _quick(),
-        _case('disturbed', [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
-        _case('modes',     [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
+        _case('disturbed',   [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
+        _case('modes',       [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
+        _case('interactive', [run(1, capacity(541.857), response(1))], asked => ['interactive']),
     );
 }
 

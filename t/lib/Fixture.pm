@@ -16,8 +16,10 @@ our @EXPORT_OK = qw(baseline host interrupted measured failed quick_run result r
 use constant STARTED => 1_795_140_750;    # Fri Nov 20 2026 02:12:30
 
 my %UNIT = (
-    'whetstone-double' => ['MWIPS', 0],
-    ubgears            => ['fps',   0],
+    'whetstone-double'     => ['MWIPS', 0],
+    ubgears                => ['fps',   0],
+    'interactive-capacity' => ['fps',   0],
+    'interactive-response' => ['wps',   0],
     (map { ("2d-$_" => ['score', 0]) } qw(rects ellipse aashapes text blit window)),
     (map { $_ => ['lpm', 60] } qw(C dc grep shell1 shell8 shell16)),
     (

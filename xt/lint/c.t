@@ -11,7 +11,8 @@ use Tree qw(is_here text);
 # Each C program compiles without a warning, by each compiler that is here, at the ends of the scale; cppcheck
 # finds nothing.
 my $object  = File::Temp->new;
-my @sources = glob 'src/*.c xt/*.c t/lib/*.c';
+my @sources = glob 'src/*.c src/interbench/*.c xt/*.c t/lib/*.c t/interbench/*.c';
+my $places  = '-Isrc -Isrc/interbench';
 if (!has_opengl()) {
     diag 'not compiled: what needs the OpenGL headers, which are not here';
     @sources = grep { text($_) !~ m{<GL/} } @sources;
@@ -22,7 +23,7 @@ SKIP: {
         skip "$compiler is not here", 1 if !is_here($compiler);
         for my $flags ('-O0', '-O3 -ffast-math -march=native') {
             for my $source (@sources) {
-                my $said = qx($compiler $flags -std=c17 -Wall -Wextra -Isrc -c -o $object $source 2>&1);
+                my $said = qx($compiler $flags -std=c17 -D_GNU_SOURCE= -Wall -Wextra $places -c -o $object $source 2>&1);
                 is($said, '', "$compiler $flags $source");
             }
         }
@@ -32,7 +33,7 @@ SKIP: {
 SKIP: {
     skip 'cppcheck is not here', 1 if !is_here('cppcheck');
     my $checks = '--enable=warning,performance,portability --suppress=missingIncludeSystem';
-    my $said   = qx(cppcheck --quiet --std=c17 $checks -Isrc src 2>&1);
+    my $said   = qx(cppcheck --quiet --std=c17 $checks $places src 2>&1);
     is($said, '', 'cppcheck');
 }
 

@@ -1,0 +1,158 @@
+/* What the control group allows: CPUs, and a quota of their time. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_list.h"
+
+/* Where the groups of a controller are: version 2 has one tree, version 1 one for each set of controllers. */
+struct tree {
+    char mount[64];
+    char path[PATH_MAX / 2];
+};
+
+/* Whether the controller is one of "cpu,cpuacct". */
+static int is_listed(const char *list, size_t length, const char *controller)
+{
+    size_t wanted = strlen(controller), at = 0, end;
+
+    while (at < length) {
+        end = at + strcspn(list + at, ",:");
+        if (end - at == wanted && strncmp(list + at, controller, wanted) == 0)
+            return 1;
+        at = end + 1;
+    }
+    return 0;
+}
+
+/* A line of /proc/self/cgroup: "0::/path" or "4:cpu,cpuacct:/path". */
+static int take_line(const char *line, const char *controller, struct tree *tree)
+{
+    const char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
+    size_t length;
+
+    if (!path || path[1] != '/')
+        return 0;
+    length = (size_t)(path - ++list);
+    if (controller ? !is_listed(list, length, controller) : length != 0)
+        return 0;
+    if (!controller)
+        snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup");
+    else
+        snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup/%.*s", (int)length, list);
+    return snprintf(tree->path, sizeof tree->path, "%s", path + 1) < (int)sizeof tree->path;
+}
+
+static int find_line(struct place *place, const char *controller, struct tree *tree)
+{
+    char *line, *rest;
+
+    if (!place_read(place, "/proc/self/cgroup"))
+        return 0;
+    for (line = strtok_r(place->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        if (take_line(line, controller, tree))
+            return 1;
+    return 0;
+}
+
+/* The tree of "cpuacct,cpu" may be called cpu alone. */
+static int find_tree(struct place *place, const char *controller, struct tree *tree)
+{
+    if (!find_line(place, controller, tree))
+        return 0;
+    if (controller && !place_read(place, "%s/cgroup.procs", tree->mount))
+        snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup/%s", controller);
+    return 1;
+}
+
+/* The group above, "" being the top one; 0 behind that. */
+static int go_up(struct tree *tree)
+{
+    char *slash = strrchr(tree->path, '/');
+
+    if (!slash)
+        return 0;
+    *slash = '\0';
+    return 1;
+}
+
+struct quota {
+    long long quota_us, period_us; /* period 0: none */
+};
+
+static void note_quota(struct quota *least, long long quota_us, long long period_us)
+{
+    if (quota_us <= 0 || period_us <= 0)
+        return;
+    if (least->period_us == 0 || (double)quota_us / period_us < (double)least->quota_us / least->period_us)
+        *least = (struct quota){quota_us, period_us};
+}
+
+static int is_number(struct place *place, const struct tree *tree, const char *file, long long *number)
+{
+    return place_read_line(place, "%s%s/%s", tree->mount, tree->path, file) &&
+           sscanf(place->text, "%lld", number) == 1;
+}
+
+static void note_old_quota(struct place *place, const struct tree *tree, struct quota *least)
+{
+    long long quota_us, period_us;
+
+    if (is_number(place, tree, "cpu.cfs_quota_us", &quota_us) &&
+        is_number(place, tree, "cpu.cfs_period_us", &period_us))
+        note_quota(least, quota_us, period_us);
+}
+
+static void note_new_quota(struct place *place, const struct tree *tree, struct quota *least)
+{
+    long long quota_us, period_us;
+
+    if (place_read_line(place, "%s%s/cpu.max", tree->mount, tree->path) &&
+        sscanf(place->text, "%lld %lld", &quota_us, &period_us) == 2)
+        note_quota(least, quota_us, period_us);
+}
+
+/* A group has no more than those above it. */
+static void add_quota(struct fact_list *list, const char *controller,
+                      void (*note)(struct place *, const struct tree *, struct quota *))
+{
+    struct quota least = {0, 0};
+    struct tree tree;
+
+    if (!find_tree(&list->place, controller, &tree))
+        return;
+    do
+        note(&list->place, &tree, &least);
+    while (go_up(&tree));
+    if (least.period_us > 0)
+        fact_add(list, "cpu_quota", "%lld us of %lld us", least.quota_us, least.period_us);
+}
+
+/* Of the nearest group that says so. */
+static void add_cpuset(struct fact_list *list, const char *controller, const char *file)
+{
+    struct tree tree;
+    int is_found;
+
+    if (!find_tree(&list->place, controller, &tree))
+        return;
+    do
+        is_found = place_read_line(&list->place, "%s%s/%s", tree.mount, tree.path, file);
+    while (!is_found && go_up(&tree));
+    if (is_found)
+        fact_add(list, "cpuset", "%s", list->place.text);
+}
+
+void add_group_facts(struct fact_list *list)
+{
+    int count = list->count;
+
+    add_cpuset(list, "cpuset", "cpuset.cpus");
+    if (list->count == count)
+        add_cpuset(list, NULL, "cpuset.cpus.effective");
+    count = list->count;
+    add_quota(list, "cpu", note_old_quota);
+    if (list->count == count)
+        add_quota(list, NULL, note_new_quota);
+}

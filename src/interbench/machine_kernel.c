@@ -1,0 +1,162 @@
+/* Facts of the kernel: its release and how it schedules. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_list.h"
+
+#define RELEASE_MAX 128
+
+struct choice {
+    const char *sign, *name;
+};
+
+/* The release, which is a part of file names. */
+static int read_release(struct place *place, char release[RELEASE_MAX])
+{
+    if (!place_read_line(place, "/proc/sys/kernel/osrelease") || strchr(place->text, '/'))
+        return 0;
+    return snprintf(release, RELEASE_MAX, "%s", place->text) < RELEASE_MAX;
+}
+
+/* Whether a line of /boot/config-RELEASE says so; its value is left in the place's text. */
+static int is_configured(struct place *place, const char *key)
+{
+    char release[RELEASE_MAX], path[RELEASE_MAX + 16];
+
+    if (!read_release(place, release))
+        return 0;
+    snprintf(path, sizeof path, "/boot/config-%s", release);
+    return place_find(place, path, key);
+}
+
+static int has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    const char *at = text;
+
+    while ((at = strstr(at, word)) != NULL) {
+        if ((at == text || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
+            return 1;
+        at += length;
+    }
+    return 0;
+}
+
+static const char *by_words(struct place *place, const char *path, const struct choice *choices)
+{
+    if (!place_read_line(place, "%s", path))
+        return NULL;
+    for (; choices->sign; choices++)
+        if (has_word(place->text, choices->sign))
+            return choices->name;
+    return NULL;
+}
+
+static const char *by_configuration(struct place *place, const struct choice *choices)
+{
+    for (; choices->sign; choices++)
+        if (is_configured(place, choices->sign) && strcmp(place->text, "y") == 0)
+            return choices->name;
+    return NULL;
+}
+
+/* What is in force may only be read by root; what the kernel was told and built for is the next best. */
+static const char *preemption(struct place *place)
+{
+    static const struct choice told[] = {
+        {"preempt=none", "none"}, {"preempt=voluntary", "voluntary"}, {"preempt=lazy", "lazy"},
+        {"preempt=full", "full"}, {NULL, NULL}};
+    static const struct choice built[] = {
+        {"CONFIG_PREEMPT_RT", "rt"}, {"CONFIG_PREEMPT_NONE", "none"}, {"CONFIG_PREEMPT_VOLUNTARY", "voluntary"},
+        {"CONFIG_PREEMPT_LAZY", "lazy"}, {"CONFIG_PREEMPT", "full"}, {NULL, NULL}};
+    static const struct choice named[] = {
+        {"PREEMPT_RT", "rt"}, {"PREEMPT_DYNAMIC", "dynamic"}, {"PREEMPT_LAZY", "lazy"}, {"PREEMPT", "full"},
+        {NULL, NULL}};
+    static const struct choice real_time[] = {{"PREEMPT_RT", "rt"}, {NULL, NULL}};
+    const char *model = by_words(place, "/proc/sys/kernel/version", real_time);
+
+    if (!model)
+        model = by_words(place, "/proc/cmdline", told);
+    if (!model)
+        model = by_configuration(place, built);
+    if (!model)
+        model = by_words(place, "/proc/sys/kernel/version", named);
+    return model;
+}
+
+/* "none voluntary (full)" */
+static int keep_in_force(char *text)
+{
+    char *begin = strchr(text, '('), *end = begin ? strchr(begin, ')') : NULL;
+
+    if (!end || end == begin + 1)
+        return 0;
+    *end = '\0';
+    memmove(text, begin + 1, strlen(begin + 1) + 1);
+    return 1;
+}
+
+static void add_preemption(struct fact_list *list)
+{
+    const char *model;
+
+    if (place_read_line(&list->place, "/sys/kernel/debug/sched/preempt") && keep_in_force(list->place.text)) {
+        fact_add(list, "preemption", "%s", list->place.text);
+        return;
+    }
+    model = preemption(&list->place);
+    if (model)
+        fact_add(list, "preemption", "%s", model);
+}
+
+static void add_scheduler(struct fact_list *list)
+{
+    struct place *place = &list->place;
+
+    if (!place_read_line(place, "/sys/kernel/sched_ext/state"))
+        return;
+    if (strcmp(place->text, "enabled") == 0)
+        place_read_line(place, "/sys/kernel/sched_ext/root/ops");
+    fact_add(list, "scheduler", "sched_ext %s", *place->text ? place->text : "enabled");
+}
+
+static void add_line(struct fact_list *list, const char *name, const char *path, const char *unit)
+{
+    if (place_read_line(&list->place, "%s", path))
+        fact_add(list, name, "%s%s", list->place.text, unit);
+}
+
+static void add_switch(struct fact_list *list, const char *name, const char *path)
+{
+    if (place_read_line(&list->place, "%s", path))
+        fact_add(list, name, "%s", strcmp(list->place.text, "0") == 0 ? "off" : "on");
+}
+
+static void add_rt_runtime(struct fact_list *list)
+{
+    struct place *place = &list->place;
+    char runtime[32];
+
+    if (!place_read_line(place, "/proc/sys/kernel/sched_rt_runtime_us"))
+        return;
+    snprintf(runtime, sizeof runtime, "%.20s", place->text);
+    if (strcmp(runtime, "-1") == 0)
+        fact_add(list, "rt_runtime", "unlimited");
+    else if (place_read_line(place, "/proc/sys/kernel/sched_rt_period_us"))
+        fact_add(list, "rt_runtime", "%s of %.20s us", runtime, place->text);
+}
+
+void add_kernel_facts(struct fact_list *list)
+{
+    add_line(list, "kernel", "/proc/sys/kernel/osrelease", "");
+    add_preemption(list);
+    if (is_configured(&list->place, "CONFIG_HZ"))
+        fact_add(list, "hz", "%s", list->place.text);
+    add_scheduler(list);
+    add_line(list, "base_slice", "/sys/kernel/debug/sched/base_slice_ns", " ns");
+    add_switch(list, "autogroup", "/proc/sys/kernel/sched_autogroup_enabled");
+    add_rt_runtime(list);
+    add_line(list, "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "");
+    add_line(list, "timer_slack", "/proc/self/timerslack_ns", " ns");
+}

@@ -1,0 +1,59 @@
+/* The command line. */
+#ifndef INTERBENCH_OPTIONS_H
+#define INTERBENCH_OPTIONS_H
+
+#include <stdint.h>
+
+#include "frames.h"
+#include "load.h"
+#include "tasks.h"
+
+enum mode { MODE_MATRIX, MODE_MIX, MODE_CAPACITY, MODE_LIST, MODE_HELP };
+
+struct options {
+    enum mode mode;
+    int64_t duration_ns;          /* -t, 30 s; of the mix 10 s, of a trial of the capacity 3 s */
+    int64_t warmup_ns;            /* --warmup, 1 s */
+    int64_t loops_per_ms;         /* -l, or 0 */
+    int load_threads;             /* -L, or 0 */
+    int task_nice, load_nice;     /* -B, -N */
+    int is_calibrating_anew;      /* -b */
+    int is_console_only;          /* -c */
+    int is_real_time;             /* -r */
+    int custom_percent;           /* -C */
+    int64_t custom_period_us;     /* -I */
+    const char *comment;          /* -m, or null */
+    int copies;                   /* -n, 1 */
+    int is_pinned;                /* -u or --pin */
+    int pin_cpu;                  /* --pin; of -u UNKNOWN: the first that is allowed */
+    int is_spread;                /* --spread */
+    int is_waking;                /* --waker */
+    int is_awake;                 /* --awake */
+    int is_separate;              /* --separate-sessions */
+    int is_fixed;                 /* --fixed, always with the capacity */
+    int is_cpu_time;              /* --burn=cputime */
+    enum policy policy;           /* --policy */
+    uint64_t seed;                /* --seed, 1 */
+    int repeats;                  /* --repeat, 1 */
+    const char *directory;        /* --tmpdir, or TMPDIR, or /var/tmp */
+    int64_t max_disk_bytes;       /* --max-disk, 4 GiB */
+    int64_t max_memory_bytes;     /* --max-mem, or 0 */
+    int is_swap_allowed;          /* --swap */
+    const char *load_command;     /* --load-cmd, or null */
+    const char *json_path, *csv_path, *raw_path; /* or null */
+    int is_histogram;             /* --hist */
+    int is_legacy;                /* --legacy */
+    int is_protocol;              /* --protocol */
+    int task_count, load_count;   /* what -W, -X, -w, -x leave of the tables */
+    const struct task *tasks[TASKS_MAX];
+    const struct load *loads[LOADS_MAX];
+    int is_load_named;            /* whether loads were named by -w: one that can't run here is an error then */
+};
+
+/* Reads the command line; what is wrong with it ends the program with one line and status 1. */
+void options_read(struct options *options, int argc, char **argv);
+
+/* Prints the usage. */
+void options_print_help(void);
+
+#endif

@@ -1,0 +1,120 @@
+/* The log is named after the kernel and grows, as it always has. */
+#include "outputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "message.h"
+#include "report.h"
+
+static FILE *open_file(const char *path)
+{
+    FILE *file = path ? fopen(path, "we") : NULL;
+
+    if (path && !file)
+        fail(STATUS_WRONG_PLACE, "cannot write %s: %s", path, strerror(errno));
+    return file;
+}
+
+static FILE *open_log(void)
+{
+    struct utsname machine;
+    char path[sizeof machine.release + 8];
+    FILE *log;
+
+    uname(&machine);
+    snprintf(path, sizeof path, "%s.log", machine.release);
+    log = fopen(path, "ae");
+    if (!log)
+        notice("cannot write %s here: %s; it goes on without a log (-c)", path, strerror(errno));
+    return log;
+}
+
+void outputs_open(struct outputs *outputs, const struct options *options)
+{
+    *outputs = (struct outputs){.options = options};
+    outputs->json = open_file(options->json_path);
+    outputs->csv = open_file(options->csv_path);
+    if (options->raw_path)
+        raw_file_begin(&outputs->raw, open_file(options->raw_path));
+    if (!options->is_console_only)
+        outputs->log = open_log();
+}
+
+static void print_text(const struct outputs *outputs, const struct report *report, FILE *out)
+{
+    if (outputs->options->is_legacy) {
+        report_print_legacy(report, out);
+    } else {
+        report_print_head(report, out);
+        report_print_table(report, out);
+    }
+    if (outputs->options->is_histogram)
+        report_print_histograms(report, out);
+}
+
+void outputs_write(struct outputs *outputs, const struct report *report)
+{
+    print_text(outputs, report, stdout);
+    if (outputs->log)
+        print_text(outputs, report, outputs->log);
+    if (outputs->json)
+        report_print_json(report, outputs->json);
+    if (outputs->csv)
+        report_print_csv(report, outputs->csv);
+    if (outputs->options->is_protocol)
+        report_print_protocol(report, stderr);
+}
+
+static void print_capacity(const struct report *report, const struct capacity *capacity, FILE *out)
+{
+    report_print_head(report, out);
+    fprintf(out, "Streams of 60 frames a second, 2 ms of the reference machine each, under Burn\n\n");
+    fprintf(out, "%9s  %9s\n", "streams", "on time %");
+    for (int i = 0; i < capacity->trial_count; i++)
+        fprintf(out, "%9d  %9.2f\n", capacity->trials[i].streams, capacity->trials[i].on_time);
+    if (capacity->fps >= 0)
+        fprintf(out, "\nInteractive capacity: %s%.1f fps\n", capacity->is_limited ? "at least " : "", capacity->fps);
+}
+
+static void print_capacity_json(const struct capacity *capacity, FILE *out)
+{
+    fprintf(out, "{\"program\":\"interbench\",\"schema\":1,\"capacity_fps\":%.3f,\"is_limited\":%s,\"trials\":[",
+            capacity->fps, capacity->is_limited ? "true" : "false");
+    for (int i = 0; i < capacity->trial_count; i++)
+        fprintf(out, "%s{\"streams\":%d,\"on_time_percent\":%.4f}", i ? "," : "", capacity->trials[i].streams,
+                capacity->trials[i].on_time);
+    fputs("]}\n", out);
+}
+
+void outputs_write_capacity(struct outputs *outputs, const struct report *report, const struct capacity *capacity)
+{
+    print_capacity(report, capacity, stdout);
+    if (outputs->log)
+        print_capacity(report, capacity, outputs->log);
+    if (outputs->json)
+        print_capacity_json(capacity, outputs->json);
+}
+
+static int close_file(FILE *file)
+{
+    if (!file)
+        return 0;
+    const int has_failed = ferror(file);
+
+    return (fclose(file) != 0) | has_failed;
+}
+
+enum status outputs_close(struct outputs *outputs)
+{
+    const int is_out_lost = fflush(stdout) != 0 || ferror(stdout);
+    const int is_lost = close_file(outputs->json) | close_file(outputs->csv) | close_file(outputs->raw.out)
+                        | close_file(outputs->log) | is_out_lost;
+
+    if (!is_lost)
+        return STATUS_DONE;
+    complain("not all results could be written: %s", strerror(errno));
+    return STATUS_WRONG_PLACE;
+}

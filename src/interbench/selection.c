@@ -1,0 +1,228 @@
+/* Tasks and loads have nothing in common but names, so both are chosen by what is known of a name. */
+#include "selection.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "message.h"
+#include "nearest.h"
+
+#define NAMES_MAX 200
+
+/* One of the two tables, and what was said of it. */
+struct side {
+    const char *kind, *other_kind;
+    const char *with, *without, *other_with;
+    struct names names, other_names;
+    const struct words *named, *excluded;
+    int (*is_usual)(const struct options *options, int index);
+};
+
+static const char *task_name(int index)
+{
+    return tasks_at(index)->name;
+}
+
+static const char *load_name(int index)
+{
+    return loads_at(index)->name;
+}
+
+static int is_custom(const char *name)
+{
+    return strcasecmp(name, "Custom") == 0;
+}
+
+static int is_command(const char *name)
+{
+    return strcasecmp(name, "Command") == 0;
+}
+
+static int is_usual_task(const struct options *options, int index)
+{
+    const struct task *task = tasks_at(index);
+
+    if (options->mode == MODE_MIX)
+        return task->is_mixed;
+    if (options->is_real_time)
+        return task->is_real_time;
+    return task->is_default || is_custom(task->name);
+}
+
+static int is_usual_load(const struct options *options, int index)
+{
+    const struct load *load = loads_at(index);
+
+    if (options->mode == MODE_MIX)
+        return load->is_mixed;
+    if (is_custom(load->name))
+        return 1;
+    return options->is_real_time ? load->is_real_time : load->is_default;
+}
+
+/* Custom and Command are in the tables, but nothing without their options. */
+static int is_defined(const struct options *options, const char *name)
+{
+    if (is_custom(name))
+        return options->custom_period_us != 0;
+    if (is_command(name))
+        return options->load_command != NULL;
+    return 1;
+}
+
+static int is_among(const struct words *words, const char *name)
+{
+    for (int i = 0; i < words->count; i++)
+        if (strcasecmp(words->words[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_name(struct names names, const char *word)
+{
+    for (int i = 0; i < names.count; i++)
+        if (strcasecmp(names.at(i), word) == 0)
+            return 1;
+    return 0;
+}
+
+static const char *list_names(struct names names, char list[NAMES_MAX])
+{
+    size_t length = 0;
+
+    list[0] = '\0';
+    for (int i = 0; i < names.count && length < NAMES_MAX; i++)
+        length += (size_t)snprintf(list + length, NAMES_MAX - length, "%s%s", i ? ", " : "", names.at(i));
+    return list;
+}
+
+__attribute__((noreturn))
+static void fail_unknown(const struct side *side, const char *letter, const char *word)
+{
+    const char *near = nearest(word, side->names);
+    char shown[QUOTED_MAX], list[NAMES_MAX];
+
+    quoted(word, shown);
+    if (is_name(side->other_names, word))
+        fail(STATUS_WRONG_USAGE, "%s %s: this is no %s but a %s: use %s", letter, shown, side->kind, side->other_kind,
+             side->other_with);
+    if (near)
+        fail(STATUS_WRONG_USAGE, "%s %s: there is no such %s; did you mean %s?", letter, shown, side->kind, near);
+    fail(STATUS_WRONG_USAGE, "%s %s: there is no such %s; there are %s", letter, shown, side->kind,
+         list_names(side->names, list));
+}
+
+/* What is not defined may be left out all the same. */
+static void check_words(const struct options *options, const struct side *side)
+{
+    for (int i = 0; i < side->named->count; i++) {
+        const char *word = side->named->words[i];
+
+        if (is_custom(word) && !is_defined(options, word))
+            fail(STATUS_WRONG_USAGE, "%s Custom: it is not defined; say what it is by -C and -I", side->with);
+        if (!is_name(side->names, word))
+            fail_unknown(side, side->with, word);
+        if (!is_defined(options, word))
+            fail(STATUS_WRONG_USAGE, "%s Command: it is not defined; say what it is by --load-cmd", side->with);
+    }
+    for (int i = 0; i < side->excluded->count; i++)
+        if (!is_custom(side->excluded->words[i]) && !is_name(side->names, side->excluded->words[i]))
+            fail_unknown(side, side->without, side->excluded->words[i]);
+}
+
+/* Whoever gives a command wants it run, whatever other loads are named. */
+static int is_chosen(const struct options *options, const struct side *side, int index)
+{
+    const char *name = side->names.at(index);
+
+    if (!is_defined(options, name) || is_among(side->excluded, name))
+        return 0;
+    if (is_command(name))
+        return 1;
+    return side->named->count > 0 ? is_among(side->named, name) : side->is_usual(options, index);
+}
+
+static void choose_tasks(struct options *options, const struct choice *choice)
+{
+    struct side side = {
+        "task", "load", "-W", "-X", "-w or -x", {tasks_count(), task_name}, {loads_count(), load_name},
+        &choice->tasks, &choice->excluded_tasks, is_usual_task
+    };
+
+    check_words(options, &side);
+    for (int i = 0; i < side.names.count && options->task_count < TASKS_MAX; i++)
+        if (is_chosen(options, &side, i))
+            options->tasks[options->task_count++] = tasks_at(i);
+}
+
+static void choose_loads(struct options *options, const struct choice *choice)
+{
+    struct side side = {
+        "load", "task", "-w", "-x", "-W or -X", {loads_count(), load_name}, {tasks_count(), task_name},
+        &choice->loads, &choice->excluded_loads, is_usual_load
+    };
+
+    check_words(options, &side);
+    for (int i = 0; i < side.names.count && options->load_count < LOADS_MAX; i++)
+        if (is_chosen(options, &side, i))
+            options->loads[options->load_count++] = loads_at(i);
+    options->is_load_named = choice->loads.count > 0;
+}
+
+static int has_task(const struct options *options, int (*is_it)(const char *name))
+{
+    for (int i = 0; i < options->task_count; i++)
+        if (is_it(options->tasks[i]->name))
+            return 1;
+    return 0;
+}
+
+static int has_load(const struct options *options, int (*is_it)(const char *name))
+{
+    for (int i = 0; i < options->load_count; i++)
+        if (is_it(options->loads[i]->name))
+            return 1;
+    return 0;
+}
+
+/* Of several tasks or loads, one differs. */
+static int has_cell(const struct options *options)
+{
+    if (options->task_count == 0 || options->load_count == 0)
+        return 0;
+    return options->mode == MODE_MIX || options->task_count > 1 || options->load_count > 1
+           || strcmp(options->tasks[0]->name, options->loads[0]->name) != 0;
+}
+
+static void check_real_time(const struct options *options)
+{
+    for (int i = 0; i < options->task_count; i++)
+        if (!options->tasks[i]->is_real_time)
+            fail(STATUS_WRONG_USAGE, "-r is not for the task %s; leave out -r or -W %s", options->tasks[i]->name,
+                 options->tasks[i]->name);
+}
+
+static void check_rest(const struct options *options)
+{
+    if (options->is_real_time)
+        check_real_time(options);
+    if (options->task_count == 0)
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -X leaves out every task; leave out an -X");
+    if (options->load_count == 0)
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -x leaves out every load; leave out an -x");
+    if (!has_cell(options))
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: %s is not measured under itself; name another load by -w",
+             options->tasks[0]->name);
+    if (options->load_command && !has_load(options, is_command))
+        fail(STATUS_WRONG_USAGE, "--load-cmd has no use as -x leaves Command out; leave out one of the two");
+    if (options->custom_period_us && !has_task(options, is_custom) && !has_load(options, is_custom))
+        fail(STATUS_WRONG_USAGE, "-C and -I have no use as Custom is left out; name it by -W or -w, or leave out both");
+}
+
+void select_cells(struct options *options, const struct choice *choice)
+{
+    choose_tasks(options, choice);
+    choose_loads(options, choice);
+    check_rest(options);
+}

@@ -1,0 +1,140 @@
+/* The ward reads the numbers of groups from a pipe: above 0, one more; below, one less; its end, all are to be ended. */
+#include "ward.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "message.h"
+
+#define GROUPS_MAX 8
+#define LOOK_MS    500 /* how often it looks whether this program is stopped */
+
+static int pipe_end = -1;
+static pid_t ward;
+
+static pid_t groups[GROUPS_MAX];
+static int group_count;
+
+static void signal_groups(int signal)
+{
+    for (int i = 0; i < group_count; i++)
+        kill(-groups[i], signal);
+}
+
+static void note(pid_t group)
+{
+    if (group > 0 && group_count < GROUPS_MAX)
+        groups[group_count++] = group;
+    for (int i = 0; i < group_count; i++)
+        if (groups[i] == -group)
+            groups[i--] = groups[--group_count];
+}
+
+/* Whether a process is stopped: the letter behind its name, which is in brackets and may hold anything. */
+static int is_stopped(pid_t pid)
+{
+    char path[40], line[512], *name_end;
+    ssize_t length = -1;
+    int file;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+        length = read(file, line, sizeof line - 1);
+        close(file);
+    }
+    if (length <= 0)
+        return 0;
+    line[length] = '\0';
+    name_end = strrchr(line, ')');
+    return name_end && name_end[1] && (name_end[2] == 'T' || name_end[2] == 't');
+}
+
+__attribute__((noreturn))
+static void watch_over(pid_t program, int input)
+{
+    struct pollfd poll_input = {.fd = input, .events = POLLIN};
+    int was_stopped = 0;
+
+    for (;;) {
+        pid_t group;
+        const int found = poll(&poll_input, 1, group_count > 0 ? LOOK_MS : -1);
+
+        if (found > 0 || (found < 0 && errno != EINTR)) {
+            if (read(input, &group, sizeof group) != sizeof group)
+                break;
+            note(group);
+        }
+        if (group_count > 0 && is_stopped(program) != was_stopped) {
+            was_stopped = !was_stopped;
+            signal_groups(was_stopped ? SIGSTOP : SIGCONT);
+        }
+    }
+    signal_groups(SIGKILL);
+    _exit(0);
+}
+
+void ward_begin(void)
+{
+    const pid_t program = getpid();
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        fail(STATUS_WRONG_PLACE, "cannot make a pipe: %s", strerror(errno));
+    ward = fork();
+    if (ward < 0)
+        fail(STATUS_WRONG_PLACE, "cannot start a process: %s", strerror(errno));
+    if (ward == 0) {
+        setpgid(0, 0);
+        prctl(PR_SET_NAME, "interbench-ward");
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
+        close(ends[1]);
+        close(STDIN_FILENO);
+        close(STDOUT_FILENO);
+        close(STDERR_FILENO);
+        watch_over(program, ends[0]);
+    }
+    close(ends[0]);
+    pipe_end = ends[1];
+}
+
+static void tell(pid_t group)
+{
+    if (pipe_end >= 0 && write(pipe_end, &group, sizeof group) != sizeof group)
+        complain("the process that cleans up has gone; a load may be left behind when this program is killed");
+}
+
+void ward_add(pid_t group)
+{
+    tell(group);
+}
+
+void ward_remove(pid_t group)
+{
+    tell(-group);
+}
+
+void ward_forget(void)
+{
+    if (pipe_end >= 0)
+        close(pipe_end);
+    pipe_end = -1;
+}
+
+void ward_finish(void)
+{
+    ward_forget();
+    if (ward > 0)
+        waitpid(ward, NULL, 0);
+    ward = 0;
+}

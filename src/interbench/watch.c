@@ -1,0 +1,89 @@
+/* Signals are blocked but while ppoll sleeps, so that none comes at the wrong moment. */
+#include "watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+
+static const int noticed[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGCONT};
+
+static sigset_t inherited;
+static struct sigaction before[sizeof noticed / sizeof *noticed], before_pipe;
+static volatile sig_atomic_t ending_signal, was_stopped;
+
+static void take(int signal)
+{
+    if (signal == SIGCONT)
+        was_stopped = 1;
+    else if (signal != SIGCHLD && !ending_signal)
+        ending_signal = signal;
+}
+
+void watch_begin(void)
+{
+    struct sigaction action;
+    sigset_t blocked;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = take;
+    action.sa_flags = SA_NOCLDSTOP;
+    sigemptyset(&blocked);
+    for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++) {
+        sigaddset(&blocked, noticed[i]);
+        sigaction(noticed[i], &action, &before[i]);
+        if (before[i].sa_handler == SIG_IGN && noticed[i] != SIGCHLD)
+            sigaction(noticed[i], &before[i], NULL);
+    }
+    sigprocmask(SIG_BLOCK, &blocked, &inherited);
+    action.sa_handler = SIG_IGN; /* a child that has gone is noticed anyway */
+    sigaction(SIGPIPE, &action, &before_pipe);
+}
+
+void watch_forget(void)
+{
+    for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++)
+        sigaction(noticed[i], &before[i], NULL);
+    sigaction(SIGPIPE, &before_pipe, NULL);
+    sigprocmask(SIG_SETMASK, &inherited, NULL);
+}
+
+enum event watch_until(int64_t moment_ns, int fd, reaper has_ended)
+{
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+
+    for (;;) {
+        int64_t left_ns = moment_ns - monotonic_ns();
+        struct timespec left = {0, 0};
+        int found;
+
+        if (has_ended())
+            return EVENT_ENDED;
+        if (ending_signal)
+            return EVENT_SIGNAL;
+        if (left_ns > 0)
+            left = (struct timespec){left_ns / NS_PER_S, left_ns % NS_PER_S};
+        found = ppoll(&input, fd >= 0, &left, &inherited);
+        if (found > 0)
+            return EVENT_INPUT;
+        if (found == 0)
+            return has_ended() ? EVENT_ENDED : ending_signal ? EVENT_SIGNAL : EVENT_TIME;
+    }
+}
+
+int watch_signal(void)
+{
+    return ending_signal;
+}
+
+int watch_was_stopped(void)
+{
+    const int was = was_stopped;
+
+    was_stopped = 0;
+    return was;
+}

@@ -1,0 +1,34 @@
+/*
+ * What the controller waits for: a moment, a byte from a child, the end of a child, a signal.  It sleeps meanwhile;
+ * signals come only then.
+ */
+#ifndef INTERBENCH_WATCH_H
+#define INTERBENCH_WATCH_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+enum event { EVENT_TIME, EVENT_INPUT, EVENT_ENDED, EVENT_SIGNAL };
+
+/* Called for each process that was waited for. */
+typedef int (*reaper)(void);
+
+/* Takes over the signals: INT, TERM and HUP end the run, CHLD and CONT are noticed. */
+void watch_begin(void);
+
+/* In a child: signals are as they were at the start of the program. */
+void watch_forget(void);
+
+/*
+ * Sleeps until the moment has come, fd (or -1) can be read, has_ended says that a child has ended, or a signal that
+ * ends the run has come.
+ */
+enum event watch_until(int64_t moment_ns, int fd, reaper has_ended);
+
+/* The signal that is to end the run, or 0. */
+int watch_signal(void);
+
+/* Whether this program was stopped and went on since the last call. */
+int watch_was_stopped(void);
+
+#endif

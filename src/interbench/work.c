@@ -1,0 +1,60 @@
+/* The counting loop, and the two ways to measure out work with it. */
+#include "work.h"
+
+#include "clock.h"
+
+#define CHUNK_LOOPS 2000 /* below a microsecond, and some times what reading the clock takes */
+
+#ifdef __clang__
+#define ONE_BODY __attribute__((noinline, aligned(64)))
+#else
+#define ONE_BODY __attribute__((noipa, aligned(64)))
+#endif
+
+/*
+ * The compiler has to take the counter for changed in each turn: so the turns are a chain, that can be neither removed
+ * nor vectorised, and are no faster when unrolled.  The whole loop lies in one cache line.
+ */
+ONE_BODY void burn_loops(uint64_t loops)
+{
+    for (; loops != 0; loops--)
+        __asm__ volatile("" : "+r"(loops) : : "memory");
+}
+
+/* Both numbers are split at a million, so that no product of theirs outgrows 64 bits before the result does. */
+uint64_t loops_of(int64_t demand_ns, int64_t loops_per_ms)
+{
+    uint64_t ms, rest_ns, mega, rest;
+
+    if (demand_ns <= 0 || loops_per_ms <= 0)
+        return 0;
+    ms = (uint64_t)demand_ns / NS_PER_MS;
+    rest_ns = (uint64_t)demand_ns % NS_PER_MS;
+    mega = (uint64_t)loops_per_ms / NS_PER_MS;
+    rest = (uint64_t)loops_per_ms % NS_PER_MS;
+    return ms * (uint64_t)loops_per_ms + rest_ns * mega + (rest_ns * rest + NS_PER_MS / 2) / NS_PER_MS;
+}
+
+static void burn_fixed(void *self, int64_t demand_ns)
+{
+    burn_loops(loops_of(demand_ns, *(const int64_t *)self));
+}
+
+struct work work_of_loops(const int64_t *loops_per_ms)
+{
+    return (struct work){.burn = burn_fixed, .self = (void *)loops_per_ms};
+}
+
+static void burn_cpu_time(void *self, int64_t demand_ns)
+{
+    const int64_t end_ns = thread_cpu_ns() + demand_ns;
+
+    (void)self;
+    while (thread_cpu_ns() < end_ns)
+        burn_loops(CHUNK_LOOPS);
+}
+
+struct work work_of_cpu_time(void)
+{
+    return (struct work){.burn = burn_cpu_time};
+}

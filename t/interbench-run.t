@@ -1,0 +1,290 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(min sum);
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Alive        qw(eventually);
+use ControlGroup ();
+use Interbench   qw(begin children end_of interbench is_clean json_of);
+use TestProgram  qw(entries is_built path_of scratch);
+
+# The program itself, for a fraction of a second in each cell, and what happens to it.
+plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
+
+my @BRIEF       = qw(-t 0.3 --warmup 0.1 --max-disk 32M --max-mem 32M);
+my @NOBODY      = qw(setpriv --reuid 65534 --regid 65534 --clear-groups);
+my ($first_cpu) = cpus();
+
+subtest 'frames of every cell are on time, late or dropped' => sub {
+    my @loads = map { ('-w', $_) } qw(None Video X Burn Write Read Ring Compile Memload Hack Net);
+    my $found = json_of({}, @BRIEF, '--mix', @loads);
+    is $found->{result}{status}, 0,  'status' or diag $found->{result}{err};
+    is @{ $found->{rows} },      44, 'rows';
+    my %scheduled = (Audio => 6, Video => 18, X => 3, Probe => 300);
+    for my $row (@{ $found->{rows} }) {
+        my $what = "$row->{task} under $row->{load}";
+        is $row->{on_time} + $row->{late} + $row->{dropped}, $row->{frames}, "$what: conserved";
+        cmp_ok abs($row->{frames} - $scheduled{ $row->{task} }), '<=', 1, "$what: as many as were scheduled";
+        next if $row->{load} eq 'None';
+        cmp_ok $row->{throughput_percent} // 0, '>', 0, "$what: the load got something done";
+    }
+};
+
+subtest 'jobs without deadlines' => sub {
+    my ($row) = @{ json_of({}, @BRIEF, qw(-W Gaming -w None))->{rows} };
+    cmp_ok $row->{jobs_per_s}, '>', 0, 'jobs a second';
+    is $row->{on_time_percent}, undef, 'no deadlines';
+};
+
+subtest 'the program is killed' => sub {
+    for my $load (qw(Compile Hack Command)) {
+        my $scratch  = scratch();
+        my @command  = $load eq 'Command' ? ('--load-cmd', 'sleep 100 & sleep 100') : ();
+        my $running  = begin({ scratch => $scratch }, qw(-t 60 -W Audio --max-disk 32M -w), $load, @command);
+        my $children = children($running, qw(load task ward));
+        kill KILL => $running->{pid};
+        end_of($running);
+        is_clean($children, $scratch, $load);
+    }
+};
+
+subtest 'the load or the task is killed' => sub {
+    for my $case (
+        ['load', qr/load Burn: its process was killed by signal 9 [(]Killed[)]/],
+        ['task', qr/task: its process was killed by signal 9 [(]Killed[)]/]
+        )
+    {
+        my ($victim, $message) = @$case;
+        my $running  = begin({}, qw(-t 60 -W Audio -w Burn));
+        my $children = children($running, qw(load task ward));
+        kill KILL => $children->{$victim};
+        my $result = end_of($running);
+        is $result->{status}, 3, "$victim: status";
+        like $result->{err}, qr/^interbench: $message$/m, "$victim: message";
+        is_clean($children, undef, $victim);
+    }
+};
+
+subtest 'what was measured before is kept' => sub {
+    my $running = begin({}, qw(-t 0.3 --warmup 0.1 -W Audio -w Burn -w None -w Ring --repeat 500));
+    eventually(sub { content("$running->{scratch}/err") =~ /^interbench: 4 of/m }, 30);
+    kill TERM => $running->{pid};
+    my $result = end_of($running);
+    is $result->{status}, 143, 'status';
+    like $result->{out}, qr/^Burn .*\d/m,                            'the table';
+    like $result->{err}, qr/^interbench: interrupted by signal 15/m, 'message';
+};
+
+subtest 'signals' => sub {
+    for my $case ([INT => 130], [TERM => 143], [HUP => 129]) {
+        my ($signal, $status) = @$case;
+        my $scratch  = scratch();
+        my $running  = begin({ scratch => $scratch }, qw(-t 60 -W Audio -w Compile --max-disk 32M));
+        my $children = children($running, qw(load task ward));
+        kill $signal => $running->{pid};
+        is end_of($running)->{status}, $status, "$signal: status";
+        is_clean($children, $scratch, $signal);
+    }
+};
+
+subtest 'the program is stopped and goes on' => sub {
+    my $running  = begin({}, qw(-t 1 --warmup 0 -W Audio -w Burn --raw), scratch() . '/raw');
+    my $children = children($running, qw(load task ward));
+    kill STOP => $running->{pid};
+    my $states = sub { Alive::states(@$children{qw(load task)}) };
+    is eventually(sub { $states->() eq 'T' ? 'T' : undef }), 'T', 'load and task are stopped, too';
+    kill CONT => $running->{pid};
+    my $result = end_of($running);
+    is $result->{status}, 0, 'status';
+    like $result->{out}, qr/^Burn .* 20 /m, 'the cell is measured again';
+};
+
+subtest 'the task stands still for half a second' => sub {
+    my $running  = begin({}, qw(-t 10 --mix -w None --warmup 0.1 --json), my $file = scratch() . '/json');
+    my $children = children($running, qw(task ward));
+    eventually(sub { voluntary_switches($children->{task}) > 1000 }, 20) or diag 'the task does not play';
+    kill STOP => $children->{task};
+    select undef, undef, undef, 0.5;
+    kill CONT => $children->{task};
+    is end_of($running)->{status}, 0, 'status';
+    my %row = map { $_->{task} => $_ } @{ JSON::PP->new->decode(content($file))->{rows} };
+    cmp_ok $row{Video}{staleness_us}{ max },   '>=', 500_000, 'Video: the greatest staleness';
+    cmp_ok $row{Video}{dropped},               '>=', 29,      'Video: dropped frames';
+    cmp_ok $row{Probe}{staleness_us}{ p99_9 }, '>=', 450_000, 'Probe: 99.9 %';
+    cmp_ok $row{Probe}{staleness_us}{ p99 },   '>=', 350_000, 'Probe: 99 %';
+};
+
+subtest 'waiting on run queues is part of the responses' => sub {
+    my $raw = scratch() . '/raw';
+    my ($row) = @{ json_of({}, qw(-t 2 --warmup 0.1 -W Audio -w Burn -L 4 --raw), $raw)->{rows} };
+    plan skip_all => 'this kernel keeps no schedstat' if !defined $row->{run_delay_ms};
+    my @frames     = map { [(split /,/)[6, 8]] } grep { /,(?:on time|late),/ } split /\n/, content($raw);
+    my $waited_ms  = sum(0, map { ($_->[1] - $_->[0]) / 1e6 } @frames) - $row->{cpu_ms};
+    my $stalled_ms = 50 * ($row->{dropped} + 1);
+    cmp_ok $row->{run_delay_ms}, '<=', $waited_ms + $stalled_ms, 'no more than the frames waited';
+    is scalar(@frames) + $row->{dropped}, $row->{frames}, 'each frame is in the raw file';
+};
+
+subtest 'as an ordinary user' => sub {
+    plan skip_all => 'root only' if $> != 0;
+    plan skip_all => 'setpriv is not here' if !path_of('setpriv');
+    my $found = json_of({ before => [], in => '/' }, @BRIEF, qw(-W Probe -w None));
+    is $found->{missing_privileges} // '', '', 'root: nothing is missing' if can_everything();
+    my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None), '-l', 4_000_000);
+    is $result->{status}, 0, 'status' or diag $result->{err};
+    like $result->{out}, qr/^Not permitted here: .*SCHED_FIFO.*nice below 0/m, 'what is missing is named';
+    like $result->{out}, qr/^None .* 300 /m,                                   'and the numbers are there';
+
+    for my $case (
+        ['-r',      qr/-r needs SCHED_FIFO/],
+        ['-B -5',   qr/nice -5 is not permitted/],
+        ['-N -1',   qr/nice -1 is not permitted/],
+        ['--awake', qr/--awake: .*: Permission denied; be root/]
+        )
+    {
+        my ($words, $message) = @$case;
+        my $refused = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, split ' ', $words);
+        is $refused->{status}, 2, "$words: status";
+        like $refused->{err}, qr/\Ainterbench: $message.*\n\z/, "$words: one line";
+    }
+};
+
+subtest 'CPUs' => sub {
+    my $one = json_of({ before => ['taskset', '-c', $first_cpu] }, @BRIEF, qw(--mix -w Burn));
+    is $one->{result}{status}, 0, 'one CPU' or diag $one->{result}{err};
+    is $one->{cpus},           1, 'counted';
+    my $last_cpu = (cpus())[-1];
+    my $last     = json_of({ before => ['taskset', '-c', $last_cpu] }, @BRIEF, qw(-b -u -W Audio -w Burn));
+    is $last->{result}{status}, 0, 'the last CPU alone, calibrated there and bound to the first that is allowed';
+    my $none = interbench({}, @BRIEF, '--pin', 65_000);
+    is $none->{status}, 2, 'a CPU that is not here: status';
+    like $none->{err}, qr/\Ainterbench: CPU 65000 can't be used here; the first that can is $first_cpu\n\z/, 'message';
+    is interbench({}, @BRIEF, '--pin', $last_cpu, qw(-W Video -w Burn))->{status}, 0, '--pin';
+    is interbench({}, @BRIEF, qw(--spread -n 3 -W Video -w Burn))->{status}, 0, '--spread';
+};
+
+subtest 'half a CPU' => sub {
+    my $group = ControlGroup->new(cpu => 'cpu.max') || ControlGroup->new(cpu => 'cpu.cfs_quota_us');
+    plan skip_all => 'no control group for CPUs can be made here' if !$group;
+    if (-e "$group->{directory}/cpu.max") { $group->set('cpu.max' => '50000 100000') }
+    else                                  { $group->set('cpu.cfs_period_us' => 100_000, 'cpu.cfs_quota_us' => 50_000) }
+    my $file = scratch() . '/json';
+    my $words =
+        TestProgram::command('interbench', '-c', qw(-t 2 --warmup 0.1 -l 4000000 -W Audio -w Burn --json), $file);
+    my $result = TestProgram::run([$group->words(@$words)]);
+    is $result->{status}, 0, 'status' or diag $result->{err};
+    my ($row) = @{ JSON::PP->new->decode(content($file))->{rows} };
+    is $row->{on_time} + $row->{late} + $row->{dropped}, 40, 'every frame is in the books';
+    cmp_ok $row->{staleness_us}{max}, '>', 20_000, 'that the group stood still is seen';
+};
+
+subtest 'places' => sub {
+    plan skip_all => 'root only' if $> != 0;
+    my $directory = scratch();
+    my @quick     = (@BRIEF, qw(-W Audio -w None));
+    my $no_log =
+        TestProgram::run([@NOBODY, @{ TestProgram::command('interbench', @quick, '-l', 4_000_000) }], in => '/proc');
+    is $no_log->{status}, 0, 'a directory that can not be written' or diag $no_log->{err};
+    like $no_log->{err}, qr/^interbench: cannot write \S+[.]log here: .*it goes on without a log/m, 'is named';
+
+SKIP: {
+        skip 'no file system can be mounted here', 4
+            if system("mount -t tmpfs -o size=4m none '$directory' 2>/dev/null") != 0;
+        my $full = interbench({}, @BRIEF, qw(-W Audio -w Write --tmpdir), $directory);
+        is $full->{status}, 2, 'no room for files: status';
+        like $full->{err}, qr/\Ainterbench: load Write can't run here: .*--tmpdir.*\n\z/, 'one line';
+        my $rest = interbench({}, @BRIEF, qw(-W Audio -x Hack -x Memload --tmpdir), $directory);
+        is $rest->{status}, 0, 'loads that nobody named are left out';
+        like $rest->{out}, qr/Write/, 'and said to be';
+        system('umount', $directory);
+    }
+    my $nowhere = interbench({}, @BRIEF, qw(-W Audio -w Read --tmpdir /no/such/directory));
+    is $nowhere->{status}, 2, 'a directory that is not there: status';
+    my $out = interbench({}, @quick, '--json', '/no/such/directory/json');
+    is $out->{status}, 2, 'an output that can not be written: status';
+    like $out->{err}, qr{\Ainterbench: cannot write /no/such/directory/json: No such file or directory\n\z}, 'message';
+};
+
+subtest 'limits' => sub {
+    my $limited = sub {
+        my ($limit, @words) = @_;
+        return interbench({ before => ['sh', '-c', "ulimit $limit && exec \"\$0\" \"\$@\""] }, @BRIEF, @words);
+    };
+    my $memory = $limited->('-v 400000', qw(-W Audio -w Memload -w None));
+    is $memory->{status}, 0, 'an address space of 400 MB' or diag $memory->{err};
+    like $memory->{out}, qr/^Memload /m, 'Memload stays below it';
+    my $less = $limited->('-v 60000', qw(-W Audio -n 2000 -w None));
+    is $less->{status}, 2, 'one of 60 MB is too little for 2,000 streams' or diag $less->{err};
+    like $less->{err}, qr/^interbench: cannot get \d+ KiB of memory/m, 'message';
+    my $handles = $limited->('-n 20', qw(-W Audio -w Hack));
+    is $handles->{status}, 3, 'too few handles for Hack';
+    like $handles->{err}, qr/^interbench: load Hack: .+/m, 'message';
+};
+
+subtest 'options' => sub {
+    my $raw = scratch();
+    for my $words (
+        qw(--waker --awake --separate-sessions --policy=catchup --burn=cputime --fixed --hist --legacy -b),
+        '-N 5', '-B 5', '-n 3', '-m words', '--seed 7', '--repeat 2', '-L 3',
+        '-C 10 -I 20000 -W Custom',
+        "--csv $raw/csv"
+        )
+    {
+        next if $words eq '--awake' && !-w '/dev/cpu_dma_latency';
+        my $result = interbench({}, @BRIEF, '-w', 'Burn', ($words =~ /-W/ ? () : qw(-W Video)), split ' ', $words);
+        is $result->{status}, 0, $words or diag $result->{err};
+        like $result->{out}, qr/^Burn\s.*\d/m, "$words: the row";
+    }
+    is scalar(() = content("$raw/csv") =~ /^/mg), 2, 'CSV: heading and row';
+};
+
+subtest 'the log' => sub {
+    my $directory = scratch();
+    my $command   = TestProgram::command('interbench', @BRIEF, qw(-W Audio -w None -m), 'a comment');
+    TestProgram::run($command, in => $directory) for 1 .. 2;
+    my ($log) = entries($directory);
+    chomp(my $release = qx(uname -r));
+    is $log,                                                         "$release.log", 'is named after the kernel';
+    is scalar(() = content("$directory/$log") =~ /^.*a comment$/mg), 2,              'and grows';
+};
+
+subtest 'as a test of the suite' => sub {
+    my $mix = interbench({}, qw(--mix --fixed --protocol -t 1.3 --warmup 0.1 --max-disk 32M -w None -w Burn));
+    is $mix->{status}, 0, 'mix: status' or diag $mix->{err};
+    like $mix->{err}, qr/^cell[.]Burn[.]Probe\|1300\|(?:[-\d.]+\|){13}[01]$/m, 'its cells';
+    like $mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,           'its score';
+    my $short = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None -w Burn));
+    is $short->{status}, 2, 'too short: status';
+    like $short->{err}, qr/^ERROR\|.*1000 frames/m, 'message';
+    my $capacity = interbench({}, qw(--capacity --protocol -t 0.3 --warmup 0.1));
+    is $capacity->{status}, 0, 'capacity: status' or diag $capacity->{err};
+    like $capacity->{err}, qr/\Atrial[.]1\|[\d.]+\n(?:trial[.]\d+\|[\d.]+\n)*COUNT\|[\d.]+\|0\|fps\nTIME\|[\d.]+\n\z/,
+        'its trials and score';
+};
+
+done_testing;
+
+sub content {
+    my ($path) = @_;
+    open my $file, '<', $path or return q{};
+    local $/ = undef;
+    return scalar(<$file>) // q{};
+}
+
+# The CPUs that may be used.
+sub cpus {
+    my ($list) = content('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    return map { /(\d+)-(\d+)/ ? $1 .. $2 : $_ } split /,/, $list // '0';
+}
+
+# How often the threads of a process have slept.
+sub voluntary_switches {
+    my ($pid) = @_;
+    return sum(0, map { content($_) =~ /^voluntary_ctxt_switches:\s*(\d+)/m } glob "/proc/$pid/task/*/status");
+}
+
+# Whether root is what it is elsewhere.
+sub can_everything { return -w '/dev/cpu_dma_latency' && system('chrt -f 1 true 2>/dev/null') == 0 }

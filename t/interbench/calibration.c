@@ -1,0 +1,140 @@
+/*
+ * calibration SPEED WHAT: what calibration makes of a simulated CPU that does SPEED loops a millisecond and is
+ * disturbed as WHAT says; calibration here: of this one, played too; calibration keep N, calibration kept: the cache.
+ */
+#include "calibration.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "random.h"
+
+#define SEED 7
+#define BATCHES 21
+
+struct machine {
+    double speed, now_ns;
+    const char *what;
+    uint64_t burns, loops_most;
+    double batch_ns[BATCHES]; /* of the last ones */
+    int cpus_seen, cpu_seen;  /* which the loops of "here" may use */
+};
+
+static struct machine machine;
+
+static double chance(void)
+{
+    return (double)random_below(1000000, SEED, machine.burns) / 1000000;
+}
+
+static int is(const char *what)
+{
+    return strcmp(machine.what, what) == 0;
+}
+
+/* How many times longer loops take now. */
+static double slowness(void)
+{
+    if (is("ramp"))
+        return machine.now_ns < 250e6 ? 3 : 1;
+    if (is("noisy"))
+        return 1 + 0.04 * chance();
+    if (is("spikes"))
+        return machine.burns % 3 == 0 ? 2 : 1;
+    if (is("shared"))
+        return machine.burns % 5 < 3 ? 1.5 : 1;
+    if (is("wild"))
+        return 1 + 9 * chance();
+    if (is("calming"))
+        return machine.now_ns < 1e9 ? 1 + 2 * chance() : 1;
+    if (is("slowing"))
+        return 1 + machine.now_ns / 1e9;
+    if (is("quickening"))
+        return 1 / (1 + machine.now_ns / 1e9);
+    return 1;
+}
+
+static int64_t cpu_ns(void *self)
+{
+    (void)self;
+    if (is("stands") || (is("stops") && machine.now_ns > 350e6))
+        return 5;
+    if (is("backwards"))
+        return -(int64_t)machine.now_ns;
+    return (int64_t)machine.now_ns;
+}
+
+static void burn(void *self, uint64_t loops)
+{
+    double took_ns = (double)loops / machine.speed * 1e6 * slowness();
+
+    (void)self;
+    machine.now_ns += took_ns;
+    machine.batch_ns[machine.burns++ % BATCHES] = took_ns;
+    if (loops > machine.loops_most)
+        machine.loops_most = loops;
+}
+
+int64_t thread_cpu_ns(void)
+{
+    return cpu_ns(NULL);
+}
+
+void burn_loops(uint64_t loops)
+{
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        machine.cpus_seen = CPU_COUNT(&set);
+    machine.cpu_seen = sched_getcpu();
+    burn(NULL, loops);
+}
+
+static int is_longer(const void *a, const void *b)
+{
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+static void print_result(struct calibration result)
+{
+    qsort(machine.batch_ns, BATCHES, sizeof machine.batch_ns[0], is_longer);
+    printf("loops %lld\nspread %.4f\nattempts %d\nunsteady %d\n", (long long)result.loops_per_ms, result.spread,
+           result.attempts, result.is_unsteady);
+    printf("burns %llu\nmost %llu\nms %.0f\nbatch_ms %.3f\n", (unsigned long long)machine.burns,
+           (unsigned long long)machine.loops_most, machine.now_ns / 1e6, machine.batch_ns[BATCHES / 2] / 1e6);
+}
+
+static void play_here(void)
+{
+    cpu_set_t before, after;
+    int first = 0;
+
+    sched_getaffinity(0, sizeof before, &before);
+    while (!CPU_ISSET(first, &before))
+        first++;
+    print_result(calibrate_here());
+    sched_getaffinity(0, sizeof after, &after);
+    printf("bound_to_first %d\nas_before %d\n", machine.cpus_seen == 1 && machine.cpu_seen == first,
+           CPU_EQUAL(&before, &after) != 0);
+}
+
+int main(int argc, char **argv)
+{
+    machine.speed = 4e6;
+    machine.what = argc == 3 ? argv[2] : "steady";
+    if (argc == 2 && strcmp(argv[1], "kept") == 0)
+        printf("%lld\n", (long long)calibration_kept());
+    else if (argc == 2 && strcmp(argv[1], "here") == 0)
+        play_here();
+    else if (argc == 3 && strcmp(argv[1], "keep") == 0)
+        calibration_keep(atoll(argv[2]));
+    else if (argc == 3) {
+        machine.speed = atof(argv[1]);
+        print_result(calibrate((struct stopwatch){cpu_ns, burn, NULL}));
+    } else
+        return 1;
+    return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * capacity KIND AMOUNT MOST [STREAMS...]: the search on a simulated machine, on which such numbers of STREAMS are never
+ * on time.  KIND line: AMOUNT streams are on time, of more that part; cliff: of more none; noisy: like line, and up to
+ * 5 % off; dice: AMOUNT is a seed; broken: from AMOUNT streams on trials fail; nan: they are no number.
+ */
+#include "capacity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+
+struct machine {
+    const char *kind;
+    double amount;
+    char **accidents;
+};
+
+static double line(const struct machine *machine, int streams)
+{
+    return streams <= machine->amount ? 100 : 100 * machine->amount / streams;
+}
+
+static double off(int streams)
+{
+    return (double)random_below(1001, 3, (uint64_t)streams) / 100 - 5;
+}
+
+static int is_accident(const struct machine *machine, int streams)
+{
+    for (char **accident = machine->accidents; *accident; accident++)
+        if (atoi(*accident) == streams)
+            return 1;
+    return 0;
+}
+
+static double on_time(void *self, int streams)
+{
+    const struct machine *machine = self;
+    int is_beyond = streams > machine->amount;
+
+    if (is_accident(machine, streams))
+        return 0;
+    if (strcmp(machine->kind, "cliff") == 0)
+        return is_beyond ? 0 : 100;
+    if (strcmp(machine->kind, "noisy") == 0)
+        return fmin(100, fmax(0, line(machine, streams) + off(streams)));
+    if (strcmp(machine->kind, "dice") == 0)
+        return (double)random_below(201, (uint64_t)machine->amount, (uint64_t)streams) / 100 + 98;
+    if (strcmp(machine->kind, "broken") == 0)
+        return streams >= machine->amount ? -1 : 100;
+    if (strcmp(machine->kind, "nan") == 0)
+        return streams >= machine->amount ? NAN : 100;
+    return line(machine, streams);
+}
+
+int main(int argc, char **argv)
+{
+    struct capacity capacity;
+    struct machine machine;
+
+    if (argc < 4)
+        return 1;
+    machine = (struct machine){argv[1], atof(argv[2]), argv + 4};
+    capacity_search(&capacity, on_time, &machine, atoi(argv[3]));
+    printf("%.6f %d %d %d\n", capacity.fps, capacity.most_passed, capacity.least_failed, capacity.is_limited);
+    for (int i = 0; i < capacity.trial_count; i++)
+        printf("%d %.4f\n", capacity.trials[i].streams, capacity.trials[i].on_time);
+    return 0;
+}

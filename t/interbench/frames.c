@@ -1,0 +1,183 @@
+/*
+ * frames FILE: plays scenarios with a clock and work of its own, in units of 1 ns, and prints a line of each.
+ * A line of the file: policy, period, demand, number of frames, number of those that warm up; how many stalls there
+ * are, and of each the frame that sleeps until its release and the length; the same of frames that take longer to work.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frames.h"
+
+#define FRAMES_MAX 1000
+#define ZERO_NS    1000003 /* the moment of frame 0 */
+
+struct scenario {
+    char policy[16];
+    int64_t period, demand, frames, first;
+    int64_t stalls[FRAMES_MAX], extras[FRAMES_MAX];
+};
+
+struct machine {
+    const struct scenario *scenario;
+    int64_t now;
+    int64_t befores, burns, last_work;
+    int is_between, is_wrong;
+};
+
+static int64_t now_ns(void *self)
+{
+    return ((struct machine *)self)->now;
+}
+
+static void sleep_until(void *self, int64_t moment_ns)
+{
+    struct machine *machine = self;
+    int64_t k = (moment_ns - ZERO_NS) / machine->scenario->period;
+
+    machine->is_wrong |= (moment_ns - ZERO_NS) % machine->scenario->period != 0;
+    if (machine->now < moment_ns)
+        machine->now = moment_ns;
+    machine->now += machine->scenario->stalls[k];
+}
+
+/* What runs is always the newest frame that has been released. */
+static void burn(void *self, int64_t demand_ns)
+{
+    struct machine *machine = self;
+    int64_t k = (machine->now - ZERO_NS) / machine->scenario->period;
+
+    machine->burns += machine->is_between;
+    machine->is_wrong |= machine->is_between != (k >= machine->scenario->first);
+    machine->is_between = 0;
+    machine->now += demand_ns + machine->scenario->extras[k];
+}
+
+static void before(void *self)
+{
+    struct machine *machine = self;
+
+    machine->is_wrong |= machine->is_between;
+    machine->is_between = 1;
+    machine->befores++;
+}
+
+static struct machine play(const struct scenario *scenario, int64_t first, struct frame_list *list, struct tally *tally)
+{
+    struct scenario from_first = *scenario;
+    struct machine machine = {.scenario = &from_first};
+    struct schedule schedule = {
+        .period_num_ns = scenario->period, .period_den = 1, .demand_ns = scenario->demand,
+    };
+    struct playing playing = {
+        .schedule = &schedule,
+        .policy = strcmp(scenario->policy, "skip") == 0 ? POLICY_SKIP : POLICY_CATCH_UP,
+        .zero_ns = ZERO_NS, .first = first, .end = scenario->frames,
+        .clock = {now_ns, sleep_until, &machine}, .work = {burn, &machine},
+        .list = list, .before = before, .self = &machine,
+    };
+
+    from_first.first = first;
+    memset(tally, 0, sizeof *tally);
+    frames_play(&playing, tally);
+    return machine;
+}
+
+/* Takes each frame's staleness from the books that begin with it and those that begin behind it. */
+static void print_staleness(const struct scenario *scenario)
+{
+    static struct tally with, without;
+
+    play(scenario, scenario->first, NULL, &with);
+    for (int64_t k = scenario->first; k < scenario->frames; k++) {
+        const struct moments *more = &with.staleness.moments, *less = &without.staleness.moments;
+
+        play(scenario, k + 1, NULL, &without);
+        if (more->count > less->count)
+            printf(" %.0f", more->mean * (double)more->count - less->mean * (double)less->count);
+        else
+            printf(" -");
+        with = without;
+    }
+}
+
+static void print_frames(const struct frame_list *list)
+{
+    printf(" classes ");
+    for (int64_t i = 0; i < list->count; i++)
+        putchar("MLD"[list->frames[i].class]);
+    printf(" wake");
+    for (int64_t i = 0; i < list->count; i++)
+        if (list->frames[i].class != FRAME_DROPPED)
+            printf(" %lld", (long long)(list->frames[i].start_ns - list->frames[i].release_ns));
+}
+
+static void print_tally(const struct tally *tally)
+{
+    const struct distribution *staleness = &tally->staleness;
+    const int per_mille[] = {500, 900, 950, 990};
+
+    printf("frames %lld on_time %lld late %lld dropped %lld censored %lld censored_max %lld demand %lld done %lld",
+           (long long)tally->frames, (long long)tally->on_time, (long long)tally->late, (long long)tally->dropped,
+           (long long)tally->censored, (long long)tally->censored_max_ns, (long long)tally->demand_ns,
+           (long long)tally->done_ns);
+    printf(" stalest %lld known %lld mean %.15g deviation %.15g", (long long)tally_stalest_ns(tally),
+           (long long)staleness->moments.count, staleness->moments.mean, moments_deviation(&staleness->moments));
+    for (int i = 0; i < 4; i++)
+        printf(" p%d %lld", per_mille[i] / 10, (long long)distribution_rank(staleness, per_mille[i]));
+    printf(" max %lld", (long long)staleness->moments.max);
+    printf(" wakes %lld wake_mean %.15g responses %lld response_mean %.15g", (long long)tally->wake.moments.count,
+           tally->wake.moments.mean, (long long)tally->response.moments.count, tally->response.moments.mean);
+}
+
+static void print_scenario(const struct scenario *scenario)
+{
+    static struct frame frames[FRAMES_MAX];
+    static struct tally tally;
+    struct frame_list list = {frames, 0, FRAMES_MAX};
+    struct machine machine = play(scenario, scenario->first, &list, &tally);
+
+    print_tally(&tally);
+    printf(" before %lld burns %lld wrong %d stop %lld", (long long)machine.befores,
+           (long long)machine.burns, machine.is_wrong, (long long)(machine.now - ZERO_NS));
+    print_frames(&list);
+    printf(" staleness");
+    print_staleness(scenario);
+    putchar('\n');
+}
+
+static void read_pairs(FILE *file, int64_t *values)
+{
+    long long count = 0, k, value;
+
+    if (fscanf(file, "%lld", &count) != 1)
+        exit(2);
+    while (count-- > 0) {
+        if (fscanf(file, "%lld %lld", &k, &value) != 2 || k < 0 || k >= FRAMES_MAX)
+            exit(2);
+        values[k] = value;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
+    struct scenario scenario;
+    long long numbers[4];
+
+    if (!file)
+        return 2;
+    while (fscanf(file, "%15s %lld %lld %lld %lld", scenario.policy, &numbers[0], &numbers[1], &numbers[2],
+                  &numbers[3]) == 5) {
+        scenario.period = numbers[0];
+        scenario.demand = numbers[1];
+        scenario.frames = numbers[2];
+        scenario.first = numbers[3];
+        memset(scenario.stalls, 0, sizeof scenario.stalls);
+        memset(scenario.extras, 0, sizeof scenario.extras);
+        read_pairs(file, scenario.stalls);
+        read_pairs(file, scenario.extras);
+        print_scenario(&scenario);
+    }
+    return fclose(file);
+}

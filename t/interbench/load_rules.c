@@ -1,0 +1,96 @@
+/*
+ * What is known of loads without running them:
+ *   table                                                       a line for each load
+ *   files MEMORY FREE MOST                                      the size of files
+ *   memory TOTAL AVAILABLE SWAP GROUP ADDRESSES MOST IS_SWAP    that of Memload
+ *   room ROOT                                                   what memory there is below ROOT
+ *   blocks                                                      how many pages of written blocks are alike
+ * All sizes are bytes.
+ */
+#include "load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load_parts.h"
+
+#define PAGE_BYTES 4096
+#define BLOCKS     3
+#define PAGES      (BLOCKS * (int)(MIB / PAGE_BYTES))
+
+static int64_t number(const char *word)
+{
+    return strtoll(word, NULL, 10);
+}
+
+static void print_table(void)
+{
+    for (int i = 0; i < loads_count(); i++) {
+        const struct load *load = loads_at(i);
+
+        printf("%s|%d%d%d%d|%d", load->name, load->is_default, load->is_real_time, load->is_mixed, load->is_reading,
+               load->steady_ms > 0 || !load->start);
+        for (int part = 0; part < load_parts(load); part++)
+            printf("|%s", load->units[part]);
+        printf("\n");
+        if (loads_find(load->name) != load || !load->about[0])
+            printf("%s is not found\n", load->name);
+    }
+    printf("%s, %s\n", loads_find("mEMLOAD")->name, loads_find("Audio") ? "Audio" : "no Audio");
+}
+
+static void print_room(const char *root)
+{
+    const struct load_room room = load_room(root);
+
+    printf("%lld|%lld|%lld|%lld\n", (long long)room.total, (long long)room.available, (long long)room.swap,
+           (long long)room.group);
+}
+
+static int compare(const void *one, const void *other)
+{
+    return memcmp(one, other, PAGE_BYTES);
+}
+
+/* And the mean of their bits, in percent. */
+static void print_blocks(void)
+{
+    static unsigned char pages[PAGES][PAGE_BYTES], block[MIB];
+    long bits = 0;
+    int alike = 0;
+
+    load_fill_block(block, 1);
+    for (int i = 0; i < BLOCKS; i++) {
+        load_vary_block(block, (uint64_t)i);
+        memcpy(pages[i * (PAGES / BLOCKS)], block, sizeof block);
+    }
+    qsort(pages, PAGES, PAGE_BYTES, compare);
+    for (int i = 1; i < PAGES; i++)
+        alike += compare(pages[i - 1], pages[i]) == 0;
+    for (size_t i = 0; i < sizeof block; i++)
+        bits += __builtin_popcount(block[i]);
+    printf("%d|%.0f\n", alike, 100.0 * (double)bits / (8.0 * sizeof block));
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+
+    if (strcmp(what, "table") == 0)
+        print_table();
+    else if (strcmp(what, "blocks") == 0)
+        print_blocks();
+    else if (strcmp(what, "room") == 0 && argc == 3)
+        print_room(argv[2]);
+    else if (strcmp(what, "files") == 0 && argc == 5)
+        printf("%lld\n", (long long)load_file_size(number(argv[2]), number(argv[3]), number(argv[4])));
+    else if (strcmp(what, "memory") == 0 && argc == 9) {
+        const struct load_room room = {number(argv[2]), number(argv[3]), number(argv[4]), number(argv[5]),
+                                       number(argv[6])};
+
+        printf("%lld\n", (long long)load_memory_size(&room, number(argv[7]), atoi(argv[8])));
+    } else
+        return 1;
+    return 0;
+}

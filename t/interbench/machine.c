@@ -1,0 +1,56 @@
+/*
+ * machine facts ROOT DIRECTORY: prints "name: value" of each fact.
+ * machine look ROOT: prints busy, stolen and all ticks and the three pressures.
+ * machine between ROOT ROOT ELAPSED_NS OWN_TICKS: prints what went on between looks at the two, in parts of 1.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "report.h"
+
+static void print_facts(const char *root, const char *directory)
+{
+    struct fact facts[FACTS_MAX];
+    int i, count = machine_facts(root, directory, facts);
+
+    for (i = 0; i < count; i++)
+        printf("%s: %s\n", facts[i].name, facts[i].value);
+}
+
+static void print_look(const char *root)
+{
+    struct look look;
+
+    machine_look(root, 1, &look);
+    printf("%lld %lld %lld %lld %lld %lld\n", (long long)look.busy_ticks, (long long)look.steal_ticks,
+           (long long)look.all_ticks, (long long)look.pressure_us[0], (long long)look.pressure_us[1],
+           (long long)look.pressure_us[2]);
+}
+
+static void print_between(char **words)
+{
+    struct look before, after;
+    struct disturbance between;
+
+    machine_look(words[0], 1000, &before);
+    machine_look(words[1], 1000 + strtoll(words[2], NULL, 10), &after);
+    machine_disturbance(&before, &after, strtoll(words[3], NULL, 10) * 1000000000 / sysconf(_SC_CLK_TCK), &between);
+    printf("%.4g %.4g %.4g %.4g %.4g\n", between.steal, between.other, between.cpu_pressure, between.io_pressure,
+           between.memory_pressure);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], "facts") == 0)
+        print_facts(argv[2], argv[3]);
+    else if (argc == 3 && strcmp(argv[1], "look") == 0)
+        print_look(argv[2]);
+    else if (argc == 6 && strcmp(argv[1], "between") == 0)
+        print_between(argv + 2);
+    else
+        return 2;
+    return 0;
+}

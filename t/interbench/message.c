@@ -1,0 +1,21 @@
+/* message KIND TEXT [protocol]: says the text as a notice, as what went wrong, or as what ends the program (status 4). */
+#include "message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        return 9;
+    if (argc == 4)
+        message_use_protocol();
+    printf("table\n");
+    if (strcmp(argv[1], "notice") == 0)
+        notice("%s", argv[2]);
+    else if (strcmp(argv[1], "complain") == 0)
+        complain("%s", argv[2]);
+    else
+        fail(STATUS_TIMED_OUT, "%s", argv[2]);
+    return STATUS_DONE;
+}

@@ -1,0 +1,81 @@
+/*
+ * work loops DEMAND LOOPS   prints the loops that a demand comes to, at so many in a millisecond
+ * work turns LOOPS          works so many loops, as work of fixed size, and prints the CPU time
+ * work cpu DEMAND...        works for so much CPU time each, prints whether it took that
+ * work sleep MOMENT...      sleeps until moments from now on while a timer interrupts, prints whether it slept so long
+ */
+#include "work.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "clock.h"
+
+static volatile sig_atomic_t alarms;
+
+static void count_alarm(int signal)
+{
+    (void)signal;
+    alarms = alarms + 1;
+}
+
+static void print_turns(int64_t loops)
+{
+    struct work work = work_of_loops(&loops);
+    int64_t start_ns = thread_cpu_ns();
+
+    work.burn(work.self, NS_PER_MS);
+    printf("%lld\n", (long long)(thread_cpu_ns() - start_ns));
+}
+
+static void print_cpu_time(int64_t demand_ns)
+{
+    struct work work = work_of_cpu_time();
+    int64_t start_ns = thread_cpu_ns();
+
+    work.burn(work.self, demand_ns);
+    puts(thread_cpu_ns() - start_ns >= demand_ns ? "yes" : "no");
+}
+
+static void interrupt_each_ms(void)
+{
+    struct sigaction action = {.sa_handler = count_alarm};
+    struct itimerval each_ms = {{0, 1000}, {0, 1000}};
+
+    if (sigaction(SIGALRM, &action, NULL) != 0 || setitimer(ITIMER_REAL, &each_ms, NULL) != 0)
+        exit(1);
+}
+
+static void print_sleep(int64_t moment_ns)
+{
+    struct clock clock = clock_monotonic();
+
+    moment_ns += monotonic_ns();
+    clock.sleep_until(clock.self, moment_ns);
+    puts(clock.now_ns(clock.self) >= moment_ns ? "yes" : "no");
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 2 ? argv[1] : "";
+
+    if (strcmp(what, "loops") == 0 && argc == 4) {
+        printf("%llu\n", (unsigned long long)loops_of(atoll(argv[2]), atoll(argv[3])));
+    } else if (strcmp(what, "turns") == 0) {
+        print_turns(atoll(argv[2]));
+    } else if (strcmp(what, "cpu") == 0) {
+        for (int i = 2; i < argc; i++)
+            print_cpu_time(atoll(argv[i]));
+    } else if (strcmp(what, "sleep") == 0) {
+        interrupt_each_ms();
+        for (int i = 2; i < argc; i++)
+            print_sleep(atoll(argv[i]));
+        puts(alarms > 0 ? "interrupted" : "not interrupted");
+    } else {
+        return 2;
+    }
+    return 0;
+}

@@ -1,0 +1,49 @@
+package InterbenchReport;
+
+# Reports of interbench made of a few lines, as t/interbench/output.c reads them.
+
+use strict;
+use warnings;
+
+use Exporter   qw(import);
+use File::Temp ();
+
+use CDriver qw(driver said_by);
+
+our @EXPORT_OK = qw(figures printed row);
+
+my @MODULES = (
+    qw(figures json_text record rows tasks random frames distribution moments histogram schedule),
+    map { "report_$_" } qw(columns csv grid head histograms json layout legacy protocol remarks table values words),
+);
+my %program;
+
+sub _said {
+    my ($name, @words) = @_;
+    $program{$name} ||= driver($name, @MODULES);
+    return said_by($program{$name}, @words);
+}
+
+# Takes head, table, legacy, histograms, json, csv, protocol or responsiveness, and lines of a report; returns the
+# lines that are printed of it.
+sub printed {
+    my ($form, @lines) = @_;
+    my $file = File::Temp->new;
+    print {$file} map { "$_\n" } @lines;
+    close $file or die "$file: $!\n";
+    return _said('output', $form, "$file");
+}
+
+# The lines of a row: its task and load, numbers as NAME => VALUE, and a list of [name, nanoseconds, times].
+sub row {
+    my ($names, $numbers, @values) = @_;
+    return ("row $names", (map { "set $_ $numbers->{$_}" } sort keys %$numbers), map { "add @$_" } @values);
+}
+
+# Takes a kind, a size, and numbers; returns them as text.
+sub figures {
+    my (@words) = @_;
+    return _said('figures', @words);
+}
+
+1;
