@@ -8,7 +8,7 @@ use Test::More;
 use UnixBench::Build;
 
 my $tree = tempdir(CLEANUP => 1);
-make_path("$tree/src", "$tree/build", "$tree/pgms");
+make_path(map { "$tree/$_" } qw(src/interbench build pgms));
 
 use constant BUILT => 1_000_000;
 
@@ -34,7 +34,7 @@ sub put {
 
 # A tree in which all is well.
 sub fresh {
-    put("src/$_",          -9) for qw(hanoi.c ub.h);
+    put("src/$_",          -9) for qw(hanoi.c ub.h interbench/main.c);
     put($_,                -9) for 'Makefile', 'build/record.sh';
     put('pgms/build.info', 0, join '', map { "$_=$BUILT_WITH{$_}\n" } sort keys %BUILT_WITH);
     put('pgms/hanoi',      0);
@@ -56,6 +56,13 @@ is(build({})->record("$tree/src"), undef, 'programs from elsewhere, without a re
 
 put($_, 1) for 'src/ub.h';
 is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header');
+fresh();
+put('src/interbench/main.c', 1);
+is(build({})->needs(['hanoi']), 'the programs are older than src/interbench/main.c', 'a newer file in a directory');
+fresh();
+put('src/interbench/.main.c', 1);
+is(build({})->needs(['hanoi']), undef, 'one that is hidden is no source');
+unlink "$tree/src/interbench/.main.c";
 fresh();
 put('Makefile', 1);
 is(build({})->needs(['hanoi']), 'the programs are older than Makefile', 'an edited Makefile');

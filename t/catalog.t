@@ -48,6 +48,8 @@ dc               | misc   | 3  | 30 | looper 30 dc                    | Dc: sqrt
 hanoi            | misc   | 3  | 20 | hanoi 20                        | Recursion Test -- Tower of Hanoi
 grep             | misc   | 3  | 30 | looper 30 grep -c gimp large.txt | Grep a large file (system's grep)
 sysexec          | misc   | 10 | 10 | syscall 10 exec                 | Exec System Call Overhead
+interactive-capacity|interactive|1|3|interbench --capacity P -c -t 3 --warmup L|Interactive Capacity
+interactive-response|interactive|1|5|interbench --mix --fixed --max-disk 256M P -c -t 5 --warmup L|Interactive Response
 TABLE
 
 my $ARITHMETIC = 'arithoh short int long float double whetstone-double';
@@ -60,15 +62,16 @@ my %ALIAS      = (
     (map { $_ => 'dhry2reg' } qw(dhry dhrystone)),
     (map { $_ => 'whetstone-double' } qw(whets whetstone)),
     (map { $_ => $SHELL } qw(load shell)),
-    misc      => 'C dc hanoi',
-    oldsystem => $OLDSYSTEM,
-    system    => "$OLDSYSTEM $SHELL",
-    speed     => "$ARITHMETIC $OLDSYSTEM $SHELL",
-    fs        => 'fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk',
-    index     => $INDEX,
-    graphics  => $GRAPHICS,
-    gindex    => "$INDEX $GRAPHICS",
-    all       => join(q{ }, map { $_->[0] } @TABLE),
+    misc        => 'C dc hanoi',
+    oldsystem   => $OLDSYSTEM,
+    system      => "$OLDSYSTEM $SHELL",
+    speed       => "$ARITHMETIC $OLDSYSTEM $SHELL",
+    fs          => 'fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk',
+    index       => $INDEX,
+    graphics    => $GRAPHICS,
+    gindex      => "$INDEX $GRAPHICS",
+    interactive => 'interactive-capacity interactive-response',
+    all         => join(q{ }, map { $_->[0] } grep { $_->[1] ne 'interactive' } @TABLE),
 );
 
 my %NEAREST = (
@@ -85,7 +88,7 @@ my %NEAREST = (
     zzz                => undef,
 );
 
-my %IN_WORDS = (T => '{tmpdir}', B => '{bindir}', S => '{scratch}');
+my %IN_WORDS = (T => '{tmpdir}', B => '{bindir}', S => '{scratch}', L => '{lead}', P => '--protocol');
 
 is_deeply([map { $_->{name} } UnixBench::Catalog::tests()], [map { $_->[0] } @TABLE], 'every test, in order');
 
@@ -96,7 +99,7 @@ for my $row (@TABLE) {
     is($test->{category},                 $category, "$name: category");
     is(UnixBench::Catalog::passes($test), $passes,   "$name: passes");
     is($test->{seconds},                  $seconds,  "$name: seconds");
-    $command =~ s{\b([TBS])(?=[ /])}{$IN_WORDS{$1}}g;
+    $command =~ s{\b([TBSLP])(?=[ /]|\z)}{$IN_WORDS{$1}}g;
     my $words = "@{ $test->{command} }";
     $words =~ s/[{]seconds[}]/$seconds/;
     $words =~ s/[{]repeats[}]/3/;
@@ -112,18 +115,23 @@ is_deeply([UnixBench::Catalog::expand($_)], [], "no test: $_") for 'Pipe', 'pipe
 is(UnixBench::Catalog::nearest($_), $NEAREST{$_}, "nearest to $_") for sort keys %NEAREST;
 
 subtest 'passes asked for' => sub {
-    my ($long, $short) = map { UnixBench::Catalog::test($_) } qw(pipe spawn);
+    my ($long, $short, $once) = map { UnixBench::Catalog::test($_) } qw(pipe spawn interactive-response);
     my %short = (1 => 1, 2 => 1, 3 => 1, 4 => 1, 5 => 2, 8 => 3, 10 => 3, 30 => 10);
     for my $n (sort { $a <=> $b } keys %short) {
         is(UnixBench::Catalog::passes($long,  $n), $n,         "-i $n: a long test");
         is(UnixBench::Catalog::passes($short, $n), $short{$n}, "-i $n: a short test");
+        is(UnixBench::Catalog::passes($once,  $n), $n,         "-i $n: an interactive test");
     }
 };
 
 subtest 'categories' => sub {
-    is_deeply([map { $_->{name} } UnixBench::Catalog::categories()], [qw(system 2d 3d misc)], 'in report order');
+    is_deeply(
+        [map { $_->{name} } UnixBench::Catalog::categories()],
+        [qw(system 2d 3d misc interactive)],
+        'in report order'
+    );
     my @limits = map { $_->{copies_max} } UnixBench::Catalog::categories();
-    is_deeply(\@limits, [undef, 1, 1, undef], 'graphics tests run as one copy');
+    is_deeply(\@limits, [undef, 1, 1, undef, 1], 'graphics and interactive tests run as one copy');
     is(UnixBench::Catalog::category('misc')->{title}, 'Non-Index Benchmarks', 'title');
 };
 

@@ -73,6 +73,15 @@ is($found->{why_build}, 'syscall is not built', 'why something is to be built');
 like($found->{missing}{run}{text}, qr/\Amissing: make [(]to build[)]/, 'and what that needs');
 ok(!-e "$built/pgms/syscall", 'it is not built');
 
+for my $system (qw(linux freebsd)) {
+    local $^O = $system;
+    is(
+        findings('interactive-response', $built)->{why_build},
+        $system eq 'linux' ? 'interbench is not built' : undef,
+        "a program for Linux, on $system"
+    );
+}
+
 my $native = tree('-march=native');
 like(findings('pipe', $native)->{why_build}, qr/\Athe programs were built for another CPU/, 'another CPU');
 unlink "$native/Makefile" or die "Makefile: $!\n";

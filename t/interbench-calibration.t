@@ -42,6 +42,7 @@ my @MACHINES = (
     [4_000_000,     'quickening', 5_000_000,     9_000_000,     2, 0],
     [4_000_000,     'stands',     $REFERENCE,    $REFERENCE,    0, 1],
     [4_000_000,     'backwards',  $REFERENCE,    $REFERENCE,    0, 1],
+    [4_000_000,     'turns',      $REFERENCE,    $REFERENCE,    5, 1],
     [4_000_000,     'stops',      $REFERENCE,    $REFERENCE,    5, 1],
 );
 
@@ -59,6 +60,9 @@ for my $case (@MACHINES) {
     cmp_ok($found{burns}, '<=', 2000 + 5 * 21, "$name: batches are bounded");
     cmp_ok($found{most},  '<=', 1_000_000_000, "$name: and their size");
 }
+
+my %standing = calibrated(4_000_000, 'stands');
+cmp_ok($standing{burns}, '<', 30, 'a clock that stands still is found soon');
 
 my %steady = calibrated(4_000_000, 'steady');
 is($steady{batch_ms}, '10.000', 'a batch takes 10 ms');
@@ -158,6 +162,7 @@ for my $place (sort keys %PLACES) {
         "4e6\n"          => 0,
         " 4000000\n"     => 0,
         "4000000 \n"     => 0,
+        "4000000\0\n"    => 0,
         "4000000\n\0"    => 0,
         "four\n"         => 0,
         q{}              => 0,

@@ -80,11 +80,14 @@ for my $case (['exec sleep 1000', 'first'], ['sleep 1000', 'TERM'], ['trap "" TE
     is_deeply([@$seen{qw(part left)}], [['runs|nothing'], [0]], "Command, $command, $end");
 }
 
+# Files are 16 MiB, which are written or read four times.
 SKIP: {
-    my $read = lived(['Read']);
-    my ($how) = @{ $read->{read} || ['impossible'] };
+    my ($write, $read) = map { lived([$_, 'least=67108864']) } qw(Write Read);
+    skip "no files in $PLACE: $write->{impossible}[0]", 2 if $write->{impossible};
+    is_deeply([@$write{qw(part largest)}], [['bytes|counts'], [16]], 'Write begins again when its file is full');
+    my ($how) = @{ $read->{read} };
     skip "files are $how in $PLACE", 1 if $how !~ /direct|dropped/;
-    cmp_ok($read->{resident}[0], '<', 50, 'what Read reads does not stay in memory (D22)');
+    cmp_ok($read->{resident}[0], '<', 50, "Read, $how: the file does not stay in memory (D22)");
 }
 
 # Words for the driver; why it is impossible.
@@ -145,26 +148,24 @@ is_deeply([@$memory{qw(part steady why)}], [['pages|counts'], [1], ['']], 'Memlo
 SKIP: {
     my $unshare = path_of('unshare') or skip 'no unshare', 5;
     local $ENV{PLACE} = $PLACE;
-    my $mount  = 'mount -t tmpfs -o size=176m none "$PLACE"';
     my @inside = ($unshare, $> == 0 ? '-m' : '-rm', 'sh', '-c');
-    skip 'no file system can be mounted here', 5 if system("@inside '$mount' 2>/dev/null") != 0;
-    my @there  = (@inside, "$mount; exec \"\$0\" \"\$@\"");
-    my $cached = lived(['Read'], @there);
+    my $sized  = sub { 'mount -t tmpfs -o ' . $_[0] . ' none "$PLACE" 2>/dev/null' };
+    my $on     = sub { (@inside, $sized->(@_) . ' && exec "$0" "$@"') };
+    skip 'no file system can be mounted here', 5 if system(@inside, $sized->('size=4m')) != 0;
+    my $cached = lived(['Read'], $on->('size=176m'));
     is_deeply([@$cached{qw(read resident)}], [['cached'], [100]], 'a file system in memory: Read says what it reads');
     check_failure(
-        lived(['Write', 'full=1', 'failing=1'], @there),
+        lived(['Write', 'full=1', 'failing=1'], $on->('size=176m')),
         qr{\Aa file in \Q$PLACE\E can't be written: No space left on device; use --tmpdir or },
         'a full disk'
     );
-    @there = (@inside, "$mount; mount -o remount,ro \"\$PLACE\"; exec \"\$0\" \"\$@\"");
     is(
-        lived(['Write'], @there)->{impossible}[0],
+        lived(['Write'], $on->('size=176m,ro'))->{impossible}[0],
         "no file can be made in $PLACE: Read-only file system; use --tmpdir",
         'a file system that is read-only'
     );
-    @there = (@inside, "mount -t tmpfs -o size=60m none \"\$PLACE\"; exec \"\$0\" \"\$@\"");
     is(
-        lived(['Write'], @there)->{impossible}[0],
+        lived(['Write'], $on->('size=60m'))->{impossible}[0],
         "$LITTLE, and a tenth of what is free in $PLACE is 6 MiB; use --tmpdir",
         'a small file system'
     );

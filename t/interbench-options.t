@@ -156,7 +156,8 @@ my @REFUSED = (
         q{}, qw(0 -1 +1 1s 1e3 .5 1. 1..2 1.2.3 0x10 nan inf 86400.000000001 86401 0.0000000001), '1 ', ' 1', $PAST),
     all_of('--warmup', 'needs seconds from 0 to 3600, not', q{}, '-1', '3601', '3600.1', $PAST),
     all_of('-l', 'needs a whole number from 1 to 1000000000, not', q{}, qw(0 -1 1000000001 1.5 5k x), $PAST),
-    all_of('-L', 'needs a whole number from 1 to 65536, not', q{}, qw(0 65537 -4 four 4294967297)),
+    all_of('-L', 'needs a whole number from 1 to 65536, not', q{}, qw(0 65537 -4 four 4294967297),
+        '-18446744073709551615'),
     all_of('-B', 'needs a whole number from -20 to 19, not', q{}, qw(-21 20 - -- 1- +1 --5)),
     all_of('-N', 'needs a whole number from -20 to 19, not', q{}, qw(-21 20 0.5)),
     all_of('-n', 'needs a whole number from 1 to 10000, not', q{}, qw(0 10001 -1 many)),
@@ -205,6 +206,7 @@ my @REFUSED = (
     ['--zzz'                  => qr/there is no option --zzz; -h shows all/],
     [['--' . 'y' x 5000]      => qr/there is no option --y{30,}\.\.\.; -h shows all/],
     [['y' x 5000]             => qr/'y{30,}\.\.\.' is no option/],
+    [["\x7f\xff"]            => qr/'\?\?' is no option/],
     [["\e[31m\n"]             => qr/'\?\[31m\?' is no option/],
 
     # Tasks and loads.

@@ -84,7 +84,13 @@ subtest 'protocol' => sub {
         row('Audio None',  {}),
         row('Gaming Hack', { frames => 3, elapsed => 5 }, ['wake', 10_000_000, 2000], ['response', 20_000_000, 2000]),
         row('X Burn',      { frames => 5, dropped => 5, censored => 5, censored_max => 123_456_789, demand => 9 }),
-        row('Probe None',  { frames => 10_000, on_time => 10_000, demand => 3, done => 1 }, ['staleness', 255, 10_000])
+        row(
+            'Probe None',
+            { frames => 10_000, on_time => 10_000, demand => 3, done => 1 },
+            ['wake',      100, 9800],
+            ['wake',      250, 200],
+            ['staleness', 255, 10_000]
+        )
     );
     is_deeply \@printed,
         [
@@ -92,7 +98,7 @@ subtest 'protocol' => sub {
         'cell.None.Audio|0|0|0|0|-|-|-|-|-|-|-|-|-|-|0',
         'cell.Hack.Gaming|3|-|-|-|50.000|-|-|-|-|-|-|-|-|-|0',
         'cell.Burn.X|5|0|0|5|0.000|-|-|-|-|-|-|123456.789|-|-|0',
-        'cell.None.Probe|10000|10000|0|0|33.333|-|-|0.255|0.255|0.255|0.255|0.255|0.000|-|0',
+        'cell.None.Probe|10000|10000|0|0|33.333|0.100|0.250|0.255|0.255|0.255|0.255|0.255|0.000|-|0',
         ],
         'a line for each row';
     is_deeply [printed('protocol')], [], 'none without rows';
@@ -108,6 +114,7 @@ subtest 'histograms' => sub {
     );
     my $bar = '#' x 50;
     is join("\n", @printed, ''), <<"BARS", 'as they should be';
+
 Staleness of Probe, load Burn
        0.2 to        0.5 us      99999     99.9 %  $bar
        0.5 to          1 us          0        0 %
@@ -133,7 +140,6 @@ Staleness of Audio, load Hack
 
 Staleness of Audio, load Read
 5000000000000000 to 10000000000000000 us          3      100 %  $bar
-
 BARS
 };
 
@@ -168,6 +174,10 @@ subtest 'rows that are merged' => sub {
     my (undef, $three) = printed('csv', @one, $merge, 'set run_delay -1', $merge, @numbers);
     @unknown{@names} = split /,/, $three, -1;
     is $unknown{run_delay_ms}, '', 'nor after a third';
+    my @jobs = ('set frames 10', 'set elapsed 2000000000');
+    my (undef, $jobs) = printed('csv', 'row Gaming None', @jobs, 'merge Gaming None', @jobs);
+    @unknown{@names} = split /,/, $jobs, -1;
+    is "@unknown{qw(frames jobs_per_s)}", '20 5', 'jobs of Gaming, and the time they took';
 };
 
 done_testing;

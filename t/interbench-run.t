@@ -8,15 +8,15 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive        qw(eventually);
 use ControlGroup ();
-use Interbench   qw(begin children end_of interbench is_clean json_of);
-use TestProgram  qw(entries is_built path_of scratch);
+use Interbench   qw(allowed_cpus begin children content end_of interbench is_clean json_of);
+use TestProgram  qw(is_built path_of scratch);
 
 # The program itself, for a fraction of a second in each cell, and what happens to it.
 plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
 
 my @BRIEF       = qw(-t 0.3 --warmup 0.1 --max-disk 32M --max-mem 32M);
 my @NOBODY      = qw(setpriv --reuid 65534 --regid 65534 --clear-groups);
-my ($first_cpu) = cpus();
+my ($first_cpu) = allowed_cpus();
 
 subtest 'frames of every cell are on time, late or dropped' => sub {
     my @loads = map { ('-w', $_) } qw(None Video X Burn Write Read Ring Compile Memload Hack Net);
@@ -156,7 +156,7 @@ subtest 'CPUs' => sub {
     my $one = json_of({ before => ['taskset', '-c', $first_cpu] }, @BRIEF, qw(--mix -w Burn));
     is $one->{result}{status}, 0, 'one CPU' or diag $one->{result}{err};
     is $one->{cpus},           1, 'counted';
-    my $last_cpu = (cpus())[-1];
+    my $last_cpu = (allowed_cpus())[-1];
     my $last     = json_of({ before => ['taskset', '-c', $last_cpu] }, @BRIEF, qw(-b -u -W Audio -w Burn));
     is $last->{result}{status}, 0, 'the last CPU alone, calibrated there and bound to the first that is allowed';
     my $none = interbench({}, @BRIEF, '--pin', 65_000);
@@ -224,33 +224,6 @@ subtest 'limits' => sub {
     like $handles->{err}, qr/^interbench: load Hack: .+/m, 'message';
 };
 
-subtest 'options' => sub {
-    my $raw = scratch();
-    for my $words (
-        qw(--waker --awake --separate-sessions --policy=catchup --burn=cputime --fixed --hist --legacy -b),
-        '-N 5', '-B 5', '-n 3', '-m words', '--seed 7', '--repeat 2', '-L 3',
-        '-C 10 -I 20000 -W Custom',
-        "--csv $raw/csv"
-        )
-    {
-        next if $words eq '--awake' && !-w '/dev/cpu_dma_latency';
-        my $result = interbench({}, @BRIEF, '-w', 'Burn', ($words =~ /-W/ ? () : qw(-W Video)), split ' ', $words);
-        is $result->{status}, 0, $words or diag $result->{err};
-        like $result->{out}, qr/^Burn\s.*\d/m, "$words: the row";
-    }
-    is scalar(() = content("$raw/csv") =~ /^/mg), 2, 'CSV: heading and row';
-};
-
-subtest 'the log' => sub {
-    my $directory = scratch();
-    my $command   = TestProgram::command('interbench', @BRIEF, qw(-W Audio -w None -m), 'a comment');
-    TestProgram::run($command, in => $directory) for 1 .. 2;
-    my ($log) = entries($directory);
-    chomp(my $release = qx(uname -r));
-    is $log,                                                         "$release.log", 'is named after the kernel';
-    is scalar(() = content("$directory/$log") =~ /^.*a comment$/mg), 2,              'and grows';
-};
-
 subtest 'as a test of the suite' => sub {
     my $mix = interbench({}, qw(--mix --fixed --protocol -t 1.3 --warmup 0.1 --max-disk 32M -w None -w Burn));
     is $mix->{status}, 0, 'mix: status' or diag $mix->{err};
@@ -266,19 +239,6 @@ subtest 'as a test of the suite' => sub {
 };
 
 done_testing;
-
-sub content {
-    my ($path) = @_;
-    open my $file, '<', $path or return q{};
-    local $/ = undef;
-    return scalar(<$file>) // q{};
-}
-
-# The CPUs that may be used.
-sub cpus {
-    my ($list) = content('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
-    return map { /(\d+)-(\d+)/ ? $1 .. $2 : $_ } split /,/, $list // '0';
-}
 
 # How often the threads of a process have slept.
 sub voluntary_switches {

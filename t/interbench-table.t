@@ -127,6 +127,13 @@ subtest 'what is not known' => sub {
         'too few frames for percentiles';
 };
 
+is with_tildes((table_of(row('Audio None', {})))[0 .. 3]), <<'TABLE', 'columns are as wide as their headings at least';
+Audio
+              on time  late  dropped  work  wake (us)  ---------- staleness (us) -----------  load
+Load  frames        %     %        %     %   p50  p99  p50  p95  p99  p99.9  max  SD  jitter     %
+None       0        ~     ~        ~     ~     ~    ~    ~    ~    ~      ~    ~   ~       ~     ~
+TABLE
+
 subtest 'times of minutes and hours' => sub {
     my $minute  = 60_000_000_000;
     my %huge    = (frames => 2_000_000, late => 1, dropped => 1_999_999, p99_least => $minute, p99_most => 9 * $minute);

@@ -67,13 +67,46 @@ subtest 'a quick run' => sub {
 };
 
 subtest 'passes and limits' => sub {
-    is(planned('pipe')->{passes_wanted},                   10,  'long');
-    is(planned('spawn')->{passes_wanted},                  3,   'short');
-    is(planned('pipe', iterations => 1)->{passes_wanted},  1,   '-i 1: long');
-    is(planned('spawn', iterations => 8)->{passes_wanted}, 3,   '-i 8: short');
-    is(planned('pipe')->{limit_s},                         75,  'limit: seconds, half of them, 60');
-    is(planned('shell1')->{limit_s},                       150, 'the same for a long one');
-    is(planned('pipe', timeout_s => 7)->{limit_s},         7,   '--timeout instead');
+    is(planned('pipe')->{passes_wanted},                                  10,  'long');
+    is(planned('spawn')->{passes_wanted},                                 3,   'short');
+    is(planned('pipe', iterations => 1)->{passes_wanted},                 1,   '-i 1: long');
+    is(planned('spawn', iterations => 8)->{passes_wanted},                3,   '-i 8: short');
+    is(planned('pipe')->{limit_s},                                        75,  'limit: seconds, half of them, 60');
+    is(planned('shell1')->{limit_s},                                      150, 'the same for a long one');
+    is(planned('pipe', timeout_s => 7)->{limit_s},                        7,   '--timeout instead');
+    is(planned('interactive-capacity')->{passes_wanted},                  1,   'interactive: once');
+    is(planned('interactive-capacity', iterations => 5)->{passes_wanted}, 5,   '-i 5: as often as that');
+    is(planned('interactive-response')->{limit_s},                        600, 'and its own limit');
+};
+
+subtest 'interactive tests' => sub {
+    my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 120 });
+    is_deeply(
+        command('interactive-capacity'),
+        ['/b in/interbench', qw(--capacity --protocol -c -t 3 --warmup 1)],
+        'the capacity'
+    );
+    is_deeply(
+        command('interactive-response'),
+        ['/b in/interbench', qw(--mix --fixed --max-disk 256M --protocol -c -t 5 --warmup 1)],
+        'the response'
+    );
+    my @of_factor = @{ command('interactive-response', factor => 0.01) };
+    is_deeply([@of_factor[-3 .. -1]], [qw(0.05 --warmup 0.01)], 'shortened, however little is left');
+    my @of_quick = @{ command('interactive-response', %quick) };
+    is_deeply([@of_quick[-3 .. -1]], [qw(1 --warmup 0.3)], 'quick: as long as a p99 takes');
+    cmp_ok(planned("interactive-$_", %quick)->{pass_s}, '<', 30, "$_: quick slices fit into the time of a quick run")
+        for qw(capacity response);
+    cmp_ok(make(tests => [UnixBench::Catalog::expand('interactive')])->{duration_s}, '<=', 120, 'two minutes in all');
+};
+
+subtest 'copies when none are asked for' => sub {
+    my $copies = sub { return [UnixBench::Plan::usual_copies(@_)] };
+    is_deeply($copies->(4, 'pipe'),                                [1, 4], 'one, and one for each CPU');
+    is_deeply($copies->(1, 'pipe'),                                [1],    'one CPU');
+    is_deeply($copies->(4, qw(ubgears 2d-text)),                   [1],    'nothing but tests that run as one copy');
+    is_deeply($copies->(4, qw(interactive-capacity)),              [1],    'the same of others');
+    is_deeply($copies->(4, qw(interactive-capacity pipe 2d-text)), [1, 4], 'one among them that can');
 };
 
 subtest 'skipped' => sub {
@@ -90,6 +123,15 @@ subtest 'skipped' => sub {
     my $no_display = planned('2d-text', display => undef);
     is(UnixBench::Plan::skipped($no_display, 1), 'skipped: no X display; set DISPLAY or install xvfb', 'no display');
     is(UnixBench::Plan::skipped(planned('pipe', display => undef), 1), undef, 'which others do not need');
+    my $response = planned('interactive-response', display => undef);
+    is(UnixBench::Plan::skipped($response, 1), undef, 'which others do not need either');
+    is(UnixBench::Plan::skipped($response, 2), 'skipped: interactive tests run as one copy', 'that run as one copy');
+    my $elsewhere = planned('interactive-response', is_there => sub { 0 });
+    is(
+        UnixBench::Plan::skipped($elsewhere, 1),
+        'skipped: there is no program interbench; it is for Linux',
+        'where there is no such program'
+    );
     my $missing = planned('pipe', is_there => sub { 0 });
     is(UnixBench::Plan::skipped($missing, 1), undef, 'a program that must be there is not skipped');
 };

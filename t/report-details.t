@@ -13,7 +13,7 @@ use Golden  qw(is_golden);
 use UnixBench::Report::Details;
 use UnixBench::Report::Details::Lines qw(folded plain);
 
-my @RECORDED = qw(one-copy several-copies failed hostile quick disturbed modes);
+my @RECORDED = qw(one-copy several-copies failed hostile quick disturbed modes interactive);
 
 # What other programs search standard output for; some of it in any letters.
 my $MARK =

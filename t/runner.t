@@ -193,7 +193,7 @@ subtest 'gone on with' => sub {
 };
 
 subtest 'skipped' => sub {
-    my ($runs) = run({ a => [5] }, copies => [1, 2], test => { copies_max => 1 });
+    my ($runs) = run({ a => [5] }, copies => [1, 2], test => { copies_max => 1, kind => 'graphics' });
     is_deeply([map { $_->{tests}[0]{status} } @$runs], [qw(measured skipped)], 'too many copies');
     is($runs->[1]{tests}[0]{reason}, 'skipped: graphics tests run as one copy', 'says so');
     ($runs) = run({ a => [5] }, test => { skipped => 'skipped: no display' });

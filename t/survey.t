@@ -45,6 +45,9 @@ like(join('', survey('pipe', quota => 1.5)->warnings),
     qr/\Aa control group allows the time of 1.50 CPUs, of 2 here: .*\n\z/, 'less');
 like(join('', survey('pipe', missing => 'sync')->warnings), qr/\Athere is no program sync: .*\n\z/, 'no sync');
 
+my %copies = (pipe => [1, 2], 'pipe graphics' => [1, 2], graphics => [1], interactive => [1], '-c 2 graphics' => [2]);
+is_deeply(survey($_)->plan->{copies}, $copies{$_}, "numbers of copies: $_") for sort keys %copies;
+
 my %small = (memory_kb => 20_000);
 is(refusal('-c 1 fsdisk'), '', 'no limits');
 is(refusal('-c 1 fsdisk', limits => \%small), '', 'enough memory');

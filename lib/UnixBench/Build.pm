@@ -103,12 +103,26 @@ sub _stamp {
     return "$self->{dir}/pgms/build.info";
 }
 
+# A program of many files has a directory of its own.
 sub _sources {
     my ($self) = @_;
-    opendir my $src, "$self->{dir}/src" or return;
-    my @names = sort grep { /\.[ch]$/ } readdir $src;
-    closedir $src;
-    return map { "$self->{dir}/$_" } 'Makefile', 'build/record.sh', map { "src/$_" } @names;
+    my $src    = "$self->{dir}/src";
+    my @paths  = map { "$src/$_" } _names_in($src);
+    push @paths, map { _below($_) } grep { -d } @paths;
+    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } @paths);
+}
+
+sub _below {
+    my ($directory) = @_;
+    return map { "$directory/$_" } _names_in($directory);
+}
+
+sub _names_in {
+    my ($directory) = @_;
+    opendir my $handle, $directory or return;
+    my @names = sort grep { !/\A[.]/ } readdir $handle;
+    closedir $handle;
+    return @names;
 }
 
 # When a file was last changed, in seconds since 1970; 0 when it is not there.

@@ -8,20 +8,32 @@ use warnings;
 use List::Util ();
 
 use constant NAME_MAX => 40;    # what is longer is no misspelt name
+use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
-# copies_max: how many copies at once make sense; is_graphics: its tests need a display, and the suite may be
-# without their programs.
+# kind: what its tests are called, where they differ from others. copies_max: how many copies at once make sense;
+# is_optional: the suite may be without their programs; is_graphics: they need a display; system: they can be measured
+# there only; is_apart: the alias "all" does not mean them.
 my @CATEGORIES = (
     { name => 'system', title => 'System Benchmarks' },
-    { name => '2d',     title => '2D Graphics Benchmarks', copies_max => 1, is_graphics => 1 },
-    { name => '3d',     title => '3D Graphics Benchmarks', copies_max => 1, is_graphics => 1 },
+    { name => '2d',     title => '2D Graphics Benchmarks', GRAPHICS },
+    { name => '3d',     title => '3D Graphics Benchmarks', GRAPHICS },
     { name => 'misc',   title => 'Non-Index Benchmarks' },
+    {
+        name        => 'interactive',
+        title       => 'Interactivity Benchmarks',
+        kind        => 'interactive',
+        copies_max  => 1,
+        is_optional => 1,
+        system      => 'Linux',
+        is_apart    => 1,
+    },
 );
 
 # Passes when nothing else is asked for, and how a number asked for by -i becomes the number of passes.
 my %PASSES = (
     long  => { default => 10, of_iterations => sub { $_[0] } },
     short => { default => 3,  of_iterations => sub { List::Util::max(1, int(($_[0] + 1) / 3)) } },
+    once  => { default => 1,  of_iterations => sub { $_[0] } },
 );
 
 # What a copy of a test needs at one moment, unless the test says otherwise. processes: itself and what it starts;
@@ -36,10 +48,13 @@ use constant { SLICE_PART => 0.1, SLICE_LEAST_S => 1 };
 # A program and one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
 
-# With Xvfb. Mesa's software renderer has a thread for each CPU, at most 32; x11perf is started by Perl.
+# With Xvfb. Mesa's software renderer has a thread for each CPU, at most 32; x11perf is started by Perl.  Interactive
+# tests: the capacity has a thread for each stream, Hack at least forty processes, Compile a file.
 use constant {
-    GL  => { processes => 40, memory_kb => 196_608, output_kb => 64 },
-    X11 => { processes => 8,  memory_kb => 98_304,  output_kb => 64 },
+    STREAMS => { processes => 100, memory_kb => 32_768 },
+    MIX     => { processes => 60,  memory_kb => 65_536,  scratch_kb => 262_144 },
+    GL      => { processes => 40,  memory_kb => 196_608, output_kb  => 64 },
+    X11     => { processes => 8,   memory_kb => 98_304,  output_kb  => 64 },
 };
 
 # name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
@@ -91,6 +106,10 @@ my @TESTS = (
         'looper {whole} {seconds} grep -c gimp large.txt',
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR),
+    _interactive_test('capacity', 'Interactive Capacity', 3, '--capacity', overhead_s => 42, slice_overhead_s => 18,
+        needs => STREAMS),
+    _interactive_test('response', 'Interactive Response', 5, '--mix --fixed --max-disk 256M', overhead_s => 37,
+        slice_overhead_s => 12, needs => MIX),
 );
 #>>>
 
@@ -98,22 +117,23 @@ my %TEST = map { $_->{name} => $_ } @TESTS;
 
 # In an alias's list an earlier alias stands for its own tests.
 my @ALIASES = (
-    [arithmetic => qw(arithoh short int long float double whetstone-double)],
-    [dhry       => qw(dhry2reg)],
-    [dhrystone  => qw(dhry2reg)],
-    [whets      => qw(whetstone-double)],
-    [whetstone  => qw(whetstone-double)],
-    [load       => qw(shell1 shell8 shell16)],
-    [shell      => qw(shell1 shell8 shell16)],
-    [misc       => qw(C dc hanoi)],
-    [oldsystem  => qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall)],
-    [system     => qw(oldsystem shell1 shell8 shell16)],
-    [speed      => qw(arithmetic system)],
-    [fs         => map { ("$_-w", "$_-r", $_) } qw(fstime fsbuffer fsdisk)],
-    [index      => qw(dhry2reg whetstone-double oldsystem shell1 shell8)],
-    [graphics   => qw(2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
-    [gindex     => qw(index graphics)],
-    [all        => map { $_->{name} } @TESTS],
+    [arithmetic  => qw(arithoh short int long float double whetstone-double)],
+    [dhry        => qw(dhry2reg)],
+    [dhrystone   => qw(dhry2reg)],
+    [whets       => qw(whetstone-double)],
+    [whetstone   => qw(whetstone-double)],
+    [load        => qw(shell1 shell8 shell16)],
+    [shell       => qw(shell1 shell8 shell16)],
+    [misc        => qw(C dc hanoi)],
+    [oldsystem   => qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall)],
+    [system      => qw(oldsystem shell1 shell8 shell16)],
+    [speed       => qw(arithmetic system)],
+    [fs          => map { ("$_-w", "$_-r", $_) } qw(fstime fsbuffer fsdisk)],
+    [index       => qw(dhry2reg whetstone-double oldsystem shell1 shell8)],
+    [graphics    => qw(2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
+    [gindex      => qw(index graphics)],
+    [interactive => qw(interactive-capacity interactive-response)],
+    [all         => map { $_->{name} } grep { !category($_->{category})->{is_apart} } @TESTS],
 );
 
 my %ALIAS = map { $_->[0] => [@$_[1 .. $#$_]] } @ALIASES;
@@ -124,7 +144,7 @@ sub tests { return @TESTS }
 # The test of that name, or undef.
 sub test { my ($name) = @_; return $TEST{$name} }
 
-# The categories in report order, each { name, title, copies_max, is_graphics }.
+# The categories in report order, each { name, title, kind, copies_max, is_optional, is_graphics, system, is_apart }.
 sub categories { return @CATEGORIES }
 
 # The category of that name, or undef.
@@ -235,6 +255,19 @@ sub _graphics_test {
         tool       => 'x11perf',
         limit_s    => 300,
         needs      => X11
+    );
+}
+
+# interbench makes several measurements in a pass: trials with more and fewer streams, each of these seconds, or one for
+# each of four loads; and before each it warms up.
+sub _interactive_test {
+    my ($name, $title, $seconds, $mode, %more) = @_;
+    return _test(
+        "interactive-$name", $title, 'interactive', 'once', $seconds,
+        "interbench $mode --protocol -c -t {seconds} --warmup {lead}",
+        slice_s => 1,
+        limit_s => 600,
+        %more
     );
 }
 

@@ -19,10 +19,13 @@ use constant {
 
 # What differs between the two procedures. settle_s: pauses behind the flushes before a pass; rest_s: a pause before a
 # run, to see what else goes on; priming_s: what a file test spends on filling its files; settling: how much of the
-# usual time it gives the disk; warm_up_s: what the gears draw before they count; repeats: of x11perf's tests;
-# drain_s: how long a file test waits at most for pages on their way to the disk.
-my %OFFICIAL = (settle_s => [1, 2], rest_s => 0, priming_s => 2, settling => 1, warm_up_s => 5, repeats => 3);
-my %QUICK    = (settle_s => [], rest_s => 1, priming_s => 0.3, settling => 0, warm_up_s => 0.5, repeats => 1);
+# usual time it gives the disk; warm_up_s: what the gears draw before they count; lead_s: the same of the frames of
+# interactive tests; repeats: of x11perf's tests; drain_s: how long a file test waits at most for pages on their way to
+# the disk.
+my %OFFICIAL =
+    (settle_s => [1, 2], rest_s => 0, priming_s => 2, settling => 1, warm_up_s => 5, lead_s => 1, repeats => 3);
+my %QUICK =
+    (settle_s => [], rest_s => 1, priming_s => 0.3, settling => 0, warm_up_s => 0.5, lead_s => 0.3, repeats => 1);
 use constant DRAIN_S => 0.5;
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
@@ -31,8 +34,8 @@ use constant DRAIN_S => 0.5;
 # run, quick => { seed, precision, max_time_s }.
 # Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s, quick, duration_s, display => the
 # one that will be used, or undef }; each test is { name, title, category, command => [words], input, is_graphics,
-# passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work, copies_max, skipped => reason or
-# undef }.
+# passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work, copies_max, kind, skipped =>
+# reason or undef }.
 sub make {
     my %wish = @_;
     $wish{lengths} = $wish{quick} ? \%QUICK : \%OFFICIAL;
@@ -84,8 +87,16 @@ sub measured {
 # Why a test is skipped with that many copies, or undef.
 sub skipped {
     my ($test, $copies) = @_;
-    return 'skipped: graphics tests run as one copy' if $test->{copies_max} && $copies > $test->{copies_max};
+    return "skipped: $test->{kind} tests run as one copy" if $test->{copies_max} && $copies > $test->{copies_max};
     return $test->{skipped};
+}
+
+# Takes how many CPUs the tests may use, and the names of tests; returns the numbers of copies that they are run as when
+# nothing else is asked for: one and, where a test can, one for each CPU.
+sub usual_copies {
+    my ($cpus, @names) = @_;
+    my @most = map { UnixBench::Catalog::category(UnixBench::Catalog::test($_)->{category})->{copies_max} } @names;
+    return $cpus > 1 && grep({ !defined || $_ >= $cpus } @most) ? (1, $cpus) : 1;
 }
 
 # The plan in words, a line for each run and each of its tests.
@@ -99,7 +110,7 @@ sub describe {
             my $passes = sprintf defined $test->{passes_wanted} ? '%2d x %g s' : '%s%g s',
                 $test->{passes_wanted} // q{},
                 $test->{pass_s};
-            $text .= sprintf "  %-17s %-40s %s\n", @$test{qw(name title)}, skipped($test, $copies) // $passes;
+            $text .= sprintf "  %-20s %-40s %s\n", @$test{qw(name title)}, skipped($test, $copies) // $passes;
         }
     }
     return $text . 'In all ' . ($plan->{quick} ? 'at most ' : 'about ') . duration($plan->{duration_s}) . "\n";
@@ -144,23 +155,25 @@ sub _planned {
         (map { $_ => $test->{$_} } qw(name title category input)),
         command       => _command($test, $seconds, $wish),
         is_graphics   => $category->{is_graphics},
-        skipped       => $category->{is_graphics} ? scalar _why_skipped($test, $wish) : undef,
+        skipped       => $category->{is_optional} ? scalar _why_skipped($test, $category, $wish) : undef,
         seconds       => $seconds,
         passes_wanted => $wish->{quick} ? undef : UnixBench::Catalog::passes($test, $wish->{iterations}),
         pass_s        => $seconds + $overhead_s * $wish->{factor},
         drain_s       => $wish->{quick} && $test->{writes} ? DRAIN_S * $wish->{factor} : 0,
         fixed_work    => $wish->{quick}                    ? $test->{fixed_work}       : undef,
         limit_s       => $wish->{timeout_s} || $test->{limit_s} || $seconds * 1.5 + GRACE_S,
-        copies_max    => $category->{copies_max},
+        (map { $_ => $category->{$_} } qw(copies_max kind)),
     };
 }
 
 sub _why_skipped {
-    my ($test,    $wish) = @_;
+    my ($test, $category, $wish) = @_;
     my ($program, $tool) = ($test->{command}[0], $test->{tool});
-    return "skipped: there is no program $program" if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
+    my $where = $category->{system} ? "; it is for $category->{system}" : q{};
+    return "skipped: there is no program $program$where" if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
     return "skipped: there is no program $tool; install it" if $tool && !$wish->{is_there}->($tool);
-    return 'skipped: no X display; set DISPLAY or install xvfb' if !defined $wish->{display};
+    return 'skipped: no X display; set DISPLAY or install xvfb'
+        if $category->{is_graphics} && !defined $wish->{display};
     return;
 }
 
@@ -176,6 +189,7 @@ sub _command {
         settling => _decimal($lengths->{settling} * $factor),
         priming  => _decimal($lengths->{priming_s} * $factor),
         warmup   => _decimal($lengths->{warm_up_s} * $factor),
+        lead     => _decimal($lengths->{lead_s} * $factor),
     );
     my ($program, @arguments) = @{ $test->{command} };
     push @arguments, @{ $test->{shortened} } if $factor != 1 || $wish->{quick};

@@ -117,10 +117,11 @@ sub _why_build {
     return $self->{build}->needs([$self->_programs]);
 }
 
-# The programs that have to be built for the tests asked for: those of the graphics tests only where they can be.
+# The programs that have to be built for the tests asked for: those of the graphics tests only where they can be, those
+# for another system never.
 sub _programs {
     my ($self)    = @_;
-    my @tests     = grep { !_is_graphics($_) } $self->_tests;
+    my @tests     = grep { !_is_graphics($_) && _is_for_here($_) } $self->_tests;
     my $can_build = !$self->_unbuilt || $self->_compilers && $self->_has_header(UnixBench::Setup::GL_HEADER);
     push @tests, $self->_with_sources if $can_build;
     my %seen;
@@ -143,6 +144,12 @@ sub _with_sources {
 sub _is_graphics {
     my ($test) = @_;
     return UnixBench::Catalog::category($test->{category})->{is_graphics};
+}
+
+sub _is_for_here {
+    my ($test) = @_;
+    my $system = UnixBench::Catalog::category($test->{category})->{system};
+    return !defined $system || lc $system eq $^O;
 }
 
 # The tests asked for.

@@ -41,17 +41,16 @@ sub new {
 # How many CPUs the tests may use, at least 1.
 sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
 
-# The plan; without -c for one copy and, with several CPUs, for one copy each.
+# The plan; without -c for one copy and, with several CPUs and a test that can, for one copy each.
 sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 
 sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
-    my %seen;
-    my @default = grep { !$seen{$_}++ } 1, $self->cpu_count;
+    my ($copies,  $tests)    = @$options{qw(copies tests)};
     return UnixBench::Plan::make(
-        copies     => @{ $options->{copies} } ? $options->{copies} : \@default,
-        tests      => $options->{tests},
+        copies     => @$copies ? $copies : [UnixBench::Plan::usual_copies($self->cpu_count, @$tests)],
+        tests      => $tests,
         iterations => $options->{iterations},
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},

@@ -10,7 +10,7 @@ use UnixBench::Options ();
 
 use constant {
     WIDTH      => 79,
-    NAMES_AT   => 10,    # the columns where texts begin
+    NAMES_AT   => 14,    # the columns where texts begin
     OPTIONS_AT => 17,
 };
 
@@ -56,14 +56,14 @@ sub help {
 # The text of --list: a line for each test, then a line for each alias.
 sub list {
     my ($iterations) = @_;
-    my $text         = sprintf "%-17s %-40s %-8s %6s %7s\n", qw(test title category passes seconds);
+    my $text         = sprintf "%-20s %-40s %-11s %6s %7s\n", qw(test title category passes seconds);
     for my $test (UnixBench::Catalog::tests()) {
-        $text .= sprintf "%-17s %-40s %-8s %6d %7g\n", @$test{qw(name title category)},
+        $text .= sprintf "%-20s %-40s %-11s %6d %7g\n", @$test{qw(name title category)},
             UnixBench::Catalog::passes($test, $iterations), $test->{seconds};
     }
     $text .= "\n";
     for my $alias (UnixBench::Catalog::aliases()) {
-        $text .= sprintf "%-17s = %s\n", $alias, join q{ }, UnixBench::Catalog::expand($alias);
+        $text .= sprintf "%-20s = %s\n", $alias, join q{ }, UnixBench::Catalog::expand($alias);
     }
     return $text;
 }

@@ -12,6 +12,7 @@
 #include "calibration.h"
 #include "clock.h"
 #include "cpus.h"
+#include "machine.h"
 #include "matrix.h"
 #include "message.h"
 #include "outputs.h"
@@ -174,6 +175,7 @@ int controller_run(struct options *options)
     char missing[PRIVILEGES_TEXT_MAX];
     struct report report = {.options = options, .cpu_count = bench.cpu_count, .missing_privileges = missing,
                             .started_s = time(NULL)};
+    struct fact facts[FACTS_MAX];
     struct outputs outputs;
     enum status written;
     int status;
@@ -182,6 +184,8 @@ int controller_run(struct options *options)
     privileges_missing(missing);
     bench.pin_cpu = pin_of(options);
     leave_out_impossible(options, &bench.setting, &report);
+    report.facts = facts;
+    report.fact_count = machine_facts("", options->directory, facts);
     outputs_open(&outputs, options);
     prepare_files(options, &bench.setting);
     report.calibration_spread = find_speed(options, &bench.loops_per_ms);

@@ -10,6 +10,7 @@
 #include "options_conflicts.h"
 #include "options_help.h"
 #include "options_table.h"
+#include "options_unknown.h"
 #include "options_values.h"
 #include "selection.h"
 
@@ -125,71 +126,6 @@ static void take(struct reading *reading, const struct option_row *row, const ch
     }
 }
 
-static const char *long_name(int index)
-{
-    for (int i = 0; i < option_count; i++)
-        if (option_rows[i].name && index-- == 0)
-            return option_rows[i].name;
-    return NULL;
-}
-
-static int count_long_names(void)
-{
-    int count = 0;
-
-    while (long_name(count))
-        count++;
-    return count;
-}
-
-/* A beginning that several long options have. */
-static void check_ambiguous(const char *beginning)
-{
-    const char *first = NULL;
-
-    for (int i = 0; i < option_count; i++) {
-        const char *name = option_rows[i].name;
-
-        if (!name || strncmp(name, beginning, strlen(beginning)) != 0)
-            continue;
-        if (first)
-            fail(STATUS_WRONG_USAGE, "--%s is too short, as --%s and --%s begin with it; write it out", beginning, first,
-                 name);
-        first = name;
-    }
-}
-
-__attribute__((noreturn))
-static void fail_long(const char *word)
-{
-    char shown[QUOTED_MAX], name[QUOTED_MAX];
-    const char *near;
-
-    quoted(word + strspn(word, "-"), name);
-    name[strcspn(name, "=")] = '\0';
-    if (name[0])
-        check_ambiguous(name);
-    near = nearest(name, (struct names){count_long_names(), long_name});
-    quoted(word, shown);
-    if (near)
-        fail(STATUS_WRONG_USAGE, "there is no option %s; did you mean --%s?", shown, near);
-    fail(STATUS_WRONG_USAGE, "there is no option %s; -h shows all", shown);
-}
-
-/* Unknown, ambiguous, or a flag that was given a value. */
-__attribute__((noreturn))
-static void fail_option(const char *word)
-{
-    const struct option_row *row = option_find(optopt);
-    char name[QUOTED_MAX], letter[] = {(char)optopt, '\0'};
-
-    if (optopt == 0)
-        fail_long(word);
-    if (row)
-        fail(STATUS_WRONG_USAGE, "%s takes no value; leave it out", option_word(row, name));
-    fail(STATUS_WRONG_USAGE, "there is no option -%s; -h shows all", quoted(letter, name));
-}
-
 static void read_words(struct reading *reading, int argc, char **argv)
 {
     char letters[2 * OPTIONS_MAX + 2], word[OPTION_WORD_MAX], shown[QUOTED_MAX];
@@ -202,7 +138,7 @@ static void read_words(struct reading *reading, int argc, char **argv)
         const struct option_row *row;
 
         if (code == '?')
-            fail_option(argv[optind - 1]);
+            options_fail_unknown(optopt, argv[optind - 1]);
         row = option_find(code == ':' ? optopt : code);
         if (code == ':')
             fail(STATUS_WRONG_USAGE, "%s needs %s", option_word(row, word), row->accepted);

@@ -98,7 +98,7 @@ static void print_row(const struct row *row, FILE *out)
     const struct distribution *times = task_is_periodic(row->task) ? &tally->staleness : &tally->response;
     struct steps steps;
 
-    fprintf(out, "%s of %s, load %s\n", task_is_periodic(row->task) ? "Staleness" : "Frame time",
+    fprintf(out, "\n%s of %s, load %s\n", task_is_periodic(row->task) ? "Staleness" : "Frame time",
             row->task->name, row->load->name);
     lay_steps(&steps);
     count_steps(&steps, &times->histogram);
@@ -106,7 +106,6 @@ static void print_row(const struct row *row, FILE *out)
         print_steps(&steps, times->histogram.count, out);
     else
         fputs("  none\n", out);
-    putc('\n', out);
 }
 
 void report_print_histograms(const struct report *report, FILE *out)

@@ -62,7 +62,7 @@ static int64_t cpu_ns(void *self)
     (void)self;
     if (is("stands") || (is("stops") && machine.now_ns > 350e6))
         return 5;
-    if (is("backwards"))
+    if (is("backwards") || (is("turns") && machine.now_ns > 350e6))
         return -(int64_t)machine.now_ns;
     return (int64_t)machine.now_ns;
 }

@@ -52,7 +52,7 @@ static double on_time(void *self, int streams)
     if (strcmp(machine->kind, "broken") == 0)
         return streams >= machine->amount ? -1 : 100;
     if (strcmp(machine->kind, "nan") == 0)
-        return streams >= machine->amount ? NAN : 100;
+        return streams >= machine->amount ? atof("nan") : 100;
     return line(machine, streams);
 }
 

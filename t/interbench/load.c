@@ -25,14 +25,41 @@
 #include "tasks.h"
 
 static struct load_setting setting = {
-    .threads = 2, .max_disk_bytes = 32 * MIB, .max_memory_bytes = 32 * MIB, .directory = ".", .read_file = -1,
+    .max_disk_bytes = 32 * MIB, .max_memory_bytes = 32 * MIB, .directory = ".", .read_file = -1,
     .loops_per_ms = 1000000, .seed = 1
 };
 
-/* What else may be said: limits of the load's process, how long it works, how it ends, and what goes wrong meanwhile. */
-static int is_forced, is_full, is_failing, has_custom, user;
-static int64_t addresses_mib = -1, processes = -1, files = -1, patience_ms = 20000, least = 1;
+/* What else may be said: limits of the load's process, how long it works and how it ends, what goes wrong meanwhile. */
+static int64_t threads = 2, is_forced, is_full, is_failing, has_custom, user;
+static int64_t addresses = -1, processes = -1, files = -1, patience_ms = 20000, least = 1;
 static const char *end = "TERM";
+
+static const struct {
+    const char *key;
+    int64_t *number, unit;
+} numbers[] = {
+    {"threads", &threads, 1},
+    {"disk", &setting.max_disk_bytes, MIB},
+    {"memory", &setting.max_memory_bytes, MIB},
+    {"custom", &has_custom, 1},
+    {"forced", &is_forced, 1}, /* although it is impossible */
+    {"failing", &is_failing, 1}, /* it is waited for until it ends, or patience does */
+    {"full", &is_full, 1}, /* the file system is full when the load starts */
+    {"least", &least, 1}, /* how much each part has to count */
+    {"patience", &patience_ms, 1},
+    {"addresses", &addresses, MIB}, /* more than it has when it starts */
+    {"processes", &processes, 1},
+    {"files", &files, 1},
+    {"user", &user, 1},
+};
+
+static const struct {
+    const char *key, **text;
+} texts[] = {
+    {"directory", &setting.directory},
+    {"command", &setting.command},
+    {"end", &end}, /* TERM or KILL to the group, or first: KILL to its first process */
+};
 
 static struct load_board *board;
 
@@ -43,55 +70,22 @@ static const char *value_of(const char *word, const char *key)
     return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
-static int take_text(const char *word, const char *key, const char **text)
-{
-    const char *value = value_of(word, key);
-
-    if (value)
-        *text = value;
-    return value != NULL;
-}
-
-static int take_number(const char *word, const char *key, int64_t *number)
-{
-    const char *value = value_of(word, key);
-
-    if (value)
-        *number = strtoll(value, NULL, 10);
-    return value != NULL;
-}
-
-static int take_int(const char *word, const char *key, int *number)
-{
-    const char *value = value_of(word, key);
-
-    if (value)
-        *number = atoi(value);
-    return value != NULL;
-}
-
-static int take_mib(const char *word, const char *key, int64_t *bytes)
-{
-    const int is_taken = take_number(word, key, bytes);
-
-    if (is_taken)
-        *bytes *= MIB;
-    return is_taken;
-}
-
 static void take_word(const char *word)
 {
-    if (!take_text(word, "directory", &setting.directory) && !take_text(word, "command", &setting.command)
-        && !take_text(word, "end", &end) && !take_number(word, "addresses", &addresses_mib)
-        && !take_number(word, "processes", &processes) && !take_number(word, "files", &files) && !take_number(word, "patience", &patience_ms)
-        && !take_number(word, "least", &least)
-        && !take_mib(word, "disk", &setting.max_disk_bytes) && !take_mib(word, "memory", &setting.max_memory_bytes)
-        && !take_int(word, "threads", &setting.threads) && !take_int(word, "forced", &is_forced)
-        && !take_int(word, "full", &is_full) && !take_int(word, "custom", &has_custom)
-        && !take_int(word, "failing", &is_failing) && !take_int(word, "user", &user)) {
-        fprintf(stderr, "load: what is \"%s\"?\n", word);
-        exit(1);
-    }
+    const char *value;
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if ((value = value_of(word, numbers[i].key)) != NULL) {
+            *numbers[i].number = strtoll(value, NULL, 10) * numbers[i].unit;
+            return;
+        }
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if ((value = value_of(word, texts[i].key)) != NULL) {
+            *texts[i].text = value;
+            return;
+        }
+    fprintf(stderr, "load: what is \"%s\"?\n", word);
+    exit(1);
 }
 
 /* The size of this process, which a limit is to be relative to: checkers take a lot of addresses. */
@@ -119,7 +113,7 @@ static void take_limits(void)
 {
     if (user && (setgid((gid_t)user) != 0 || setuid((uid_t)user) != 0))
         perror("setuid");
-    limit(RLIMIT_AS, addresses_mib < 0 ? -1 : size_bytes() + addresses_mib * MIB);
+    limit(RLIMIT_AS, addresses < 0 ? -1 : size_bytes() + addresses);
     limit(RLIMIT_NPROC, processes);
     limit(RLIMIT_NOFILE, files);
 }
@@ -187,8 +181,23 @@ static int group_of(const char *pid, char *state)
     return group;
 }
 
-/* Descriptors of a process from 3 on, and how many of them are files that have no name any more. */
-static int count_descriptors(const char *pid, int *nameless)
+/* Files that have no name any more. */
+struct nameless {
+    int count;
+    int64_t largest_bytes;
+};
+
+static void note_nameless(int directory, const char *name, struct nameless *nameless)
+{
+    struct stat file;
+
+    nameless->count++;
+    if (fstatat(directory, name, &file, 0) == 0 && file.st_size > nameless->largest_bytes)
+        nameless->largest_bytes = file.st_size;
+}
+
+/* Descriptors of a process from 3 on. */
+static int count_descriptors(const char *pid, struct nameless *nameless)
 {
     char path[64], target[512];
     int count = 0;
@@ -202,7 +211,8 @@ static int count_descriptors(const char *pid, int *nameless)
         if (length < 0 || atoi(entry->d_name) < 3)
             continue;
         target[length] = '\0';
-        *nameless += strstr(target, " (deleted)") != NULL;
+        if (strstr(target, " (deleted)"))
+            note_nameless(dirfd(list), entry->d_name, nameless);
         count++;
     }
     if (list)
@@ -213,8 +223,9 @@ static int count_descriptors(const char *pid, int *nameless)
 /* The processes of the group beside the first: how many there are, and how many descriptors they have. */
 static void print_members(pid_t group)
 {
-    int count = 0, fewest = 1 << 20, most = 0, nameless = 0;
+    int count = 0, fewest = 1 << 20, most = 0;
     DIR *list = opendir("/proc");
+    struct nameless nameless = {0, 0};
 
     for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         char state = 'Z';
@@ -266,15 +277,15 @@ static void print_resident(void)
 
 static void print_running(const struct load *load, pid_t pid)
 {
+    struct nameless nameless = {0, 0};
     char number[24];
-    int nameless = 0;
 
     snprintf(number, sizeof number, "%d", (int)pid);
     count_descriptors(number, &nameless);
     for (int i = 0; i < load_parts(load); i++)
         printf("part|%s|%s\n", load->units[i], atomic_load(&board->done[i]) >= (uint64_t)least ? "counts" : "nothing");
-    printf("steady|%d\nnames|%d\nnameless|%d\n", atomic_load(&board->is_steady), count_names(setting.directory),
-           nameless);
+    printf("steady|%d\nnames|%d\nnameless|%d\nlargest|%lld\n", atomic_load(&board->is_steady),
+           count_names(setting.directory), nameless.count, (long long)(nameless.largest_bytes / MIB));
     print_resident();
     print_members(pid);
 }
@@ -354,6 +365,7 @@ int main(int argc, char **argv)
         return 1;
     for (int i = 2; i < argc; i++)
         take_word(argv[i]);
+    setting.threads = (int)threads;
     if (has_custom)
         tasks_define_custom(30, 20000);
     if (!is_forced && load->is_impossible && load->is_impossible(&setting, why)) {

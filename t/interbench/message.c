@@ -1,4 +1,4 @@
-/* message KIND TEXT [protocol]: says the text as a notice, as what went wrong, or as what ends the program (status 4). */
+/* message KIND TEXT [protocol]: says the text as a notice, as a complaint, or as what ends the program (status 4). */
 #include "message.h"
 
 #include <stdio.h>

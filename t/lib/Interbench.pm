@@ -12,7 +12,7 @@ use Test::More;
 use Alive       qw(eventually group);
 use TestProgram qw(command finish run scratch start);
 
-our @EXPORT_OK = qw(begin children end_of interbench is_clean json_of);
+our @EXPORT_OK = qw(allowed_cpus begin children content end_of interbench is_clean json_of);
 
 my $CACHE = scratch();
 
@@ -57,7 +57,7 @@ sub children {
 sub _children {
     my ($parent) = @_;
     my %found;
-    for my $stat (map { _text($_) } glob '/proc/[0-9]*/stat') {
+    for my $stat (map { content($_) } glob '/proc/[0-9]*/stat') {
         my ($pid, $name, $of) = $stat =~ /\A(\d+) \(interbench-(\w+)\) \S (\d+)/ or next;
         $found{$name} = $pid if $of == $parent;
     }
@@ -78,9 +78,18 @@ sub _alive {
     return map { group($_) } values %$children;
 }
 
-sub _text {
+# The CPUs that a process, by default this one, may use.
+sub allowed_cpus {
+    my ($process) = @_;
+    my ($list)    = content('/proc/' . ($process // 'self') . '/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    return map { /(\d+)-(\d+)/ ? $1 .. $2 : $_ } split /,/, $list // q{};
+}
+
+# What is in a file; nothing when it can't be read.
+sub content {
     my ($path) = @_;
     open my $file, '<', $path or return q{};
+    local $/ = undef;
     return scalar(<$file>) // q{};
 }
 

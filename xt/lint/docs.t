@@ -22,9 +22,10 @@ is_deeply(
     'USAGE has the options'
 );
 
-my @rows  = map { [split /\s*[|]\s*/] } grep { /^[|] [\w-]+ [|] [^|]+ [|] (?:system|2d|3d|misc) [|]/ } lines('Tests');
-my @tests = map { [@$_{qw(name title category)}, $_->{length} eq 'long' ? 'L' : 'S', $_->{seconds}] }
-    UnixBench::Catalog::tests();
+my @rows = map { [split /\s*[|]\s*/] }
+    grep { /^[|] [\w-]+ [|] [^|]+ [|] (?:system|2d|3d|misc|interactive) [|]/ } lines('Tests');
+my %passes = (long => 'L', short => 'S', once => '1');
+my @tests  = map { [@$_{qw(name title category)}, $passes{ $_->{length} }, $_->{seconds}] } UnixBench::Catalog::tests();
 is_deeply([map { [@$_[1 .. 5]] } @rows], \@tests, 'USAGE has the tests');
 
 my ($aliases) = join("\n", lines('Tests')) =~ /^[|] alias [|](.*)/ms;

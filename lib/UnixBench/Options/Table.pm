@@ -39,7 +39,8 @@ my @OPTIONS = (
         value   => 'N',
         kind    => 'whole',
         max     => 100_000,
-        text    => 'N passes of every long test (default 10), a third of every short one (default 3)',
+        text    => 'N passes of every long test (default 10), a third of every short one (default 3), N of an '
+            . 'interactive one (default 1)',
     },
     {
         flag    => '-c',

@@ -5,13 +5,14 @@ package UnixBench::Report::Details;
 use strict;
 use warnings;
 
-use UnixBench::Gain                    ();
-use UnixBench::Remarks                 ();
-use UnixBench::Remarks::Wording        qw(ADVICE TRUST WHY gathered);
-use UnixBench::Report::Details::Gain   qw(gain_blocks);
-use UnixBench::Report::Details::Lines  qw(folded plain);
-use UnixBench::Report::Details::Tables qw(index_lines tag_lines test_lines);
-use UnixBench::Report::SpreadWording   qw(LEGEND quick_sentence repeated_sentence undisturbed_sentence);
+use UnixBench::Gain                           ();
+use UnixBench::Remarks                        ();
+use UnixBench::Remarks::Wording               qw(ADVICE TRUST WHY gathered);
+use UnixBench::Report::Details::Gain          qw(gain_blocks);
+use UnixBench::Report::Details::Interactivity qw(interactivity_blocks);
+use UnixBench::Report::Details::Lines         qw(folded plain);
+use UnixBench::Report::Details::Tables        qw(index_lines tag_lines test_lines);
+use UnixBench::Report::SpreadWording          qw(LEGEND quick_sentence repeated_sentence undisturbed_sentence);
 
 # Takes a result; returns the text, empty without runs: for each run its scores and indexes with their intervals, and
 # what disturbed it; then what several copies gain, and what to know about all of it.
@@ -35,7 +36,10 @@ sub _block {
 sub _run {
     my ($procedure, $run) = @_;
     my @sentences = (quick_sentence($procedure, $run), undisturbed_sentence($run), repeated_sentence($run));
-    return ([test_lines($run)], [index_lines($run)], [map { folded($_) } @sentences], [tag_lines($run)]);
+    return (
+        [test_lines($run)], [index_lines($run)], [map { folded($_) } @sentences],
+        [tag_lines($run)],  interactivity_blocks($run),
+    );
 }
 
 sub _remarks {

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Gain             ();
+use UnixBench::Interactivity    ();
 use UnixBench::JSON::Writer     ();
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording ();
@@ -64,7 +65,8 @@ sub _write_run {
     my $spread  = UnixBench::Spread::of_run($run);
     my @indexes = map { +{ %$_, %{ UnixBench::Spread::of_index($_, $run) } } } @{ $run->{indexes} };
     my $comma   = "\n";
-    $write->(_head({ %$run, indexes => \@indexes }, \%RUN, 'tests'));
+    my %head    = (%$run, indexes => \@indexes, interactivity => scalar UnixBench::Interactivity::of_run($run));
+    $write->(_head(\%head, \%RUN, 'tests'));
     for my $test (@{ $run->{tests} }) {
         $write->($comma);
         _write_test({ %$test, spread => $spread->{ $test->{name} } }, $write);

@@ -5,13 +5,14 @@ package UnixBench::Report::Markdown;
 use strict;
 use warnings;
 
-use UnixBench::Remarks                  ();
-use UnixBench::Remarks::Wording         qw(ADVICE TRUST gathered);
-use UnixBench::Report::Markdown::Blocks qw(document heading list paragraph quote);
-use UnixBench::Report::Markdown::Gain   ();
-use UnixBench::Report::Markdown::Run    ();
-use UnixBench::Report::Markdown::Text   qw(bold inline trusted);
-use UnixBench::Report::Wording          qw(benchmark_title machine_sentence);
+use UnixBench::Remarks                         ();
+use UnixBench::Remarks::Wording                qw(ADVICE TRUST gathered);
+use UnixBench::Report::Markdown::Blocks        qw(document heading list paragraph quote);
+use UnixBench::Report::Markdown::Gain          ();
+use UnixBench::Report::Markdown::Interactivity ();
+use UnixBench::Report::Markdown::Run           ();
+use UnixBench::Report::Markdown::Text          qw(bold inline trusted);
+use UnixBench::Report::Wording                 qw(benchmark_title machine_sentence);
 
 # Takes a result; returns its tables as Markdown, with what says how sure they are.
 sub render {
@@ -20,9 +21,17 @@ sub render {
         heading(2, benchmark_title($result)),
         paragraph(machine_sentence($result)),
         quote(map { inline(bold('Note:'), " $_") } @{ $result->{notes} }),
-        (map { UnixBench::Report::Markdown::Run::section($result->{procedure}, $_) } @{ $result->{runs} }),
+        (map { _run($result->{procedure}, $_) } @{ $result->{runs} }),
         UnixBench::Report::Markdown::Gain::section($result),
         _remarks($result),
+    );
+}
+
+sub _run {
+    my ($procedure, $run) = @_;
+    return (
+        UnixBench::Report::Markdown::Run::section($procedure, $run),
+        UnixBench::Report::Markdown::Interactivity::section($run)
     );
 }
 

@@ -11,7 +11,7 @@ use constant {
     SCHEMA => 1,                    # counted up when what is read now can't be read any more
 };
 
-my $CATEGORY = qr/\A(?:system|2d|3d|misc)\z/;
+my $CATEGORY = qr/\A(?:system|2d|3d|misc|interactive)\z/;
 
 our %COPY = (
     pid       => 'natural',
@@ -78,14 +78,29 @@ my %ROW = (name => 'text', title => 'text', 'baseline?' => 'positive', score => 
 
 my %INDEX_IN_FILE = (%INDEX, estimate => \%ESTIMATE, 'undisturbed?' => \%ESTIMATE, rows => [\%ROW]);
 
+my %CELL = (
+    _required('text',     qw(task load)),
+    _required('whole',    qw(passes frames)),
+    _required('natural',  qw(on_time late dropped)),
+    _required('unsigned', qw(on_time_percent late_percent dropped_percent)),
+    _optional('unsigned', qw(work_percent throughput_percent wake_p50_us wake_p99_us)),
+    _optional('unsigned', map { "staleness_${_}_us" } qw(p50 p95 p99 p99_least p99_most p999 max sd)),
+    noisy => 'boolean',
+);
+
+my %TRIAL = (_required('whole', qw(streams passes)), on_time_percent => 'unsigned');
+
+my %INTERACTIVITY = (cells => [\%CELL], trials => [\%TRIAL]);
+
 our %RUN = (
-    copies    => 'whole',
-    started   => 'moment',
-    ended     => 'moment',
-    cpu_count => 'whole',
-    'rounds?' => 'natural',
-    indexes   => [\%INDEX_IN_FILE],
-    tests     => [\%TEST],
+    copies           => 'whole',
+    started          => 'moment',
+    ended            => 'moment',
+    cpu_count        => 'whole',
+    'rounds?'        => 'natural',
+    'interactivity?' => \%INTERACTIVITY,
+    indexes          => [\%INDEX_IN_FILE],
+    tests            => [\%TEST],
 );
 
 my %CPU =

@@ -5,12 +5,13 @@ package UnixBench::Report::HTML::Run;
 use strict;
 use warnings;
 
-use UnixBench::Format               qw(counted);
-use UnixBench::Report::HTML::Spread ();
-use UnixBench::Report::HTML::Tables ();
-use UnixBench::Report::IndexChart   ();
-use UnixBench::Report::Page         qw(folded quiet);
-use UnixBench::Report::Wording      qw(copies_sentence time_sentence);
+use UnixBench::Format                      qw(counted);
+use UnixBench::Report::HTML::Interactivity ();
+use UnixBench::Report::HTML::Spread        ();
+use UnixBench::Report::HTML::Tables        ();
+use UnixBench::Report::IndexChart          ();
+use UnixBench::Report::Page                qw(folded quiet);
+use UnixBench::Report::Wording             qw(copies_sentence time_sentence);
 
 # Takes the procedure, a run, what its zone is ahead of UTC in seconds, and its place among the runs; returns the
 # section, to which links lead by "#run-" and that place.
@@ -24,6 +25,7 @@ sub section {
         UnixBench::Report::HTML::Spread::sentences($procedure, $run),
         UnixBench::Report::HTML::Tables::results($run->{tests}),
         (map { UnixBench::Report::HTML::Tables::index_values($_) } @{ $run->{indexes} }),
+        UnixBench::Report::HTML::Interactivity::parts($run),
         folded('Spread of each test', UnixBench::Report::HTML::Spread::tables($run)),
         folded('Every pass',          UnixBench::Report::HTML::Tables::passes($run->{tests})),
     );

@@ -1,0 +1,133 @@
+package UnixBench::Interactivity;
+
+# What interactive tests tell beside their scores: how each task fared under each load, and the trials of the capacity.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Stats qw(median);
+
+# What a cell, a task under a load, consists of, as the program says it. What is not known has a dash there.
+my @COUNTS  = qw(frames on_time late dropped);
+my @MEDIANS = qw(
+    work_percent wake_p50_us wake_p99_us staleness_p50_us staleness_p95_us staleness_p99_us staleness_p999_us
+);
+my @FIELDS = (@COUNTS, @MEDIANS, qw(staleness_max_us staleness_sd_us throughput_percent noisy));
+
+# Data of copies: "cell.LOAD.TASK" and the place of the field, "trial.STREAMS".
+my $NAME   = qr/[A-Za-z](?:[A-Za-z0-9_-]{0,30}[A-Za-z_-])?/;
+my $CELL   = qr/\Acell[.]($NAME)[.]($NAME)(1?[0-9])\z/;
+my $TRIAL  = qr/\Atrial[.]([1-9][0-9]{0,8})\z/;
+my $COUNT  = qr/\A[0-9]{1,9}\z/;
+my $NUMBER = qr/\A[0-9]{1,15}(?:[.][0-9]{1,9})?\z/;
+
+# The order of tables; others follow by name.
+my @TASKS = qw(Audio Video X Probe);
+my @LOADS = qw(None Burn Compile Hack);
+
+# Takes a run; returns what its interactive tests tell, { cells, trials }, or undef where they tell nothing. Copies that
+# failed do not count, nor do cells whose frames are not all accounted for.
+#
+# A cell is { task, load, passes => how many it is of, frames, on_time, late, dropped, the last three also as
+# on_time_percent and so on; work_percent; wake_p50_us, wake_p99_us; staleness_p50_us, and so p95, p99, p999, max and sd;
+# staleness_p99_least_us, staleness_p99_most_us; throughput_percent, each undef where it is not known; noisy }. Over
+# several passes frames are added, the greatest max counts, and of all else the median. A trial is { streams, passes,
+# on_time_percent }.
+sub of_run {
+    my ($run)  = @_;
+    my @tests  = grep { $_->{category} eq 'interactive' } @{ $run->{tests} };
+    my @copies = grep { !defined $_->{error} } map { @{ $_->{copies} } } map { @{ $_->{passes} } } @tests;
+    my @data   = map  { $_->{data} } @copies;
+    my %known  = (cells => [_cells(@data)], trials => [_trials(@data)]);
+    return @{ $known{cells} } || @{ $known{trials} } ? \%known : undef;
+}
+
+sub _cells {
+    my (@data) = @_;
+    my %of;
+    push @{ $of{ $_->{load} }{ $_->{task} } }, $_ for map { _cells_of_copy($_) } @data;
+    my @cells = map { _over_passes(@$_) } map { values %$_ } values %of;
+    my ($task_at, $load_at) = map { _places(@$_) } \@TASKS, \@LOADS;
+    my @sorted =
+        sort { $task_at->($a->{task}) cmp $task_at->($b->{task}) || $load_at->($a->{load}) cmp $load_at->($b->{load}) }
+        @cells;
+    return @sorted;
+}
+
+# Returns a function from a name to what it is sorted by.
+sub _places {
+    my (@names) = @_;
+    my %at = map { $names[$_] => $_ } 0 .. $#names;
+    return sub { my ($name) = @_; return $at{$name} // "a $name" };
+}
+
+sub _cells_of_copy {
+    my ($data) = @_;
+    my %said;
+    for my $key (keys %$data) {
+        my ($load, $task, $place) = $key =~ $CELL or next;
+        $said{$load}{$task}{ $FIELDS[$place] } = $data->{$key} if $place < @FIELDS;
+    }
+    my @cells;
+    for my $load (keys %said) {
+        push @cells, map { _cell($load, $_, $said{$load}{$_}) } keys %{ $said{$load} };
+    }
+    return @cells;
+}
+
+# What was said of a cell, as numbers; nothing where its books do not balance.
+sub _cell {
+    my ($load, $task, $said) = @_;
+    my %cell = (task => $task, load => $load);
+    for my $field (@FIELDS) {
+        my $is   = (grep { $_ eq $field } @COUNTS) ? $COUNT : $NUMBER;
+        my $text = $said->{$field} // q{};
+        $cell{$field} = $text =~ $is ? 0 + $text : undef;
+    }
+    my ($frames, @parts) = @cell{@COUNTS};
+    return if grep { !defined } $frames, @parts;
+    return $frames && $frames == List::Util::sum(@parts) ? \%cell : ();
+}
+
+sub _over_passes {
+    my (@cells) = @_;
+    my %known;
+    for my $field (@FIELDS) {
+        $known{$field} = [grep { defined } map { $_->{$field} } @cells];
+    }
+    my %sum    = map { $_ => List::Util::sum(@{ $known{$_} }) } @COUNTS;
+    my %part   = map { ("${_}_percent" => 100 * $sum{$_} / $sum{frames}) } qw(on_time late dropped);
+    my %median = map { $_ => _median(@{ $known{$_} }) } @MEDIANS, qw(staleness_sd_us throughput_percent);
+    my @p99    = @{ $known{staleness_p99_us} };
+    return {
+        (map { $_ => $cells[0]{$_} } qw(task load)),
+        passes => scalar @cells,
+        %sum, %part, %median,
+        staleness_max_us       => List::Util::max(@{ $known{staleness_max_us} }),
+        staleness_p99_least_us => List::Util::min(@p99),
+        staleness_p99_most_us  => List::Util::max(@p99),
+        noisy                  => (grep { $_ == 1 } @{ $known{noisy} }) ? 1 : 0,
+    };
+}
+
+sub _median {
+    my (@values) = @_;
+    return @values ? median(@values) : undef;
+}
+
+sub _trials {
+    my (@data) = @_;
+    my %on_time;
+    for my $data (@data) {
+        for my $key (keys %$data) {
+            my ($streams) = $key =~ $TRIAL or next;
+            push @{ $on_time{$streams} }, $data->{$key} if $data->{$key} =~ $NUMBER;
+        }
+    }
+    return map { +{ streams => $_, passes => scalar @{ $on_time{$_} }, on_time_percent => median(@{ $on_time{$_} }) } }
+        sort { $a <=> $b } keys %on_time;
+}
+
+1;

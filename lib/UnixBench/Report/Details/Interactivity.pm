@@ -1,0 +1,35 @@
+package UnixBench::Report::Details::Interactivity;
+
+# What interactive tests tell beside their scores, as lines.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Interactivity                ();
+use UnixBench::Report::Columns              qw(aligned);
+use UnixBench::Report::Details::Lines       qw(folded plain);
+use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
+
+our @EXPORT_OK = qw(interactivity_blocks);
+
+# Takes a run; returns its tables and what they mean, each a list of lines, or nothing without interactive tests.
+sub interactivity_blocks {
+    my ($run) = @_;
+    my $known = UnixBench::Interactivity::of_run($run) or return;
+    return ((map { _table($_) } interactivity_tables($known)), [map { folded($_) } interactivity_sentences($known)]);
+}
+
+sub _table {
+    my ($table) = @_;
+    return [$table->{title}, aligned($table->{headings}, map { _row($_) } @{ $table->{rows} })];
+}
+
+sub _row {
+    my ($row) = @_;
+    my ($name, @numbers) = @{ $row->{texts} };
+    return [plain($row->{is_noisy} ? "$name (noisy)" : $name), @numbers];
+}
+
+1;

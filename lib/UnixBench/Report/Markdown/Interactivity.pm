@@ -1,0 +1,34 @@
+package UnixBench::Report::Markdown::Interactivity;
+
+# What interactive tests tell beside their scores, as Markdown.
+
+use strict;
+use warnings;
+
+use UnixBench::Interactivity                ();
+use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
+use UnixBench::Report::Markdown::Blocks     qw(paragraph table);
+use UnixBench::Report::Markdown::Text       qw(bold);
+
+# Takes a run; returns its tables and what they mean, or nothing without interactive tests.
+sub section {
+    my ($run)     = @_;
+    my $known     = UnixBench::Interactivity::of_run($run) or return;
+    my $sentences = join q{ }, interactivity_sentences($known);
+    return ((map { _table($_) } interactivity_tables($known)), paragraph($sentences));
+}
+
+sub _table {
+    my ($table) = @_;
+    my ($about, @headings) = @{ $table->{headings} };
+    return (paragraph(bold($table->{title})),
+        table([$about, map { "*$_" } @headings], map { [_row($_)] } @{ $table->{rows} }));
+}
+
+sub _row {
+    my ($row) = @_;
+    my ($name, @numbers) = @{ $row->{texts} };
+    return ($row->{is_noisy} ? "$name (noisy)" : $name, @numbers);
+}
+
+1;

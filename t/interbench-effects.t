@@ -1,0 +1,243 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(sum uniq);
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Alive       qw(eventually);
+use Interbench  qw(allowed_cpus begin children content end_of interbench json_of);
+use TestProgram qw(command entries is_built run scratch);
+
+# That each option does what the manual page says of it, seen from outside.
+plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
+
+my @BRIEF   = qw(-t 0.3 --warmup 0);
+my $IS_ROOT = $> == 0;
+my $MANUAL  = content('share/interbench.8');
+my %seen    = (h => 1, help => 1, list => 1, version => 1);
+
+# Runs it with these words until the function, given the numbers of its children, has looked.
+sub look {
+    my ($words, $function, @children) = @_;
+    note_options(@$words);
+    my $running  = begin({}, qw(-t 60), @$words);
+    my $children = children($running, @children);
+    $function->($children, $running);
+    kill TERM => $running->{pid};
+    end_of($running);
+    return;
+}
+
+# What it says with --json.
+sub told {
+    my (@words) = @_;
+    note_options(@words, '--json');
+    return json_of({}, @words);
+}
+
+sub note_options {
+    $seen{$_} = 1 for map { /\A--?([\w-]+)/ ? $1 : () } @_;
+}
+
+subtest 'time' => sub {
+    my $raw   = scratch() . '/raw';
+    my $found = told(qw(-t 0.45 --warmup 0.2 -W Audio -w None --raw), $raw);
+    is $found->{rows}[0]{frames}, 9, '-t: exactly so long';
+    my ($first) = content($raw) =~ /^1,None,Audio,1,(\d+),/m;
+    is $first, 4, '--warmup: the frames before do not count';
+};
+
+subtest 'nice, threads, sessions, CPUs' => sub {
+    my $cpu = (allowed_cpus())[-1];
+    look(
+        [qw(-W Audio -n 3 -w Burn -L 5 -B 4 -N 6 --separate-sessions --pin), $cpu],
+        sub {
+            my ($children, $running) = @_;
+            my ($task,     $load)    = @$children{qw(task load)};
+            ok eventually(sub { count_of_threads($load) == 6 }), '-L: so many threads beside the one that waits';
+            is(count_of_threads($task), 4, '-n: a thread for each stream');
+            is_deeply([uniq(map { field($task, $_, 19) } tasks($task))], [4], '-B: nice of the task');
+            is_deeply([uniq(map { field($load, $_, 19) } tasks($load))], [6], '-N: nice of the load');
+            isnt(field($load, $load, 6), field($running->{pid}, $running->{pid}, 6), '--separate-sessions');
+            is_deeply [[allowed_cpus($task)], [allowed_cpus($load)]], [[$cpu], [$cpu]], '--pin: task and load';
+        },
+        qw(task load)
+    );
+    look(
+        [qw(-W Audio -w Burn -u)],
+        sub {
+            my ($first) = allowed_cpus();
+            is_deeply [allowed_cpus($_[0]{$_})], [$first], "-u: the $_ is on the first CPU" for qw(task load);
+        },
+        qw(task load)
+    );
+    my @cpus = allowed_cpus();
+    look(
+        [qw(-W Audio -w None --spread -n), 2 * @cpus],
+        sub {
+            my ($task) = $_[0]{task};
+            my @bound = sort { $a <=> $b } map { allowed_cpus("$task/task/$_") } grep { $_ != $task } tasks($task);
+            is_deeply \@bound, [map { ($_, $_) } @cpus], '--spread: streams are bound to CPUs in turn';
+        },
+        'task'
+    );
+};
+
+subtest 'real time' => sub {
+    plan skip_all => 'SCHED_FIFO is not permitted here' if system('chrt -f 1 true 2>/dev/null') != 0;
+    look(
+        [qw(-r --waker -W Audio -w Burn)],
+        sub {
+            my ($children) = @_;
+            my %class = map { join(q{ }, field($children->{task}, $_, 41, 40)) => 1 } tasks($children->{task});
+            is_deeply [sort keys %class], ['0 0', '1 95', '1 96'], '-r: the stream at 95, --waker: the waker at 96';
+            is_deeply [uniq(map { field($children->{load}, $_, 41) } tasks($children->{load}))], [0], 'the load is not';
+            unlike content("/proc/$children->{task}/status"), qr/^VmLck:\s+0 kB/m, 'memory is locked';
+        },
+        qw(task load)
+    );
+    my $found = told(@BRIEF, qw(-r -w Burn));
+    is_deeply [uniq(map { $_->{task} } @{ $found->{rows} })], [qw(Audio Video Probe)], 'which tasks';
+};
+
+subtest 'awake' => sub {
+    plan skip_all => '/dev/cpu_dma_latency can not be written here' if !-w '/dev/cpu_dma_latency';
+    look(
+        [qw(--awake -W Audio -w None)],
+        sub {
+            my ($children, $running) = @_;
+            my @open = map { readlink($_) // q{} } glob "/proc/$running->{pid}/fd/*";
+            is scalar(grep { $_ eq '/dev/cpu_dma_latency' } @open), 1, '--awake: the request is held';
+        },
+        'task'
+    );
+};
+
+subtest 'work' => sub {
+    my $kept  = told(@BRIEF, qw(-W Audio -w None -b));
+    my $again = told(@BRIEF, qw(-W Audio -w None));
+    ok defined $kept->{calibration_spread}, '-b: calibrates';
+    is $again->{calibration_spread}, undef,                 'without it what is known is taken';
+    is $again->{loops_per_ms},       $kept->{loops_per_ms}, 'which is that' if $kept->{result}{err} !~ /varies/;
+    is told(@BRIEF, qw(-W Audio -w None -l 12345))->{loops_per_ms}, 12_345,   '-l: so many loops';
+    is told(@BRIEF, qw(-W Audio -w None --fixed))->{loops_per_ms}, 4_214_517, '--fixed: those of the reference machine';
+    my ($row) = @{ told(qw(-t 1 -W Audio -w None --burn=cputime -l 1))->{rows} };
+    my $each_ms = $row->{cpu_ms} / $row->{frames};
+    cmp_ok abs($each_ms - 2.5), '<', 0.5, "--burn=cputime: a frame of 2.5 ms takes $each_ms ms, whatever the loops";
+    my ($custom) = @{ told(@BRIEF, qw(-C 10 -I 20000 -W Custom -w None --burn cputime))->{rows} };
+    is $custom->{frames}, 15, '-I: frames of Custom';
+    cmp_ok abs($custom->{cpu_ms} / 15 - 2), '<', 0.5, '-C: and their work';
+};
+
+subtest 'what is measured' => sub {
+    my $cells = sub {
+        return join ' ', sort map { "$_->{task}/$_->{load}" } @{ told(@BRIEF, @_)->{rows} };
+    };
+    is $cells->(qw(-W audio -W VIDEO -w none -w video)), 'Audio/None Audio/Video Video/None', '-W, -w';
+    is $cells->(qw(-X Audio -X X -X Gaming -X Probe -w None -w Burn -x Burn)), 'Video/None',  '-X, -x';
+    is $cells->(qw(--mix -w None)), 'Audio/None Probe/None Video/None X/None',                '--mix';
+    my $repeated = told(@BRIEF, qw(-W Audio -w None --repeat 3 --policy catchup --seed 9 -m), 'a comment');
+    is_deeply [@{ $repeated->{rows}[0] }{qw(repeats frames)}], [3, 18], '--repeat: all together';
+    is $repeated->{options}{policy}, 'catchup', '--policy';
+    is $repeated->{options}{seed},   9,         '--seed';
+    like $repeated->{result}{out}, qr/^.*a comment$/m, '-m';
+    my $order = sub {
+        my $result = interbench({}, @BRIEF, qw(-t 0.1 -W Audio -W Video -w None -w X -l 1000000 --seed), @_);
+        return join ' ', $result->{err} =~ /left: (\w+ under \w+)$/mg;
+    };
+    is $order->(1),                                    $order->(1), 'the same seed, the same order';
+    isnt join(',', uniq(map { $order->($_) } 2 .. 6)), $order->(1), 'other seeds, others';
+};
+
+subtest 'waker' => sub {
+    my ($row) = @{ told(qw(-t 0.3 --warmup 0 -W Probe -w None --waker))->{rows} };
+    cmp_ok $row->{timer_lateness_us}{p50} // -1, '>', 0, 'how late the timer was';
+    cmp_ok $row->{hand_off_us}{p50}       // -1, '>', 0, 'how long the hand-over took';
+};
+
+subtest 'files, memory, commands' => sub {
+    my $directory = scratch();
+    look(
+        [qw(-W Audio -w Write --max-disk 20M --tmpdir), $directory],
+        sub {
+            my ($load) = $_[0]{load};
+            my $file = sub {
+                return (grep { (readlink($_) // q{}) =~ /\A\Q$directory\E/ } glob "/proc/$load/fd/*")[0];
+            };
+            ok eventually(sub { $file->() && (-s $file->() // 0) >= 20 << 20 }), '--tmpdir: its file is there';
+            is -s $file->(),                   20 << 20, '--max-disk: and no larger';
+            is join(' ', entries($directory)), '',       'it has no name';
+        },
+        'load'
+    );
+    look(
+        [qw(-W Audio -w Memload --max-mem 48M)],
+        sub {
+            my ($load) = $_[0]{load};
+            my $resident = sub { (content("/proc/$load/status") =~ /^VmRSS:\s+(\d+)/m)[0] // 0 };
+            ok eventually(sub { $resident->() >= 48 << 10 }), '--max-mem: so much is touched';
+            cmp_ok $resident->(), '<', 64 << 10, 'and no more';
+        },
+        'load'
+    );
+    my ($row) = @{ told(qw(-t 1 -W Audio -w Command --load-cmd), "echo >> $directory/ran")->{rows} };
+    cmp_ok content("$directory/ran") =~ tr/\n//, '>', 10, '--load-cmd: runs it over and over';
+    cmp_ok $row->{throughput_percent},           '>', 0,  'and counts how often';
+    is told(@BRIEF, qw(-W Audio -w Memload --swap --max-mem 32M))->{result}{status}, 0, '--swap';
+};
+
+subtest 'results' => sub {
+    my $directory = scratch();
+    my $run       = sub {
+        my (@words) = @_;
+        note_options(@words);
+        return interbench({}, @BRIEF, qw(-W Audio -w None -l 1000000), @words);
+    };
+    $run->('--csv', "$directory/csv");
+    is scalar(() = content("$directory/csv") =~ /^/mg), 2, '--csv: heading and row';
+    $run->('--raw', "$directory/raw");
+    is scalar(() = content("$directory/raw") =~ /^/mg), 7, '--raw: heading and frames';
+    like $run->('--hist')->{out}, qr/^\s*\d\S*.*#/m, '--hist: bars';
+    like $run->('--legacy')->{out}, qr/^Load\tLatency \+\/- SD \(ms\)  Max Latency   % Desired CPU  % Deadlines Met\n/m,
+        '--legacy: the headings of old';
+    unlike $run->()->{err}, qr/[.]log/, '-c: no log';
+    note_options('-c', '--protocol', '--capacity');    # see t/interbench-run.t
+};
+
+subtest 'the log' => sub {
+    my $directory = scratch();
+    my $command   = command('interbench', @BRIEF, qw(-l 1000000 -W Audio -w None -m), 'a comment');
+    run($command, in => $directory) for 1 .. 2;
+    my ($log) = entries($directory);
+    chomp(my $release = qx(uname -r));
+    is $log,                                                         "$release.log", 'is named after the kernel';
+    is scalar(() = content("$directory/$log") =~ /^.*a comment$/mg), 2,              'and grows';
+};
+
+subtest 'what is only asked' => sub {
+    my %said = map { $_ => run(command('interbench', $_)) } qw(--help --list --version);
+    is $said{$_}{status}, 0, "$_: status" for sort keys %said;
+    like $said{'--list'}{out}, qr/^\s+$_ /m, "--list: $_" for qw(Audio Video X Gaming Probe Burn Write Hack Net);
+    my @unseen = grep { !$seen{$_} } map { /\A--?(.*)/ } uniq($said{'--help'}{out} =~ /(?<![\w-])(--?[A-Za-z][\w-]*)/g);
+    is "@unseen", '', 'every option has been looked at';
+};
+
+done_testing;
+
+# The numbers of a process's threads.
+sub tasks {
+    my ($pid) = @_;
+    return map { m{/(\d+)\z} } glob "/proc/$pid/task/*";
+}
+
+sub count_of_threads { return scalar(my @all = tasks($_[0])) }
+
+# Fields of a thread's stat, counted from 1 as in proc(5).
+sub field {
+    my ($pid, $thread, @fields) = @_;
+    my ($rest) = content("/proc/$pid/task/$thread/stat") =~ /\A\d+ \(.*\) (.*)/s or return;
+    my @found  = split ' ', $rest;
+    return @found[map { $_ - 3 } @fields];
+}
