@@ -137,9 +137,10 @@ spotless: clean
 	rm -rf results tmp t/screenshots build/axe
 
 # Everything goes into one directory below PREFIX/lib; PREFIX/bin/unixbench starts it from there and
-# keeps reports and scratch files below the user's home.
+# keeps reports and scratch files below the user's home.  PREFIX/bin/interbench is that program itself.
 HOMEDIR = $(PREFIX)/lib/unixbench
 WRAPPER = $(PREFIX)/bin/unixbench
+MANUALS = $(PREFIX)/share/man/man8
 to      = $(call quoted,$(DESTDIR)$(1))
 PARTS   = Run lib share pgms testdir
 
@@ -151,10 +152,15 @@ install: all
 	{ printf '#!/bin/sh\n%s\n' $(call quoted,home=$(call quoted,$(HOMEDIR))); cat build/wrapper.sh; } \
 	    > $(call to,$(WRAPPER))
 	chmod 755 $(call to,$(WRAPPER))
+ifneq ($(filter interbench,$(PROGRAMS)),)
+	mkdir -p $(call to,$(MANUALS))
+	cp share/interbench.8 $(call to,$(MANUALS))
+	ln -sf ../lib/unixbench/pgms/interbench $(call to,$(PREFIX)/bin/interbench)
+endif
 
 uninstall:
 	rm -rf $(foreach part,$(PARTS),$(call to,$(HOMEDIR)/$(part)))
-	rm -f $(call to,$(WRAPPER))
+	rm -f $(call to,$(WRAPPER)) $(call to,$(PREFIX)/bin/interbench) $(call to,$(MANUALS)/interbench.8)
 	test ! -d $(call to,$(HOMEDIR)) || rmdir $(call to,$(HOMEDIR))
 
 dist:

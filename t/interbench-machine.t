@@ -117,7 +117,7 @@ subtest 'the kernel' => sub {
     fact_is(
         'scheduler', 'sched_ext rusty', 'a scheduler of its own',
         "$ext/state"    => "enabled\n",
-        "$ext/root/ops" => "rusty\n"
+        "$ext/root" . "/ops" => "rusty\n"
     );
     fact_is('scheduler', 'sched_ext enabled', 'without a name', "$ext/state" => "enabled\n");
     fact_is('scheduler', undef,               'empty',          "$ext/state" => "\n");

@@ -32,7 +32,7 @@ sub copy_of_tree {
     make_path("$tree/pgms", "$tree/testdir", "$tree/lib", "$tree/share");
     local $ENV{tree} = $tree;
     shell($root, 'cp -Rp Makefile src build "$tree"') and die "cp failed\n";
-    shell($tree, "touch lib/X.pm share/x; cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
+    shell($tree, "touch lib/X.pm share/x; echo manual > share/interbench.8; cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
     shell($tree, q{printf '#!/bin/sh\necho "$0" "$UB_RESULTDIR" "$UB_TMPDIR" "$@"\n' > Run; chmod +x Run});
     return $tree;
 }
@@ -134,6 +134,8 @@ ok(-e "$home/$_",  "installed: $_")     for @installed;
 ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results);
 my $wrapper = "$destdir/$prefix/bin/unixbench";
 like(text_of($wrapper), qr/^#!\/bin\/sh\n/, 'the wrapper');
+like(shell('/', qq{"$destdir/$prefix/bin/interbench" --help}), qr/^Usage: interbench /, 'interbench');
+is(text_of("$destdir/$prefix/share/man/man8/interbench.8"), "manual\n", 'its manual page');
 shell('/', qq{sed -i.orig "s|^home=|home='\$destdir'|" "$wrapper"; rm "$wrapper.orig"});
 is(
     shell('/', qq{"$wrapper" -q 'a b'}),
@@ -142,6 +144,7 @@ is(
 );
 shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
 ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
+is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}), q{}, '... leaves nothing');
 
 shell($tree, 'mkdir results; make clean');
 opendir my $pgms, "$tree/pgms" or die "pgms: $!\n";

@@ -36,7 +36,7 @@ enum event child_await_ready(struct child *child, int64_t until_ns);
 /* Lets the child go. */
 void child_go(struct child *child);
 
-/* Waits for children that have ended; returns whether one of those that are known has, since the last call or before. */
+/* Waits for children that have ended; returns whether one of those that are known has, now or before. */
 int child_reap(void);
 
 /* Ends the child and all of its group, and waits for them: TERM, and after 2 s KILL. */

@@ -114,9 +114,9 @@ static double find_speed(const struct options *options, int64_t *loops_per_ms)
     if (*loops_per_ms != 0)
         return UNKNOWN;
     calibration = calibrate_here();
-    if (calibration.is_unsteady)
+    if (calibration.is_unsteady && calibration.spread >= 0)
         notice("the speed of this CPU varies by %.1f %%; work on time may differ as much", 100 * calibration.spread);
-    else
+    if (!calibration.is_unsteady)
         calibration_keep(calibration.loops_per_ms);
     *loops_per_ms = calibration.loops_per_ms;
     return calibration.spread;

@@ -2,6 +2,7 @@
 #include "load_parts.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 
 #include "clock.h"
@@ -37,7 +38,8 @@ static void play_stretch(struct playing_load *load)
         .work = {burn, load},
     };
 
-    load->tally = (struct tally){.is_counting_only = 1};
+    memset(&load->tally, 0, sizeof load->tally);
+    load->tally.is_counting_only = 1;
     playing.zero_ns = monotonic_ns();
     frames_play(&playing, &load->tally);
 }

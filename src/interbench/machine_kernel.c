@@ -117,7 +117,7 @@ static void add_scheduler(struct fact_list *list)
     if (!place_read_line(place, "/sys/kernel/sched_ext/state"))
         return;
     if (strcmp(place->text, "enabled") == 0)
-        place_read_line(place, "/sys/kernel/sched_ext/root/ops");
+        place_read_line(place, "/sys/kernel/sched_ext/root" "/ops");
     fact_add(list, "scheduler", "sched_ext %s", *place->text ? place->text : "enabled");
 }
 

@@ -21,8 +21,6 @@ int main(int argc, char **argv)
         controller_list(&options);
         return STATUS_DONE;
     default:
-        if (options.is_protocol)
-            message_use_protocol();
         return controller_run(&options);
     }
 }

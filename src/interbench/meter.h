@@ -1,6 +1,6 @@
 /*
  * What a thread used from its first frame that counts to its last: CPU time, waiting on run queues, switches,
- * migrations.  Between frames it asks for nothing that enters the kernel: on the way out of it the thread could lose the
+ * migrations.  Between frames it asks for nothing that enters the kernel: on the way out the thread could lose the
  * CPU that it would otherwise have given back by sleeping.
  */
 #ifndef INTERBENCH_METER_H

@@ -81,8 +81,12 @@ static void print_capacity(const struct report *report, const struct capacity *c
 
 static void print_capacity_json(const struct capacity *capacity, FILE *out)
 {
-    fprintf(out, "{\"program\":\"interbench\",\"schema\":1,\"capacity_fps\":%.3f,\"is_limited\":%s,\"trials\":[",
-            capacity->fps, capacity->is_limited ? "true" : "false");
+    fputs("{\"program\":\"interbench\",\"schema\":1,\"capacity_fps\":", out);
+    if (capacity->fps >= 0)
+        fprintf(out, "%.3f", capacity->fps);
+    else
+        fputs("null", out);
+    fprintf(out, ",\"is_limited\":%s,\"trials\":[", capacity->is_limited ? "true" : "false");
     for (int i = 0; i < capacity->trial_count; i++)
         fprintf(out, "%s{\"streams\":%d,\"on_time_percent\":%.4f}", i ? "," : "", capacity->trials[i].streams,
                 capacity->trials[i].on_time);

@@ -12,7 +12,7 @@ struct outputs {
     struct raw_file raw; /* out is null unless asked for */
 };
 
-/* Opens all, before anything is measured: what can't be written ends the program with status 2, the log costs a line. */
+/* Opens all, before anything is measured: what can't be written ends the program with status 2; a log, only a line. */
 void outputs_open(struct outputs *outputs, const struct options *options);
 
 /* Writes the tables of the matrix or the mix everywhere. */

@@ -18,7 +18,9 @@ static void print_name(const struct grid *grid, const struct row *row, FILE *out
 /* In the mix, all rows of a load are of one cell. */
 static int is_said(const struct grid *grid, int index)
 {
-    return grid->is_mix && index > 0 && grid->rows[index - 1]->load == grid->rows[index]->load;
+    if (index == 0 || !grid->is_mix)
+        return 0;
+    return grid->rows[index - 1]->load == grid->rows[index]->load;
 }
 
 static void print_noise(const struct grid *grid, int index, FILE *out)

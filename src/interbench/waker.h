@@ -21,7 +21,7 @@ struct waker {
     struct distribution *timer_lateness, *hand_off; /* to enter into how late the timer was, and the hand-over */
 };
 
-/* Starts the thread, in SCHED_FIFO where that is permitted; returns 0, or an errno.  The last three are the caller's. */
+/* Starts the thread, in SCHED_FIFO where that is permitted; returns 0, or an errno.  The caller sets from_ns and on. */
 int waker_start(struct waker *waker);
 
 /* A clock that sleeps by it. */

@@ -1,4 +1,4 @@
-/* The ward reads the numbers of groups from a pipe: above 0, one more; below, one less; its end, all are to be ended. */
+/* The ward reads the numbers of groups from a pipe: above 0, one more; below, one less; at its end, all are ended. */
 #include "ward.h"
 
 #include <errno.h>

@@ -12,7 +12,8 @@ use Tree qw(is_here text);
 # finds nothing.
 my $object  = File::Temp->new;
 my @sources = glob 'src/*.c src/interbench/*.c xt/*.c t/lib/*.c t/interbench/*.c';
-my $places  = '-Isrc -Isrc/interbench';
+my $DIALECT = '-std=c17 -D_GNU_SOURCE= -Wall -Wextra';
+my $PLACES  = '-Isrc -Isrc/interbench';
 if (!has_opengl()) {
     diag 'not compiled: what needs the OpenGL headers, which are not here';
     @sources = grep { text($_) !~ m{<GL/} } @sources;
@@ -23,7 +24,7 @@ SKIP: {
         skip "$compiler is not here", 1 if !is_here($compiler);
         for my $flags ('-O0', '-O3 -ffast-math -march=native') {
             for my $source (@sources) {
-                my $said = qx($compiler $flags -std=c17 -D_GNU_SOURCE= -Wall -Wextra $places -c -o $object $source 2>&1);
+                my $said = qx($compiler $flags $DIALECT $PLACES -c -o $object $source 2>&1);
                 is($said, '', "$compiler $flags $source");
             }
         }
@@ -33,7 +34,7 @@ SKIP: {
 SKIP: {
     skip 'cppcheck is not here', 1 if !is_here('cppcheck');
     my $checks = '--enable=warning,performance,portability --suppress=missingIncludeSystem';
-    my $said   = qx(cppcheck --quiet --std=c17 $checks $places src 2>&1);
+    my $said   = qx(cppcheck --quiet --std=c17 $checks $PLACES src 2>&1);
     is($said, '', 'cppcheck');
 }
 
