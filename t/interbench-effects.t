@@ -66,6 +66,14 @@ subtest 'nice, threads, sessions, CPUs' => sub {
         qw(task load)
     );
     look(
+        [qw(-W Audio -w Ring -L 3)],
+        sub {
+            my ($load) = $_[0]{load};
+            ok eventually(sub { count_of_threads($load) == 7 }), 'Ring: two threads for each token';
+        },
+        'load'
+    );
+    look(
         [qw(-W Audio -w Burn -u)],
         sub {
             my ($first) = allowed_cpus();

@@ -7,20 +7,35 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(text);
 
-# DESIGN's table of faults: every row names a test that is there, `FILE`: NAME or `FILE`: NAME: CASE. Of a name that is
-# made while the test runs the constant part stands there.
+# DESIGN's tables of faults and of the defects of interbench 0.31: every row names a test that is there, `FILE`: NAME or
+# `FILE`: NAME: CASE. Of a name that is made while the test runs the constant part stands there.
 
-my ($table) = text('DESIGN.md') =~ /^## Faults\n(.*?)(?:^## |\z)/ms or die "DESIGN.md has no faults\n";
-my @rows    = map { [split /\s*(?<!\\)[|]\s*/] } grep { /^[|] (?!fault [|])/ } split /\n/, $table;
-cmp_ok(scalar @rows, '>=', 40, 'at least forty faults');
-
-for my $row (@rows) {
+my @faults = rows('## Faults', qr/fault/);
+cmp_ok(scalar @faults, '>=', 40, 'at least forty faults');
+for my $row (@faults) {
     my (undef, $fault, $seen, $status, $proof) = @$row;
     like($status, qr/\A(?:[0-4]|the signal)\z/, "$fault: $seen, exit status");
-    my ($file, $name, $case) = ($proof // q{}) =~ /\A`(t\/[\w-]+[.]t)`: ([^:]+)(?:: (.+))?\z/;
-    next if !ok(defined $file && -e $file, "$fault: a test");
-    like(text($file),                             qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
-    like(text($file) . text('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/,          "and \"$case\"") if defined $case;
+    is_there($fault, $proof, qr/([^:]+)(?:: (.+))?/);
 }
 
+my @defects = rows('### What was wrong with interbench 0.31', qr/no[.]/);
+is(join(q{ }, map { $_->[1] } @defects), join(q{ }, map { "D$_" } 1 .. 41), 'all defects');
+is_there($_->[1], $_->[4], qr/(.+)()/) for @defects;
+
 done_testing;
+
+# The rows of the table below that heading, without the table's own.
+sub rows {
+    my ($heading, $first) = @_;
+    my ($text) = text('DESIGN.md') =~ /^\Q$heading\E\n(.*?)(?:^## |\z)/ms or die "DESIGN.md has no $heading\n";
+    return map { [split /\s*(?<!\\)[|]\s*/] } grep { /^[|] (?!$first [|]|-)/ } split /\n/, $text;
+}
+
+sub is_there {
+    my ($what, $proof, $form) = @_;
+    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`(t\/[\w-]+[.]t)`: $form\z/;
+    return if !ok(defined $file && -e $file, "$what: a test");
+    like(text($file),                             qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
+    like(text($file) . text('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/, "and \"$case\"") if length($case // q{});
+    return;
+}
