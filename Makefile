@@ -7,12 +7,14 @@
 #   GRAPHIC_TESTS        when defined, ubgears is built even if its headers were not found
 #   GL_LIBS, PROGDIR     libraries of ubgears; where the programs go
 #   DESTDIR, PREFIX      where install installs to
+#   JOBS                 how many files of tests run at once
 
 VERSION = 7.0.0
 PROGDIR ?= pgms
 GL_LIBS ?= -lGL -lX11
 PREFIX  ?= /usr/local
 PROVE   ?= prove
+JOBS    ?= 2
 ARCH    ?= $(shell uname -m)
 
 ifeq ($(origin CC),default)
@@ -107,8 +109,10 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 	$(BUILD)
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
+
 # What is unknown is no number there, and its work is counted in turns of a loop: no flag may change either.
-$(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -DINTERBENCH_VERSION='"$(VERSION)"' -pthread -fno-fast-math
+$(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
+  -pthread -fno-fast-math
 $(PROGDIR)/interbench: LIBS = -lm
 $(PROGDIR)/interbench: $(wildcard src/interbench/*.c)
 	$(BUILD)
@@ -168,10 +172,10 @@ dist:
 
 # prove names each file of tests that a missing tool makes it skip.
 test: programs lint
-	$(PROVE) -Ilib -r t
+	$(PROVE) -j$(JOBS) -Ilib -r t
 
 lint:
-	$(PROVE) -Ilib -r xt/lint
+	$(PROVE) -j$(JOBS) -Ilib -r xt/lint
 
 # What the tests need, on Debian and Ubuntu.
 setup:

@@ -17,17 +17,17 @@ my $MIB    = 2**20;
 my $GIB    = 2**30;
 my $NONE   = -1;
 
-# Name; usual, with -r, in the mix, needs a file to read; is steady after a while, or says when; units of its parts.
+# Name; usual, in the mix, needs a file to read; is steady after a while, or says when; units of its parts.
 is_deeply(
     [said_by($DRIVER, 'table')],
     [
-        'None|1110|1',              'Video|1100|1|ns of work',
-        'X|1100|1|ns of work',      'Burn|1110|1|bursts of 1 ms',
-        'Write|1100|0|bytes',       'Read|1101|1|bytes',
-        'Ring|1100|1|hops',         'Compile|1111|0|bursts of 1 ms|bytes|bytes|processes',
-        'Memload|1100|0|pages',     'Hack|1110|1|messages',
-        'Net|0000|1|bytes',         'Command|1100|1|runs',
-        'Custom|1100|1|ns of work', 'Memload, no Audio',
+        'None|110|1',              'Video|100|1|ns of work',
+        'X|100|1|ns of work',      'Burn|110|1|bursts of 1 ms',
+        'Write|100|0|bytes',       'Read|101|1|bytes',
+        'Ring|100|1|hops',         'Compile|111|0|bursts of 1 ms|bytes|bytes|processes',
+        'Memload|100|0|pages',     'Hack|110|1|messages',
+        'Net|000|1|bytes',         'Command|100|1|runs',
+        'Custom|100|1|ns of work', 'Memload, no Audio',
     ],
     'the table'
 );

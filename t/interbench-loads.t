@@ -125,6 +125,7 @@ my @FAILING = (
     [['Memload', 'memory=0', 'addresses=10', 'forced=1'], qr{\Ait needs 16 MiB of memory, and may have 0; .*ulimit -v}],
     [['Burn', $NOBODYS, 'processes=10', 'threads=99'],    qr{\Ano thread can be started: .*; use a smaller -L\z}],
     [['Hack', 'files=20'], 'no sockets can be had: Too many open files; raise the limit of open files (ulimit -n)'],
+    [['Net', 'threads=64', 'files=20'],  'nothing can be sent to 127.0.0.1: Too many open files; use a smaller -L'],
     [['Hack', $NOBODYS, 'processes=10'], qr{\Ano process can be started: .*; use a smaller -L, or .*ulimit -u}],
     [['Command', 'command=exit 4'],      qq("exit 4" $FAILED with status 4)],
     [

@@ -33,7 +33,7 @@ my %DEFAULT = (
 my %CUSTOM = (percent => 20, period => 5000);
 my %MIX    = (mode => 1, duration => 10 * $S, tasks => 'Audio Video X Probe', loads => 'None Burn Compile Hack');
 my %SEARCH = (mode => 2, duration => 3 * $S, fixed => 1, tasks => q{}, loads => q{});
-my %FIFO   = (real_time => 1, tasks => 'Audio Video Probe', loads => 'None Video X Burn');
+my %FIFO   = (real_time => 1, tasks => 'Audio Video Probe', loads => 'None Video X Burn Compile');
 
 # Words of the command line => what differs from the default.
 my @ACCEPTED = (

@@ -8,6 +8,7 @@ use lib "$Bin/lib";
 use CDriver   qw(has_compiler said_by);
 use Scenarios qw(percentile_of played random_scenarios write_scenarios);
 
+# t/data/interactivity-oracle.py is another model of frames, histogram and statistics.
 my $HAS_PYTHON = system('python3 --version >/dev/null 2>&1') == 0;
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();

@@ -71,6 +71,7 @@ subtest 'the load or the task is killed' => sub {
 subtest 'what was measured before is kept' => sub {
     my $running = begin({}, qw(-t 0.3 --warmup 0.1 -W Audio -w Burn -w None -w Ring --repeat 500));
     eventually(sub { content("$running->{scratch}/err") =~ /^interbench: 4 of/m }, 30);
+    cmp_ok scalar(zombies_of($running->{pid})), '<=', 2, 'children that ended do not stay';
     kill TERM => $running->{pid};
     my $result = end_of($running);
     is $result->{status}, 143, 'status';
@@ -97,9 +98,11 @@ subtest 'the program is stopped and goes on' => sub {
     my $states = sub { Alive::states(@$children{qw(load task)}) };
     is eventually(sub { $states->() eq 'T' ? 'T' : undef }), 'T', 'load and task are stopped, too';
     kill CONT => $running->{pid};
+    my $again = sub { my $task = children($running, 'task')->{task}; $task && $task != $children->{task} };
+    ok eventually($again), 'the cell is measured again';
     my $result = end_of($running);
     is $result->{status}, 0, 'status';
-    like $result->{out}, qr/^Burn .* 20 /m, 'the cell is measured again';
+    like $result->{out}, qr/^Burn .* 20 /m, 'and its frames count once';
 };
 
 subtest 'the task stands still for half a second' => sub {
@@ -198,7 +201,7 @@ SKIP: {
         like $full->{err}, qr/\Ainterbench: load Write can't run here: .*--tmpdir.*\n\z/, 'one line';
         my $rest = interbench({}, @BRIEF, qw(-W Audio -x Hack -x Memload --tmpdir), $directory);
         is $rest->{status}, 0, 'loads that nobody named are left out';
-        like $rest->{out}, qr/Write/, 'and said to be';
+        like $rest->{out}, qr/^Left out: Write: /m, 'and said to be';
         system('umount', $directory);
     }
     my $nowhere = interbench({}, @BRIEF, qw(-W Audio -w Read --tmpdir /no/such/directory));
@@ -234,11 +237,21 @@ subtest 'as a test of the suite' => sub {
     like $short->{err}, qr/^ERROR\|.*1000 frames/m, 'message';
     my $capacity = interbench({}, qw(--capacity --protocol -t 0.3 --warmup 0.1));
     is $capacity->{status}, 0, 'capacity: status' or diag $capacity->{err};
-    like $capacity->{err}, qr/\Atrial[.]1\|[\d.]+\n(?:trial[.]\d+\|[\d.]+\n)*COUNT\|[\d.]+\|0\|fps\nTIME\|[\d.]+\n\z/,
+    like $capacity->{err},
+        qr/\A(?:machine[.]\w+\|.*\n)+trial[.]1\|[\d.]+\n(?:trial[.]\d+\|[\d.]+\n)*COUNT\|[\d.]+\|0\|fps\nTIME\|[\d.]+\n\z/,
         'its trials and score';
+    my $rest = interbench({}, qw(--mix --fixed --protocol -t 1 --tmpdir /no/such/directory));
+    is $rest->{status}, 2, 'a load that can not run: status';
+    like $rest->{err}, qr/\AERROR\|load Compile can't run here: .*\n\z/, 'it is not left out of the score';
 };
 
 done_testing;
+
+# The children of a process that have ended and were not waited for.
+sub zombies_of {
+    my ($pid) = @_;
+    return grep { /[)] Z $pid / } map { content($_) } glob '/proc/[0-9]*/stat';
+}
 
 # How often the threads of a process have slept.
 sub voluntary_switches {

@@ -14,7 +14,7 @@ plan skip_all => 'a C compiler is not here' if !has_compiler();
 my $MIX    = 'option mode 1';
 my @LEGEND = (
     'on time: of all frames, those that ended before the next was due; late: ended after that; dropped: never begun.',
-    'work: the CPU time that was wanted and given.  wake: from when a frame is due to its start.',
+    'work: what was done of the work that was wanted.  wake: from when a frame is due to its start.',
     'staleness: from when a frame is due until it, or the first one behind it, is done; jitter: its p99 - p50.',
     "load: what the load got done, of what it does alone.  \xe2\x80\x93: not known, or too few values for it.",
 );

@@ -32,7 +32,8 @@ sub copy_of_tree {
     make_path("$tree/pgms", "$tree/testdir", "$tree/lib", "$tree/share");
     local $ENV{tree} = $tree;
     shell($root, 'cp -Rp Makefile src build "$tree"') and die "cp failed\n";
-    shell($tree, "touch lib/X.pm share/x; echo manual > share/interbench.8; cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
+    shell($tree, 'touch lib/X.pm share/x; echo manual > share/interbench.8');
+    shell($tree, "cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
     shell($tree, q{printf '#!/bin/sh\necho "$0" "$UB_RESULTDIR" "$UB_TMPDIR" "$@"\n' > Run; chmod +x Run});
     return $tree;
 }

@@ -103,7 +103,9 @@ subtest 'wrong arguments' => sub {
 
 subtest 'gate' => sub {
     local $^F = 1000;
-    for my $name (sort keys %FIXED) {
+    my %gated = map { $_ => $FIXED{$_}[0] } keys %FIXED;
+    $gated{interbench} = [qw(interbench --capacity --protocol -c -t 0.1 --warmup 0)] if is_built('interbench');
+    for my $name (sort keys %gated) {
         pipe my $ready,  my $ready_end or die "pipe: $!";
         pipe my $go_end, my $go        or die "pipe: $!";
         my $gate      = join ',', map { fileno $_ } $ready_end, $go_end;
@@ -112,7 +114,7 @@ subtest 'gate' => sub {
             or die "fcntl: $!"
             for $ready, $go;
         my $running = start(
-            command(@{ $FIXED{$name}[0] }),
+            command(@{ $gated{$name} }),
             in  => $directory,
             env => { UB_GATE => $gate }
         );

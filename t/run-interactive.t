@@ -92,7 +92,7 @@ subtest 'without its program' => sub {
 
 my %FAILURES = (
     'the program fails'   => [{ LIKE_INTERBENCH => 'error' }, 'Hack ended: killed by SIGSEGV'],
-    'passes of no second' => [{ UB_TIME_FACTOR  => 0.1 }, 'the p99 of Probe takes 1000 frames: -t 0.5 is too short'],
+    'passes of no second' => [{ UB_TIME_FACTOR  => 0.1 }, 'the 99th percentile of Probe needs 1000 frames under a load; -t must be at least 1'],
 );
 
 for my $what (sort keys %FAILURES) {
@@ -134,7 +134,7 @@ subtest 'interrupted and resumed' => sub {
     kill TERM => $run->{pid};
     is(waited($run)->{signal}, 15, 'interrupted');
     my $so_far = json($test)->{runs}[0]{interactivity};
-    is($so_far->{cells}[0]{passes}, 1, 'what was measured until then is told');
+    ok($so_far->{cells}[0]{passes} =~ /\A[12]\z/, 'what was measured until then is told');
     is_sound($test);
     is($test->run(qw(-q --resume), path_of($test, '.journal'))->{status}, 0, 'resumed');
     is_deeply(json($test)->{runs}[0]{interactivity}, json($whole)->{runs}[0]{interactivity}, 'all is as if it was not');

@@ -48,8 +48,9 @@ use constant { SLICE_PART => 0.1, SLICE_LEAST_S => 1 };
 # A program and one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
 
-# With Xvfb. Mesa's software renderer has a thread for each CPU, at most 32; x11perf is started by Perl.  Interactive
-# tests: the capacity has a thread for each stream, Hack at least forty processes, Compile a file.
+# With Xvfb. Mesa's software renderer has a thread for each CPU, at most 32; x11perf is started by Perl. Interactive
+# tests, on few CPUs: the capacity has a thread for each stream, Hack forty processes for each four CPUs, Compile two
+# files, each of at most a tenth of what is free.
 use constant {
     STREAMS => { processes => 100, memory_kb => 32_768 },
     MIX     => { processes => 60,  memory_kb => 65_536,  scratch_kb => 262_144 },

@@ -21,7 +21,7 @@ my $NAME   = qr/[A-Za-z](?:[A-Za-z0-9_-]{0,30}[A-Za-z_-])?/;
 my $CELL   = qr/\Acell[.]($NAME)[.]($NAME)(1?[0-9])\z/;
 my $TRIAL  = qr/\Atrial[.]([1-9][0-9]{0,8})\z/;
 my $COUNT  = qr/\A[0-9]{1,9}\z/;
-my $NUMBER = qr/\A[0-9]{1,15}(?:[.][0-9]{1,9})?\z/;
+my $NUMBER = qr/\A[0-9]{1,14}(?:[.][0-9]{1,4})?\z/;
 
 # The order of tables; others follow by name.
 my @TASKS = qw(Audio Video X Probe);

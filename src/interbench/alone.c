@@ -1,8 +1,10 @@
 /* Alone it is measured for a third of a cell's time, at least 3 s but never longer than a cell. */
 #include "alone.h"
 
-#include "cell.h"
+#include "child.h"
 #include "clock.h"
+#include "running.h"
+#include "watch.h"
 
 #define LEAST_NS (3 * NS_PER_S)
 
@@ -28,6 +30,50 @@ static int64_t duration_ns(const struct options *options)
     return wanted_ns < options->duration_ns ? wanted_ns : options->duration_ns;
 }
 
+/* Waits while the load works. */
+static enum outcome wait_until(struct running *running, int64_t moment_ns)
+{
+    switch (watch_until(moment_ns, -1, child_reap)) {
+    case EVENT_SIGNAL:
+        return OUTCOME_INTERRUPTED;
+    case EVENT_ENDED:
+        return running_check(running);
+    default:
+        return OUTCOME_DONE;
+    }
+}
+
+static enum outcome work_alone(struct running *running, double rates[LOAD_PARTS_MAX])
+{
+    const struct options *options = running->bench->options;
+    struct progress from, to;
+    enum outcome outcome = running_go(running);
+
+    if (outcome == OUTCOME_DONE)
+        outcome = wait_until(running, monotonic_ns() + options->warmup_ns);
+    from = running_progress(running);
+    if (outcome == OUTCOME_DONE)
+        outcome = wait_until(running, from.moment_ns + duration_ns(options));
+    to = running_progress(running);
+    running_rates(&from, &to, rates);
+    return outcome;
+}
+
+static enum outcome measure_alone(struct bench *bench, const struct load *load, double rates[LOAD_PARTS_MAX])
+{
+    struct running running;
+    enum outcome outcome;
+
+    do {
+        watch_was_stopped();
+        outcome = running_begin(&running, bench, load);
+        if (outcome == OUTCOME_DONE)
+            outcome = work_alone(&running, rates);
+        running_end(&running);
+    } while (outcome_is_void(outcome));
+    return outcome;
+}
+
 enum outcome alone_part(struct bench *bench, const struct load *load, const double rates[LOAD_PARTS_MAX],
                         double *part)
 {
@@ -38,14 +84,14 @@ enum outcome alone_part(struct bench *bench, const struct load *load, const doub
     if (parts == 0)
         return OUTCOME_DONE;
     if (!alone[place].is_known) {
-        const enum outcome outcome = cell_load_alone(bench, load, duration_ns(bench->options), alone[place].rates);
+        const enum outcome outcome = measure_alone(bench, load, alone[place].rates);
 
         if (outcome != OUTCOME_DONE)
             return outcome;
         alone[place].is_known = 1;
     }
     for (int i = 0; i < parts; i++) {
-        if (alone[place].rates[i] <= 0)
+        if (alone[place].rates[i] <= 0 || rates[i] < 0)
             return OUTCOME_DONE;
         sum += rates[i] / alone[place].rates[i];
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "message.h"
+#include "watch.h"
 
 enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...)
 {
@@ -19,13 +19,21 @@ enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char
     return outcome;
 }
 
-void *shared_memory(size_t size)
+int outcome_is_void(enum outcome outcome)
+{
+    const int was_stopped = watch_was_stopped();
+
+    return was_stopped && (outcome == OUTCOME_DONE || outcome == OUTCOME_TIMED_OUT);
+}
+
+void *shared_memory(struct bench *bench, size_t size)
 {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (memory == MAP_FAILED)
-        fail(STATUS_WRONG_PLACE, "cannot get %zu KiB of memory: %s", size / 1024, strerror(errno));
-    return memory;
+    if (memory != MAP_FAILED)
+        return memory;
+    bench_trouble(bench, OUTCOME_NO_ROOM, "cannot get %zu KiB of memory: %s", size / 1024, strerror(errno));
+    return NULL;
 }
 
 void shared_memory_free(void *memory, size_t size)

@@ -15,6 +15,7 @@ enum outcome {
     OUTCOME_DONE,
     OUTCOME_FAILED,      /* a child has failed; trouble says why */
     OUTCOME_TIMED_OUT,   /* a child took too long; trouble says which */
+    OUTCOME_NO_ROOM,     /* memory can't be had; trouble says how much */
     OUTCOME_INTERRUPTED  /* a signal is to end the run */
 };
 
@@ -31,8 +32,14 @@ struct bench {
 __attribute__((format(printf, 3, 4)))
 enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...);
 
-/* Anonymous memory that children share, zeroed; ends the program with status 2 when there is none. */
-void *shared_memory(size_t size);
+/*
+ * Whether a step counts for nothing, as this program was stopped since watch_was_stopped was last called: what was
+ * measured meanwhile, or took too long, is to be measured again.
+ */
+int outcome_is_void(enum outcome outcome);
+
+/* Anonymous memory that children share, zeroed; null, and trouble, when there is none. */
+void *shared_memory(struct bench *bench, size_t size);
 void shared_memory_free(void *memory, size_t size);
 
 #endif

@@ -24,7 +24,7 @@ struct stopwatch {
  */
 struct calibration calibrate(struct stopwatch stopwatch);
 
-/* The real one: binds this thread to the first CPU that is allowed while it lasts. */
+/* The real one, in a thread that is bound to the first CPU that is allowed. */
 struct calibration calibrate_here(void);
 
 /*

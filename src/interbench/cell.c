@@ -10,6 +10,7 @@
 #include "message.h"
 #include "play.h"
 #include "running.h"
+#include "watch.h"
 
 static int64_t cpu_time_ns(int who)
 {
@@ -25,10 +26,10 @@ static int64_t own_cpu_ns(void)
     return cpu_time_ns(RUSAGE_SELF) + cpu_time_ns(RUSAGE_CHILDREN);
 }
 
-static enum outcome perform(struct performance *performance, struct running *running, struct bench *bench,
-                            const struct cast *cast, double rates[LOAD_PARTS_MAX])
+static enum outcome perform(struct performance *performance, struct running *running, const struct cast *cast,
+                            double rates[LOAD_PARTS_MAX])
 {
-    enum outcome outcome = play_begin(performance, bench, cast);
+    enum outcome outcome = play_begin(performance, running, cast);
 
     if (outcome == OUTCOME_DONE)
         outcome = running_go(running);
@@ -45,8 +46,9 @@ static void collect(const struct cell *cell, const struct play *play, struct rec
                 record_merge(&records[task], play->streams[i].record);
 }
 
+/* What was measured while this program was stopped goes nowhere: is_void says so. */
 static enum outcome run_once(struct bench *bench, const struct cell *cell, struct cell_result *result,
-                             struct raw_file *raw)
+                             struct raw_file *raw, int *is_void)
 {
     const struct cast cast = {
         .tasks = cell->tasks,
@@ -62,11 +64,13 @@ static enum outcome run_once(struct bench *bench, const struct cell *cell, struc
     struct look before, after;
     enum outcome outcome;
 
+    watch_was_stopped();
     machine_look("", monotonic_ns(), &before);
     outcome = running_begin(&running, bench, cell->load);
     if (outcome == OUTCOME_DONE)
-        outcome = perform(&performance, &running, bench, &cast, result->rates);
-    if (outcome == OUTCOME_DONE) {
+        outcome = perform(&performance, &running, &cast, result->rates);
+    *is_void = outcome_is_void(outcome);
+    if (outcome == OUTCOME_DONE && !*is_void) {
         collect(cell, performance.play, result->records);
         if (raw)
             raw_file_add(raw, cell->load, performance.play);
@@ -82,61 +86,16 @@ enum outcome cell_run(struct bench *bench, const struct cell *cell, struct cell_
 {
     const size_t size = (size_t)cell->task_count * sizeof *result->records;
     enum outcome outcome;
+    int is_void;
 
     result->records = malloc(size);
     if (!result->records)
         fail(STATUS_WRONG_PLACE, "out of memory");
     do {
-        watch_was_stopped();
         memset(result->records, 0, size);
         for (int i = 0; i < cell->task_count; i++)
             result->records[i].tally.censored_max_ns = UNKNOWN;
-        outcome = run_once(bench, cell, result, raw);
-    } while (outcome == OUTCOME_DONE && watch_was_stopped());
-    return outcome;
-}
-
-/* Waits while the load works. */
-static enum outcome wait_until(struct running *running, int64_t moment_ns)
-{
-    switch (watch_until(moment_ns, -1, child_reap)) {
-    case EVENT_SIGNAL:
-        return OUTCOME_INTERRUPTED;
-    case EVENT_ENDED:
-        return running_check(running);
-    default:
-        return OUTCOME_DONE;
-    }
-}
-
-static enum outcome work_alone(struct running *running, int64_t duration_ns, double rates[LOAD_PARTS_MAX])
-{
-    const int64_t warmup_ns = running->bench->options->warmup_ns;
-    struct progress from, to;
-    enum outcome outcome = running_go(running);
-
-    if (outcome == OUTCOME_DONE)
-        outcome = wait_until(running, monotonic_ns() + warmup_ns);
-    from = running_progress(running);
-    if (outcome == OUTCOME_DONE)
-        outcome = wait_until(running, from.moment_ns + duration_ns);
-    to = running_progress(running);
-    running_rates(&from, &to, rates);
-    return outcome;
-}
-
-enum outcome cell_load_alone(struct bench *bench, const struct load *load, int64_t duration_ns,
-                             double rates[LOAD_PARTS_MAX])
-{
-    struct running running;
-    enum outcome outcome;
-
-    do {
-        watch_was_stopped();
-        outcome = running_begin(&running, bench, load);
-        if (outcome == OUTCOME_DONE)
-            outcome = work_alone(&running, duration_ns, rates);
-        running_end(&running);
-    } while (outcome == OUTCOME_DONE && watch_was_stopped());
+        outcome = run_once(bench, cell, result, raw, &is_void);
+    } while (is_void);
     return outcome;
 }

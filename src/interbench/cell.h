@@ -24,8 +24,4 @@ struct cell_result {
  */
 enum outcome cell_run(struct bench *bench, const struct cell *cell, struct cell_result *result, struct raw_file *raw);
 
-/* What the load does a second on its own, measured for that long. */
-enum outcome cell_load_alone(struct bench *bench, const struct load *load, int64_t duration_ns,
-                             double rates[LOAD_PARTS_MAX]);
-
 #endif

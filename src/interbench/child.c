@@ -65,23 +65,32 @@ static void live(const char *name, int is_session, pid_t parent, struct gate *ga
     _exit(0);
 }
 
+/* Both or none; returns 0, or an errno. */
+static int open_pipes(int ready[2], int go[2])
+{
+    int error;
+
+    if (pipe2(ready, O_CLOEXEC) != 0)
+        return errno;
+    if (pipe2(go, O_CLOEXEC) == 0)
+        return 0;
+    error = errno;
+    close(ready[0]);
+    close(ready[1]);
+    return error;
+}
+
 int child_start(struct child *child, const char *name, int is_session, void (*body)(struct gate *gate, void *data),
                 void *data)
 {
     const pid_t parent = getpid();
-    int ready[2], go[2];
+    int ready[2], go[2], error = open_pipes(ready, go);
 
-    memset(child, 0, sizeof *child);
-    if (pipe2(ready, O_CLOEXEC) != 0)
-        return errno;
-    if (pipe2(go, O_CLOEXEC) != 0) {
-        const int error = errno;
-
-        close(ready[0]);
-        close(ready[1]);
+    *child = (struct child){.name = name};
+    if (error)
         return error;
-    }
     child->pid = fork();
+    error = errno;
     if (child->pid == 0) {
         struct gate gate = {ready[1], go[0]};
 
@@ -89,19 +98,16 @@ int child_start(struct child *child, const char *name, int is_session, void (*bo
         close(go[1]);
         live(name, is_session, parent, &gate, body, data);
     }
-    const int error = errno;
-
     close(ready[1]);
     close(go[0]);
-    child->name = name;
-    child->ready_fd = ready[0];
-    child->go_fd = go[1];
     if (child->pid < 0) {
         child->pid = 0;
         close(ready[0]);
         close(go[1]);
         return error;
     }
+    child->ready_fd = ready[0];
+    child->go_fd = go[1];
     if (!is_session)
         setpgid(child->pid, child->pid);
     ward_add(child->pid);

@@ -17,7 +17,6 @@
 /* What loads are told; the same for all of an invocation. */
 struct load_setting {
     int threads;             /* -L: of Burn; twice as many of Ring; Hack's groups are a quarter */
-    int is_size_given;       /* whether -L was */
     int64_t max_disk_bytes, max_memory_bytes; /* --max-disk, --max-mem; of memory 0: no limit */
     int is_swap_allowed;     /* --swap */
     const char *directory;   /* where files are made */
@@ -38,14 +37,14 @@ struct load {
     const char *name;
     const char *about;                 /* for --list */
     const char *units[LOAD_PARTS_MAX]; /* of each part; null behind the last */
-    int is_default, is_real_time, is_mixed, is_reading; /* is_reading: it needs the file that is read */
+    int is_default, is_mixed, is_reading; /* is_reading: it needs the file that is read */
     int steady_ms;                     /* counts as steady that long after its start; 0: when it says so itself */
 
     /* Why it can't run here, written to why (one phrase, with what to do), or 0.  Null: it always can. */
     int (*is_impossible)(const struct load_setting *setting, char why[LOAD_WHY_MAX]);
     /* In the load's process, before the start: allocates, opens. Null: nothing to do. */
     void (*set_up)(const struct load_setting *setting, struct load_board *board);
-    /* Starts its threads and processes, each counting in board->done[part + 0 .. ], and returns. */
+    /* Starts its threads and processes, each counting in board->done[part + 0 .. ]. Null: it has no process. */
     void (*start)(const struct load_setting *setting, struct load_board *board, int part);
 };
 
@@ -67,5 +66,8 @@ void load_fail(struct load_board *board, const char *format, ...);
  * Long: in a process that can be ended.  Returns 0, or an errno.
  */
 int load_prepare_files(struct load_setting *setting);
+
+/* How Read reads that file: "direct", "dropped from the cache" or "cached". */
+const char *load_read_kind(const struct load_setting *setting);
 
 #endif

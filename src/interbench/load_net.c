@@ -49,6 +49,8 @@ static int accept_from(int listener, int out)
         socklen_t size = sizeof theirs;
         const int in = accept4(listener, (struct sockaddr *)&theirs, &size, SOCK_CLOEXEC);
 
+        if (in < 0 && errno != ECONNABORTED && errno != EINTR)
+            return -1;
         if (in >= 0 && theirs.sin_port == ours.sin_port && theirs.sin_addr.s_addr == ours.sin_addr.s_addr)
             return in;
         if (in >= 0)

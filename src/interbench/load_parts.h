@@ -70,9 +70,6 @@ void load_vary_block(unsigned char *block, uint64_t number);
 /* Writes the whole block there.  Returns 0, or -1 with errno. */
 int load_write_block(int file, const unsigned char *block, int64_t offset);
 
-/* How the file of Read is read here: "direct", "dropped from the cache", or "cached".  Needs load_prepare_files. */
-const char *load_read_kind(const struct load_setting *setting);
-
 /* The loads, as members of the table, and of Compile. */
 int load_memory_is_impossible(const struct load_setting *setting, char why[LOAD_WHY_MAX]);
 int load_custom_is_impossible(const struct load_setting *setting, char why[LOAD_WHY_MAX]);

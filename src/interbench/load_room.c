@@ -11,7 +11,7 @@
 #define RESERVE    (16 * MIB) /* of addresses, for the stacks of threads */
 #define LINE_BYTES 512
 
-static int64_t lesser(int64_t a, int64_t b)
+static int64_t lesser_limit(int64_t a, int64_t b)
 {
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
@@ -97,7 +97,7 @@ static int64_t left_in_all(const char *root, const struct version *version, cons
     left = left_in(directory, version);
     for (char *end; (end = strrchr(directory + top, '/')) != NULL;) {
         *end = '\0';
-        left = lesser(left, left_in(directory, version));
+        left = lesser_limit(left, left_in(directory, version));
     }
     return left;
 }
@@ -119,9 +119,9 @@ static int64_t group_bytes(const char *root)
         *group++ = '\0';
         group[strcspn(group, "\n")] = '\0';
         if (controllers[1] == '\0')
-            left = lesser(left, left_in_all(root, &versions[0], group));
+            left = lesser_limit(left, left_in_all(root, &versions[0], group));
         else if (strcmp(controllers + 1, "memory") == 0)
-            left = lesser(left, left_in_all(root, &versions[1], group));
+            left = lesser_limit(left, left_in_all(root, &versions[1], group));
     }
     if (groups)
         fclose(groups);
@@ -136,7 +136,7 @@ static int64_t address_limit(void)
 
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT64_MAX)
         return most;
-    return lesser(most, (int64_t)limit.rlim_cur);
+    return lesser_limit(most, (int64_t)limit.rlim_cur);
 }
 
 /* Of this process, or of one that it is going to fork. */

@@ -14,8 +14,9 @@ struct fact {
 
 /*
  * Reads kernel release, preemption model, HZ, scheduler (sched_ext, base slice), cpufreq, SMT, CPUs allowed, cgroup's
- * cpuset and cpu.max, autogroup, RT runtime, clocksource, timer slack, THP, swap, file system of the directory and
- * hypervisor from below root ("" is the real one); what can't be read is left out.  Returns how many there are.
+ * cpuset and cpu.max, autogroup, RT runtime, clocksource, timer slack, load average, THP, swap, file system of the
+ * directory and hypervisor from below root ("" is the real one); what can't be read is left out.  Returns how many
+ * there are.
  */
 int machine_facts(const char *root, const char *directory, struct fact facts[FACTS_MAX]);
 

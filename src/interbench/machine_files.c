@@ -106,9 +106,9 @@ int place_find(struct place *place, const char *path, const char *key)
     return is_found;
 }
 
-int keep_bracketed(char *text)
+int keep_between(char *text, char open, char close)
 {
-    char *begin = strchr(text, '['), *end = begin ? strchr(begin, ']') : NULL;
+    char *begin = strchr(text, open), *end = begin ? strchr(begin, close) : NULL;
 
     if (!end || end == begin + 1)
         return 0;

@@ -25,7 +25,7 @@ int place_read_line(struct place *place, const char *format, ...);
  */
 int place_find(struct place *place, const char *path, const char *key);
 
-/* Cuts "a [b] c" down to "b"; 0 where there are no brackets. */
-int keep_bracketed(char *text);
+/* Cuts "a [b] c" down to "b", with whatever brackets; 0 where there are none. */
+int keep_between(char *text, char open, char close);
 
 #endif

@@ -85,23 +85,11 @@ static const char *preemption(struct place *place)
     return model;
 }
 
-/* "none voluntary (full)" */
-static int keep_in_force(char *text)
-{
-    char *begin = strchr(text, '('), *end = begin ? strchr(begin, ')') : NULL;
-
-    if (!end || end == begin + 1)
-        return 0;
-    *end = '\0';
-    memmove(text, begin + 1, strlen(begin + 1) + 1);
-    return 1;
-}
-
 static void add_preemption(struct fact_list *list)
 {
     const char *model;
 
-    if (place_read_line(&list->place, "/sys/kernel/debug/sched/preempt") && keep_in_force(list->place.text)) {
+    if (place_read_line(&list->place, "/sys/kernel/debug/sched/preempt") && keep_between(list->place.text, '(', ')')) {
         fact_add(list, "preemption", "%s", list->place.text);
         return;
     }
@@ -147,6 +135,15 @@ static void add_rt_runtime(struct fact_list *list)
         fact_add(list, "rt_runtime", "%s of %.20s us", runtime, place->text);
 }
 
+/* Of the last minute: what went on before anything was measured. */
+static void add_load_average(struct fact_list *list)
+{
+    struct place *place = &list->place;
+
+    if (place_read_line(place, "/proc/loadavg"))
+        fact_add(list, "load_average", "%.*s", (int)strcspn(place->text, " "), place->text);
+}
+
 void add_kernel_facts(struct fact_list *list)
 {
     add_line(list, "kernel", "/proc/sys/kernel/osrelease", "");
@@ -159,4 +156,5 @@ void add_kernel_facts(struct fact_list *list)
     add_rt_runtime(list);
     add_line(list, "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "");
     add_line(list, "timer_slack", "/proc/self/timerslack_ns", " ns");
+    add_load_average(list);
 }

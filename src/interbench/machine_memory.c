@@ -85,7 +85,7 @@ void add_memory_facts(struct fact_list *list, const char *directory)
 {
     struct place *place = &list->place;
 
-    if (place_read_line(place, "/sys/kernel/mm/transparent_hugepage/enabled") && keep_bracketed(place->text))
+    if (place_read_line(place, "/sys/kernel/mm/transparent_hugepage/enabled") && keep_between(place->text, '[', ']'))
         fact_add(list, "huge_pages", "%s", place->text);
     if (place_find(place, "/proc/meminfo", "SwapTotal"))
         fact_add(list, "swap", "%s", place->text);

@@ -47,6 +47,18 @@ static int is_itself(const struct task *task, const struct load *load)
     return strcmp(task->name, load->name) == 0;
 }
 
+int matrix_cells(const struct options *options)
+{
+    int count = 0;
+
+    if (options->mode == MODE_MIX)
+        return options->load_count;
+    for (int task = 0; task < options->task_count; task++)
+        for (int load = 0; load < options->load_count; load++)
+            count += !is_itself(options->tasks[task], options->loads[load]);
+    return count;
+}
+
 /* The mix is one cell under each load, the matrix one for each task under each load but itself. */
 static int plan(struct place *places, struct report *report)
 {
@@ -91,6 +103,17 @@ static void add_p99(struct row *row, int64_t p99_ns)
         row->p99_most_ns = is_unknown ? UNKNOWN : p99_ns;
 }
 
+/* The mean of all repeats; not known unless it is of each. */
+static void add_throughput(struct row *row, double part)
+{
+    if (row->repeats == 0)
+        row->throughput = part;
+    else if (row->throughput < 0 || part < 0)
+        row->throughput = UNKNOWN;
+    else
+        row->throughput = (row->throughput * row->repeats + part) / (row->repeats + 1);
+}
+
 static void add_result(struct place *place, const struct cell_result *result, double part)
 {
     for (int i = 0; i < place->cell.task_count; i++) {
@@ -99,8 +122,7 @@ static void add_result(struct place *place, const struct cell_result *result, do
         add_p99(row, distribution_percentile(&result->records[i].tally.staleness, 990));
         record_merge(row->record, &result->records[i]);
         add_disturbance(&row->disturbance, &result->disturbance);
-        row->throughput = row->repeats == 0 || part < 0 ? part
-                                                        : (row->throughput * row->repeats + part) / (row->repeats + 1);
+        add_throughput(row, part);
         row->repeats++;
     }
 }

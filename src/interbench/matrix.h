@@ -6,6 +6,9 @@
 #include "rawfile.h"
 #include "report.h"
 
+/* How many cells the tasks and loads that are left come to. */
+int matrix_cells(const struct options *options);
+
 /*
  * Measures all and fills in the report's rows, in the order of the tables; of cells that were not measured there is no
  * row, unless others like them were.  raw may be null.

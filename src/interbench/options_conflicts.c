@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "clock.h"
 #include "message.h"
 
 struct pair {
@@ -81,6 +82,8 @@ void check_conflicts(const struct options *options, const int given[OPTIONS_MAX]
     check_pairs(given);
     check_modes(options->mode, given);
     check_paths(paths, 3);
+    if (options->mode == MODE_CAPACITY && options->duration_ns > 0 && options->duration_ns <= NS_PER_S / 60)
+        fail(STATUS_WRONG_USAGE, "--capacity needs a -t of at least 0.017: streams have a frame each 60th of a second");
     if (options->is_fixed && options->is_cpu_time)
         fail(STATUS_WRONG_USAGE, "--fixed and --burn=cputime do not go together: work has a size or a time; "
              "leave out one of them");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "figures.h"
 #include "message.h"
 #include "report.h"
 
@@ -74,23 +75,10 @@ static void print_capacity(const struct report *report, const struct capacity *c
     fprintf(out, "Streams of 60 frames a second, 2 ms of the reference machine each, under Burn\n\n");
     fprintf(out, "%9s  %9s\n", "streams", "on time %");
     for (int i = 0; i < capacity->trial_count; i++)
-        fprintf(out, "%9d  %9.2f\n", capacity->trials[i].streams, capacity->trials[i].on_time);
+        fprintf(out, "%9d  %9s\n", capacity->trials[i].streams,
+                figure_exact(capacity->trials[i].on_time, 2, "-").text);
     if (capacity->fps >= 0)
         fprintf(out, "\nInteractive capacity: %s%.1f fps\n", capacity->is_limited ? "at least " : "", capacity->fps);
-}
-
-static void print_capacity_json(const struct capacity *capacity, FILE *out)
-{
-    fputs("{\"program\":\"interbench\",\"schema\":1,\"capacity_fps\":", out);
-    if (capacity->fps >= 0)
-        fprintf(out, "%.3f", capacity->fps);
-    else
-        fputs("null", out);
-    fprintf(out, ",\"is_limited\":%s,\"trials\":[", capacity->is_limited ? "true" : "false");
-    for (int i = 0; i < capacity->trial_count; i++)
-        fprintf(out, "%s{\"streams\":%d,\"on_time_percent\":%.4f}", i ? "," : "", capacity->trials[i].streams,
-                capacity->trials[i].on_time);
-    fputs("]}\n", out);
 }
 
 void outputs_write_capacity(struct outputs *outputs, const struct report *report, const struct capacity *capacity)
@@ -99,7 +87,9 @@ void outputs_write_capacity(struct outputs *outputs, const struct report *report
     if (outputs->log)
         print_capacity(report, capacity, outputs->log);
     if (outputs->json)
-        print_capacity_json(capacity, outputs->json);
+        report_print_capacity_json(report, capacity, outputs->json);
+    if (outputs->options->is_protocol)
+        report_print_protocol(report, stderr);
 }
 
 static int close_file(FILE *file)

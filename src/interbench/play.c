@@ -9,7 +9,7 @@
 
 #define READY_NS     (10 * NS_PER_S)
 #define START_NS     (50 * NS_PER_MS) /* from letting the streams go to frame 0 */
-#define OVERRUN_NS   (15 * NS_PER_S)  /* that a process may take to come to its end */
+#define OVERRUN_NS   (15 * NS_PER_S)  /* that a process may take to come to its end, beside its work */
 #define ALIGNED(size) (((size) + 63) / 64 * 64)
 
 static int64_t frames_of(const struct bench *bench, const struct cast *cast, const struct task *task)
@@ -54,11 +54,13 @@ static void lay_out(struct stream *stream, char *memory, const struct bench *ben
     stream->list->room = frames_of(bench, cast, stream->task);
 }
 
-static struct play *make_play(const struct bench *bench, const struct cast *cast, size_t size)
+static struct play *make_play(struct bench *bench, const struct cast *cast, size_t size)
 {
-    struct play *play = shared_memory(size);
+    struct play *play = shared_memory(bench, size);
     char *memory = (char *)play + play_size(cast);
 
+    if (!play)
+        return NULL;
     play->bench = bench;
     play->warmup_ns = cast->warmup_ns;
     play->duration_ns = cast->duration_ns;
@@ -94,12 +96,15 @@ static enum outcome who_ended(struct performance *performance, struct running *r
     return outcome;
 }
 
-enum outcome play_begin(struct performance *performance, struct bench *bench, const struct cast *cast)
+enum outcome play_begin(struct performance *performance, struct running *running, const struct cast *cast)
 {
+    struct bench *bench = running->bench;
     int error;
 
     *performance = (struct performance){.bench = bench, .size = whole_size(bench, cast)};
     performance->play = make_play(bench, cast, performance->size);
+    if (!performance->play)
+        return OUTCOME_NO_ROOM;
     error = child_start(&performance->child, "interbench-task", 0, streams_body, performance->play);
     if (error != 0)
         return bench_trouble(bench, OUTCOME_FAILED, "task: cannot start a process: %s", strerror(error));
@@ -109,8 +114,7 @@ enum outcome play_begin(struct performance *performance, struct bench *bench, co
     case EVENT_SIGNAL:
         return OUTCOME_INTERRUPTED;
     case EVENT_ENDED:
-        return performance->child.has_ended ? why_ended(performance)
-                                            : bench_trouble(bench, OUTCOME_FAILED, "the load has ended");
+        return performance->child.has_ended ? why_ended(performance) : running_check(running);
     default:
         return bench_trouble(bench, OUTCOME_TIMED_OUT, "the task was not ready after 10 s");
     }
@@ -129,13 +133,27 @@ static enum outcome wait_until(struct performance *performance, struct running *
     }
 }
 
+/* Beside the load each stream may have one more frame to do. */
+static int64_t overrun_ns(const struct play *play)
+{
+    int64_t work_ns = 0;
+
+    for (int i = 0; i < play->stream_count; i++) {
+        const struct task *task = play->streams[i].task;
+
+        work_ns += task->is_varying ? task->period_num_ns / task->period_den : task->demand_ns;
+    }
+    return OVERRUN_NS + work_ns * (1 + play->bench->setting.threads);
+}
+
 static enum outcome wait_for_end(struct performance *performance, struct running *running, int64_t until_ns)
 {
-    enum outcome outcome = wait_until(performance, running, until_ns);
+    const int64_t limit_ns = overrun_ns(performance->play);
+    enum outcome outcome = wait_until(performance, running, until_ns + limit_ns);
 
     if (outcome == OUTCOME_DONE && !performance->child.has_ended)
         outcome = bench_trouble(performance->bench, OUTCOME_TIMED_OUT, "the task did not end in %lld s",
-                                OVERRUN_NS / NS_PER_S);
+                                (long long)(limit_ns / NS_PER_S));
     return outcome;
 }
 
@@ -158,7 +176,7 @@ enum outcome play_run(struct performance *performance, struct running *running, 
         to = running_progress(running);
         running_rates(&from, &to, rates);
     }
-    return outcome == OUTCOME_DONE ? wait_for_end(performance, running, until_ns + OVERRUN_NS) : outcome;
+    return outcome == OUTCOME_DONE ? wait_for_end(performance, running, until_ns) : outcome;
 }
 
 void play_end(struct performance *performance)

@@ -22,12 +22,12 @@ struct cast {
     int64_t warmup_ns, duration_ns;
 };
 
-/* Starts the process and waits until all streams are set up. */
-enum outcome play_begin(struct performance *performance, struct bench *bench, const struct cast *cast);
+/* Starts the process and waits until all streams are set up; running is the load that is to run beside it. */
+enum outcome play_begin(struct performance *performance, struct running *running, const struct cast *cast);
 
 /*
- * Plays to the end, while the load, unless null, runs.  Writes what the load did a second while frames counted to
- * rates, where that is not null.
+ * Plays to the end, while the load runs.  Writes what the load did a second while frames counted to rates, where
+ * that is not null.
  */
 enum outcome play_run(struct performance *performance, struct running *running, double rates[LOAD_PARTS_MAX]);
 

@@ -16,10 +16,12 @@ static const char latency_file[] = "/dev/cpu_dma_latency";
 int privilege_fifo(void)
 {
     const struct sched_param least = {.sched_priority = 1}, usual = {0};
+    const int before = sched_getscheduler(0);
+    const int policy = before == SCHED_BATCH || before == SCHED_IDLE ? before : SCHED_OTHER;
 
     if (sched_setscheduler(0, SCHED_FIFO, &least) != 0)
         return 0;
-    return sched_setscheduler(0, SCHED_OTHER, &usual) == 0;
+    return sched_setscheduler(0, policy, &usual) == 0;
 }
 
 int privilege_lock(void)

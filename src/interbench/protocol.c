@@ -2,6 +2,7 @@
 #include "../ub.h"
 
 #include "clock.h"
+#include "message.h"
 #include "protocol.h"
 
 void protocol_wait(void)
@@ -19,7 +20,7 @@ void protocol_trials(const struct capacity *capacity)
 void protocol_score(double score, const char *unit, int64_t elapsed_ns)
 {
     if (!(score > 0))
-        ub_error(1, "interbench: nothing was on time");
+        fail(STATUS_WRONG_PLACE, "nothing was on time");
     ub_say("COUNT|%.3f|0|%s\n", score, unit);
     ub_time((double)elapsed_ns / NS_PER_S);
 }

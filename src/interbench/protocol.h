@@ -12,7 +12,7 @@ void protocol_wait(void);
 /* The trials: "trial.STREAMS|percent on time". */
 void protocol_trials(const struct capacity *capacity);
 
-/* The score, a rate in that unit, and the time that it took; ends the program with status 1 when the score is 0. */
+/* The score, a rate in that unit, and the time that it took; ends the program with status 2 when the score is 0. */
 void protocol_score(double score, const char *unit, int64_t elapsed_ns);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "capacity.h"
 #include "frames.h"
 #include "load.h"
 #include "machine.h"
@@ -56,6 +57,7 @@ struct report {
     struct row *rows;
     int left_out_count;
     struct left_out left_out[LOADS_MAX];
+    const char *trouble;             /* why not all was measured, or null */
     const char *missing_privileges;  /* "SCHED_FIFO, ...", or empty */
     int fact_count;
     const struct fact *facts;        /* of the machine */
@@ -89,11 +91,12 @@ void report_print_legacy(const struct report *report, FILE *out);     /* the old
 void report_print_histograms(const struct report *report, FILE *out);
 void report_print_json(const struct report *report, FILE *out);
 void report_print_csv(const struct report *report, FILE *out);
+void report_print_capacity_json(const struct report *report, const struct capacity *capacity, FILE *out);
 
 /*
- * The lines of the suite's protocol: for each row "cell.LOAD.TASK|" and, between bars, frames, on time, late, dropped
- * (counts), work %, wake p50, p99, staleness p50, p95, p99, p99.9, max, standard deviation (us, three decimals), load
- * throughput %, 1 if noisy or 0; "-" for what is not known.
+ * The lines of the suite's protocol: for each fact "machine.NAME|value"; for each row "cell.LOAD.TASK|" and, between
+ * bars, frames, on time, late, dropped (counts), work %, wake p50, p99, staleness p50, p95, p99, p99.9, max, standard
+ * deviation (us, three decimals), load throughput %, 1 if noisy or 0; "-" for what is not known.
  */
 void report_print_protocol(const struct report *report, FILE *out);
 

@@ -63,6 +63,8 @@ static void print_facts(const struct report *report, FILE *out)
 
 static const char *mode_name(const struct options *options)
 {
+    if (options->mode == MODE_CAPACITY)
+        return "capacity";
     return options->mode == MODE_MIX ? "mix" : "matrix";
 }
 
@@ -179,10 +181,9 @@ static void print_rows(const struct report *report, FILE *out)
     fputs("\n  ]\n", out);
 }
 
-void report_print_json(const struct report *report, FILE *out)
+/* All that is told beside the results. */
+static void print_run(const struct report *report, FILE *out)
 {
-    int is_mix = report->options->mode == MODE_MIX;
-
     fprintf(out, "{\n  \"program\": \"interbench\",\n  \"schema\": %d,\n", SCHEMA);
     print_started(report, out);
     print_facts(report, out);
@@ -192,7 +193,30 @@ void report_print_json(const struct report *report, FILE *out)
     print_number("  ", "cpus", report->cpu_count, 0, out);
     print_string("  ", "missing_privileges", report->missing_privileges ? report->missing_privileges : "", out);
     print_left_out(report, out);
+    print_string("  ", "trouble", report->trouble, out);
+}
+
+void report_print_json(const struct report *report, FILE *out)
+{
+    int is_mix = report->options->mode == MODE_MIX;
+
+    print_run(report, out);
     print_number("  ", "responsiveness_wps", is_mix ? report_responsiveness(report) : UNKNOWN, 3, out);
     print_rows(report, out);
     fputs("}\n", out);
+}
+
+void report_print_capacity_json(const struct report *report, const struct capacity *capacity, FILE *out)
+{
+    print_run(report, out);
+    print_number("  ", "capacity_fps", capacity->fps, 3, out);
+    print_truth("  ", "is_limited", capacity->is_limited, out);
+    fputs("  \"trials\": [", out);
+    for (int i = 0; i < capacity->trial_count; i++) {
+        const struct trial *trial = &capacity->trials[i];
+
+        fprintf(out, "%s\n    {\"streams\": %d, \"on_time_percent\": %s}", i > 0 ? "," : "", trial->streams,
+                figure_exact(trial->on_time, 4, "null").text);
+    }
+    fputs("\n  ]\n}\n", out);
 }

@@ -1,6 +1,8 @@
 /* Lays out a table. */
 #include "report_layout.h"
 
+#include <string.h>
+
 static const struct layout layouts[] = {
     {figure_us, "us", 2, 1}, {figure_us, "us", 1, 1}, {figure_us, "us", 1, 0},
     {figure_ms, "ms", 2, 1}, {figure_ms, "ms", 1, 1}, {figure_ms, "ms", 1, 0},
@@ -46,11 +48,16 @@ static int natural_width(const struct drawing *drawing, const struct column *col
     return width;
 }
 
+static int is_same_group(const char *one, const char *other)
+{
+    return one == other || (one && other && strcmp(one, other) == 0);
+}
+
 int group_end(const struct drawing *drawing, int begin)
 {
     int end = begin + 1;
 
-    while (end < drawing->count && drawing->columns[end]->group == drawing->columns[begin]->group)
+    while (end < drawing->count && is_same_group(drawing->columns[end]->group, drawing->columns[begin]->group))
         end++;
     return end;
 }

@@ -1,4 +1,4 @@
-/* The rows as lines of the suite's protocol. */
+/* Facts and rows as lines of the suite's protocol. */
 #include "clock.h"
 #include "figures.h"
 #include "report.h"
@@ -67,6 +67,8 @@ void report_print_protocol(const struct report *report, FILE *out)
 {
     int i;
 
+    for (i = 0; i < report->fact_count; i++)
+        fprintf(out, "machine.%s|%s\n", report->facts[i].name, report->facts[i].value);
     for (i = 0; i < report->row_count; i++)
         print_row(&report->rows[i], out);
 }

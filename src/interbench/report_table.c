@@ -82,7 +82,7 @@ static void print_legend(const struct report *report, FILE *out)
 {
     fputs("on time: of all frames, those that ended before the next was due; late: ended after that; dropped: never "
           "begun.\n"
-          "work: the CPU time that was wanted and given.  wake: from when a frame is due to its start.\n"
+          "work: what was done of the work that was wanted.  wake: from when a frame is due to its start.\n"
           "staleness: from when a frame is due until it, or the first one behind it, is done; jitter: its p99 - p50.\n"
           "load: what the load got done, of what it does alone.  " NOT_KNOWN ": not known, or too few values for it.\n",
           out);
@@ -103,4 +103,6 @@ void report_print_table(const struct report *report, FILE *out)
         print_responsiveness(report, out);
     if (report->row_count > 0)
         print_legend(report, out);
+    if (report->trouble)
+        fprintf(out, "Not all was measured: %s\n", report->trouble);
 }

@@ -81,7 +81,9 @@ enum outcome running_begin(struct running *running, struct bench *bench, const s
     int error;
 
     *running = (struct running){.load = load, .bench = bench};
-    running->board = shared_memory(sizeof *running->board);
+    running->board = shared_memory(bench, sizeof *running->board);
+    if (!running->board)
+        return OUTCOME_NO_ROOM;
     if (!load->start)
         return OUTCOME_DONE;
     error = child_start(&running->child, "interbench-load", bench->options->is_separate, body, running);
@@ -131,6 +133,7 @@ struct progress running_progress(const struct running *running)
 {
     struct progress progress = {.moment_ns = monotonic_ns()};
 
+    progress.is_steady = running->load->steady_ms > 0 || atomic_load(&running->board->is_steady);
     for (int i = 0; i < LOAD_PARTS_MAX; i++)
         progress.done[i] = atomic_load(&running->board->done[i]);
     return progress;
@@ -141,7 +144,7 @@ void running_rates(const struct progress *from, const struct progress *to, doubl
     const double seconds = (double)(to->moment_ns - from->moment_ns) / NS_PER_S;
 
     for (int i = 0; i < LOAD_PARTS_MAX; i++)
-        rates[i] = seconds > 0 ? (double)(to->done[i] - from->done[i]) / seconds : 0;
+        rates[i] = from->is_steady && seconds > 0 ? (double)(to->done[i] - from->done[i]) / seconds : UNKNOWN;
 }
 
 void running_end(struct running *running)

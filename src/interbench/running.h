@@ -15,6 +15,7 @@ struct running {
 /* What the parts of a load had done at a moment. */
 struct progress {
     int64_t moment_ns;
+    int is_steady; /* the load works as it will go on working */
     uint64_t done[LOAD_PARTS_MAX];
 };
 
@@ -27,7 +28,7 @@ enum outcome running_go(struct running *running);
 /* What it has done so far. */
 struct progress running_progress(const struct running *running);
 
-/* What each part did a second between two moments. */
+/* What each part did a second between two moments, UNKNOWN when it was not steady yet at the first. */
 void running_rates(const struct progress *from, const struct progress *to, double rates[LOAD_PARTS_MAX]);
 
 /* Why the load has ended, as trouble; OUTCOME_DONE when it has not. */

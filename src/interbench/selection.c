@@ -59,7 +59,7 @@ static int is_usual_load(const struct options *options, int index)
         return load->is_mixed;
     if (is_custom(load->name))
         return 1;
-    return options->is_real_time ? load->is_real_time : load->is_default;
+    return load->is_default;
 }
 
 /* Custom and Command are in the tables, but nothing without their options. */

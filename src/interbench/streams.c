@@ -15,17 +15,18 @@
 
 #include "cpus.h"
 #include "jobs.h"
+#include "message.h"
 #include "meter.h"
 #include "waker.h"
 
 #define STACK_SIZE        (256 * 1024)
 #define REAL_TIME_PRIORITY 95
-#define STATUS_FAILED       3
 
 /* What a thread knows. */
 struct player {
     const struct play *play;
     const struct stream *stream;
+    pthread_t thread;
     pthread_barrier_t *is_set_up, *may_go;
     struct waker waker;
     struct meter meter;
@@ -34,12 +35,15 @@ struct player {
 __attribute__((noreturn, format(printf, 2, 3)))
 static void give_up(const struct play *play, const char *format, ...)
 {
+    static atomic_flag is_failing = ATOMIC_FLAG_INIT;
     va_list arguments;
 
+    while (atomic_flag_test_and_set(&is_failing))
+        pause(); /* another thread ends the process */
     va_start(arguments, format);
     vsnprintf((char *)play->why, sizeof play->why, format, arguments);
     va_end(arguments);
-    _exit(STATUS_FAILED);
+    _exit(STATUS_CHILD_FAILED);
 }
 
 static void take_class(const struct play *play, const struct stream *stream)
@@ -149,8 +153,33 @@ static void take_place(const struct play *play)
         give_up(play, "cannot set nice %d: %s", bench->options->task_nice, strerror(errno));
     if (bench->pin_cpu != UNKNOWN && (error = cpus_bind(bench->pin_cpu)) != 0)
         give_up(play, "cannot bind to CPU %d: %s", bench->pin_cpu, strerror(error));
-    if (bench->options->is_real_time)
-        mlockall(MCL_CURRENT | MCL_FUTURE); /* where that is not permitted, the head of the report says so */
+}
+
+static void start_threads(const struct play *play, struct player *players, pthread_barrier_t *is_set_up,
+                          pthread_barrier_t *may_go)
+{
+    pthread_attr_t attributes;
+
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    for (int i = 0; i < play->stream_count; i++) {
+        struct player *player = &players[i];
+        int error;
+
+        *player = (struct player){.play = play, .stream = &play->streams[i], .is_set_up = is_set_up, .may_go = may_go};
+        error = pthread_create(&player->thread, &attributes, play_stream, player);
+        if (error != 0)
+            give_up(play, "cannot start thread %d of %d: %s", i + 1, play->stream_count, strerror(error));
+    }
+    pthread_attr_destroy(&attributes);
+}
+
+/* The process lasts as long as the load is watched, also where its last frame is over before. */
+static void wait_for_end(const struct play *play)
+{
+    const struct clock clock = clock_monotonic();
+
+    clock.sleep_until(clock.self, atomic_load(&play->zero_ns) + play->warmup_ns + play->duration_ns);
 }
 
 void streams_body(struct gate *gate, void *data)
@@ -158,31 +187,21 @@ void streams_body(struct gate *gate, void *data)
     const struct play *play = data;
     const int count = play->stream_count;
     struct player *players = calloc((size_t)count, sizeof *players);
-    pthread_t *threads = calloc((size_t)count, sizeof *threads);
     pthread_barrier_t is_set_up, may_go;
-    pthread_attr_t attributes;
 
-    if (!players || !threads)
+    if (!players)
         give_up(play, "cannot get memory for %d streams", count);
     take_place(play);
     pthread_barrier_init(&is_set_up, NULL, (unsigned)count + 1);
     pthread_barrier_init(&may_go, NULL, (unsigned)count + 1);
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
-    for (int i = 0; i < count; i++) {
-        players[i] = (struct player){.play = play, .stream = &play->streams[i], .is_set_up = &is_set_up,
-                                     .may_go = &may_go};
-        const int error = pthread_create(&threads[i], &attributes, play_stream, &players[i]);
-
-        if (error != 0)
-            give_up(play, "cannot start thread %d of %d: %s", i + 1, count, strerror(error));
-    }
+    start_threads(play, players, &is_set_up, &may_go);
     pthread_barrier_wait(&is_set_up);
+    if (play->bench->options->is_real_time)
+        mlockall(MCL_CURRENT); /* stacks, too; where that is not permitted, the head of the report says so */
     gate_wait(gate);
     pthread_barrier_wait(&may_go);
     for (int i = 0; i < count; i++)
-        pthread_join(threads[i], NULL);
-    pthread_attr_destroy(&attributes);
-    free(threads);
+        pthread_join(players[i].thread, NULL);
+    wait_for_end(play);
     free(players);
 }

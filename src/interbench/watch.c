@@ -12,7 +12,7 @@
 
 static const int noticed[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGCONT};
 
-static sigset_t inherited;
+static sigset_t inherited, while_waiting;
 static struct sigaction before[sizeof noticed / sizeof *noticed], before_pipe;
 static volatile sig_atomic_t ending_signal, was_stopped;
 
@@ -36,10 +36,17 @@ void watch_begin(void)
     for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++) {
         sigaddset(&blocked, noticed[i]);
         sigaction(noticed[i], &action, &before[i]);
-        if (before[i].sa_handler == SIG_IGN && noticed[i] != SIGCHLD)
+        if (before[i].sa_handler != SIG_IGN)
+            continue;
+        if (noticed[i] == SIGCHLD)
+            before[i].sa_handler = SIG_DFL; /* loads wait for their children */
+        else
             sigaction(noticed[i], &before[i], NULL);
     }
     sigprocmask(SIG_BLOCK, &blocked, &inherited);
+    while_waiting = inherited;
+    for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++)
+        sigdelset(&while_waiting, noticed[i]);
     action.sa_handler = SIG_IGN; /* a child that has gone is noticed anyway */
     sigaction(SIGPIPE, &action, &before_pipe);
 }
@@ -50,6 +57,11 @@ void watch_forget(void)
         sigaction(noticed[i], &before[i], NULL);
     sigaction(SIGPIPE, &before_pipe, NULL);
     sigprocmask(SIG_SETMASK, &inherited, NULL);
+}
+
+void watch_finish(void)
+{
+    sigprocmask(SIG_SETMASK, &while_waiting, NULL);
 }
 
 enum event watch_until(int64_t moment_ns, int fd, reaper has_ended)
@@ -67,7 +79,7 @@ enum event watch_until(int64_t moment_ns, int fd, reaper has_ended)
             return EVENT_SIGNAL;
         if (left_ns > 0)
             left = (struct timespec){left_ns / NS_PER_S, left_ns % NS_PER_S};
-        found = ppoll(&input, fd >= 0, &left, &inherited);
+        found = ppoll(&input, fd >= 0, &left, &while_waiting);
         if (found > 0)
             return EVENT_INPUT;
         if (found == 0)

@@ -10,11 +10,14 @@
 
 enum event { EVENT_TIME, EVENT_INPUT, EVENT_ENDED, EVENT_SIGNAL };
 
-/* Called for each process that was waited for. */
+/* Waits for what has ended; says whether a child that is watched has. */
 typedef int (*reaper)(void);
 
 /* Takes over the signals: INT, TERM and HUP end the run, CHLD and CONT are noticed. */
 void watch_begin(void);
+
+/* When all is measured: signals that end the run interrupt what is written to somebody who does not read. */
+void watch_finish(void);
 
 /* In a child: signals are as they were at the start of the program. */
 void watch_forget(void);

@@ -29,7 +29,7 @@ static void print_table(void)
     for (int i = 0; i < loads_count(); i++) {
         const struct load *load = loads_at(i);
 
-        printf("%s|%d%d%d%d|%d", load->name, load->is_default, load->is_real_time, load->is_mixed, load->is_reading,
+        printf("%s|%d%d%d|%d", load->name, load->is_default, load->is_mixed, load->is_reading,
                load->steady_ms > 0 || !load->start);
         for (int part = 0; part < load_parts(load); part++)
             printf("|%s", load->units[part]);

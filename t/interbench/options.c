@@ -15,10 +15,10 @@
 #define TEXT_ROOM (1 << 24)
 
 static const struct load loads[] = {
-    {.name = "None", .is_default = 1, .is_real_time = 1, .is_mixed = 1},
-    {.name = "Video", .is_default = 1, .is_real_time = 1},
-    {.name = "X", .is_default = 1, .is_real_time = 1},
-    {.name = "Burn", .is_default = 1, .is_real_time = 1, .is_mixed = 1},
+    {.name = "None", .is_default = 1, .is_mixed = 1},
+    {.name = "Video", .is_default = 1},
+    {.name = "X", .is_default = 1},
+    {.name = "Burn", .is_default = 1, .is_mixed = 1},
     {.name = "Compile", .is_default = 1, .is_mixed = 1},
     {.name = "Hack", .is_mixed = 1},
     {.name = "Custom"},

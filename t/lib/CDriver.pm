@@ -10,7 +10,7 @@ use File::Temp ();
 
 our @EXPORT_OK = qw(driver has_compiler said_by);
 
-my $FLAGS    = '-std=c17 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -pthread';
+my $FLAGS    = '-std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -O1 -g -Wall -Wextra -Werror -pthread';
 my $SANITIZE = '-fsanitize=address,undefined -fno-sanitize-recover=all';
 my $PLACE    = File::Temp->newdir;
 

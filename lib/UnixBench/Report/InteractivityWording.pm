@@ -7,11 +7,12 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(interactivity_sentences interactivity_tables);
+our @EXPORT_OK = qw(interactivity_sentences interactivity_tables marked);
 
 use constant {
-    STALENESS => 'Staleness: from when a frame was due until it was done, or a later one in its place. Every frame '
-        . 'counts, a dropped one, too; 16700 us (16.7 ms) or more is a frame that a screen with 60 Hz has lost.',
+    STALENESS => 'Staleness: from when a frame was due until it was done, or a later one in its place; its own work is '
+        . 'part of it. Every frame counts, a dropped one, too. A frame of Video with more than 16700 us (16.7 ms) was '
+        . 'not there in time.',
     COLUMNS => 'Work: what was done of the work that was wanted. Load: what the load got done, against what it does '
         . 'alone. Wake: from when a frame was due until its work began. A dash: not known, or of too few frames.',
     PASSES => 'Of several passes frames are added, Max is the greatest, and all else is the median.',
@@ -47,12 +48,12 @@ my @PASSES = (
 );
 my @TRIALS = (['Frames on time %', on_time_percent => \&_percent]);
 
-# Takes what the tests of a run tell, see UnixBench::Interactivity, or undef; returns it as tables of texts, each
+# Takes what the tests of a run tell, see UnixBench::Interactivity; returns it as tables of texts, each
 # { title, headings, rows => [{ texts, is_noisy }, ...] }. The first column names what a row is about, the others are
 # numbers.
 sub interactivity_tables {
     my ($known) = @_;
-    my ($cells, $trials) = $known ? @$known{qw(cells trials)} : ([], []);
+    my ($cells, $trials) = @$known{qw(cells trials)};
     my @tables = (
         _table('Interactivity: frames on time',                  'Task, load', $cells,              @FRAMES),
         _table('Interactivity: staleness and wake-ups, in us',   'Task, load', $cells,              @TIMES),
@@ -60,6 +61,13 @@ sub interactivity_tables {
         _table('Interactive capacity: trials',                   'Streams',    $trials,             @TRIALS),
     );
     return grep { @{ $_->{rows} } } @tables;
+}
+
+# Takes a row of such a table; returns its name, with a mark where it is noisy, and its numbers.
+sub marked {
+    my ($row) = @_;
+    my ($name, @numbers) = @{ $row->{texts} };
+    return ($row->{is_noisy} ? "$name (noisy)" : $name, @numbers);
 }
 
 sub _several {
@@ -113,7 +121,6 @@ sub _us {
 # Takes the same; returns what it means, in sentences.
 sub interactivity_sentences {
     my ($known) = @_;
-    return if !$known;
     my ($cells, $trials) = @$known{qw(cells trials)};
     my @sentences = @$cells ? (STALENESS, COLUMNS) : ();
     push @sentences, NOISY if grep { $_->{noisy} } @$cells;

@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Interactivity                ();
 use UnixBench::Report::Columns              qw(aligned);
 use UnixBench::Report::Details::Lines       qw(folded plain);
-use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
+use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables marked);
 
 our @EXPORT_OK = qw(interactivity_blocks);
 
@@ -28,8 +28,8 @@ sub _table {
 
 sub _row {
     my ($row) = @_;
-    my ($name, @numbers) = @{ $row->{texts} };
-    return [plain($row->{is_noisy} ? "$name (noisy)" : $name), @numbers];
+    my ($name, @numbers) = marked($row);
+    return [plain($name), @numbers];
 }
 
 1;

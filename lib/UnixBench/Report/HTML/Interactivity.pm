@@ -13,7 +13,7 @@ use UnixBench::Report::PageTable            qw(badge number row table);
 # Takes a run; returns its tables and what they mean, or nothing without interactive tests.
 sub parts {
     my ($run) = @_;
-    my $known = UnixBench::Interactivity::of_run($run);
+    my $known = UnixBench::Interactivity::of_run($run) or return;
     return ((map { _table($_) } interactivity_tables($known)), quiet(interactivity_sentences($known)));
 }
 

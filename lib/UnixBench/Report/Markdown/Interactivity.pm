@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Interactivity                ();
-use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
+use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables marked);
 use UnixBench::Report::Markdown::Blocks     qw(paragraph table);
 use UnixBench::Report::Markdown::Text       qw(bold);
 
@@ -22,13 +22,7 @@ sub _table {
     my ($table) = @_;
     my ($about, @headings) = @{ $table->{headings} };
     return (paragraph(bold($table->{title})),
-        table([$about, map { "*$_" } @headings], map { [_row($_)] } @{ $table->{rows} }));
-}
-
-sub _row {
-    my ($row) = @_;
-    my ($name, @numbers) = @{ $row->{texts} };
-    return ($row->{is_noisy} ? "$name (noisy)" : $name, @numbers);
+        table([$about, map { "*$_" } @headings], map { [marked($_)] } @{ $table->{rows} }));
 }
 
 1;
