@@ -118,7 +118,7 @@ subtest 'the kernel' => sub {
     my $ext = '/sys/kernel/sched_ext';
     fact_is(
         'scheduler', 'sched_ext rusty', 'a scheduler of its own',
-        "$ext/state"    => "enabled\n",
+        "$ext/state"         => "enabled\n",
         "$ext/root" . "/ops" => "rusty\n"
     );
     fact_is('scheduler', 'sched_ext enabled', 'without a name', "$ext/state" => "enabled\n");

@@ -134,7 +134,7 @@ my @installed = qw(Run lib/X.pm share/x pgms/hanoi pgms/build.info pgms/index.ba
 ok(-e "$home/$_",  "installed: $_")     for @installed;
 ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results);
 my $wrapper = "$destdir/$prefix/bin/unixbench";
-like(text_of($wrapper), qr/^#!\/bin\/sh\n/, 'the wrapper');
+like(text_of($wrapper),                                        qr/^#!\/bin\/sh\n/,      'the wrapper');
 like(shell('/', qq{"$destdir/$prefix/bin/interbench" --help}), qr/^Usage: interbench /, 'interbench');
 is(text_of("$destdir/$prefix/share/man/man8/interbench.8"), "manual\n", 'its manual page');
 shell('/', qq{sed -i.orig "s|^home=|home='\$destdir'|" "$wrapper"; rm "$wrapper.orig"});

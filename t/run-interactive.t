@@ -92,7 +92,10 @@ subtest 'without its program' => sub {
 
 my %FAILURES = (
     'the program fails'   => [{ LIKE_INTERBENCH => 'error' }, 'Hack ended: killed by SIGSEGV'],
-    'passes of no second' => [{ UB_TIME_FACTOR  => 0.1 }, 'the 99th percentile of Probe needs 1000 frames under a load; -t must be at least 1'],
+    'passes of no second' => [
+        { UB_TIME_FACTOR => 0.1 },
+        'the 99th percentile of Probe needs 1000 frames under a load; -t must be at least 1'
+    ],
 );
 
 for my $what (sort keys %FAILURES) {

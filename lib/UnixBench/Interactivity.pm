@@ -31,7 +31,7 @@ my @LOADS = qw(None Burn Compile Hack);
 # failed do not count, nor do cells whose frames are not all accounted for.
 #
 # A cell is { task, load, passes => how many it is of, frames, on_time, late, dropped, the last three also as
-# on_time_percent and so on; work_percent; wake_p50_us, wake_p99_us; staleness_p50_us, and so p95, p99, p999, max and sd;
+# on_time_percent and so on; work_percent; wake_p50_us, wake_p99_us; staleness_p50_us, so p95, p99, p999, max and sd;
 # staleness_p99_least_us, staleness_p99_most_us; throughput_percent, each undef where it is not known; noisy }. Over
 # several passes frames are added, the greatest max counts, and of all else the median. A trial is { streams, passes,
 # on_time_percent }.

@@ -57,10 +57,11 @@ static void lay_out(struct stream *stream, char *memory, const struct bench *ben
 static struct play *make_play(struct bench *bench, const struct cast *cast, size_t size)
 {
     struct play *play = shared_memory(bench, size);
-    char *memory = (char *)play + play_size(cast);
+    char *memory;
 
     if (!play)
         return NULL;
+    memory = (char *)play + play_size(cast);
     play->bench = bench;
     play->warmup_ns = cast->warmup_ns;
     play->duration_ns = cast->duration_ns;

@@ -1,12 +1,15 @@
 /* A request is a number that rises; both sides wait on a futex for the other's. */
 #include "waker.h"
 
-#include <linux/futex.h>
 #include <sched.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* Of <linux/futex.h>, which a C library may come without. */
+#define WAIT_PRIVATE 128
+#define WAKE_PRIVATE 129
 
 #define PRIORITY   96
 #define STACK_SIZE (256 * 1024)
@@ -15,13 +18,13 @@
 static void wait_beyond(_Atomic uint32_t *number, uint32_t old)
 {
     while (atomic_load(number) == old)
-        syscall(SYS_futex, number, FUTEX_WAIT_PRIVATE, old, NULL, NULL, 0);
+        syscall(SYS_futex, number, WAIT_PRIVATE, old, NULL, NULL, 0);
 }
 
 static void raise_number(_Atomic uint32_t *number)
 {
     atomic_fetch_add(number, 1);
-    syscall(SYS_futex, number, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    syscall(SYS_futex, number, WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 static void *sleep_for_stream(void *data)
