@@ -133,10 +133,10 @@ static enum outcome measure(struct bench *bench, struct place *place, struct raw
     double part = UNKNOWN;
     enum outcome outcome = cell_run(bench, &place->cell, &result, raw);
 
-    if (outcome == OUTCOME_DONE)
+    if (outcome == OUTCOME_DONE) {
         outcome = alone_part(bench, place->cell.load, result.rates, &part);
-    if (outcome == OUTCOME_DONE)
-        add_result(place, &result, part);
+        add_result(place, &result, part); /* it was measured, whatever became of the load alone */
+    }
     free(result.records);
     return outcome;
 }

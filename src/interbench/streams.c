@@ -19,7 +19,7 @@
 #include "meter.h"
 #include "waker.h"
 
-#define STACK_SIZE        (256 * 1024)
+#define STACK_SIZE         (256 * 1024)
 #define REAL_TIME_PRIORITY 95
 
 /* What a thread knows. */
