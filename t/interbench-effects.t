@@ -7,8 +7,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Alive       qw(eventually);
-use Interbench  qw(allowed_cpus begin children content end_of interbench json_of);
-use TestProgram qw(command entries is_built run scratch);
+use Interbench  qw(allowed_cpus begin children end_of interbench json_of);
+use TestProgram qw(command content entries is_built run scratch);
 
 # That each option does what the manual page says of it, seen from outside.
 plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');

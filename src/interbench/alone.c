@@ -1,7 +1,6 @@
 /* Alone it is measured for a third of a cell's time, at least 3 s but never longer than a cell. */
 #include "alone.h"
 
-#include "child.h"
 #include "clock.h"
 #include "running.h"
 #include "watch.h"
@@ -30,19 +29,6 @@ static int64_t duration_ns(const struct options *options)
     return wanted_ns < options->duration_ns ? wanted_ns : options->duration_ns;
 }
 
-/* Waits while the load works. */
-static enum outcome wait_until(struct running *running, int64_t moment_ns)
-{
-    switch (watch_until(moment_ns, -1, child_reap)) {
-    case EVENT_SIGNAL:
-        return OUTCOME_INTERRUPTED;
-    case EVENT_ENDED:
-        return running_check(running);
-    default:
-        return OUTCOME_DONE;
-    }
-}
-
 static enum outcome work_alone(struct running *running, double rates[LOAD_PARTS_MAX])
 {
     const struct options *options = running->bench->options;
@@ -50,10 +36,10 @@ static enum outcome work_alone(struct running *running, double rates[LOAD_PARTS_
     enum outcome outcome = running_go(running);
 
     if (outcome == OUTCOME_DONE)
-        outcome = wait_until(running, monotonic_ns() + options->warmup_ns);
+        outcome = running_wait(running, monotonic_ns() + options->warmup_ns);
     from = running_progress(running);
     if (outcome == OUTCOME_DONE)
-        outcome = wait_until(running, from.moment_ns + duration_ns(options));
+        outcome = running_wait(running, from.moment_ns + duration_ns(options));
     to = running_progress(running);
     running_rates(&from, &to, rates);
     return outcome;

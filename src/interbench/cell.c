@@ -93,8 +93,6 @@ enum outcome cell_run(struct bench *bench, const struct cell *cell, struct cell_
         fail(STATUS_WRONG_PLACE, "out of memory");
     do {
         memset(result->records, 0, size);
-        for (int i = 0; i < cell->task_count; i++)
-            result->records[i].tally.censored_max_ns = UNKNOWN;
         outcome = run_once(bench, cell, result, raw, &is_void);
     } while (is_void);
     return outcome;

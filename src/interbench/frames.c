@@ -3,21 +3,13 @@
 
 #include <assert.h>
 
+#include "extremes.h"
+
 struct player {
     const struct playing *playing;
     struct tally *tally;
     int64_t first_waiting; /* the first frame that counts and has no staleness yet */
 };
-
-static int64_t least(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
-
-static int64_t greatest(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
 
 /* Moments are relative to frame 0's from here on. */
 static int64_t now_ns(const struct playing *playing)

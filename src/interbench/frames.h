@@ -39,7 +39,7 @@ struct frame_list {
 struct tally {
     int64_t frames, on_time, late, dropped, censored;
     int64_t demand_ns, done_ns;      /* work of all frames, and of executed ones */
-    int64_t censored_max_ns;         /* the greatest staleness of a censored frame, UNKNOWN without one */
+    int64_t censored_max_ns;         /* the greatest staleness of a censored frame, where there is one */
     int is_counting_only;            /* leaves the distributions empty */
     struct distribution wake, response, staleness;
 };

@@ -6,7 +6,6 @@ int64_t jobs_play(const struct job_playing *playing, struct tally *tally)
     const struct clock *clock = &playing->clock;
     int64_t now_ns, first_ns = UNKNOWN, last_ns = 0;
 
-    tally->censored_max_ns = UNKNOWN;
     clock->sleep_until(clock->self, playing->begin_ns);
     while ((now_ns = clock->now_ns(clock->self)) < playing->until_ns) {
         const int is_counted = now_ns >= playing->from_ns;

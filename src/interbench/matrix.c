@@ -37,7 +37,6 @@ static void add_cell(struct place *place, struct report *report, const struct ta
                             .throughput = UNKNOWN, .p99_least_ns = UNKNOWN, .p99_most_ns = UNKNOWN,
                             .disturbance = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
         row->record = room_for(1, sizeof *row->record);
-        row->record->tally.censored_max_ns = UNKNOWN;
     }
 }
 

@@ -3,15 +3,7 @@
 
 #include <math.h>
 
-static int64_t least(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
-
-static int64_t greatest(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
+#include "extremes.h"
 
 /* Of numbers that differ little the first difference is exact, and the rest is not lost in it. */
 static double deviation_of(const struct moments *moments, double value)

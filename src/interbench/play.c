@@ -87,16 +87,6 @@ static enum outcome why_ended(struct performance *performance)
     return bench_trouble(performance->bench, OUTCOME_FAILED, "task: its process %s", child_fate(&performance->child));
 }
 
-/* The load or the task: one of them has ended. */
-static enum outcome who_ended(struct performance *performance, struct running *running)
-{
-    enum outcome outcome = running ? running_check(running) : OUTCOME_DONE;
-
-    if (outcome == OUTCOME_DONE && performance->child.has_ended && performance->child.wait_status != 0)
-        outcome = why_ended(performance);
-    return outcome;
-}
-
 enum outcome play_begin(struct performance *performance, struct running *running, const struct cast *cast)
 {
     struct bench *bench = running->bench;
@@ -124,14 +114,12 @@ enum outcome play_begin(struct performance *performance, struct running *running
 /* Waits while the children live. */
 static enum outcome wait_until(struct performance *performance, struct running *running, int64_t moment_ns)
 {
-    switch (watch_until(moment_ns, -1, child_reap)) {
-    case EVENT_SIGNAL:
-        return OUTCOME_INTERRUPTED;
-    case EVENT_ENDED:
-        return who_ended(performance, running);
-    default:
-        return OUTCOME_DONE;
-    }
+    const struct child *child = &performance->child;
+    const enum outcome outcome = running_wait(running, moment_ns);
+
+    if (outcome == OUTCOME_DONE && child->has_ended && child->wait_status != 0)
+        return why_ended(performance);
+    return outcome;
 }
 
 /* Beside the load each stream may have one more frame to do. */

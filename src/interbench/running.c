@@ -102,6 +102,18 @@ enum outcome running_begin(struct running *running, struct bench *bench, const s
     }
 }
 
+enum outcome running_wait(struct running *running, int64_t moment_ns)
+{
+    switch (watch_until(moment_ns, -1, child_reap)) {
+    case EVENT_SIGNAL:
+        return OUTCOME_INTERRUPTED;
+    case EVENT_ENDED:
+        return running_check(running);
+    default:
+        return OUTCOME_DONE;
+    }
+}
+
 static int is_steady(const struct running *running, int64_t start_ns)
 {
     const int steady_ms = running->load->steady_ms;

@@ -34,6 +34,9 @@ void running_rates(const struct progress *from, const struct progress *to, doubl
 /* Why the load has ended, as trouble; OUTCOME_DONE when it has not. */
 enum outcome running_check(struct running *running);
 
+/* Waits until that moment while the load works; returns early when a child has ended, be it the load or not. */
+enum outcome running_wait(struct running *running, int64_t moment_ns);
+
 /* Ends it with all that it has started. */
 void running_end(struct running *running);
 

@@ -10,9 +10,9 @@ use JSON::PP ();
 use Test::More;
 
 use Alive       qw(eventually group);
-use TestProgram qw(command finish run scratch start);
+use TestProgram qw(command content finish run scratch start);
 
-our @EXPORT_OK = qw(allowed_cpus begin children content end_of interbench is_clean json_of);
+our @EXPORT_OK = qw(allowed_cpus begin children end_of interbench is_clean json_of);
 
 my $CACHE = scratch();
 
@@ -83,14 +83,6 @@ sub allowed_cpus {
     my ($process) = @_;
     my ($list)    = content('/proc/' . ($process // 'self') . '/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
     return map { /(\d+)-(\d+)/ ? $1 .. $2 : $_ } split /,/, $list // q{};
-}
-
-# What is in a file; nothing when it can't be read.
-sub content {
-    my ($path) = @_;
-    open my $file, '<', $path or return q{};
-    local $/ = undef;
-    return scalar(<$file>) // q{};
 }
 
 1;

@@ -14,7 +14,8 @@ use Test::More;
 use InPath qw(path_of);
 
 our @EXPORT_OK = qw(
-    command count_of created entries finish has_ended inherit is_built is_error path_of program run scratch start
+    command content count_of created entries finish has_ended inherit is_built is_error path_of program run scratch
+    start
     write_file
 );
 
@@ -75,7 +76,7 @@ sub finish {
     my $status = $running->{status};
     return {
         status => $status & 127 ? -($status & 127) : $status >> 8,
-        map { $_ => _content("$running->{scratch}/$_") } qw(out err),
+        map { $_ => content("$running->{scratch}/$_") } qw(out err),
     };
 }
 
@@ -99,7 +100,7 @@ sub created {
     my $trace  = scratch() . '/trace';
     run([$strace, qw(-f -s 1000 -e trace=file -o), $trace, @$command], %how);
     my %flags;
-    for (split /\n/, _content($trace)) {
+    for (split /\n/, content($trace)) {
         my ($path, $flags) = /\bopen(?:at)?\((?:\w+, )?"((?:[^"\\]|\\.)*)", (\S*O_CREAT[^ ,)]*(?:, \d+)?)/ or next;
         $flags{$path} //= $flags if $path !~ m{\A/dev/};
     }
@@ -141,7 +142,8 @@ sub is_error {
     return;
 }
 
-sub _content {
+# What is in a file; nothing when it can't be read.
+sub content {
     my ($path) = @_;
     open my $file, '<', $path or return '';
     local $/;
