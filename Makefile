@@ -48,12 +48,12 @@ endif
 
 ARITHMETIC = short int long float double
 PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hanoi \
-             syscall pipe context1 spawn execl fstime looper
+             syscall pipe context1 spawn execl fstime looper multiuser
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
-             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c
+             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c multiuser/main.c base/ward.c
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
-DATA       = cctest.c dc.dat large.txt sort.src
+DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 
 # The interactivity benchmark measures what only Linux offers.
 ifeq ($(shell uname -s),Linux)
@@ -84,7 +84,7 @@ BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
   .PHONY: $(STAMP)
 endif
-$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/interbench/*.[ch])
+$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/*/*.[ch])
 	@mkdir -p $(PROGDIR)
 	@{ $(RECORD); date -u '+time=%Y-%m-%dT%H:%M:%SZ'; } > $@
 
@@ -112,9 +112,14 @@ $(PROGDIR)/whetstone-double: LIBS = -lm
 
 # What is unknown is no number there, and its work is counted in turns of a loop: no flag may change either.
 $(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
-  -pthread -fno-fast-math
+  -Isrc/base -pthread -fno-fast-math
 $(PROGDIR)/interbench: LIBS = -lm
-$(PROGDIR)/interbench: $(wildcard src/interbench/*.c)
+$(PROGDIR)/interbench: $(wildcard src/interbench/*.c src/base/*.c)
+	$(BUILD)
+
+$(PROGDIR)/multiuser: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Isrc/base -fno-fast-math
+$(PROGDIR)/multiuser: LIBS = -lm
+$(PROGDIR)/multiuser: $(wildcard src/multiuser/*.c src/base/*.c)
 	$(BUILD)
 
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm

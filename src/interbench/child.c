@@ -65,6 +65,13 @@ static void live(const char *name, int is_session, pid_t parent, struct gate *ga
     _exit(0);
 }
 
+/* Whether the ward was there to hear of a group. */
+static void tell_of(int result)
+{
+    if (result != 0)
+        complain("the process that cleans up has gone; a load may be left behind when this program is killed");
+}
+
 /* Both or none; returns 0, or an errno. */
 static int open_pipes(int ready[2], int go[2])
 {
@@ -110,7 +117,7 @@ int child_start(struct child *child, const char *name, int is_session, void (*bo
     child->go_fd = go[1];
     if (!is_session)
         setpgid(child->pid, child->pid);
-    ward_add(child->pid);
+    tell_of(ward_add(child->pid));
     know(child);
     return 0;
 }
@@ -193,7 +200,7 @@ void child_end(struct child *child)
     kill(-child->pid, SIGKILL);
     while (waitpid(-child->pid, NULL, 0) > 0 || errno == EINTR)
         continue;
-    ward_remove(child->pid);
+    tell_of(ward_remove(child->pid));
     close(child->ready_fd);
     if (child->go_fd >= 0)
         close(child->go_fd);

@@ -73,6 +73,14 @@ static enum outcome measure_capacity(struct bench *bench, struct report *report,
     return outcome;
 }
 
+static void begin_ward(void)
+{
+    const int error = ward_begin("interbench-ward");
+
+    if (error)
+        fail(STATUS_WRONG_PLACE, "cannot start the process that cleans up: %s", strerror(error));
+}
+
 int controller_run(struct options *options)
 {
     struct bench bench;
@@ -85,7 +93,7 @@ int controller_run(struct options *options)
     prepare(options, &bench, &report, &outputs, &findings);
     if (options->is_protocol)
         protocol_wait();
-    ward_begin();
+    begin_ward();
     watch_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a load leaves behind is waited for, and its CPU time is known */
     outcome = options->mode == MODE_CAPACITY ? measure_capacity(&bench, &report, &outputs)

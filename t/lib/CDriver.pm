@@ -1,6 +1,6 @@
 package CDriver;
 
-# Small C programs of t/interbench that call modules of src/interbench, so that tests hold them to known answers.
+# Small C programs of t/interbench and t/multiuser that call modules of src, so that tests hold them to known answers.
 
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use warnings;
 use Exporter   qw(import);
 use File::Temp ();
 
-our @EXPORT_OK = qw(driver has_compiler said_by);
+our @EXPORT_OK = qw(driver driver_of has_compiler said_by);
 
 my $FLAGS    = '-std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -O1 -g -Wall -Wextra -Werror -pthread';
 my $SANITIZE = '-fsanitize=address,undefined -fno-sanitize-recover=all';
@@ -17,18 +17,26 @@ my $PLACE    = File::Temp->newdir;
 # Whether there is a C compiler.
 sub has_compiler { return system('cc --version >/dev/null 2>&1') == 0 }
 
-# Takes a name in t/interbench and the names of modules; returns the path of the program built from them, with
-# gcc's checkers where they are here. Dies with what the compiler said.
-sub driver {
-    my ($name, @modules) = @_;
-    my $program = "$PLACE/$name";
-    my $sources = join ' ', "t/interbench/$name.c", map { "src/interbench/$_.c" } @modules;
+# One of interbench, see driver_of.
+sub driver { return driver_of('interbench', @_) }
+
+# Takes a program of many files, a name in t/PROGRAM and the names of modules of src/PROGRAM or src/base; returns the
+# path of the driver built from them, with gcc's checkers where they are here. Dies with what the compiler said.
+sub driver_of {
+    my ($of, $name, @modules) = @_;
+    my $program = "$PLACE/$of-$name";
+    my $sources = join ' ', "t/$of/$name.c", map { _source($of, $_) } @modules;
     my $said;
     for my $checks ($SANITIZE, '') {
-        $said = qx(cc $FLAGS $checks -Isrc/interbench -o $program $sources -lm 2>&1);
+        $said = qx(cc $FLAGS $checks -Isrc/$of -Isrc/base -o $program $sources -lm 2>&1);
         return $program if $? == 0;
     }
     die "$name does not build: $said\n";
+}
+
+sub _source {
+    my ($of, $module) = @_;
+    return -e "src/base/$module.c" ? "src/base/$module.c" : "src/$of/$module.c";
 }
 
 # The lines that a driver prints, given these words.

@@ -2,8 +2,8 @@
  * Numbers that look random and can be had again: the value at a place of a sequence (SplitMix64, Steele, Lea and
  * Flood, "Fast splittable pseudorandom number generators", 2014).
  */
-#ifndef INTERBENCH_RANDOM_H
-#define INTERBENCH_RANDOM_H
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>

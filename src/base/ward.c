@@ -8,20 +8,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
-#include "message.h"
-
-#define GROUPS_MAX 8
-#define LOOK_MS    500 /* how often it looks whether this program is stopped */
+#define LOOK_MS 500 /* how often it looks whether this program is stopped */
 
 static int pipe_end = -1;
 static pid_t ward;
 
-static pid_t groups[GROUPS_MAX];
-static int group_count;
+static pid_t *groups;
+static int group_count, group_room;
 
 static void signal_groups(int signal)
 {
@@ -29,9 +28,25 @@ static void signal_groups(int signal)
         kill(-groups[i], signal);
 }
 
+/* Makes room for one more; returns whether there is. */
+static int is_room(void)
+{
+    const int room = group_room ? 2 * group_room : 8;
+    pid_t *larger;
+
+    if (group_count < group_room)
+        return 1;
+    larger = realloc(groups, (size_t)room * sizeof *groups);
+    if (!larger)
+        return 0;
+    groups = larger;
+    group_room = room;
+    return 1;
+}
+
 static void note(pid_t group)
 {
-    if (group > 0 && group_count < GROUPS_MAX)
+    if (group > 0 && is_room())
         groups[group_count++] = group;
     for (int i = 0; i < group_count; i++)
         if (groups[i] == -group)
@@ -82,46 +97,58 @@ static void watch_over(pid_t program, int input)
     _exit(0);
 }
 
-void ward_begin(void)
+/* The ward's part of the fork. */
+__attribute__((noreturn))
+static void live(const char *name, pid_t program, const int ends[2])
+{
+    setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_NAME, name);
+#else
+    (void)name;
+#endif
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    close(ends[1]);
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    close(STDERR_FILENO);
+    watch_over(program, ends[0]);
+}
+
+int ward_begin(const char *name)
 {
     const pid_t program = getpid();
-    int ends[2];
+    int ends[2], error = 0;
 
     if (pipe2(ends, O_CLOEXEC) != 0)
-        fail(STATUS_WRONG_PLACE, "cannot make a pipe: %s", strerror(errno));
+        return errno;
     ward = fork();
-    if (ward < 0)
-        fail(STATUS_WRONG_PLACE, "cannot start a process: %s", strerror(errno));
-    if (ward == 0) {
-        setpgid(0, 0);
-        prctl(PR_SET_NAME, "interbench-ward");
-        signal(SIGINT, SIG_IGN);
-        signal(SIGTERM, SIG_IGN);
-        signal(SIGHUP, SIG_IGN);
+    if (ward == 0)
+        live(name, program, ends);
+    if (ward < 0) {
+        error = errno;
         close(ends[1]);
-        close(STDIN_FILENO);
-        close(STDOUT_FILENO);
-        close(STDERR_FILENO);
-        watch_over(program, ends[0]);
     }
     close(ends[0]);
-    pipe_end = ends[1];
+    pipe_end = error ? -1 : ends[1];
+    return error;
 }
 
-static void tell(pid_t group)
+static int tell(pid_t group)
 {
-    if (pipe_end >= 0 && write(pipe_end, &group, sizeof group) != sizeof group)
-        complain("the process that cleans up has gone; a load may be left behind when this program is killed");
+    return pipe_end < 0 || write(pipe_end, &group, sizeof group) == sizeof group ? 0 : -1;
 }
 
-void ward_add(pid_t group)
+int ward_add(pid_t group)
 {
-    tell(group);
+    return tell(group);
 }
 
-void ward_remove(pid_t group)
+int ward_remove(pid_t group)
 {
-    tell(-group);
+    return tell(-group);
 }
 
 void ward_forget(void)
@@ -129,6 +156,11 @@ void ward_forget(void)
     if (pipe_end >= 0)
         close(pipe_end);
     pipe_end = -1;
+}
+
+pid_t ward_pid(void)
+{
+    return ward;
 }
 
 void ward_finish(void)

@@ -1,9 +1,9 @@
 /*
- * What the controller waits for: a moment, a byte from a child, the end of a child, a signal.  It sleeps meanwhile;
+ * What a program waits for: a moment, a byte from a child, the end of a child, a signal.  It sleeps meanwhile;
  * signals come only then.
  */
-#ifndef INTERBENCH_WATCH_H
-#define INTERBENCH_WATCH_H
+#ifndef BASE_WATCH_H
+#define BASE_WATCH_H
 
 #include <stdint.h>
 #include <sys/types.h>

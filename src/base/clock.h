@@ -2,8 +2,8 @@
  * Time, in nanoseconds of CLOCK_MONOTONIC, and sleeping until a moment of it.  A seam: tests bring a clock of
  * their own.
  */
-#ifndef INTERBENCH_CLOCK_H
-#define INTERBENCH_CLOCK_H
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
 
 #include <stdint.h>
 

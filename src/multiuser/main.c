@@ -1,0 +1,104 @@
+/*
+ * multiuser [options]: users with shells of their own who think, write a line of the script, and wait for the answer.
+ * It says how many lines a minute all got done, what that cost the machine, and how long the answers took; or, with
+ * --find-capacity, how many users there can be.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "homes.h"
+#include "leave.h"
+#include "options.h"
+#include "protocol.h"
+#include "script.h"
+#include "strays.h"
+#include "trials.h"
+#include "ward.h"
+#include "watch.h"
+
+#define DESCRIPTORS     (USERS_MAX + 100)
+#define SCRIPT_SIZE_MAX (64L * 1024 * 1024)
+
+/* The script's text, with room for one byte more. */
+static char *text_of(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "re");
+    struct stat status;
+    char *text;
+
+    if (!file || fstat(fileno(file), &status) != 0)
+        failed("can't read %.100s: %s", path, strerror(errno));
+    if (!S_ISREG(status.st_mode) || status.st_size > SCRIPT_SIZE_MAX)
+        failed("%.100s is no script: a file of at most 64 MB is one", path);
+    text = malloc((size_t)status.st_size + 1);
+    if (!text)
+        failed("no memory for %.100s", path);
+    *size = fread(text, 1, (size_t)status.st_size, file);
+    fclose(file);
+    return text;
+}
+
+/* Each user takes a descriptor; where that is not permitted, the one that can't be started is named. */
+static void claim_descriptors(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= DESCRIPTORS)
+        return;
+    limit.rlim_cur = limit.rlim_max < DESCRIPTORS ? limit.rlim_max : DESCRIPTORS;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void begin(struct options *options)
+{
+    int error;
+
+    if (access(options->shell, X_OK) != 0)
+        failed("can't run %.100s: %s", options->shell, strerror(errno));
+    protocol_wait();
+    if (!options->home) {
+        options->home = homes_make();
+        if (!options->home)
+            failed("can't make a directory for the users: %s", strerror(errno));
+        leave_no_trace(options->home);
+    }
+    claim_descriptors();
+    error = ward_begin("multiuser-ward");
+    if (error)
+        failed("can't start the process that cleans up: %s", strerror(error));
+    watch_begin();
+    strays_adopt();
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct script script;
+    struct meters_sources sources;
+    char why[SCRIPT_WHY_MAX];
+    size_t size;
+    char *text;
+
+    options_read(&options, argc, argv);
+    text = text_of(options.script, &size);
+    if (script_parse(&script, text, size, why) != 0)
+        failed("%.100s: %s", options.script, why);
+    if (options.is_extract)
+        script_extract(&script);
+    begin(&options);
+    meters_open(&sources, "");
+    if (options.is_capacity)
+        trials_search(&options, &script, &sources, options.home);
+    else
+        trials_play(&options, &script, &sources, options.home);
+    meters_close(&sources);
+    clean_up();
+    script_end(&script);
+    free(text);
+    return 0;
+}

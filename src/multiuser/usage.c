@@ -1,0 +1,69 @@
+/* The largest process is no sum: the kernel keeps the most of all. */
+#include "usage.h"
+
+#ifdef __APPLE__
+#define RSS_PER_KB 1024 /* bytes there */
+#else
+#define RSS_PER_KB 1
+#endif
+
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+struct usage usage_of(const struct rusage *kernel)
+{
+    return (struct usage){
+        .cpu_user_s = seconds(kernel->ru_utime),
+        .cpu_system_s = seconds(kernel->ru_stime),
+        .faults_minor = (double)kernel->ru_minflt,
+        .faults_major = (double)kernel->ru_majflt,
+        .switches_voluntary = (double)kernel->ru_nvcsw,
+        .switches_forced = (double)kernel->ru_nivcsw,
+        .rss_most_kb = (double)kernel->ru_maxrss / RSS_PER_KB,
+    };
+}
+
+static struct usage usage_of_who(int who)
+{
+    struct rusage kernel = {0};
+
+    getrusage(who, &kernel);
+    return usage_of(&kernel);
+}
+
+struct usage usage_of_children(void)
+{
+    return usage_of_who(RUSAGE_CHILDREN);
+}
+
+struct usage usage_of_self(void)
+{
+    return usage_of_who(RUSAGE_SELF);
+}
+
+void usage_add(struct usage *sum, const struct usage *more)
+{
+    sum->cpu_user_s += more->cpu_user_s;
+    sum->cpu_system_s += more->cpu_system_s;
+    sum->faults_minor += more->faults_minor;
+    sum->faults_major += more->faults_major;
+    sum->switches_voluntary += more->switches_voluntary;
+    sum->switches_forced += more->switches_forced;
+    if (more->rss_most_kb > sum->rss_most_kb)
+        sum->rss_most_kb = more->rss_most_kb;
+}
+
+struct usage usage_between(const struct usage *before, const struct usage *after)
+{
+    return (struct usage){
+        .cpu_user_s = after->cpu_user_s - before->cpu_user_s,
+        .cpu_system_s = after->cpu_system_s - before->cpu_system_s,
+        .faults_minor = after->faults_minor - before->faults_minor,
+        .faults_major = after->faults_major - before->faults_major,
+        .switches_voluntary = after->switches_voluntary - before->switches_voluntary,
+        .switches_forced = after->switches_forced - before->switches_forced,
+        .rss_most_kb = after->rss_most_kb,
+    };
+}
