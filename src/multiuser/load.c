@@ -118,7 +118,7 @@ static void give_up(const struct course *course, struct user *user)
     const int is_leaving = user->state == USER_LEAVING;
 
     incident_note(&course->load->incidents, user->number, is_leaving ? NULL : line_of(course, user),
-                  is_leaving ? "did not end within %.0f s" : "no answer within %.0f s",
+                  is_leaving ? "did not end within %g s" : "no answer within %g s",
                   (double)course->limit_ns / NS_PER_S);
     user->state = USER_ENDING;
     user->due_ns = NEVER_NS;
