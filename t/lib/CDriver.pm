@@ -5,10 +5,11 @@ package CDriver;
 use strict;
 use warnings;
 
-use Exporter   qw(import);
-use File::Temp ();
+use Exporter       qw(import);
+use File::Basename qw(basename);
+use File::Temp     ();
 
-our @EXPORT_OK = qw(driver driver_of has_compiler said_by);
+our @EXPORT_OK = qw(driver driver_of has_compiler plain_program said_by);
 
 my $FLAGS    = '-std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -O1 -g -Wall -Wextra -Werror -pthread';
 my $SANITIZE = '-fsanitize=address,undefined -fno-sanitize-recover=all';
@@ -32,6 +33,15 @@ sub driver_of {
         return $program if $? == 0;
     }
     die "$name does not build: $said\n";
+}
+
+# Takes the path of a C file; returns that of a program built from it, without checkers, whose memory would count, too.
+sub plain_program {
+    my ($path)  = @_;
+    my $program = "$PLACE/" . basename($path, '.c');
+    my $said    = qx(cc -std=c17 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -o $program $path 2>&1);
+    return $program if $? == 0;
+    die "$path does not build: $said\n";
 }
 
 sub _source {

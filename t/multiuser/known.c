@@ -1,0 +1,64 @@
+/* known cpu SECONDS, known pages COUNT, known forks COUNT: uses just that: CPU time, new pages, processes one by one. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static double cpu_s(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+           + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static void burn(double seconds)
+{
+    while (cpu_s() < seconds)
+        for (volatile int i = 0; i < 100000; i++)
+            continue;
+}
+
+static int touch_pages(size_t count)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, count * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        return 1;
+#ifdef MADV_NOHUGEPAGE
+    madvise(memory, count * page, MADV_NOHUGEPAGE);
+#endif
+    for (size_t i = 0; i < count; i++)
+        memory[i * page] = 1;
+    return 0;
+}
+
+static int fork_processes(int count)
+{
+    for (int i = 0; i < count; i++) {
+        const pid_t child = fork();
+
+        if (child == 0)
+            _exit(0);
+        if (child < 0 || waitpid(child, NULL, 0) != child)
+            return 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    if (strcmp(argv[1], "cpu") == 0)
+        burn(atof(argv[2]));
+    else if (strcmp(argv[1], "pages") == 0)
+        return touch_pages((size_t)atol(argv[2]));
+    else
+        return fork_processes(atoi(argv[2]));
+    return 0;
+}
