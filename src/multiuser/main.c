@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "handles.h"
 #include "homes.h"
 #include "leave.h"
 #include "options.h"
@@ -84,6 +85,7 @@ int main(int argc, char **argv)
     size_t size;
     char *text;
 
+    claim_standard_handles();
     options_read(&options, argc, argv);
     text = text_of(options.script, &size);
     if (script_parse(&script, text, size, why) != 0)
