@@ -211,6 +211,7 @@ static enum load_outcome play(struct course *course)
     course->waited_for = course->crew.count;
     is_whole = go_on(course);
     load->after.moment_ns = monotonic_ns();
+    meters_note_memory(course->sources, &load->most);
     meters_read(course->sources, &load->after);
     load->elapsed_ns = load->after.moment_ns - begin_ns;
     used = usage_of_self();

@@ -34,7 +34,8 @@ struct script {
 
 /*
  * Takes the file's text of that many bytes, behind which there is room for one more; the text is changed, and has to
- * live as long as the script.  Returns 0, or -1 and in why a line such as "line 12 is longer than 4000 bytes".
+ * live as long as the script.  Returns 0, or -1 with nothing to free, and in why a line such as "line 12 is longer
+ * than 4000 bytes".
  */
 int script_parse(struct script *script, char *text, size_t size, char why[SCRIPT_WHY_MAX]);
 

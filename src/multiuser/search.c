@@ -58,7 +58,7 @@ static double part_of_the_way(const struct search *search)
     const double way = log(search->beyond_s) - log(search->within_s);
     const double part = (log(search->limit_s) - log(search->within_s)) / way;
 
-    return isfinite(part) && part > 0 ? fmin(part, 1) : 0;
+    return part > 0 ? fmin(part, 1) : 0;
 }
 
 double search_value(const struct search *search)

@@ -1,0 +1,56 @@
+/*
+ * responses CLASSES CAPACITY        reads lines "CLASS NS", prints of all and of each class: CLASS COUNT MEAN P50 P90
+ *                                   P95 P99 MAX; twice, as nothing may have changed
+ * responses ramp COUNT              the same of the nanoseconds 1 .. COUNT in another order; COUNT is no multiple of 7
+ */
+#include "responses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print(const struct responses *responses)
+{
+    for (int i = RESPONSES_ALL; i < responses->class_count; i++) {
+        const struct response_summary of = responses_of(responses, i);
+
+        printf("%d %zu %.17g %.17g %.17g %.17g %.17g %.17g\n", i, of.count, of.mean_s, of.p50_s, of.p90_s, of.p95_s,
+               of.p99_s, of.max_s);
+    }
+}
+
+static void add_ramp(struct responses *responses, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (responses_add(responses, 0, 7 * i % count + 1) != 0)
+            exit(2);
+}
+
+static void add_lines(struct responses *responses)
+{
+    long long ns;
+    int class_index;
+
+    while (scanf("%d %lld", &class_index, &ns) == 2)
+        if (responses_add(responses, class_index, ns) != 0)
+            printf("not added: %d %lld\n", class_index, ns);
+}
+
+int main(int argc, char **argv)
+{
+    struct responses responses;
+
+    if (argc != 3)
+        return 1;
+    if (strcmp(argv[1], "ramp") == 0) {
+        responses_begin(&responses, 1, 0);
+        add_ramp(&responses, atoll(argv[2]));
+    } else {
+        responses_begin(&responses, atoi(argv[1]), strtoull(argv[2], NULL, 10));
+        add_lines(&responses);
+        print(&responses);
+    }
+    print(&responses);
+    responses_end(&responses);
+    return 0;
+}
