@@ -51,7 +51,8 @@ PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hano
              syscall pipe context1 spawn execl fstime looper multiuser
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
-             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c multiuser/main.c base/ward.c
+             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
+             multiuser/main.c base/ward.c
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 

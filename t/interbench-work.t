@@ -38,7 +38,8 @@ is((said_by($program, 'loops', @$_[0, 1]))[0], $_->[2], "$_->[0] ns of $_->[1] l
 my $place     = File::Temp->newdir;
 my $optimised = "$place/work";
 my @sources   = qw(t/interbench/work.c src/interbench/work.c src/base/clock.c);
-my $said      = qx(cc -std=c17 -D_GNU_SOURCE -O3 -funroll-loops -Isrc/interbench -Isrc/base -o $optimised @sources 2>&1);
+my $headers   = '-Isrc/interbench -Isrc/base';
+my $said      = qx(cc -std=c17 -D_GNU_SOURCE -O3 -funroll-loops $headers -o $optimised @sources 2>&1);
 is($?, 0, 'the loop builds with all that the compiler can do') or diag($said);
 for my $built ($program, $optimised) {
     my ($cpu_ns) = said_by($built, 'turns', 20_000_000);

@@ -8,11 +8,11 @@
 struct crew {
     struct user *users;
     int count, room; /* started, and to be started */
-    int answers_fd; /* to be read */
+    int answers_fd;  /* to be read */
     struct answers answers;
 };
 
-/* Starts so many users and asks each whether it is ready; returns 0, or an errno.  crew_end() is to be called anyway. */
+/* Starts so many users and asks each whether it is ready; returns 0, or an errno.  Either way crew_end() follows. */
 int crew_start(struct crew *crew, int count, const char *shell, const char *home);
 
 /* Waits for children that have ended; returns whether the shell of a user that is not gone has, now or before. */

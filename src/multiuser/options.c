@@ -46,8 +46,8 @@ static void read_users(struct options *options, const char *flag, const char *te
 
         if (*at < '0' || *at > '9' || (*behind && *behind != ',') || users < 1 || users > USERS_MAX
             || options->load_count == LOADS_MAX)
-            misused("%s needs numbers from 1 to %d, at most %d of them, not \"%.*s\"", flag, USERS_MAX, LOADS_MAX, SHOWN,
-                    text);
+            misused("%s needs numbers from 1 to %d, at most %d of them, not \"%.*s\"", flag, USERS_MAX, LOADS_MAX,
+                    SHOWN, text);
         options->users[options->load_count++] = (int)users;
     }
 }
@@ -137,7 +137,12 @@ static const struct known *find(const char *word)
 void options_read(struct options *options, int argc, char **argv)
 {
     *options = (struct options){
-        .users = {20}, .load_count = 1, .limit = 2, .pace = {.seed = 1}, .script = "multiuser.script", .shell = "/bin/sh",
+        .users = {20},
+        .load_count = 1,
+        .limit = 2,
+        .pace = {.seed = 1},
+        .script = "multiuser.script",
+        .shell = "/bin/sh",
     };
     for (int i = 1; i < argc; i++) {
         const struct known *option = find(argv[i]);

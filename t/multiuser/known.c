@@ -1,4 +1,4 @@
-/* known cpu SECONDS, known pages COUNT, known forks COUNT: uses just that: CPU time, new pages, processes one by one. */
+/* known cpu SECONDS, known pages COUNT, known forks COUNT: uses just that CPU time, new pages, processes. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
