@@ -215,6 +215,36 @@ subtest 'a test' => sub {
     }
 };
 
+# The multi-user load, measured: users, those that finished, incidents.
+sub played {
+    my ($users, $finished, @incidents) = @_;
+    my $test = measured('multiuser', 1, 4400);
+    my $data = $test->{passes}[0]{copies}[0]{data};
+    @$data{qw(load.users load.finished load.lines load.incidents)} = ($users, $finished, 4400, scalar @incidents);
+    for my $number (1 .. @incidents) {
+        @$data{ map { "incident.$number.$_" } 0 .. 3 } = @{ $incidents[$number - 1] };
+    }
+    return $test;
+}
+
+subtest 'a load of users' => sub {
+    my $case = sub {
+        my ($case) = judged(result([run(1, @_)], asked => ['multiuser']), [1]);
+        return $case;
+    };
+    is_deeply([@{ $case->(played(20, 20)) }{qw(verdict reason)}], ['PASS', undef], 'that was played to its end');
+    my $short = $case->(played(20, 19, [3, 17, 'ended: killed by SIGKILL', 'true']));
+    is($short->{verdict}, 'FAIL', 'a user has died');
+    like($short->{reason}, qr/\b1 of 20 users did not finish\b/, 'and that is said');
+    ok($short->{score},                                'beside the score');
+    ok(UnixBench::Acceptance::has_failed_test($short), 'the status of Run tells');
+    is($case->(played(20, 20, [1, 2, 'exit status 1 instead of 0', 'true']))->{verdict}, 'FAIL', 'a line has failed');
+    my $failed = $case->({ %{ played(20, 19) }, status => 'failed', reason => 'no line was answered' });
+    is($failed->{reason}, 'no line was answered', 'where there is no score, the reason is that');
+    my $other = { %{ played(20, 19) }, name => 'pipe' };
+    is($case->($other)->{verdict}, 'PASS', 'what other tests say is their affair');
+};
+
 subtest 'what a status is decided by' => sub {
     my %tells =
         map { $_ => UnixBench::Acceptance->can($_) } qw(has_failed_test has_unmet_requirement has_open_requirement);

@@ -50,6 +50,7 @@ grep             | misc   | 3  | 30 | looper 30 grep -c gimp large.txt | Grep a 
 sysexec          | misc   | 10 | 10 | syscall 10 exec                 | Exec System Call Overhead
 interactive-capacity|interactive|1|3|interbench --capacity P -c -t 3 --warmup L|Interactive Capacity
 interactive-response|interactive|1|5|interbench --mix --fixed --max-disk 256M P -c -t 5 --warmup L|Interactive Response
+multiuser        | multiuser | 1 | 60 | multiuser --users {users} --think {think} U | Multi-User Script
 TABLE
 
 my $ARITHMETIC = 'arithoh short int long float double whetstone-double';
@@ -71,7 +72,7 @@ my %ALIAS      = (
     graphics    => $GRAPHICS,
     gindex      => "$INDEX $GRAPHICS",
     interactive => 'interactive-capacity interactive-response',
-    all         => join(q{ }, map { $_->[0] } grep { $_->[1] ne 'interactive' } @TABLE),
+    all         => join(q{ }, map { $_->[0] } grep { $_->[1] !~ /\A(?:interactive|multiuser)\z/ } @TABLE),
 );
 
 my %NEAREST = (
@@ -88,7 +89,14 @@ my %NEAREST = (
     zzz                => undef,
 );
 
-my %IN_WORDS = (T => '{tmpdir}', B => '{bindir}', S => '{scratch}', L => '{lead}', P => '--protocol');
+my %IN_WORDS = (
+    T => '{tmpdir}',
+    B => '{bindir}',
+    S => '{scratch}',
+    L => '{lead}',
+    P => '--protocol',
+    U => '--scale {scale} --script {script} --home {scratch}'
+);
 
 is_deeply([map { $_->{name} } UnixBench::Catalog::tests()], [map { $_->[0] } @TABLE], 'every test, in order');
 
@@ -99,7 +107,7 @@ for my $row (@TABLE) {
     is($test->{category},                 $category, "$name: category");
     is(UnixBench::Catalog::passes($test), $passes,   "$name: passes");
     is($test->{seconds},                  $seconds,  "$name: seconds");
-    $command =~ s{\b([TBSLP])(?=[ /]|\z)}{$IN_WORDS{$1}}g;
+    $command =~ s{\b([TBSLPU])(?=[ /]|\z)}{$IN_WORDS{$1}}g;
     my $words = "@{ $test->{command} }";
     $words =~ s/[{]seconds[}]/$seconds/;
     $words =~ s/[{]repeats[}]/3/;
@@ -114,6 +122,24 @@ is_deeply([UnixBench::Catalog::expand($_)], [], "no test: $_") for 'Pipe', 'pipe
 
 is(UnixBench::Catalog::nearest($_), $NEAREST{$_}, "nearest to $_") for sort keys %NEAREST;
 
+subtest 'the search for the most users' => sub {
+    my $test   = UnixBench::Catalog::test('multiuser');
+    my $search = UnixBench::Catalog::as_search($test);
+    is_deeply([@$search{qw(name category)}], [qw(multiuser multiuser)], 'is the same test');
+    is($search->{title}, 'Multi-User Capacity', 'by another title');
+    is(
+        "@{ $search->{command} }",
+        "multiuser --find-capacity --limit {limit} --think {think} $IN_WORDS{U}",
+        'with another command'
+    );
+    is_deeply(
+        [map { UnixBench::Catalog::passes($search, $_) } undef, 1, 7],
+        [5,                                                     1, 7],
+        'five passes, or as many as -i says'
+    );
+    is($test->{title}, 'Multi-User Script', 'the test itself stays as it is');
+};
+
 subtest 'passes asked for' => sub {
     my ($long, $short, $once) = map { UnixBench::Catalog::test($_) } qw(pipe spawn interactive-response);
     my %short = (1 => 1, 2 => 1, 3 => 1, 4 => 1, 5 => 2, 8 => 3, 10 => 3, 30 => 10);
@@ -127,11 +153,11 @@ subtest 'passes asked for' => sub {
 subtest 'categories' => sub {
     is_deeply(
         [map { $_->{name} } UnixBench::Catalog::categories()],
-        [qw(system 2d 3d misc interactive)],
+        [qw(system 2d 3d misc interactive multiuser)],
         'in report order'
     );
     my @limits = map { $_->{copies_max} } UnixBench::Catalog::categories();
-    is_deeply(\@limits, [undef, 1, 1, undef, 1], 'graphics and interactive tests run as one copy');
+    is_deeply(\@limits, [undef, 1, 1, undef, 1, 1], 'graphics, interactive and multi-user tests run as one copy');
     is(UnixBench::Catalog::category('misc')->{title}, 'Non-Index Benchmarks', 'title');
 };
 

@@ -30,12 +30,14 @@ is(offered('--resume', 'v'), 'vm-1', 'unfinished runs');
 is(offered('bogus'),         q{},    'nothing');
 
 open my $result, '>', "$results/my 1.json" or die "result: $!\n";
-my @behind = map { [$_] } qw(--json --html --markdown --junit --report --compare);
+my @behind = map { [$_] } qw(--json --html --markdown --junit --report --script --compare);
 for my $words (@behind, ['--compare', 'a', '-q'], ['--html', q{=}]) {
     is(offered(@$words, "$results/m"), "$results/my 1.json", "files behind @$words");
 }
-is(offered('--compare', '--min-e'), '--min-effect', 'options behind --compare');
-is(offered('--resume', q{=},     'v'),    'vm-1',   'unfinished runs behind a sign of equality');
-is(offered('--json',   $results, 'gind'), 'gindex', 'tests behind a file');
+is(offered('--compare', '--min-e'),     '--min-effect',    'options behind --compare');
+is(offered('--users', '5', 'multi'),    'multiuser',       'tests behind a value');
+is(offered('multiuser', '--find'),      '--find-capacity', 'options of a test');
+is(offered('--resume', q{=}, 'v'),      'vm-1',            'unfinished runs behind a sign of equality');
+is(offered('--json', $results, 'gind'), 'gindex',          'tests behind a file');
 
 done_testing;

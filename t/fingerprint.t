@@ -37,6 +37,39 @@ sub fingerprint {
 
 sub differences { return [UnixBench::Fingerprint::differences(@_)] }
 
+# What the programs, scripts and inputs of a load of users are, with a script of that name and content, or none.
+sub of_users {
+    my ($name, $sha256) = @_;
+    my $path = "$PLACE/test/$name";
+    my $test = {
+        command => ["$PLACE/bin/multiuser", '--script', $path],
+        load    => { script => { path => $path, sha256 => $sha256 } }
+    };
+    return UnixBench::Fingerprint::digests({ tests => [$test] }, { bindir => "$PLACE/bin", testdir => "$PLACE/test" });
+}
+
+subtest 'a script of users' => sub {
+    UnixBench::Files::write_whole("$PLACE/bin/multiuser",  'content');
+    UnixBench::Files::write_whole("$PLACE/test/multiuser", 'true');
+    my $then = of_users('multiuser', 'a' x 64);
+    is_deeply([sort keys %$then], ['index.base', 'multiuser', 'script of the users'], 'is one, whatever its name is');
+    is($then->{'script of the users'}, 'a' x 64, 'as it was read');
+    is(
+        $then->{multiuser},
+        UnixBench::Fingerprint::digests({ tests => [{ command => ["$PLACE/bin/multiuser"] }] },
+            { bindir => "$PLACE/bin", testdir => q{} })->{multiuser},
+        'beside the program'
+    );
+    is_deeply(differences($then, of_users('other', 'a' x 64)), [], 'its name may change');
+    is_deeply(
+        differences($then, of_users('multiuser', 'b' x 64)),
+        ['script of the users has changed'],
+        'its content may not'
+    );
+    is_deeply(differences($then, of_users('multiuser')), ['script of the users was there, is not there'],
+        'nor be gone');
+};
+
 my $then = fingerprint();
 is_deeply(
     [sort keys %$then],

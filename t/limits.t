@@ -53,6 +53,16 @@ is_deeply(
     ['1 copy needs 73 processes, but the limit is 70: raise it by `ulimit -u 73` as root'],
     'hard limit of processes'
 );
+is_deeply(
+    problems(1, { processes => 70, memory_kb => 1000, cgroup_memory_kb => 1000 }, processes => 73, users => 20),
+    [
+        map { "20 users need $_" } '73 processes, but the limit is 70: raise it by `ulimit -u 73`',
+        'about 1024 KB of memory, but 1000 KB are free: let fewer users play (--users)',
+        'about 1024 KB of memory, but the control group allows 1000 KB more: let fewer users play (--users) '
+            . 'or raise its limit (containers: --memory, systemd: MemoryMax)',
+    ],
+    'users'
+);
 like(problems(1, { cgroup_processes => 0 })->[0], qr/allows 0 more/, 'a full control group');
 like(problems(1, { memory_kb => 1000 })->[0],     qr/about 1024 KB of memory, but 1000 KB are free/, 'little memory');
 

@@ -11,6 +11,12 @@ my $HERE = Cwd::getcwd();
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
+# A load of users: words of the command line before the test => what is understood.
+sub load_of {
+    my ($words, $load) = @_;
+    return ["$words multiuser" => { %$load, asked => ['multiuser'], tests => ['multiuser'] }];
+}
+
 # Words of the command line => what differs from the default.
 my @ACCEPTED = (
     [q{}                 => {}],
@@ -60,6 +66,18 @@ my @ACCEPTED = (
             map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
         }
     ],
+    load_of('--users 5'                         => { users => [5] }),
+    load_of('--users 20 --users=1 --users 2000' => { users => [20, 1, 2000] }),
+    load_of('--think 2-15'          => { think_s       => [2,    15] }),
+    load_of('--think=0-0'           => { think_s       => [0,    0] }),
+    load_of('--think 0.25-3600.000' => { think_s       => [0.25, '3600.000'] }),
+    load_of('--scale 0.000001'      => { scale         => '0.000001' }),
+    load_of('--scale 1000'          => { scale         => 1000 }),
+    load_of('--script a/b'          => { script        => "$HERE/a/b" }),
+    load_of('--script=-'            => { script        => "$HERE/-" }),
+    load_of('--find-capacity'       => { find_capacity => 1 }),
+    load_of('--limit 1.5 --find-capacity --think 1-2' => { find_capacity => 1, limit => 1.5, think_s => [1, 2] }),
+    ['pipe --users 2 multiuser' => { users => [2], asked => [qw(pipe multiuser)], tests => [qw(pipe multiuser)] }],
     [
         '--require index>=1 --require 2:pipe>=0.5*r' => {
             requirements => [
@@ -86,18 +104,21 @@ my @ACCEPTED = (
 
 # Words that compare => what differs from { files => [a, b] }.
 my @COMPARING = (
-    ['--compare a b'                   => {}],
-    ['a --compare b'                   => {}],
-    ['a b --compare'                   => {}],
-    ['--compare -q a b --force'        => { quiet      => 1, force => 1 }],
-    ['--compare pipe index'            => { files      => [qw(pipe index)] }],
-    ['--compare a b a - /c'            => { files      => [qw(a b a - /c)] }],
-    ['--compare --html h a b'          => { html       => "$HERE/h" }],
-    ['--compare --html - a b'          => { html       => q{-}, has_standard_output => 1 }],
-    ['--compare --min-effect=0 a b'    => { min_effect => 0 }],
-    ['--compare --min-effect 2 a b'    => { min_effect => 0.02 }],
-    ['--compare --min-effect 2% a b'   => { min_effect => 0.02 }],
-    ['--compare --min-effect 99.9 a b' => { min_effect => 0.999 }],
+    ['--compare a b'                              => {}],
+    ['a --compare b'                              => {}],
+    ['a b --compare'                              => {}],
+    ['--compare -q a b --force'                   => { quiet      => 1, force => 1 }],
+    ['--compare pipe index'                       => { files      => [qw(pipe index)] }],
+    ['--compare a b a - /c'                       => { files      => [qw(a b a - /c)] }],
+    ['--compare --html h a b'                     => { html       => "$HERE/h" }],
+    ['--compare --html - a b'                     => { html       => q{-}, has_standard_output => 1 }],
+    ['--compare --min-effect=0 a b'               => { min_effect => 0 }],
+    ['--compare --min-effect 2 a b'               => { min_effect => 0.02 }],
+    ['--compare --min-effect 2% a b'              => { min_effect => 0.02 }],
+    ['--compare --min-effect 99.9 a b'            => { min_effect => 0.999 }],
+    ['--compare --analysis a'                     => { analysis   => 1, files => ['a'] }],
+    ['--compare --analysis a b'                   => { analysis   => 1 }],
+    ['--compare a b --analysis --price=1.20,0.85' => { analysis   => 1, prices => ['1.20', 0.85] }],
 );
 
 my $PERCENTAGE  = 'option --min-effect needs a percentage, from 0 to below 100';
@@ -149,11 +170,66 @@ my @REFUSED = (
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE'
     ],
-    ['--min-effect 2'      => 'option --min-effect is for --compare'],
-    ['--min-effect 2 pipe' => 'option --min-effect is for --compare'],
-    ['--compare'           => $TWO_OR_MORE],
-    ['--compare a'         => $TWO_OR_MORE],
-    ['--compare --html a'  => $TWO_OR_MORE],
+    ['--min-effect 2'            => 'option --min-effect is for --compare'],
+    ['--min-effect 2 pipe'       => 'option --min-effect is for --compare'],
+    ['--analysis'                => 'option --analysis is for --compare'],
+    ['--report r --analysis'     => 'option --analysis is for --compare'],
+    ['--compare a b --price 1,2' => 'option --price is for --analysis'],
+    (
+        map {
+            ["--compare a b --analysis --price $_" => qq{option --price needs two prices such as 1.20,0.85, not "$_"}]
+        } split(q{ }, q{1 1, ,1 1,2,3 0,1 1,0.0 -1,1 1;2 1e1,1 x,y})
+    ),
+    ['--compare' => $TWO_OR_MORE],
+    (
+        map { ["--users=$_ multiuser" => qq{option --users needs a whole number from 1 to 2000, not "$_"}] }
+            qw(0 -1 2001 1.5 x),
+        '1,2',
+        q{}
+    ),
+    (
+        map {
+            ["--think=$_ multiuser" =>
+                    qq{option --think needs a range of seconds such as 2-15, from 0 to 3600, not "$_"}
+            ]
+        } qw(5 15-2 2- -2 2-15-20 1-3601 -1-2 a-b 2:15 1e1-20 .5-1),
+        q{}
+    ),
+    (
+        map { ["--scale=$_ multiuser" => qq{option --scale needs a number above 0, at most 1000, not "$_"}] }
+            qw(0 0.0 -1 1001 1e-2 .5 x 0.0000001),
+        q{}
+    ),
+    (
+        map {
+            ["--find-capacity --limit=$_ multiuser" => qq{option --limit needs a number above 1, at most 1000, not "$_"}
+            ]
+        } qw(1 0.5 1.0 1001 x)
+    ),
+    ['--script= multiuser'      => 'option --script needs the name of a file'],
+    ['multiuser --script'       => 'option --script needs a value; see ./Run --help'],
+    ['--users 5'                => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
+    ['--users 5 --users 6 pipe' => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
+    ['all --think 2.50-15'      => 'option --think is for the test multiuser: ./Run multiuser --think 2.50-15'],
+    ['--scale 1 index'          => 'option --scale is for the test multiuser: ./Run multiuser --scale 1'],
+    ['--script /a pipe'         => 'option --script is for the test multiuser: ./Run multiuser --script /a'],
+    ['--find-capacity'          => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
+    [
+        '--find-capacity --limit 2' =>
+            'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'
+    ],
+    ['--limit 2 multiuser' => 'option --limit is for --find-capacity'],
+    [
+        '--find-capacity --users 5 multiuser' =>
+            'options --users and --find-capacity do not go together: leave out one of them'
+    ],
+    ['--quick multiuser'                             => 'multiuser has no short passes: leave out --quick'],
+    ['pipe multiuser --quick'                        => 'multiuser has no short passes: leave out --quick'],
+    ['multiuser --users 5 --users 5'                 => 'option --users has 5 twice: -i N repeats a load'],
+    ["multiuser @{[map { qq{--users $_} } 1 .. 33]}" => 'option --users may be given 32 times at most'],
+    ['--compare --analysis'                          => $TWO_OR_MORE],
+    ['--compare a'                                   => $TWO_OR_MORE],
+    ['--compare --html a'                            => $TWO_OR_MORE],
     (
         map { ["--compare a b $_" => 'option --compare works on results that are there: leave out ' . (split)[0]] }
             @LONE,
@@ -175,7 +251,23 @@ my @REFUSED = (
         '--compare',
         '--require pipe>=1',
         '--force',
-        'pipe'
+        'pipe',
+        '--users 5',
+        '--think 1-2',
+        '--scale 1',
+        '--script a',
+        '--find-capacity',
+    ),
+    (map { ["$_ r --limit 2" => 'option --limit is for --find-capacity'] } qw(--report --resume)),
+    (
+        map { ["--report r $_" => 'option --report works on a result that is there: leave out ' . (split)[0]] }
+            '--users 5',
+        '--script a'
+    ),
+    (
+        map { ["--compare a b $_" => 'option --compare works on results that are there: leave out ' . (split)[0]] }
+            '--users 5',
+        '--find-capacity'
     ),
     (map { ["$_ r --min-effect 2" => 'option --min-effect is for --compare'] } qw(--report --resume)),
     ['--compare a b -c 1 -i 2'      => 'option --compare works on results that are there: leave out -i'],
@@ -249,6 +341,14 @@ subtest 'words that last' => sub {
     is_deeply(UnixBench::Options::parse(UnixBench::Options::lasting_words($quick)),
         $quick, 'so do those of a quick run');
     is_deeply([@$quick{qw(precision max_time_s seed)}], [5e-7, 1.5, 1995], 'a part of 1, seconds');
+
+    for my $load ('--users 20 --users 1 --think 0.5-15 --scale 1.5 --script a',
+        '--find-capacity --limit 2.5 --think 0-0')
+    {
+        my $users = UnixBench::Options::parse('multiuser', split q{ }, $load);
+        is_deeply(UnixBench::Options::parse(UnixBench::Options::lasting_words($users)), $users,
+            "so does a load: $load");
+    }
 };
 
 # Options whose requirements are without their texts.

@@ -72,9 +72,9 @@ SKIP: {
 }
 
 # The pictures of a real page, each of them with one part that is moved a little, or is gone.
-my ($result) = map { $_->{result} } grep { $_->{name} eq 'two' } Gallery::Results::all();
-my $real     = UnixBench::Report::HTML::render($result);
-my @MOVED    = (
+my %page_of = map { $_->{name} => $_->{result} } grep { $_->{name} =~ /\A(?:two|multiuser)\z/ } Gallery::Results::all();
+$_ = UnixBench::Report::HTML::render($_) for values %page_of;
+my @MOVED = (
     [bar           => 'rect.bar',      'width',      '90%',          '^bar: '],
     [interval      => 'line.interval', 'x2',         '97%',          '^end of the interval: '],
     [pass          => 'circle.pass',   'cx',         '50.3%',        '^pass 1: '],
@@ -87,10 +87,19 @@ my @MOVED    = (
     [bar_begin     => 'rect.bar',      'x',          '50%',          '^a bar that does not begin at the mean'],
     [no_axis       => 'svg.axis',      'class',      'other',        '^a picture without an axis'],
 );
-for my $fault (@MOVED) {
-    my ($name, $selector, $attribute, $value, $finding) = @$fault;
+my @MOVED_RESPONSES = (
+    [p50       => 'rect.bar',        'x',     '9%',    '^begin of the bar: '],
+    [p95       => 'rect.bar',        'width', '9%',    '^end of the bar: '],
+    [tail      => 'line.tail',       'x1',    '60%',   '^begin of the line: '],
+    [max       => 'line.tail',       'x2',    '60%',   '^end of the line: '],
+    [longest   => 'circle.response', 'cx',    '50.3%', '^the longest: '],
+    [tail_gone => 'line.tail',       'class', 'other', '^no bar, no line, or no number for it: '],
+    [dot_gone  => 'circle.response', 'class', 'other', '^no bar, or no line of the mean: '],
+);
+for my $fault ((map { [two => @$_] } @MOVED), map { [multiuser => @$_] } @MOVED_RESPONSES) {
+    my ($of, $name, $selector, $attribute, $value, $finding) = @$fault;
     $browser->look(width => 1280, height => 800, scheme => 'light', medium => 'screen');
-    $browser->open_file(written($real));
+    $browser->open_file(written($page_of{$of}));
     is_deeply($browser->seen('pictureFindings()'), [], "$name: as it should be");
     $browser->own_value("document.querySelector('table.chart $selector').setAttribute('$attribute', '$value')");
     my $found = $browser->seen('pictureFindings()');

@@ -5,6 +5,7 @@ use Test::More;
 
 use UnixBench::Catalog;
 use UnixBench::Plan;
+use UnixBench::UserLoad;
 
 sub make {
     my %wish = @_;
@@ -100,6 +101,46 @@ subtest 'interactive tests' => sub {
     cmp_ok(make(tests => [UnixBench::Catalog::expand('interactive')])->{duration_s}, '<=', 120, 'two minutes in all');
 };
 
+# The load of twenty users, with forty lines to play on two CPUs, but for what is asked for.
+sub load {
+    my ($options, %with) = @_;
+    my $script = { path => '/s/{users}', lines => 40, sha256 => 'a' x 64 };
+    return UnixBench::UserLoad::of($options, script => $script, cpu_count => 2, %with);
+}
+
+subtest 'a load of users' => sub {
+    is_deeply(
+        command('multiuser', load => load({})),
+        ['/b in/multiuser', qw(--users 20 --think 2-15 --scale 0.02 --script /s/{users} --home {scratch})],
+        'as it is asked for'
+    );
+    is_deeply(command('multiuser')->[8], 'testdir/multiuser.script', 'the usual script where nothing is known');
+    my @most = @{ command('multiuser', load => load({ find_capacity => 1, limit => 3 })) };
+    is_deeply([@most[1 .. 5]], [qw(--find-capacity --limit 3 --think 2-15)], 'the most of them');
+    my ($usual, $searched) = map { planned('multiuser', load => load($_)) } {}, { find_capacity => 1 };
+    is_deeply([map { $_->{passes_wanted} } $usual, $searched], [1,                   5],                     'passes');
+    is_deeply([map { $_->{title} } $usual,         $searched], ['Multi-User Script', 'Multi-User Capacity'], 'title');
+    is_deeply([map { $_->{pass_s} } $usual,        $searched], [12,                  88],  'how long they last, about');
+    is_deeply([map { $_->{seconds} } $usual,       $searched], [12,                  88],  'and nothing else beside');
+    is_deeply([map { $_->{limit_s} } $usual,       $searched], [636,                 864], 'and at most');
+    is(planned('multiuser', load => load({}), timeout_s => 5)->{limit_s}, 5,  'or --timeout');
+    is(planned('multiuser')->{pass_s},                                    60, 'about a minute where nothing is known');
+    is_deeply($usual->{needs}, UnixBench::UserLoad::needs(load({})), 'what it needs');
+    is(planned('multiuser', factor => 0.01, load => load({}, factor => 0.01))->{pass_s},
+        5.3, 'only the pauses are shortened');
+    is(planned('pipe', load => load({}))->{load}, undef, 'other tests have none');
+};
+
+subtest 'a load of users is skipped' => sub {
+    my $skipped = sub { return UnixBench::Plan::skipped(planned('multiuser', load => load({}), @_), 1) };
+    is($skipped->(),                      undef,                                    'not here');
+    is($skipped->(is_there => sub { 0 }), 'skipped: there is no program multiuser', 'without its program');
+    my $unread = load({}, script => { path => '/s', why_not => q{can't read /s: Is a directory} });
+    is($skipped->(load => $unread), q{skipped: can't read /s: Is a directory}, 'without a script');
+    is($skipped->(load => $unread, is_there => sub { 0 }), 'skipped: there is no program multiuser', 'one reason');
+    is(UnixBench::Plan::skipped(planned('multiuser'), 2), 'skipped: multi-user tests run as one copy', 'as two copies');
+};
+
 subtest 'copies when none are asked for' => sub {
     my $copies = sub { return [UnixBench::Plan::usual_copies(@_)] };
     is_deeply($copies->(4, 'pipe'),                                [1, 4], 'one, and one for each CPU');
@@ -174,6 +215,11 @@ subtest 'in words' => sub {
     like($text, qr/^  pipe +Pipe Throughput +10 x 10 s$/m,                   'passes and seconds');
     like($text, qr/^  ubgears .* skipped: graphics tests run as one copy$/m, 'what is skipped');
     like($text, qr/^In all about [0-9]+ min\n\z/m,                           'the whole');
+    my @users = split /\n/, UnixBench::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load({})));
+    like($users[1], qr/^  multiuser +Multi-User Script +1 x 12 s\z/, 'a load of users');
+    is($users[2], q{ } x 23 . '20 users, 40 lines, pauses of 0.04 to 0.3 s', 'and which');
+    like($users[4], qr/^  multiuser .* skipped: multi-user tests run as one copy\z/, 'but not where it is not played');
+    like($users[5], qr/^In all about 15 s/,                                          'nor is anything else');
 };
 
 done_testing();

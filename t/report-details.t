@@ -13,7 +13,10 @@ use Golden  qw(is_golden);
 use UnixBench::Report::Details;
 use UnixBench::Report::Details::Lines qw(folded plain);
 
-my @RECORDED = qw(one-copy several-copies failed hostile quick disturbed modes interactive);
+my @RECORDED = qw(
+    one-copy several-copies failed hostile quick disturbed modes interactive multiuser multiuser-incidents
+    multiuser-capacity
+);
 
 # What other programs search standard output for; some of it in any letters.
 my $MARK =

@@ -13,7 +13,7 @@ use Golden  qw(is_golden);
 use UnixBench::Report::Text;
 
 # What parsers in the field expect of a line with a result.
-my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|wps|score)\s+\(([0-9.]+) s, (\d+) samples\)$/;
+my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|wps|score|users)\s+\(([0-9.]+) s, (\d+) samples\)$/;
 
 sub render {
     my ($case) = @_;

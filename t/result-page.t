@@ -76,9 +76,26 @@ sub is_true_of_gain {
     return;
 }
 
+use constant THREE_DIGITS => 0.0051;    # by which part a number differs at most from the one that it was rounded to
+
+# Tests the chart of response times: bars from p50 to p95, lines from there to the longest, which is a dot.
+sub is_true_of_responses {
+    my ($name, $chart) = @_;
+    are_near("$name: ticks", $chart->{ticks}, $chart->{shown});
+    for my $row (@{ $chart->{rows} }) {
+        my ($p50, $p95, $max) = @{ $row->{cells} };
+        are_near("$name: $row->{title}",              $row->{bar},         [$p50, $p95], THREE_DIGITS);
+        are_near("$name: $row->{title}: beyond",      $row->{spans}{tail}, [$p95, $max], THREE_DIGITS);
+        are_near("$name: $row->{title}: the longest", [map { $_->{value} } @{ $row->{dots} }], [$max], THREE_DIGITS);
+        is($row->{words}, "p50 $p50 ms, p95 $p95 ms, Max $max ms", "$name: $row->{title}: in words");
+    }
+    return;
+}
+
 for my $case (cases()) {
     my ($name, $result) = @$case{qw(name result)};
     my @charts = charts(UnixBench::Report::HTML::render($result));
+    is_true_of_responses($name, pop @charts) if $name =~ /\Amultiuser(?:-incidents)?\z/;
     is_true_of_gain($name, shift @charts) if @charts && $charts[0]{caption} =~ /times/;
     my @indexes = map {
         my $run = $_;

@@ -45,7 +45,15 @@ subtest 'an index' => sub {
     my $result = result($test);
     is_deeply(
         $result->{procedure},
-        { kind => 'quick', seed => 1995, precision => 0.01, max_time_s => 120, time_factor => 0.001, work_factor => 1 },
+        {
+            kind        => 'quick',
+            seed        => 1995,
+            precision   => 0.01,
+            max_time_s  => 120,
+            time_factor => 0.001,
+            work_factor => 1,
+            multiuser   => undef
+        },
         'how it was measured'
     );
     is($result->{runs}[0]{rounds}, 5, 'rounds');

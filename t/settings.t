@@ -5,6 +5,7 @@ use Cwd qw(getcwd);
 use Test::More;
 
 use UnixBench::Settings;
+use UnixBench::UserLoad;
 
 my $HERE    = getcwd();
 my %DEFAULT = (
@@ -81,6 +82,25 @@ subtest 'the environment of the tests' => sub {
         'language and directories are fixed'
     );
     is_deeply(\%env, \%before, 'the caller\'s stays as it is');
+};
+
+subtest 'procedure' => sub {
+    my $settings = settings(UB_TIME_FACTOR => '.5');
+    my %official = (kind => 'official', time_factor => 0.5, work_factor => 1);
+    is_deeply(UnixBench::Settings::procedure($settings), \%official, 'official');
+    my %quick = (seed => 1, precision => 0.01, max_time_s => 120);
+    is_deeply(UnixBench::Settings::procedure($settings, \%quick), { %official, kind => 'quick', %quick }, 'quick');
+    my %script = (path  => '/s', sha256 => 'a' x 64);
+    my %load   = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.01, script => 'a' x 64);
+    my $load   = UnixBench::UserLoad::of({}, script => \%script, factor => 0.5);
+    is_deeply(
+        UnixBench::Settings::procedure($settings, undef, $load),
+        { %official, multiuser => \%load },
+        'with a load of users, at the pace that it has'
+    );
+    $load = UnixBench::UserLoad::of({}, script => { path => '/s', why_not => 'gone' });
+    is_deeply(UnixBench::Settings::procedure($settings, undef, $load),
+        \%official, 'unless there is nothing to be played');
 };
 
 subtest 'what is not the official procedure' => sub {

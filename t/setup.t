@@ -52,6 +52,9 @@ my @CASES = (
     ['headers',                      \@HEADERS,         {}, 'ubgears',   1, 'the C headers; the OpenGL headers'],
     ['headers of what is not asked', \@HEADERS,         {}, 'pipe',      1, 'the C headers'],
     ['headers of what is built',     \@HEADERS,         {}, 'ubgears',   0, ''],
+    ['what users compile with',      \@BARE,            {}, 'multiuser', 0, 'a C compiler; make'],
+    ['and what that needs',          \@HEADERS,         {}, 'multiuser', 0, 'the C headers'],
+    ['each once',                    [@BARE, @HEADERS], {}, 'multiuser', 1, 'a C compiler; make; the C headers'],
     ['the smallest Perl',            \@PERL, {}, 'pipe', 0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
 );
 

@@ -1,9 +1,11 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use Test::More;
 
+use UnixBench::Files;
 use UnixBench::Options;
 use UnixBench::Settings;
 use UnixBench::Survey;
@@ -24,7 +26,8 @@ my $HOME = "$FindBin::Bin/..";
 # What is known of such a host for these words of the command line.
 sub survey {
     my ($words, %is) = @_;
-    my %env = (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1);
+    my %env =
+        (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
     return UnixBench::Survey->new(
         home     => $HOME,
         options  => UnixBench::Options::parse(split ' ', $words),
@@ -47,6 +50,31 @@ like(join('', survey('pipe', missing => 'sync')->warnings), qr/\Athere is no pro
 
 my %copies = (pipe => [1, 2], 'pipe graphics' => [1, 2], graphics => [1], interactive => [1], '-c 2 graphics' => [2]);
 is_deeply(survey($_)->plan->{copies}, $copies{$_}, "numbers of copies: $_") for sort keys %copies;
+
+subtest 'a load of users' => sub {
+    my $bin = File::Temp->newdir;
+    UnixBench::Files::write_whole("$bin/multiuser", q{});
+    is(survey('pipe')->load, undef, 'is known only where one is asked for');
+    my $load = survey('multiuser --users 3')->load;
+    is_deeply([@$load{qw(users cpu_count)}], [[3], 2], 'what is played, and on how many CPUs');
+    is($load->{script}{path}, "$HOME/testdir/multiuser.script", 'the script of the suite');
+    cmp_ok($load->{script}{lines}, '>=', 1, 'is read');
+    is(survey('multiuser --script /none')->load->{script}{path}, '/none', 'or another one');
+    my ($own, $other) = map { survey($_)->plan->{tests}[0] } 'multiuser',
+        "multiuser --script $HOME/t/survey.t --users 7";
+    is_deeply([@{ $other->{command} }[2, 8]], [7, "$HOME/t/survey.t"], 'the plan has it');
+    is_deeply($own->{load}{script},           $load->{script},         'the usual one, too');
+    is(
+        survey('multiuser --script /none', bindir => $bin)->plan->{tests}[0]{skipped},
+        q{skipped: can't read /none: No such file or directory},
+        'what can not be read is skipped'
+    );
+    is(
+        refusal('multiuser --users 2000', bindir => $bin, limits => { memory_kb => 1_000_000 }),
+        "2000 users need about 5892 MB of memory, but 976 MB are free: let fewer users play (--users)\n",
+        'too many users'
+    );
+};
 
 my %small = (memory_kb => 20_000);
 is(refusal('-c 1 fsdisk'), '', 'no limits');

@@ -1,6 +1,6 @@
 package UnixBench::Acceptance;
 
-# Verdicts: of each test, whether it was measured; of each criterion, whether it was met.
+# Verdicts: of each test, whether it was measured, and all of it; of each criterion, whether it was met.
 #
 # A case is one such verdict, plain data: kind, 'test' or 'requirement'; verdict, 'PASS', 'FAIL', 'SKIP' or
 # 'INCONCLUSIVE'; reason, or undef; name; title, a requirement's is its text; copies; run, its number in the result
@@ -14,6 +14,7 @@ use List::Util ();
 
 use UnixBench::Catalog                 ();
 use UnixBench::Acceptance::Requirement ();
+use UnixBench::MultiUser               ();
 use UnixBench::Result                  qw(is_measured unmeasured);
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
@@ -46,8 +47,8 @@ sub verdict {
     return (INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it');
 }
 
-# Takes cases, tells whether a test failed, was interrupted, or was asked for by more than the word "all" and could not
-# be measured.
+# Takes cases, tells whether a test failed, was interrupted, falls short of what it was to do, or was asked for by more
+# than the word "all" and could not be measured.
 sub has_failed_test {
     my (@cases) = @_;
     return _has(test => 'FAIL', @cases) || _has(test => 'INCONCLUSIVE', @cases);
@@ -78,13 +79,14 @@ sub _wanted {
 sub _case_of_test {
     my ($test, $number, $copies, $is_wanted) = @_;
     my $is_missed = $is_wanted->{ $test->{name} } && _is_lacking($test, $copies);
+    my $shortfall = is_measured($test) ? UnixBench::MultiUser::shortfall($test) : undef;
     return {
         kind => 'test',
         (map { $_ => $test->{$_} } qw(name title score unit)),
         run     => $number,
         copies  => $copies,
-        verdict => $is_missed         ? 'FAIL' : $VERDICT{ $test->{status} },
-        reason  => is_measured($test) ? undef  : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
+        verdict => $is_missed || defined $shortfall ? 'FAIL' : $VERDICT{ $test->{status} },
+        reason  => is_measured($test) ? $shortfall           : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
         seconds => List::Util::sum(0, map { _seconds($_) } @{ $test->{passes} }),
     };
 }

@@ -14,6 +14,7 @@ use UnixBench::Outputs     ();
 use UnixBench::Preparation ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
+use UnixBench::UserScript  ();
 use UnixBench::Version     ();
 
 use constant {
@@ -49,6 +50,7 @@ sub _understand {
     my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
     UnixBench::Outputs::check($options);
+    UnixBench::UserScript::check($options->{script}) if defined $options->{script};
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     return;
@@ -93,7 +95,7 @@ sub _compare {
     require UnixBench::Comparing;
     my $options   = $self->{options};
     my $comparing = eval {
-        UnixBench::Comparing::of(map { $_ => $options->{$_} } qw(files min_effect force));
+        UnixBench::Comparing::of(map { $_ => $options->{$_} } qw(files min_effect force analysis prices));
     }
         or return _complain($@, WRONG_USAGE);
     my $kind     = UnixBench::Outputs::of_standard_output($options) // 'text';
@@ -255,8 +257,10 @@ sub _status_of {
 
 sub _complain_of_test {
     my ($test) = @_;
-    return if $test->{status} ne 'failed';
-    return _complain("\"$test->{title}\": $test->{reason}; aborting this test\n");
+    _complain("\"$test->{title}\": $test->{reason}; aborting this test\n") if $test->{status} eq 'failed';
+    require UnixBench::MultiUser;
+    _complain("\"$test->{title}\": $_\n") for UnixBench::MultiUser::complaints($test);
+    return;
 }
 
 # Says what went wrong; returns the status.

@@ -27,6 +27,14 @@ my @CATEGORIES = (
         system      => 'Linux',
         is_apart    => 1,
     },
+    {
+        name        => 'multiuser',
+        title       => 'Multi-User Benchmarks',
+        kind        => 'multi-user',
+        copies_max  => 1,
+        is_optional => 1,
+        is_apart    => 1,
+    },
 );
 
 # Passes when nothing else is asked for, and how a number asked for by -i becomes the number of passes.
@@ -34,6 +42,7 @@ my %PASSES = (
     long  => { default => 10, of_iterations => sub { $_[0] } },
     short => { default => 3,  of_iterations => sub { List::Util::max(1, int(($_[0] + 1) / 3)) } },
     once  => { default => 1,  of_iterations => sub { $_[0] } },
+    few   => { default => 5,  of_iterations => sub { $_[0] } },
 );
 
 # What a copy of a test needs at one moment, unless the test says otherwise. processes: itself and what it starts;
@@ -66,7 +75,9 @@ use constant {
 # Of a slice, a pass of quick mode: slice_s, its seconds, by default a tenth of the official ones, and at least 1;
 # slice_overhead_s, by default a tenth, too; fixed_work => { arguments, loops_each }: where finding out how much work
 # fits into a slice takes as long as the slice, this is done once; then {loops} is what the score of a copy, times
-# loops_each and the seconds, comes to.
+# loops_each and the seconds, comes to. A test that has_users plays what UnixBench::UserLoad says: {users}, {think},
+# {scale}, {script} and {limit} come from there, and so do its needs and its time; search: how it differs where the most
+# users are looked for.
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
@@ -111,6 +122,11 @@ my @TESTS = (
         needs => STREAMS),
     _interactive_test('response', 'Interactive Response', 5, '--mix --fixed --max-disk 256M', overhead_s => 37,
         slice_overhead_s => 12, needs => MIX),
+    _test('multiuser', 'Multi-User Script', 'multiuser', 'once', 60,
+        'multiuser --users {users} --think {think} --scale {scale} --script {script} --home {scratch}',
+        has_users => 1, search => {
+            title => 'Multi-User Capacity', length => 'few', command => [qw(multiuser --find-capacity --limit {limit}
+            --think {think} --scale {scale} --script {script} --home {scratch})] }),
 );
 #>>>
 
@@ -173,6 +189,12 @@ sub nearest {
     my %distance = map  { $_ => _distance(lc $wrong, lc $_) } keys %TEST, keys %ALIAS;
     my ($best)   = sort { $distance{$a} <=> $distance{$b} || !$TEST{$a} <=> !$TEST{$b} || $a cmp $b } keys %distance;
     return $distance{$best} <= List::Util::max(1, length($wrong) / 3) ? $best : undef;
+}
+
+# A test that has users as it is where the most users are looked for.
+sub as_search {
+    my ($test) = @_;
+    return { %$test, %{ $test->{search} } };
 }
 
 # The passes of a test, for a number given by -i or, without one, the official ones.

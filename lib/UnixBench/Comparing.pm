@@ -1,13 +1,19 @@
 package UnixBench::Comparing;
 
-# Results in files, compared: two and more with the first of them, many as a fleet.
+# Results in files, compared: two and more with the first of them, many as a fleet, two multi-user loads effect by
+# effect.
 
 use strict;
 use warnings;
 
+use UnixBench::Analysis                     ();
 use UnixBench::Comparison                   ();
 use UnixBench::Fleet                        ();
 use UnixBench::Fleet::Outliers              ();
+use UnixBench::MultiUser                    ();
+use UnixBench::Report::Analysis::HTML       ();
+use UnixBench::Report::Analysis::Markdown   ();
+use UnixBench::Report::Analysis::Text       ();
 use UnixBench::Report::Comparison::HTML     ();
 use UnixBench::Report::Comparison::Markdown ();
 use UnixBench::Report::Comparison::Text     ();
@@ -15,15 +21,19 @@ use UnixBench::Report::Fleet::HTML          ();
 use UnixBench::Report::Fleet::Markdown      ();
 use UnixBench::Report::Fleet::Text          ();
 use UnixBench::Result::File                 ();
+use UnixBench::Result::Summary              ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Fleet::Outliers::FEWEST };
 
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
-# undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. Returns
-# { text, html, markdown, is_worse }: is_worse when an index is worse than the first file's, or a machine of a fleet is
-# slow. Dies, a line for each reason, when a file can't be read or the results can't be compared.
+# undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. For an
+# analysis, in place of min_effect: analysis, true; prices, [A's, B's] of an hour, or undef; and of files there are two
+# results, or one with meters that were typed in. Returns { text, html, markdown, is_worse }: is_worse when an index is
+# worse than the first file's, or a machine of a fleet is slow. Dies, a line for each reason, when a file can't be read
+# or the results can't be compared.
 sub of {
     my (%asked) = @_;
+    return _analysis(%asked) if $asked{analysis};
     my $is_fleet = @{ $asked{files} } >= FLEET;
     die 'option --min-effect is for fewer than ' . FLEET . " results: so many are a fleet\n"
         if $is_fleet && defined $asked{min_effect};
@@ -53,6 +63,42 @@ sub _fleet {
         html     => UnixBench::Report::Fleet::HTML::render($fleet),
         markdown => UnixBench::Report::Fleet::Markdown::render($fleet),
         is_worse => $fleet->{is_slow},
+    };
+}
+
+sub _analysis {
+    my (%asked) = @_;
+    my @files = @{ $asked{files} };
+    die 'option --analysis takes two results, or one file with the meters of two systems, not ' . @files . " files\n"
+        if @files > 2;
+    die "option --min-effect is not for --analysis\n" if defined $asked{min_effect};
+    my @sides    = @files == 1 ? UnixBench::Result::File::typed_in(@files) : map { _side($_) } @files;
+    my $analysis = UnixBench::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
+    _check($analysis, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $analysis->{sides} });
+    return {
+        text     => UnixBench::Report::Analysis::Text::render($analysis),
+        html     => UnixBench::Report::Analysis::HTML::render($analysis),
+        markdown => UnixBench::Report::Analysis::Markdown::render($analysis),
+        is_worse => 0,
+    };
+}
+
+# A side of an analysis.
+sub _side {
+    my ($file)  = @_;
+    my $result  = UnixBench::Result::File::result($file);
+    my ($load)  = grep { @{ $_->{passes} } } map { _load($_) } @{ $result->{runs} };
+    my $nothing = { passes => [] };
+    return { label => $file, summary => UnixBench::Result::Summary::of($result), %{ $load || $nothing } };
+}
+
+sub _load {
+    my ($run)       = @_;
+    my ($shortfall) = grep { defined } map { scalar UnixBench::MultiUser::shortfall($_) } @{ $run->{tests} };
+    return {
+        passes    => [UnixBench::MultiUser::passes($run)],
+        cpu_count => $run->{cpu_count},
+        shortfall => $shortfall,
     };
 }
 

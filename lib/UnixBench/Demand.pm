@@ -7,8 +7,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog ();
-use UnixBench::Plan    ();
+use UnixBench::Catalog  ();
+use UnixBench::Plan     ();
+use UnixBench::UserLoad ();
 
 # Processes and memory: of Run, its guardian and the short commands before a run, beside what runs already.
 use constant {
@@ -22,14 +23,16 @@ use constant {
 };
 
 # Takes a plan, a number of copies, and how many times the text of the shell tests is as long as usual. Returns
-# { copies, processes, memory_kb, scratch_kb }: what all copies together need at most at one moment; memory is
-# without files.
+# { copies, users, processes, memory_kb, scratch_kb }: what all copies together need at most at one moment; memory is
+# without files, users are those of the test that needs the most memory, undef where it has none.
 sub of_copies {
     my ($plan, $copies, $work_factor) = @_;
-    my @needs = map { _of_test($_, $work_factor) } _measured($plan, $copies);
-    my %most  = map { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
+    my @needs     = map  { _of_test($_, $work_factor) } UnixBench::Plan::measured($plan, $copies);
+    my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
+    my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
     return {
         copies     => $copies,
+        users      => ($largest || {})->{users},
         processes  => $copies * $most{processes} + PROCESSES_OF_RUN,
         memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN,
         scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
@@ -41,17 +44,10 @@ sub of_reports {
     my ($plan) = @_;
     my $kb = REPORT_KB;
     for my $copies (@{ $plan->{copies} }) {
-        $kb += $copies * UnixBench::Plan::passes_most($plan, $_, $copies) * _of_pass($_) for _measured($plan, $copies);
+        $kb += $copies * UnixBench::Plan::passes_most($plan, $_, $copies) * _of_pass($_)
+            for UnixBench::Plan::measured($plan, $copies);
     }
     return int $kb;
-}
-
-# The tests of a plan that are not skipped with that many copies, each with what its copies need.
-sub _measured {
-    my ($plan, $copies) = @_;
-    return
-        map { +{ %$_, needs => UnixBench::Catalog::test($_->{name})->{needs} } }
-        UnixBench::Plan::measured($plan, $copies);
 }
 
 sub _of_test {
@@ -62,6 +58,7 @@ sub _of_test {
         processes  => $needs->{processes},
         memory_kb  => $needs->{memory_kb} + $text_kb * TEXTS_IN_MEMORY,
         scratch_kb => $needs->{scratch_kb} + $text_kb,
+        users      => $test->{load} ? UnixBench::UserLoad::users_most($test->{load}) : undef,
     };
 }
 
@@ -70,11 +67,17 @@ sub _most {
     return List::Util::max(0, map { $_->{$what} } @needs);
 }
 
-# The KB that a copy adds to the reports by a pass of a test: a short one prints less.
+# The KB that a copy adds to the reports by a pass of a test.
 sub _of_pass {
     my ($test) = @_;
-    my $part = List::Util::min(1, $test->{seconds} / UnixBench::Catalog::test($test->{name})->{seconds});
-    return REPORT_COPY_KB + REPORT_OUTPUTS * $part * $test->{needs}{output_kb};
+    return REPORT_COPY_KB + REPORT_OUTPUTS * _part_of_pass($test) * $test->{needs}{output_kb};
+}
+
+# A short one prints less, but where users play a script, they play all of it.
+sub _part_of_pass {
+    my ($test) = @_;
+    return 1 if $test->{load};
+    return List::Util::min(1, $test->{seconds} / UnixBench::Catalog::test($test->{name})->{seconds});
 }
 
 1;

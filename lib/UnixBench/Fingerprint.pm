@@ -9,6 +9,7 @@ use Digest::SHA    ();
 use File::Basename qw(basename);
 
 use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the same memory after each start
+use constant SCRIPT           => 'script of the users';    # it may have the name of any other file
 
 # Takes plan, result (without runs), cpu_count and settings; returns { name => text }, where the text of a
 # program, a script or an input file is its SHA-256.
@@ -33,7 +34,11 @@ sub take {
 # Takes plan and settings; returns { name => SHA-256 } of the programs, scripts and input files that are used.
 sub digests {
     my ($plan, $settings) = @_;
-    return { map { basename($_) => _digest($_) } _files($plan, $settings) };
+    my @scripts   = map  { $_->{load} ? $_->{load}{script} : () } @{ $plan->{tests} };
+    my %is_script = map  { $_->{path} => 1 } @scripts;
+    my @files     = grep { !$is_script{$_} } _files($plan, $settings);
+    my @played    = grep { defined } map { $_->{sha256} } @scripts;
+    return { (map { basename($_) => _digest($_) } @files), map { (SCRIPT) => $_ } @played };
 }
 
 # Takes two fingerprints, the earlier one first; returns how they differ, each in words.

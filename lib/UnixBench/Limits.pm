@@ -20,12 +20,14 @@ use constant {
 # limit that is too low: what is needed, what it is, how to raise it.
 sub problems {
     my ($demand, $limits) = @_;
-    my $copies    = $demand->{copies};
-    my $who       = counted($copies, 'copy needs', 'copies need');
+    my $copies = $demand->{copies};
+    my $users  = $demand->{users};
+    my $who    = $users ? counted($users, 'user needs', 'users need') : counted($copies, 'copy needs', 'copies need');
+    my $fewer  = $users ? 'let fewer users play (--users)'            : 'run fewer copies (-c)';
     my $processes = $demand->{processes};
     my $memory_kb = $demand->{memory_kb};
     return map { "$who $_" } _files($limits, $copies), _processes($limits, $processes), _kernel($limits, $processes),
-        _group($limits, $processes), _memory($limits, $memory_kb), _group_memory($limits, $memory_kb);
+        _group($limits, $processes), _memory($limits, $memory_kb, $fewer), _group_memory($limits, $memory_kb, $fewer);
 }
 
 # Takes places, each { name (of the variable that names it), path, need_kb, free_kb (or undef), device }; returns one
@@ -83,18 +85,17 @@ sub _group {
 }
 
 sub _memory {
-    my ($limits, $need_kb) = @_;
+    my ($limits, $need_kb, $fewer) = @_;
     return if !_is_above($need_kb, $limits->{memory_kb});
-    return sprintf 'about %s of memory, but %s are free: run fewer copies (-c)', _at_least($need_kb),
-        _at_most($limits->{memory_kb});
+    return sprintf "about %s of memory, but %s are free: $fewer", _at_least($need_kb), _at_most($limits->{memory_kb});
 }
 
 sub _group_memory {
-    my ($limits, $need_kb) = @_;
+    my ($limits, $need_kb, $fewer) = @_;
     my $free_kb = $limits->{cgroup_memory_kb};
     return if !_is_above($need_kb, $free_kb);
     return
-        sprintf 'about %s of memory, but the control group allows %s more: run fewer copies (-c) or raise its limit '
+        sprintf "about %s of memory, but the control group allows %s more: $fewer or raise its limit "
         . '(containers: --memory, systemd: MemoryMax)', _at_least($need_kb), _at_most($free_kb);
 }
 

@@ -10,6 +10,8 @@ use UnixBench::Format          qw(shown);
 use UnixBench::Options::Table  ();
 use UnixBench::Options::Values ();
 
+use constant LOADS_MAX => 32;    # that the program multiuser plays
+
 # What Run does in place of measuring tests, each asked for by the option of that key, and why others do not go with it.
 my %MODE = (
     resume  => 'goes on as the run was begun',
@@ -35,6 +37,7 @@ sub parse {
     return _with_files(\%parsed) if $mode eq 'compare';
     push @{ $parsed{asked} }, 'index' if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
+    _check_load(\%parsed);
     return \%parsed;
 }
 
@@ -47,7 +50,7 @@ sub lasting_words {
         my $given = $options->{ $option->{key} } // next;
         push @words,
             map { ($option->{flag}, $option->{value} ? UnixBench::Options::Values::as_word($option, $_) : ()) }
-            ref $given ? @$given : $given;
+            $option->{list} ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
 }
@@ -78,10 +81,40 @@ sub _mode {
 sub _check_company {
     my ($option, $parsed)  = @_;
     my ($only,   $without) = @$option{qw(only without)};
-    die "option $option->{flag} is for --$only\n" if defined $only && !_is_given($parsed->{$only});
+    die "option $option->{flag} is for " . _flag_of($only) . "\n" if defined $only && !_is_given($parsed->{$only});
     return if !defined $without || !_is_given($parsed->{$without});
-    my ($other) = grep { $_->{key} eq $without } @OPTIONS;
-    die "options $option->{flag} and $other->{flag} do not go together: leave out one of them\n";
+    die "options $option->{flag} and " . _flag_of($without) . " do not go together: leave out one of them\n";
+}
+
+sub _flag_of {
+    my ($key)    = @_;
+    my ($option) = grep { $_->{key} eq $key } @OPTIONS;
+    return $option->{flag};
+}
+
+# Dies when the load of users makes no sense, or nobody is to play it.
+sub _check_load {
+    my ($parsed) = @_;
+    for my $option (grep { defined $_->{test} && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
+        _check_test($option, $parsed);
+    }
+    my ($long) = grep { UnixBench::Catalog::test($_)->{has_users} } @{ $parsed->{tests} };
+    die "$long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
+    my %seen;
+    my @loads = @{ $parsed->{users} || [] };
+    die "option --users may be given @{[LOADS_MAX]} times at most\n" if @loads > LOADS_MAX;
+    my ($again) = grep { $seen{$_}++ } @loads;
+    die "option --users has $again twice: -i N repeats a load\n" if defined $again;
+    return;
+}
+
+sub _check_test {
+    my ($option, $parsed) = @_;
+    my ($flag,   $test)   = @$option{qw(flag test)};
+    return if grep { $_ eq $test } @{ $parsed->{tests} };
+    my ($given) = $option->{list}  ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
+    my $word    = $option->{value} ? q{ } . UnixBench::Options::Values::as_word($option, $given) : q{};
+    die "option $flag is for the test $test: ./Run $test $flag" . shown($word) . "\n";
 }
 
 sub _goes_with {
@@ -128,7 +161,7 @@ sub _with_files {
     my ($parsed) = @_;
     my @files = @{ delete $parsed->{asked} };
     die "option --compare needs two results or more: ./Run --compare A.json B.json\n"
-        if @files < 2 && !grep { $parsed->{$_} } qw(help version list);
+        if @files < ($parsed->{analysis} ? 1 : 2) && !grep { $parsed->{$_} } qw(help version list);
     return { %$parsed, files => \@files };
 }
 

@@ -7,14 +7,16 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog ();
-use UnixBench::Format  qw(counted);
+use UnixBench::Catalog  ();
+use UnixBench::Format   qw(counted);
+use UnixBench::UserLoad ();
 
 use constant {
     GRACE_S       => 60,     # time limit of a copy: its seconds, half of them again, and this
     START_S       => 0.1,    # starting and collecting a pass
     SECONDS_LEAST => 0.01,
     ROUNDS_LEAST  => 3,      # of a quick run, however long they take
+    BELOW         => 23,     # the column for what stands below a test's line
 };
 
 # What differs between the two procedures. settle_s: pauses behind the flushes before a pass; rest_s: a pause before a
@@ -30,12 +32,12 @@ use constant DRAIN_S => 0.5;
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
 # the official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function
-# that tells whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, and, for a quick
-# run, quick => { seed, precision, max_time_s }.
+# that tells whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, for a quick run
+# quick => { seed, precision, max_time_s }, and for a test that has users load, see UnixBench::UserLoad.
 # Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s, quick, duration_s, display => the
 # one that will be used, or undef }; each test is { name, title, category, command => [words], input, is_graphics,
-# passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work, copies_max, kind, skipped =>
-# reason or undef }.
+# passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work, needs, load, copies_max,
+# kind, skipped => reason or undef }.
 sub make {
     my %wish = @_;
     $wish{lengths} = $wish{quick} ? \%QUICK : \%OFFICIAL;
@@ -106,14 +108,19 @@ sub describe {
     for my $copies (@{ $plan->{copies} }) {
         $text .= sprintf "%s of tests, %s\n", counted($copies, 'parallel copy', 'parallel copies'),
             _length_of_run($plan, $copies);
-        for my $test (@{ $plan->{tests} }) {
-            my $passes = sprintf defined $test->{passes_wanted} ? '%2d x %g s' : '%s%g s',
-                $test->{passes_wanted} // q{},
-                $test->{pass_s};
-            $text .= sprintf "  %-20s %-40s %s\n", @$test{qw(name title)}, skipped($test, $copies) // $passes;
-        }
+        $text .= _described($_, $copies) for @{ $plan->{tests} };
     }
     return $text . 'In all ' . ($plan->{quick} ? 'at most ' : 'about ') . duration($plan->{duration_s}) . "\n";
+}
+
+sub _described {
+    my ($test, $copies) = @_;
+    my $line    = sub { return sprintf "  %-20s %-40s %s\n", @$test{qw(name title)}, @_ };
+    my $why_not = skipped($test, $copies);
+    return $line->($why_not) if defined $why_not;
+    my $passes = defined $test->{passes_wanted} ? sprintf('%2d x ', $test->{passes_wanted})         : q{};
+    my $below  = $test->{load} ? q{ } x BELOW . UnixBench::UserLoad::in_words($test->{load}) . "\n" : q{};
+    return $line->(sprintf '%s%g s', $passes, $test->{pass_s}) . $below;
 }
 
 sub _length_of_run {
@@ -148,11 +155,37 @@ sub _has_graphics {
 
 sub _planned {
     my ($test, $wish) = @_;
+    return _planned_with_users($test, $wish) if $test->{has_users};
+    return _timed($test, $wish);
+}
+
+# What its users do takes the time of such a test, and has its own demands.
+sub _planned_with_users {
+    my ($given, $wish) = @_;
+    my $load  = $wish->{load} || UnixBench::UserLoad::usual();
+    my $test  = UnixBench::UserLoad::is_search($load) ? UnixBench::Catalog::as_search($given) : $given;
+    my %words = (%{ $wish->{words} }, %{ UnixBench::UserLoad::words($load) });
+    my $timed = _timed($test, { %$wish, words => \%words });
+    my $why   = $load->{script}{why_not};
+    $timed->{skipped} //= "skipped: $why" if defined $why;
+    my $pass_s = UnixBench::UserLoad::pass_s($load) // $test->{seconds};
+    return {
+        %$timed,
+        load    => $load,
+        needs   => UnixBench::UserLoad::needs($load),
+        seconds => $pass_s,
+        pass_s  => $pass_s,
+        limit_s => $wish->{timeout_s} || UnixBench::UserLoad::limit_s($load),
+    };
+}
+
+sub _timed {
+    my ($test, $wish) = @_;
     my $category = UnixBench::Catalog::category($test->{category});
     my ($full_s, $overhead_s) = @$test{ $wish->{quick} ? qw(slice_s slice_overhead_s) : qw(seconds overhead_s) };
     my $seconds = List::Util::max(SECONDS_LEAST, $full_s * $wish->{factor});
     return {
-        (map { $_ => $test->{$_} } qw(name title category input)),
+        (map { $_ => $test->{$_} } qw(name title category input needs)),
         command       => _command($test, $seconds, $wish),
         is_graphics   => $category->{is_graphics},
         skipped       => $category->{is_optional} ? scalar _why_skipped($test, $category, $wish) : undef,

@@ -7,8 +7,9 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Format qw(shown);
-use UnixBench::Result qw(@SUFFIXES);
+use UnixBench::Format   qw(shown);
+use UnixBench::Result   qw(@SUFFIXES);
+use UnixBench::UserLoad ();
 
 my %DIRECTORIES = (
     bindir    => [UB_BINDIR    => 'pgms'],
@@ -69,14 +70,17 @@ sub for_tests {
     return \%tests;
 }
 
-# Takes settings and, for a quick run, { seed, precision, max_time_s }; returns how tests are measured, see DESIGN.
+# Takes settings, for a quick run { seed, precision, max_time_s } or else undef, and for a test that has users their
+# load; returns how tests are measured, see DESIGN.
 sub procedure {
-    my ($settings, $quick) = @_;
+    my ($settings, $quick, $load) = @_;
+    my $played = $load && UnixBench::UserLoad::procedure($load);
     return {
         kind        => $quick ? 'quick' : 'official',
         time_factor => $settings->{factor},
         work_factor => $settings->{work_factor},
         %{ $quick || {} },
+        ($played ? (multiuser => $played) : ()),
     };
 }
 

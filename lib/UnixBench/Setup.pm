@@ -9,7 +9,7 @@ use constant GL_HEADER => 'GL/glx.h';
 
 # What may be missing. check: how to look for it, see _has; for: build (only when something is to be built),
 # run, or all tests; tests: the tests that use it, for what only some need; package: see Packages. No run begins
-# without what build and run need.
+# without what build and run need. What is needed for several things is told of once.
 my @THINGS = (
     { what => 'a C compiler',          check => ['compiler'], for => 'build', package => 'compiler' },
     { what => 'make',                  check => ['make'],     for => 'build', package => 'make' },
@@ -31,6 +31,9 @@ my @THINGS = (
         tests   => ['ubgears'],
         package => 'gl'
     },
+    { what => 'a C compiler',  check => ['compiler'],          tests => ['multiuser'], package => 'compiler' },
+    { what => 'make',          check => ['make'],              tests => ['multiuser'], package => 'make' },
+    { what => 'the C headers', check => [header => 'stdio.h'], tests => ['multiuser'], package => 'headers' },
 );
 
 my %NEEDED_FOR = (
@@ -52,7 +55,9 @@ sub new {
 # be built, but are not; returns what is missing: ({ what, needed_for, required, package }, ...).
 sub missing {
     my ($self, %given) = @_;
-    return map { _described($_, $given{tests}) } grep { !$self->_has($_) } grep { _is_needed($_, \%given) } @THINGS;
+    my %seen;
+    my @needed = grep { !$seen{ $_->{what} }++ } grep { _is_needed($_, \%given) } @THINGS;
+    return map { _described($_, $given{tests}) } grep { !$self->_has($_) } @needed;
 }
 
 sub _is_needed {

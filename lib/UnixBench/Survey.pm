@@ -6,12 +6,14 @@ package UnixBench::Survey;
 use strict;
 use warnings;
 
-use Cwd        ();
-use List::Util ();
+use Cwd            ();
+use File::Basename qw(dirname);
+use List::Util     ();
 
 use UnixBench::Anonymity     ();
 use UnixBench::Baseline      ();
 use UnixBench::Build         ();
+use UnixBench::Catalog       ();
 use UnixBench::Clock         ();
 use UnixBench::Demand        ();
 use UnixBench::Facts         ();
@@ -24,6 +26,8 @@ use UnixBench::Plan          ();
 use UnixBench::Command       ();
 use UnixBench::Result::Shape ();
 use UnixBench::Settings      ();
+use UnixBench::UserLoad      ();
+use UnixBench::UserScript    ();
 use UnixBench::Version       ();
 
 # Of a quick run, where nothing else is asked for.
@@ -55,6 +59,7 @@ sub _plan {
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},
         quick      => scalar $self->quick,
+        load       => scalar $self->load,
         words      => { map { $_ => $settings->{$_} } qw(bindir tmpdir) },
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
@@ -71,6 +76,20 @@ sub quick {
         precision  => $options->{precision}  // PRECISION,
         max_time_s => $options->{max_time_s} // MAX_TIME_S,
     };
+}
+
+# What users play, see UnixBench::UserLoad, or undef where no test has any.
+sub load {
+    my ($self) = @_;
+    my ($options, $settings) = @$self{qw(options settings)};
+    return if !grep { UnixBench::Catalog::test($_)->{has_users} } @{ $options->{tests} };
+    my $path = $options->{script} // "$settings->{testdir}/" . UnixBench::UserLoad::SCRIPT;
+    return $self->{load} ||= UnixBench::UserLoad::of(
+        $options,
+        script    => UnixBench::UserScript::of($path),
+        cpu_count => $self->cpu_count,
+        factor    => $settings->{factor},
+    );
 }
 
 # The plan in words.
@@ -104,7 +123,7 @@ sub result {
     my $result = {
         schema       => UnixBench::Result::Shape::SCHEMA,
         version      => $UnixBench::Version::VERSION,
-        procedure    => UnixBench::Settings::procedure($settings, scalar $self->quick),
+        procedure    => UnixBench::Settings::procedure($settings, scalar $self->quick, scalar $self->load),
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Clock::utc_offset_s(time),
@@ -124,11 +143,17 @@ sub anonymity {
     my ($self) = @_;
     return if !$self->{options}{no_identity};
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
-    my %instead     = ($self->{home} => q{.}, ($ENV{HOME} // q{}) => q{~}, %directories);
-    my @absolute    = grep { m{\A/} } keys %instead;
-    my %real        = map  { (Cwd::abs_path($_) // $_) => $instead{$_} } @absolute;
-    my %named       = map  { $_                        => $instead{$_} } @absolute;
-    my @users       = (map({ scalar getpwuid $_ } $<, $>), @ENV{qw(USER LOGNAME SUDO_USER)});
+    my $script      = $self->{options}{script};
+    my %instead     = (
+        (defined $script ? (dirname($script) => 'scripts') : ()),
+        $self->{home}       => q{.},
+        ($ENV{HOME} // q{}) => q{~},
+        %directories
+    );
+    my @absolute = grep { m{\A/} } keys %instead;
+    my %real     = map  { (Cwd::abs_path($_) // $_) => $instead{$_} } @absolute;
+    my %named    = map  { $_                        => $instead{$_} } @absolute;
+    my @users    = (map({ scalar getpwuid $_ } $<, $>), @ENV{qw(USER LOGNAME SUDO_USER)});
     return UnixBench::Anonymity->new(
         host        => $self->{host}->name,
         users       => \@users,

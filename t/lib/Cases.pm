@@ -7,8 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture     qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use Interactive qw(capacity response);
+use Fixture      qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use Interactive  qw(capacity response);
+use MultiUserRun qw(asked load_lines played search_lines);
 
 our @EXPORT_OK = qw(%COUNT @TWO_MODES cases);
 
@@ -57,7 +58,17 @@ sub cases {
         _case('disturbed',   [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
         _case('modes',       [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
         _case('interactive', [run(1, capacity(541.857), response(1))], asked => ['interactive']),
+        _multiuser('multiuser',           [20],    [load_lines()]),
+        _multiuser('multiuser-incidents', [1, 20], [load_lines(lost => 1, alone => 1)]),
+        _multiuser('multiuser-capacity',  [],      map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9),
     );
+}
+
+sub _multiuser {
+    my ($name, $users, @passes) = @_;
+    my $asked     = asked(@$users);
+    my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => $asked);
+    return _case($name, [run(1, played(@passes))], asked => ['multiuser'], procedure => \%procedure);
 }
 
 sub _case {

@@ -5,8 +5,12 @@ package UnixBench::Comparison::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(listed);
-use UnixBench::Notes  ();
+use UnixBench::Format   qw(listed);
+use UnixBench::Notes    ();
+use UnixBench::Result   qw(is_measured);
+use UnixBench::UserLoad ();
+
+use constant DIGITS => 12;    # of a digest: what tells them apart
 
 my @ASPECTS = (
     ['procedure'                         => sub { $_[0]{procedure}{kind} }],
@@ -14,6 +18,11 @@ my @ASPECTS = (
     ['length of passes (UB_TIME_FACTOR)' => sub { _number($_[0]{procedure}{time_factor}) }],
     ['MULTI_SH_WORK_FACTOR'              => sub { _number($_[0]{procedure}{work_factor}) }],
     ['display of the graphics tests'     => \&_display],
+    ['multi-user test'                   => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
+    ['users of the multi-user load'      => _of_load(sub { _users($_[0]) })],
+    ['pauses of the multi-user test'     => _of_load(sub { _pauses($_[0]) })],
+    ['script of the multi-user test'     => _of_load(sub { substr $_[0]{script}, 0, DIGITS })],
+    ['limit of the multi-user capacity'  => _of_load(sub { _number($_[0]{limit}) })],
 );
 
 # Takes sides, each { label, summary }; returns why they are not of one kind, a sentence for each reason, as
@@ -29,6 +38,33 @@ sub _display {
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
     return if !grep { ($_->{status} // q{}) eq 'measured' && ($_->{category} // q{}) =~ /\A(?:2d|3d)\z/ } @tests;
     return scalar(grep { $_ eq UnixBench::Notes::VIRTUAL_DISPLAY } @{ $summary->{notes} }) ? 'virtual' : 'given';
+}
+
+# Takes a function from the load of users, see DESIGN, to a text or undef; returns one from a summary.
+sub _of_load {
+    my ($value) = @_;
+    return sub {
+        my ($summary) = @_;
+        my $load = $summary->{procedure}{multiuser};
+        return $load && _has_users($summary) ? $value->($load) : undef;
+    };
+}
+
+# Whether their test was measured, or nothing yet.
+sub _has_users {
+    my ($summary) = @_;
+    my @tests     = grep { defined $_->{status} } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return !@tests || grep { is_measured($_) && ($_->{category} // q{}) eq 'multiuser' } @tests;
+}
+
+sub _users {
+    my ($load) = @_;
+    return @{ $load->{users} } ? join(', then ', @{ $load->{users} }) : undef;
+}
+
+sub _pauses {
+    my ($load) = @_;
+    return UnixBench::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
 }
 
 sub _obstacle {

@@ -18,7 +18,11 @@ sub section {
 
 sub _heading {
     my ($test) = @_;
-    return "$test->{name}: $test->{title}\n" . INDENT . _command_line($test) . "\n" . INDENT . _procedure($test) . "\n";
+    return
+          "$test->{name}: $test->{title}\n"
+        . _lines(split q{ }, _command_line($test))
+        . INDENT
+        . _procedure($test) . "\n";
 }
 
 # As it is started in the suite's directory; its scratch files have a directory of their own.
@@ -40,8 +44,14 @@ sub _procedure {
 # A paragraph, without its marks, in lines; what is marked as code is not broken.
 sub _wrapped {
     my ($paragraph) = @_;
+    return _lines(map { s/[`*]//gr } $paragraph =~ /((?:`[^`]*`|[^\s`])+)/g);
+}
+
+# Words in lines of less than 80 columns.
+sub _lines {
+    my (@words) = @_;
     my @lines;
-    for my $word (map { s/[`*]//gr } $paragraph =~ /((?:`[^`]*`|[^\s`])+)/g) {
+    for my $word (@words) {
         if (@lines && length("$lines[-1] $word") <= WIDTH) { $lines[-1] .= " $word" }
         else                                               { push @lines, (@lines ? DEEPER : INDENT) . $word }
     }

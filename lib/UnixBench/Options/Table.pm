@@ -10,7 +10,7 @@ my @MODES = qw(resume report compare);
 # flag, key in the result, name of its value, kind of the value (see UnixBench::Options::Values), explanation.
 # An option whose key holds a list may be given several times. One that is lasting holds for a run that is
 # gone on with later, too. With names modes that the option goes with beside measuring; only, the option (its key)
-# without which it makes no sense; without, one that it does not go with.
+# without which it makes no sense; without, one that it does not go with; test, the one that it is for.
 # What is_output writes a report to its file or, without a value, to standard output.
 my @OPTIONS = (
     {
@@ -40,7 +40,7 @@ my @OPTIONS = (
         kind    => 'whole',
         max     => 100_000,
         text    => 'N passes of every long test (default 10), a third of every short one (default 3), N of an '
-            . 'interactive one (default 1)',
+            . 'interactive or multi-user one (default 1)',
     },
     {
         flag    => '-c',
@@ -117,6 +117,66 @@ my @OPTIONS = (
         value   => 'S',
         kind    => 'seconds',
         text    => 'end a copy after S seconds (default: its seconds, half of them again, and 60)',
+    },
+    {
+        flag    => '--users',
+        key     => 'users',
+        value   => 'N',
+        kind    => 'whole',
+        max     => 2000,
+        list    => 1,
+        test    => 'multiuser',
+        without => 'find_capacity',
+        lasting => 1,
+        text    => 'multiuser: N users at once play the script (default 20); again for another load behind it',
+    },
+    {
+        flag    => '--think',
+        key     => 'think_s',
+        value   => 'MIN-MAX',
+        kind    => 'range',
+        max     => 3600,
+        test    => 'multiuser',
+        lasting => 1,
+        text    => 'multiuser: seconds that users think before a line (default 2-15), times what --scale says',
+    },
+    {
+        flag    => '--scale',
+        key     => 'scale',
+        value   => 'F',
+        kind    => 'number',
+        above   => 0,
+        max     => 1000,
+        test    => 'multiuser',
+        lasting => 1,
+        text    => 'multiuser: how much of that time passes (default 0.02; 1 is the pace of 1973)',
+    },
+    {
+        flag    => '--script',
+        key     => 'script',
+        value   => 'FILE',
+        kind    => 'source',
+        test    => 'multiuser',
+        lasting => 1,
+        text    => 'multiuser: another script than testdir/multiuser.script',
+    },
+    {
+        flag    => '--find-capacity',
+        key     => 'find_capacity',
+        test    => 'multiuser',
+        lasting => 1,
+        text    => 'multiuser: search the most users that the system has time for (5 passes, or -i N)',
+    },
+    {
+        flag    => '--limit',
+        key     => 'limit',
+        value   => 'F',
+        kind    => 'number',
+        above   => 1,
+        max     => 1000,
+        only    => 'find_capacity',
+        lasting => 1,
+        text    => 'with --find-capacity: 95 of 100 responses in at most F times that of a single user (default 2)',
     },
     {
         flag    => '--no-identity',
@@ -204,6 +264,22 @@ my @OPTIONS = (
         text  => 'with --compare: take differences up to P percent for none (default 2)',
     },
     {
+        flag => '--analysis',
+        key  => 'analysis',
+        only => 'compare',
+        with => [qw(compare)],
+        text => 'with --compare: what makes the difference between two multi-user loads: processor or overhead',
+    },
+    {
+        flag  => '--price',
+        key   => 'prices',
+        value => 'A,B',
+        kind  => 'prices',
+        only  => 'analysis',
+        with  => [qw(compare)],
+        text  => 'with --analysis: what an hour of each machine costs, to tell what a run does',
+    },
+    {
         flag    => '--force',
         key     => 'force',
         lasting => 1,
@@ -212,7 +288,8 @@ my @OPTIONS = (
     },
 );
 
-# Returns the options, each { flag, key, value, kind, max, list, lasting, with, only, without, is_output, text }.
+# Returns the options, each { flag, key, value, kind, above, max, list, lasting, with, only, without, test, is_output,
+# text }.
 sub options { return @OPTIONS }
 
 1;

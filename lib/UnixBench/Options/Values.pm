@@ -23,12 +23,18 @@ my %READ = (
     percent     => \&_percent,
     precision   => \&_precision,
     duration    => \&_duration,
+    source      => \&_source,
+    number      => \&_number,
+    range       => \&_range,
+    prices      => \&_prices,
 );
+
+my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
 # Takes an option of UnixBench::Options::Table and the word given for its value; returns the value. Dies with one line.
 sub of {
     my ($option, $word) = @_;
-    return $READ{ $option->{kind} }->($option->{flag}, $word, $option->{max});
+    return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above)});
 }
 
 # Takes an option and its value; returns a word that stands for it.
@@ -36,6 +42,7 @@ sub as_word {
     my ($option, $value) = @_;
     return sprintf '%.9f', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
     return sprintf '%.9f', $value if $option->{kind} eq 'duration';
+    return join q{-}, @$value if $option->{kind} eq 'range';
     return $value if !ref $value;
     return defined $value->{file} ? $value->{text} =~ s/[*].*/*$value->{file}/sr : $value->{text};
 }
@@ -57,6 +64,13 @@ sub _file {
     my ($flag, $value) = @_;
     die "option $flag needs the name of a file\n" if !length $value || $value =~ /\0/;
     return $value eq q{-} ? $value : File::Spec->rel2abs($value);
+}
+
+# A path that means the same file in every directory.
+sub _source {
+    my ($flag, $value) = @_;
+    die "option $flag needs the name of a file\n" if !length $value || $value =~ /\0/;
+    return File::Spec->rel2abs($value);
 }
 
 # The words of a requirement are its name: where its file is, is left out of them.
@@ -90,6 +104,27 @@ sub _duration {
     my $seconds = defined $number ? $number * $SECONDS_OF{$unit} : 0;
     return $seconds if $seconds > 0 && $seconds <= LIMIT_MAX_S;
     die "option $flag needs a time such as 90, 90s, 5m or 1h, not \"" . shown($value) . "\"\n";
+}
+
+sub _number {
+    my ($flag, $value, $max, $above) = @_;
+    return $value if $value =~ /\A$DECIMAL\z/ && $value > $above && $value <= $max;
+    die "option $flag needs a number above $above, at most $max, not \"" . shown($value) . "\"\n";
+}
+
+# The least and the most, as a list.
+sub _range {
+    my ($flag, $value, $max) = @_;
+    my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;
+    return [$least, $most] if defined $most && $least <= $most && $most <= $max;
+    die "option $flag needs a range of seconds such as 2-15, from 0 to $max, not \"" . shown($value) . "\"\n";
+}
+
+sub _prices {
+    my ($flag, $value) = @_;
+    my @prices = $value =~ /\A($DECIMAL),($DECIMAL)\z/;
+    return \@prices if grep({ $_ > 0 } @prices) == 2;
+    die "option $flag needs two prices such as 1.20,0.85, not \"" . shown($value) . "\"\n";
 }
 
 sub _seconds {

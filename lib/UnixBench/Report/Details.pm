@@ -11,6 +11,7 @@ use UnixBench::Remarks::Wording               qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Details::Gain          qw(gain_blocks);
 use UnixBench::Report::Details::Interactivity qw(interactivity_blocks);
 use UnixBench::Report::Details::Lines         qw(folded plain);
+use UnixBench::Report::Details::MultiUser     qw(multiuser_lines);
 use UnixBench::Report::Details::Tables        qw(index_lines tag_lines test_lines);
 use UnixBench::Report::SpreadWording          qw(LEGEND quick_sentence repeated_sentence undisturbed_sentence);
 
@@ -38,7 +39,9 @@ sub _run {
     my @sentences = (quick_sentence($procedure, $run), undisturbed_sentence($run), repeated_sentence($run));
     return (
         [test_lines($run)], [index_lines($run)], [map { folded($_) } @sentences],
-        [tag_lines($run)],  interactivity_blocks($run),
+        [tag_lines($run)],
+        interactivity_blocks($run),
+        multiuser_lines($procedure, $run),
     );
 }
 

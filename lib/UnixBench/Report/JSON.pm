@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Gain             ();
 use UnixBench::Interactivity    ();
 use UnixBench::JSON::Writer     ();
+use UnixBench::MultiUser        ();
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording ();
 use UnixBench::Result::Shape    ();
@@ -65,8 +66,11 @@ sub _write_run {
     my $spread  = UnixBench::Spread::of_run($run);
     my @indexes = map { +{ %$_, %{ UnixBench::Spread::of_index($_, $run) } } } @{ $run->{indexes} };
     my $comma   = "\n";
-    my %head    = (%$run, indexes => \@indexes, interactivity => scalar UnixBench::Interactivity::of_run($run));
-    $write->(_head(\%head, \%RUN, 'tests'));
+    my %told    = (
+        interactivity => scalar UnixBench::Interactivity::of_run($run),
+        multiuser     => scalar UnixBench::MultiUser::of_run($run),
+    );
+    $write->(_head({ %$run, %told, indexes => \@indexes }, \%RUN, 'tests'));
     for my $test (@{ $run->{tests} }) {
         $write->($comma);
         _write_test({ %$test, spread => $spread->{ $test->{name} } }, $write);

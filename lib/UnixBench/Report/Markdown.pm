@@ -10,6 +10,7 @@ use UnixBench::Remarks::Wording                qw(ADVICE TRUST gathered);
 use UnixBench::Report::Markdown::Blocks        qw(document heading list paragraph quote);
 use UnixBench::Report::Markdown::Gain          ();
 use UnixBench::Report::Markdown::Interactivity ();
+use UnixBench::Report::Markdown::MultiUser     ();
 use UnixBench::Report::Markdown::Run           ();
 use UnixBench::Report::Markdown::Text          qw(bold inline trusted);
 use UnixBench::Report::Wording                 qw(benchmark_title machine_sentence);
@@ -31,7 +32,8 @@ sub _run {
     my ($procedure, $run) = @_;
     return (
         UnixBench::Report::Markdown::Run::section($procedure, $run),
-        UnixBench::Report::Markdown::Interactivity::section($run)
+        UnixBench::Report::Markdown::Interactivity::section($run),
+        UnixBench::Report::Markdown::MultiUser::section($procedure, $run),
     );
 }
 

@@ -70,6 +70,8 @@ svg { display: block; width: 100%; overflow: visible; }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
 .count { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
+.tail { stroke: var(--mark); stroke-width: 1.5; }
+.response { fill: var(--mark); }
 
 .cards .found { margin: .15rem 0; font-size: 2rem; line-height: 1.15; font-weight: 700;
   font-variant-numeric: tabular-nums; }

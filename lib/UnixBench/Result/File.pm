@@ -1,18 +1,19 @@
 package UnixBench::Result::File;
 
-# The one place that turns files into results, or into what comparing needs of them.
+# The one place that turns files into results, or into what comparing needs of them, and into meters that were typed in.
 
 use strict;
 use warnings;
 
 use Errno qw(EISDIR);
 
-use UnixBench::ClassicReport ();
-use UnixBench::Format        qw(clean);
-use UnixBench::JSON::Reader  ();
-use UnixBench::Result::Sense ();
-use UnixBench::Result::Shape ();
-use UnixBench::Shape         ();
+use UnixBench::Analysis::TypedIn ();
+use UnixBench::ClassicReport     ();
+use UnixBench::Format            qw(clean);
+use UnixBench::JSON::Reader      ();
+use UnixBench::Result::Sense     ();
+use UnixBench::Result::Shape     ();
+use UnixBench::Shape             ();
 
 use constant SHOWN_MAX => 160;
 
@@ -41,6 +42,26 @@ sub result {
     my $result = _document($path, $text);
     delete @$result{qw(format summary gain remarks)};
     return $result;
+}
+
+# Takes the path of a file with the meters of two systems, typed in; returns them, see UnixBench::Analysis::TypedIn.
+# Dies with one line when it can't be read or is something else.
+sub typed_in {
+    my ($path)  = @_;
+    my $text    = _read($path, _opened($path), undef);
+    my @systems = eval { UnixBench::Analysis::TypedIn::systems(_decoded_meters($text)) };
+    die clean($path) . ' has no meters of two systems: ' . _why($@) . "\n" if !@systems;
+    return @systems;
+}
+
+sub _decoded_meters {
+    my ($text) = @_;
+    die "it is a run that is not finished\n" if $text =~ /\A\{"head":/;
+    my $data   = UnixBench::JSON::Reader::decode($text =~ s/\A$BOM//r);
+    my $format = ref $data eq 'HASH' ? $data->{format} // q{} : q{};
+    die "it is one result; needed are two, or one file with typed-in meters\n"
+        if $format eq UnixBench::Result::Shape::FORMAT;
+    return $data;
 }
 
 sub _summary {
@@ -109,8 +130,13 @@ sub _read {
 
 sub _no_result {
     my ($path, $why) = @_;
+    return clean($path) . ' is no result: ' . _why($why) . "\n";
+}
+
+sub _why {
+    my ($why) = @_;
     chomp $why;
-    return clean($path) . ' is no result: ' . substr(clean($why), 0, SHOWN_MAX) . "\n";
+    return substr clean($why), 0, SHOWN_MAX;
 }
 
 1;

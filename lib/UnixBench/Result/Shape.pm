@@ -11,7 +11,7 @@ use constant {
     SCHEMA => 1,                    # counted up when what is read now can't be read any more
 };
 
-my $CATEGORY = qr/\A(?:system|2d|3d|misc|interactive)\z/;
+my $CATEGORY = qr/\A(?:system|2d|3d|misc|interactive|multiuser)\z/;
 
 our %COPY = (
     pid       => 'natural',
@@ -92,6 +92,34 @@ my %TRIAL = (_required('whole', qw(streams passes)), on_time_percent => 'unsigne
 
 my %INTERACTIVITY = (cells => [\%CELL], trials => [\%TRIAL]);
 
+my %INCIDENT = (_required('whole', qw(pass user)), line => 'natural', _required('text', qw(what text)));
+
+my %METER = (name => 'text', _optional('unsigned', qw(machine group users finished per_finished)));
+
+my %RESPONSE = (class => 'text', _optional('unsigned', qw(count mean_s p50_s p90_s p95_s p99_s max_s)));
+
+my %LOAD =
+    (_required('whole', qw(users passes)), _optional('unsigned', qw(lines elapsed_s mean_s p50_s p95_s stretch)),);
+
+my %USERS_MOST = (
+    users => 'natural',
+    _optional('unsigned', qw(value low high alone_p95_s limit)),
+    is_least => 'boolean',
+);
+
+my %MULTIUSER = (
+    passes => 'whole',
+    _optional('unsigned', qw(users finished lines elapsed_s driver_cpu_s stretch)),
+    'shortfall?'   => 'text',
+    incident_count => 'natural',
+    incidents      => [\%INCIDENT],
+    meters         => [\%METER],
+    'shares?'      => { _optional('unsigned', qw(user system irq steal iowait idle)) },
+    responses      => [\%RESPONSE],
+    trials         => [\%LOAD],
+    'capacity?'    => \%USERS_MOST,
+);
+
 our %RUN = (
     copies           => 'whole',
     started          => 'moment',
@@ -99,6 +127,7 @@ our %RUN = (
     cpu_count        => 'whole',
     'rounds?'        => 'natural',
     'interactivity?' => \%INTERACTIVITY,
+    'multiuser?'     => \%MULTIUSER,
     indexes          => [\%INDEX_IN_FILE],
     tests            => [\%TEST],
 );
@@ -145,7 +174,14 @@ my %FACTS = (
 my %PROCEDURE = (
     'kind?' => qr/\A(?:official|quick)\z/,
     _optional('positive', qw(time_factor work_factor precision max_time_s)),
-    'seed?' => 'whole',
+    'seed?'      => 'whole',
+    'multiuser?' => {
+        users => ['whole'],
+        _required('unsigned', qw(think_min_s think_max_s)),
+        scale     => 'unsigned',
+        'script?' => 'text',
+        'limit?'  => 'positive',
+    },
 );
 
 # A result without its runs.

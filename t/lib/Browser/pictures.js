@@ -79,6 +79,21 @@ function machineFindings(row, scale) {
   ];
 }
 
+// In a picture of response times a bar goes from the row's first number to the second, and a line to the third.
+function responseFindings(row, scale) {
+  const [p50, p95, longest] = [...row.querySelectorAll('td.number')].map(written).map(text => near(text));
+  const [bar, tail, dot] = ['rect.bar', 'line.tail', 'circle.response'].map(mark => row.querySelector(mark));
+  if (!bar || !tail || !longest) return [ofRow('no bar, no line, or no number for it', row)];
+  const [along, beyond] = [bar, tail].map(mark => mark.getBoundingClientRect());
+  return [
+    ...misplaced('begin of the bar', bar, along.left, scale, ...p50),
+    ...misplaced('end of the bar', bar, along.right, scale, ...p95),
+    ...misplaced('begin of the line', tail, beyond.left, scale, ...p95),
+    ...misplaced('end of the line', tail, beyond.right, scale, ...longest),
+    ...misplaced('the longest', dot, centre(dot), scale, ...longest),
+  ];
+}
+
 // Nothing is drawn beyond the picture.
 function strayFindings(row) {
   const picture = row.querySelector('td.picture > svg').getBoundingClientRect();
@@ -108,6 +123,7 @@ function tableFindings(table) {
 function rowFindings(row, scale, section) {
   const has = mark => row.querySelector(mark) !== null;
   const isSum = row.parentElement.localName === 'tfoot';
+  if (has('circle.response')) return [...responseFindings(row, scale), ...strayFindings(row)];
   return [
     ...(has('circle.machine') ? machineFindings(row, scale) : intervalFindings(row, scale)),
     ...(has('circle.machine') || isSum && !has('rect.bar') ? [] : barFindings(row, scale)),

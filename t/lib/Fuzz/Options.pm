@@ -17,7 +17,14 @@ use constant ONE_SUGGESTION_IN => 100;    # which takes longer than all the rest
 my %OPTION = map { $_->{flag} => $_ } UnixBench::Options::Table::options();
 
 # The most of each, and the digits after the point that it may have.
-my %LIMIT = ('-i' => [100_000, 0], '-c' => [65_536, 0], '--timeout' => [1_000_000, 9]);
+my %LIMIT = (
+    '-i'        => [100_000,   0],
+    '-c'        => [65_536,    0],
+    '--timeout' => [1_000_000, 9],
+    '--users'   => [2000,      0],
+    '--scale'   => [1000,      6],
+    '--limit'   => [1000,      6],
+);
 
 # How a value reads of the kinds that are changed.
 my %MEANT = (
@@ -26,6 +33,9 @@ my %MEANT = (
     precision   => \&_part,
     duration    => \&_seconds,
     requirement => \&_without_directory,
+    source      => sub { File::Spec->rel2abs($_[0]) },
+    range       => sub { _pair('-', $_[0]) },
+    prices      => sub { _pair(',', $_[0]) },
 );
 
 my %SECONDS_OF = (s => 1, m => 60, h => 3600);
@@ -51,20 +61,35 @@ sub samples {
         '--tap --require pipe>=1 --require=2:pipe>=0.9*results/last.json -c 2 pipe',
         '--quick --precision 0.5% --max-time 90s --seed 7',
         '--max-time=1.5m --seed=999999999 --quick --details -c 1 pipe',
+        'multiuser --users 20 --users 1 --think 2-15 --scale 0.02 --script=a -i 3',
+        '--find-capacity --limit 2.5 multiuser pipe --think=0-0.5',
+        '--compare a b --analysis --price 1.20,0.85',
         '',
     );
 }
 
 sub words {
-    my @words =
-        (keys %OPTION, qw(--timeout=1 --resume=a pipe syscall index all -x --nonsense --help=1 -- - = --seed=1));
-    my @parts = qw(--timeout= --min-effect= --require= --json= --max-time= --precision= >= pipe>= * : % 2% / s m h);
+    my @words = (
+        keys %OPTION, qw(--timeout=1 --resume=a pipe syscall multiuser index all -x --nonsense --help=1 -- - = --seed=1)
+    );
+    my @parts = (
+        qw(--timeout= --min-effect= --require= --json= --max-time= --precision= >= pipe>= * : % 2% / s m h),
+        qw(--think= --price= --users= - 0-1 1-)
+    );
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
 }
 
 sub refusal {
-    my @of_all = ('option -', 'options -', 'unknown option -', 'unknown test "', 'requirement "', 'standard output is');
-    my $begun  = join '|', map { quotemeta } @of_all;
+    my @of_all = (
+        'option -',
+        'options -',
+        'unknown option -',
+        'unknown test "',
+        'requirement "',
+        'standard output is',
+        'multiuser has no'
+    );
+    my $begun = join '|', map { quotemeta } @of_all;
     return qr/\A(?:$begun)[^\n]*\n(?:[^\n]+\n)?\z/;
 }
 
@@ -80,19 +105,24 @@ sub check {
 
     for my $flag (sort keys %OPTION) {
         my ($is, $should) = ($options->{ $OPTION{$flag}{key} }, $expected->{$flag});
-        my $all = join ',', map { ref() ? $_->{text} : $_ } ref $is ? @$is : $is // ();
-        die "$flag is $all\n" if $all ne join ',', @{ $should || [] };
+        my $all = join _mark($OPTION{$flag}), map { ref() ? $_->{text} : $_ } ref $is ? @$is : $is // ();
+        die "$flag is $all\n" if $all ne join _mark($OPTION{$flag}), @{ $should || [] };
     }
     return _check_files($options, @{ $expected->{words} }) if $expected->{'--compare'};
     _check_tests($options, @{ $expected->{words} });
+    _check_load($options);
     return;
 }
+
+# What stands between the values of an option.
+sub _mark { my ($option) = @_; return ($option->{kind} // q{}) eq q{range} ? q{-} : q{,} }
 
 sub _check_files {
     my ($options, @words) = @_;
     die "tests beside files\n" if $options->{tests};
     die "files @{ $options->{files} }\n" if "@{ $options->{files} }" ne "@words";
-    die "too few files\n" if @words < 2 && !grep { $options->{$_} } qw(help version list);
+    my $fewest = $options->{analysis} ? 1 : 2;
+    die "too few files\n" if @words < $fewest && !grep { $options->{$_} } qw(help version list);
     return;
 }
 
@@ -105,6 +135,21 @@ sub _check_tests {
     }
     my %wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } @asked ? @asked : 'index';
     die "tests @{[sort keys %seen]}\n" if join(' ', sort keys %seen) ne join ' ', sort keys %wanted;
+    return;
+}
+
+# Users play only where they are asked for, and then in one way.
+sub _check_load {
+    my ($options) = @_;
+    my $is_asked  = grep { $_ eq 'multiuser' } @{ $options->{tests} };
+    my @of_load   = grep { defined $options->{$_} } qw(users think_s scale script find_capacity limit);
+    die "@of_load without multiuser\n" if @of_load               && !$is_asked;
+    die "users in rounds\n" if $is_asked                         && $options->{quick};
+    die "a number of users, and the most\n" if $options->{users} && $options->{find_capacity};
+    die "a limit of nothing\n" if $options->{limit}              && !$options->{find_capacity};
+    my %seen;
+    die "a load twice\n" if grep { $seen{$_}++ } @{ $options->{users} || [] };
+    die "so many loads\n" if keys %seen > 32;
     return;
 }
 
@@ -136,6 +181,16 @@ sub _add {
     delete $given->{-v} if $flag eq '-q';
     $given->{$flag} = [$option->{list} ? @{ $given->{$flag} || [] } : (), $value];
     return;
+}
+
+# Two numbers with a mark between them.
+sub _pair {
+    my ($mark, $value) = @_;
+    my @numbers = map { Fuzz::Number::value($_, 9, 6, 0) } split /$mark/, $value, -1;
+    my ($first, $second) = @numbers;
+    die "$value\n" if @numbers != 2                   || !defined $first          || !defined $second;
+    die "$value\n" if $mark eq '-' ? $first > $second || $second > 3600 : !$first || !$second;
+    return $value;
 }
 
 sub _part {

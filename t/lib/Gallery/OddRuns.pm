@@ -11,6 +11,7 @@ use Cases         qw(@TWO_MODES);
 use Fixture       qw(failed interrupted measured run skipped tag tagged);
 use Gallery::Runs qw(@INDEX one_test);
 use Interactive   qw(capacity response);
+use MultiUserRun  qw(load_lines played);
 
 our @EXPORT_OK = qw(disturbed extremes long_titles some_of_everything);
 
@@ -19,7 +20,8 @@ sub some_of_everything {
     my ($copies) = @_;
     my @measured =
         ((map { _tagged(one_test($_, $copies, 3)) } qw(pipe spawn)), measured('2d-rects', $copies, 5000, 5100));
-    push @measured, capacity(541.857, 580), response(1, 1.2) if $copies == 1;
+    push @measured, capacity(541.857, 580), response(1, 1.2), played([load_lines(lost => 1, alone => 1)])
+        if $copies == 1;
     my @failed = (failed('syscall', 'killed', 1e6), skipped('ubgears', 'one copy'), interrupted('grep', 'stopped', 5));
     $_->{passes}[0]{copies}[0]{output} = 'said' for @measured;
     return run($copies, @measured, @failed);

@@ -5,11 +5,12 @@ package Gallery::Results;
 use strict;
 use warnings;
 
-use Fixture          qw(failed host measured result run);
-use Gallery::Machine qw(facts large_host);
-use Interactive      qw(capacity response);
-use Gallery::OddRuns qw(disturbed extremes long_titles some_of_everything);
-use Gallery::Runs    qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
+use Fixture            qw(failed host measured result run);
+use Gallery::Machine   qw(facts large_host);
+use Gallery::MultiUser qw(loads);
+use Interactive        qw(capacity response);
+use Gallery::OddRuns   qw(disturbed extremes long_titles some_of_everything);
+use Gallery::Runs      qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
 
 # Returns them, each { name, result }.
 sub all {
@@ -34,6 +35,7 @@ sub all {
             'interactive-passes' =>
                 [run(1, (map { one_test($_, 1) } @INDEX), capacity(541, 602.2, 488), response(1, 0.9, 31)), whole(2)]
         ),
+        (map { _of($_->[0] => $_->[1], procedure => $_->[2]) } loads()),
         _of('empty'       => []),
         _of('all-failed'  => [run(1, map { failed($_, 'not executable') } @INDEX)]),
         _of('long-titles' => [long_titles(1), long_titles(4)]),

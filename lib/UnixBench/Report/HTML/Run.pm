@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Format                      qw(counted);
 use UnixBench::Report::HTML::Interactivity ();
+use UnixBench::Report::HTML::MultiUser     ();
 use UnixBench::Report::HTML::Spread        ();
 use UnixBench::Report::HTML::Tables        ();
 use UnixBench::Report::IndexChart          ();
@@ -26,6 +27,7 @@ sub section {
         UnixBench::Report::HTML::Tables::results($run->{tests}),
         (map { UnixBench::Report::HTML::Tables::index_values($_) } @{ $run->{indexes} }),
         UnixBench::Report::HTML::Interactivity::parts($run),
+        UnixBench::Report::HTML::MultiUser::parts($procedure, $run),
         folded('Spread of each test', UnixBench::Report::HTML::Spread::tables($run)),
         folded('Every pass',          UnixBench::Report::HTML::Tables::passes($run->{tests})),
     );

@@ -1,0 +1,93 @@
+package UnixBench::MultiUser::Medians;
+
+# What passes of a multi-user load told, as one: response times and trials.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util ();
+
+use UnixBench::Stats qw(median);
+
+our @EXPORT_OK = qw(median_of medians response_rows stretch_of trial_rows);
+
+use constant ALL => 'all';    # the class of all lines
+
+my @RESPONSE = qw(count mean_s p50_s p90_s p95_s p99_s);
+my @TRIAL    = qw(lines elapsed_s mean_s p50_s p95_s stretch);
+
+# Takes numbers, some of which may be undef; returns the median of the others, undef where there are none.
+sub median_of {
+    my (@numbers) = @_;
+    my @known = grep { defined } @numbers;
+    return @known ? median(@known) : undef;
+}
+
+# Takes hashes as a list, and keys; returns the median of each key's values, as key and value in turns.
+sub medians {
+    my ($items, @keys) = @_;
+    my %median;
+    for my $key (@keys) {
+        $median{$key} = median_of(map { $_->{$key} } @$items);
+    }
+    return %median;
+}
+
+# Takes what passes told, see UnixBench::MultiUser::Said; returns their response times, { class, count, mean_s, p50_s,
+# p90_s, p95_s, p99_s, max_s } each, the class of all lines first and others by name: the greatest max_s, and else
+# medians.
+sub response_rows {
+    my (@said) = @_;
+    my %of;
+    push @{ $of{ $_->{class} } }, $_ for map { @{ $_->{responses} } } @said;
+    my @others = grep { $_ ne ALL } sort { $a cmp $b } keys %of;
+    return map { _response(@{ $of{$_} }) } (grep { $of{$_} } ALL), @others;
+}
+
+sub _response {
+    my (@responses) = @_;
+    my $max_s = List::Util::max(grep { defined } map { $_->{max_s} } @responses);
+    return { class => $responses[0]{class}, medians(\@responses, @RESPONSE), max_s => $max_s };
+}
+
+# Takes the same; returns the trials, { users, passes => how many had it, lines, elapsed_s, mean_s, p50_s, p95_s,
+# stretch } each, by the number of users: medians over passes.
+sub trial_rows {
+    my (@said) = @_;
+    my %of;
+    push @{ $of{ $_->{users} } }, $_ for map { _stretched($_) } @said;
+    return map { _trial(@{ $of{$_} }) } sort { $a <=> $b } keys %of;
+}
+
+sub _trial {
+    my (@trials) = @_;
+    return { users => $trials[0]{users}, passes => scalar @trials, medians(\@trials, @TRIAL) };
+}
+
+sub _stretched {
+    my ($said) = @_;
+    my $alone_s = _alone_s($said);
+    return map { +{ %$_, stretch => scalar _ratio($_->{mean_s}, $alone_s) } } @{ $said->{trials} };
+}
+
+# Takes what a pass told; returns how many times a single user's mean response that of its load was, undef where nobody
+# was alone.
+sub stretch_of {
+    my ($said) = @_;
+    my ($all)  = grep { $_->{class} eq ALL } @{ $said->{responses} };
+    return $all ? _ratio($all->{mean_s}, _alone_s($said)) : undef;
+}
+
+sub _alone_s {
+    my ($said)  = @_;
+    my ($alone) = grep { $_->{users} == 1 } @{ $said->{trials} };
+    return $alone ? $alone->{mean_s} : undef;
+}
+
+sub _ratio {
+    my ($of, $to) = @_;
+    return defined $of && $to ? $of / $to : undef;
+}
+
+1;

@@ -1,0 +1,84 @@
+package UnixBench::MultiUser::Meters;
+
+# The meters of a multi-user load as rows, and where the machine's time went.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util ();
+
+use UnixBench::MultiUser::Medians qw(median_of medians);
+
+our @EXPORT_OK = qw(meter_rows time_shares);
+
+my @SCOPES = qw(machine group users finished);
+my @ROWS   = qw(
+    lines cpu_user_s cpu_system_s cpu_s faults_minor faults_major switches switches_voluntary switches_forced forks
+    interrupts memory_most_kb rss_most_kb pressure_cpu_s pressure_io_s pressure_memory_s
+);
+
+# What a row is the sum of where there is no meter of its name.
+my %SUM_OF = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
+
+my @SHARES = qw(user system irq steal iowait idle);
+
+# Takes what passes told, see UnixBench::MultiUser::Said; returns their meters as rows { name, machine, group, users,
+# finished, per_finished }: of the machine, of the run's control group, of all users' processes, of those of the users
+# that finished, and of the latter for each of them. The values are medians over passes, undef where they are unknown;
+# a row of which nothing is known is left out. What was in use at most is no sum, so no user has a part of it.
+sub meter_rows {
+    my (@said) = @_;
+    return grep { _is_known($_) } map { _row($_, @said) } @ROWS;
+}
+
+sub _is_known {
+    my ($row) = @_;
+    return grep { defined } @$row{@SCOPES};
+}
+
+sub _row {
+    my ($name, @said) = @_;
+    my %row = (name => $name);
+    for my $scope (@SCOPES) {
+        $row{$scope} = median_of(map { scalar _value($_, $scope, $name) } @said);
+    }
+    return { %row, per_finished => median_of(map { scalar _per_finished($_, $name) } @said) };
+}
+
+sub _value {
+    my ($said, $scope, $name) = @_;
+    my $meters = $said->{meters};
+    return $said->{lines} if "$scope.$name" eq 'users.lines';
+    return $meters->{"$scope.$name"} // _sum(map { $meters->{"$scope.$_"} } @{ $SUM_OF{$name} || [] });
+}
+
+sub _sum {
+    my (@parts) = @_;
+    return @parts && !(grep { !defined } @parts) ? List::Util::sum(@parts) : undef;
+}
+
+sub _per_finished {
+    my ($said, $name) = @_;
+    return if $name =~ /_most_kb\z/;
+    my $sum = _value($said, 'finished', $name);
+    return defined $sum && $said->{finished} ? $sum / $said->{finished} : undef;
+}
+
+# Takes the same; returns how many percent of all CPUs' time went where, { user, system, irq, steal, iowait, idle },
+# each the median over passes, or undef where it is unknown; undef where user, system or idle time is.
+sub time_shares {
+    my (@said) = @_;
+    my @shares = map { _shares($_->{meters}) } @said or return;
+    return { medians(\@shares, @SHARES) };
+}
+
+sub _shares {
+    my ($meters) = @_;
+    my %time_s   = map { $_ => $meters->{"machine.cpu_${_}_s"} } @SHARES;
+    my $all_s    = List::Util::sum(0, grep { defined } @time_s{@SHARES});
+    return if !$all_s || grep { !defined } @time_s{qw(user system idle)};
+    return { map { $_ => 100 * $time_s{$_} / $all_s } grep { defined $time_s{$_} } @SHARES };
+}
+
+1;

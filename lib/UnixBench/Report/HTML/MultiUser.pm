@@ -1,0 +1,52 @@
+package UnixBench::Report::HTML::MultiUser;
+
+# What a multi-user load told beside its score, as parts of a page.
+
+use strict;
+use warnings;
+
+use UnixBench::MultiUser                ();
+use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
+use UnixBench::Report::Page             qw(notices paragraph quiet);
+use UnixBench::Report::PageTable        qw(number row table text);
+use UnixBench::Report::ResponseChart    ();
+
+# Takes the procedure and a run; returns what its load told, or nothing without a load.
+sub parts {
+    my ($procedure, $run) = @_;
+    my $known = UnixBench::MultiUser::of_run($run) or return;
+    return map { _block($known, $_) } multiuser_blocks($procedure, $known);
+}
+
+sub _block {
+    my ($known, $block) = @_;
+    return (
+        notices(grep { defined } $block->{notice}),
+        paragraph(@{ $block->{sentences} }),
+        ($block->{name} eq 'responses' ? UnixBench::Report::ResponseChart::of_responses(@{ $known->{responses} }) : ()),
+        ($block->{table}               ? _table($block)                                                           : ()),
+        quiet(@{ $block->{legend} }),
+    );
+}
+
+sub _table {
+    my ($block) = @_;
+    my ($title, $headings, $rows) = @{ $block->{table} }{qw(title headings rows)};
+    my ($about, @others) = @$headings;
+    my $has_texts = $block->{name} eq 'incidents';
+    my @headings  = ($about, $has_texts ? @others : map { "*$_" } @others);
+    my @rows      = map { $has_texts ? _row_of_texts(@$_) : _row(@$_) } @$rows;
+    return table($title, \@headings, \@rows);
+}
+
+sub _row {
+    my ($title, @numbers) = @_;
+    return row($title, map { number($_) } @numbers);
+}
+
+sub _row_of_texts {
+    my ($title, @texts) = @_;
+    return row($title, map { text($_) } @texts);
+}
+
+1;

@@ -1,0 +1,159 @@
+package UnixBench::Report::MultiUserTables;
+
+# The numbers of a multi-user load as tables of texts.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use POSIX ();
+
+use UnixBench::Format qw(counted);
+
+our @EXPORT_OK = qw(incident_table meter_table ms response_table share_table three_digits trial_table);
+
+use constant { DASH => q{-}, INCIDENTS_MOST => 20, DECIMALS_MOST => 6, KB_IN_MB => 1024, MS_IN_S => 1000 };
+
+# Heading, key and form of each column.
+my @RESPONSE = (
+    ['Lines', count  => \&_count],
+    ['Mean',  mean_s => \&ms],
+    ['p50',   p50_s  => \&ms],
+    ['p90',   p90_s  => \&ms],
+    ['p95',   p95_s  => \&ms],
+    ['p99',   p99_s  => \&ms],
+    ['Max',   max_s  => \&ms],
+);
+my @SHARES = (
+    ['User',       user   => \&_tenths],
+    ['System',     system => \&_tenths],
+    ['Interrupts', irq    => \&_tenths],
+    ['Stolen',     steal  => \&_tenths],
+    ['I/O wait',   iowait => \&_tenths],
+    ['Idle',       idle   => \&_tenths],
+);
+my @TRIAL = (
+    ['Lines/min', lines_a_minute => \&_tenths],
+    ['Mean',      mean_s         => \&ms],
+    ['p50',       p50_s          => \&ms],
+    ['p95',       p95_s          => \&ms],
+    ['Stretch',   stretch        => \&three_digits],
+);
+my @SCOPES = ([Machine => 'machine'], [Group => 'group'], [Users => 'users'], ['Per user' => 'per_finished']);
+
+# Title and form of each row of meters.
+my %METER = (
+    lines              => ['Lines',                       \&_count],
+    cpu_user_s         => ['CPU time of programs, s',     \&three_digits],
+    cpu_system_s       => ['CPU time of the system, s',   \&three_digits],
+    cpu_s              => ['CPU time in all, s',          \&three_digits],
+    faults_minor       => ['Page faults, minor',          \&_count],
+    faults_major       => ['Page faults, major',          \&_count],
+    switches           => ['Context switches',            \&_count],
+    switches_voluntary => ['Context switches, voluntary', \&_count],
+    switches_forced    => ['Context switches, forced',    \&_count],
+    forks              => ['New processes',               \&_count],
+    interrupts         => ['Interrupts',                  \&_count],
+    memory_most_kb     => ['Memory at most, MB',          \&_mb],
+    rss_most_kb        => ['Largest process, MB',         \&_mb],
+    pressure_cpu_s     => ['Pressure on CPUs, s',         \&three_digits],
+    pressure_io_s      => ['Pressure on I/O, s',          \&three_digits],
+    pressure_memory_s  => ['Pressure on memory, s',       \&three_digits],
+);
+
+# Takes what a load told, see UnixBench::MultiUser, as all below; returns the table of response times, as all tables
+# { title, headings, rows => [[text, ...], ...] }: the first column names what a row is about, the others are numbers.
+sub response_table {
+    my ($known) = @_;
+    my @rows = map { [$_->{class}, _texts($_, @RESPONSE)] } @{ $known->{responses} };
+    return _table('Multi-user: response times, in ms', ['Class', map { $_->[0] } @RESPONSE], @rows);
+}
+
+# Returns the table of meters.
+sub meter_table {
+    my ($known) = @_;
+    return _table('Multi-user: meters', ['Meter', map { $_->[0] } @SCOPES], map { _meter($_) } @{ $known->{meters} });
+}
+
+sub _meter {
+    my ($row) = @_;
+    my ($title, $form) = @{ $METER{ $row->{name} } };
+    return [$title, _texts($row, map { [@$_, $form] } @SCOPES)];
+}
+
+# Returns the table of where the machine's time went.
+sub share_table {
+    my ($known) = @_;
+    my @rows = map { ['All', _texts($_, @SHARES)] } grep { defined } $known->{shares};
+    return _table("Multi-user: where the machine's time went, in %", ['CPUs', map { $_->[0] } @SHARES], @rows);
+}
+
+# Returns the table of loads with several numbers of users, or of the trials of a search.
+sub trial_table {
+    my ($known) = @_;
+    my @several = (grep { $_->{passes} != 1 } @{ $known->{trials} }) ? ['Passes', passes => \&_count] : ();
+    my @columns = (@TRIAL, @several);
+    my @rows    = map { [counted($_->{users}, 'user', 'users'), _texts(_paced($_), @columns)] } @{ $known->{trials} };
+    my $what    = $known->{capacity} ? 'trials' : 'loads';
+    return _table("Multi-user: $what, responses in ms", ['Load', map { $_->[0] } @columns], @rows);
+}
+
+sub _paced {
+    my ($trial) = @_;
+    my ($lines, $elapsed_s) = @$trial{qw(lines elapsed_s)};
+    return { %$trial, lines_a_minute => defined $lines && $elapsed_s ? 60 * $lines / $elapsed_s : undef };
+}
+
+# Returns the table of the first incidents; all columns but the second are texts.
+sub incident_table {
+    my ($known) = @_;
+    my @incidents = @{ $known->{incidents} };
+    splice @incidents, INCIDENTS_MOST if @incidents > INCIDENTS_MOST;
+    my @rows = map { [_who($_, $known->{passes}), $_->{line} || DASH, @$_{qw(what text)}] } @incidents;
+    return _table('Multi-user: what went wrong', ['User', 'Line', 'What', 'Text'], @rows);
+}
+
+sub _who {
+    my ($incident, $passes) = @_;
+    return "user $incident->{user}" . ($passes > 1 ? " (pass $incident->{pass})" : q{});
+}
+
+sub _table {
+    my ($title, $headings, @rows) = @_;
+    return { title => $title, headings => $headings, rows => \@rows };
+}
+
+sub _texts {
+    my ($item, @columns) = @_;
+    my @texts;
+    for my $column (@columns) {
+        my (undef, $key, $form) = @$column;
+        push @texts, defined $item->{$key} ? $form->($item->{$key}) : DASH;
+    }
+    return @texts;
+}
+
+# Takes a number, not below 0; returns it with three digits that count, or more before the point, and no exponent.
+sub three_digits {
+    my ($number) = @_;
+    return '0' if $number == 0;
+    my $decimals = 2 - POSIX::floor(log($number) / log 10);
+    return sprintf '%.*f', $decimals < 0 ? 0 : $decimals > DECIMALS_MOST ? DECIMALS_MOST : $decimals, $number;
+}
+
+# Takes seconds; returns them in ms, with three digits that count and no exponent.
+sub ms {
+    my ($seconds) = @_;
+    return three_digits(sprintf '%.2e', MS_IN_S * $seconds);
+}
+
+sub _count {
+    my ($number) = @_;
+    return $number == int $number ? sprintf '%.0f', $number : three_digits($number);
+}
+
+sub _tenths { my ($number) = @_; return sprintf '%.1f', $number }
+
+sub _mb { my ($kb) = @_; return three_digits($kb / KB_IN_MB) }
+
+1;

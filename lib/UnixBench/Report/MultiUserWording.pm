@@ -1,0 +1,188 @@
+package UnixBench::Report::MultiUserWording;
+
+# The words in which reports say what a multi-user load told beside its score.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Format                  qw(counted fixed percent short_number);
+use UnixBench::Report::MultiUserTables qw(
+    incident_table meter_table ms response_table share_table three_digits trial_table
+);
+
+our @EXPORT_OK = qw(multiuser_blocks);
+
+use constant DIGEST_SHOWN => 12;    # characters of a digest
+use constant {
+    RESPONSES => 'Response: from when a line was given to the shell until its answer. p95: 95 of 100 took no longer. '
+        . 'Class: the part of the script that a line belongs to.',
+    METERS => 'Meters: what was counted while the load ran. Machine: in all of it, with whatever else ran. Group: in '
+        . "the control group of the run. Users: in the users' shells and all that they started. Per user: the same of "
+        . 'the users that finished, for each of them. A dash: not known.',
+    MEMORY => 'Memory: the most that was in use at a time. Pressure: how long something had to wait for it.',
+    LOADS  => 'The loads one after the other; all other numbers are of the last of them.',
+    TRIALS => 'Trial: so many users at once, who play an extract of the script.',
+    PASSES => 'Of several passes the max is the greatest, what went wrong is of all, and all else is the median.',
+};
+
+# What is said of a user that finished.
+my @EACH = (['lines', 'lines'], ['cpu_s', 's of CPU time']);
+
+# Takes the procedure of a result and what the load of a run told, see UnixBench::MultiUser; returns what reports show
+# of it, in their order: blocks { name, notice => a text that nobody may miss, or undef, sentences => [text, ...],
+# table => as in UnixBench::Report::MultiUserTables, or undef, legend => [text, ...] that explains }.
+sub multiuser_blocks {
+    my ($procedure, $known) = @_;
+    my $asked = $procedure->{multiuser} || {};
+    return (
+        _block('load', [_load($asked, $known)], _script($asked)),
+        _incidents($known),
+        _of_table('responses', response_table($known), RESPONSES, _stretch($known)),
+        _of_table('meters',    meter_table($known),    METERS,    MEMORY),
+        _of_table('shares',    share_table($known),    _driver($known)),
+        _block('capacity', [_capacity($known)]),
+        _trials($known),
+        _block('passes', [], $known->{passes} > 1 ? PASSES : ()),
+    );
+}
+
+sub _block {
+    my ($name, $sentences, @legend) = @_;
+    return if !@$sentences && !@legend;
+    return { name => $name, notice => undef, sentences => $sentences, table => undef, legend => \@legend };
+}
+
+sub _of_table {
+    my ($name, $table, @legend) = @_;
+    return if !@{ $table->{rows} };
+    return { name => $name, notice => undef, sentences => [], table => $table, legend => \@legend };
+}
+
+# "20 users, 236 lines each, pauses of 2 to 15 s times 0.02: 4720 lines in 61.2 s; 20 of 20 users finished."
+sub _load {
+    my ($asked, $known) = @_;
+    my @what = (_who($known),   _pauses($asked));
+    my @done = (_lines($known), _finished($known));
+    return if !@what;
+    my $kind = $known->{capacity} ? 'Multi-user search: ' : 'Multi-user load: ';
+    return $kind . join(', ', @what) . (@done ? ': ' . join '; ', @done : q{}) . q{.};
+}
+
+sub _who {
+    my ($known) = @_;
+    my $users   = $known->{users} // return;
+    my ($row)   = grep { $_->{name} eq 'lines' } @{ $known->{meters} };
+    my $each    = $row ? $row->{per_finished} : undef;
+    return (_users($users), defined $each ? short_number($each) . ' lines each' : ());
+}
+
+sub _users { my ($users) = @_; return counted($users, 'user', 'users') }
+
+sub _pauses {
+    my ($asked) = @_;
+    my ($least, $most, $scale) = map { defined ? short_number($_) : undef } @$asked{qw(think_min_s think_max_s scale)};
+    return if !defined $scale;
+    return "pauses of $least to $most s" . ($scale eq '1' ? q{} : " times $scale");
+}
+
+sub _lines {
+    my ($known) = @_;
+    my ($lines, $elapsed_s) = @$known{qw(lines elapsed_s)};
+    return if !defined $lines;
+    return counted($lines, 'line', 'lines') . (defined $elapsed_s ? ' in ' . three_digits($elapsed_s) . ' s' : q{});
+}
+
+sub _finished {
+    my ($known) = @_;
+    my ($users, $finished, $passes) = @$known{qw(users finished passes)};
+    return if !defined $finished;
+    my $least = $passes > 1 && $finished < $users ? 'at least ' : q{};
+    return "$least$finished of " . _users($users) . ' finished' . ($passes > 1 ? " in each of $passes passes" : q{});
+}
+
+sub _script {
+    my ($asked)  = @_;
+    my ($digest) = ($asked->{script} // q{}) =~ /\A([0-9a-f]{64})\z/ or return;
+    return "The script's SHA-256 begins with " . substr($digest, 0, DIGEST_SHOWN) . q{.};
+}
+
+sub _incidents {
+    my ($known) = @_;
+    my $notice  = $known->{shortfall} // return;
+    my $table   = incident_table($known);
+    my $more    = $known->{incident_count} - @{ $table->{rows} };
+    my ($users, $finished) = @$known{qw(users finished)};
+    my @more = @{ $table->{rows} } && $more > 0          ? "And $more more." : ();
+    my @less = defined $finished   && $finished < $users ? _totals($known)   : ();
+    return {
+        name      => 'incidents',
+        notice    => "$notice.",
+        sentences => [],
+        table     => @{ $table->{rows} } ? $table : undef,
+        legend    => [@more, @less],
+    };
+}
+
+sub _totals {
+    my ($known) = @_;
+    my %each    = map { $_->{name} => $_->{per_finished} } @{ $known->{meters} };
+    my @each    = map { defined $each{ $_->[0] } ? three_digits($each{ $_->[0] }) . " $_->[1]" : () } @EACH;
+    my $total   = 'All totals hold what was done for the users that did not finish, too.';
+    return $total if !@each;
+    return "$total A user that finished had " . join(' and ', @each) . ', see "Per user" among the meters.';
+}
+
+sub _stretch {
+    my ($known) = @_;
+    my ($users, $stretch) = @$known{qw(users stretch)};
+    return if !defined $users || $users == 1;
+    return
+        "Stretch: not known, as nobody played alone. With --users 1 --users $users somebody does, before the others."
+        if !defined $stretch;
+    return 'Stretch: ' . three_digits($stretch) . ', the mean response against that of a user alone.';
+}
+
+sub _driver {
+    my ($known) = @_;
+    my ($cpu_s, $elapsed_s) = @$known{qw(driver_cpu_s elapsed_s)};
+    return if !defined $cpu_s || !$elapsed_s;
+    return
+          'The program that played the users took '
+        . three_digits($cpu_s)
+        . ' s of CPU time itself, '
+        . percent($cpu_s / $elapsed_s)
+        . ' of the time that the load took.';
+}
+
+# "11 users (between trials 11.4; 10.2 to 12.7, 95 % interval of 5 searches) have a p95 within 2 times the single user's
+# 42.1 ms."
+sub _capacity {
+    my ($known) = @_;
+    my $capacity = $known->{capacity} // return;
+    my ($users, $is_least, $limit, $alone_s) = @$capacity{qw(users is_least limit alone_p95_s)};
+    my $within = defined $limit ? short_number($limit) . " times the single user's" : "the limit";
+    return join q{},
+        'Capacity: ', ($is_least ? 'at least ' : ()), _users($users), _between($known->{passes}, $capacity),
+        ($users == 1                        ? ' has'                      : ' have'), " a p95 within $within",
+        (defined $limit && defined $alone_s ? q{ } . ms($alone_s) . ' ms' : ()),
+        ($is_least                          ? '; more were not tried.'    : q{.});
+}
+
+sub _between {
+    my ($passes, $capacity) = @_;
+    my ($value, $low, $high) = map { defined ? fixed($_) : undef } @$capacity{qw(value low high)};
+    return if !defined $value;
+    my $interval = defined $low ? "; $low to $high, 95 % interval of $passes searches" : q{};
+    return " (interpolated: $value$interval)";
+}
+
+# Of a single load the trial says nothing that is not said already.
+sub _trials {
+    my ($known) = @_;
+    return if !$known->{capacity} && @{ $known->{trials} } < 2;
+    return _of_table('trials', trial_table($known), $known->{capacity} ? TRIALS : LOADS);
+}
+
+1;

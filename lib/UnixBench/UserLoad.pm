@@ -1,0 +1,151 @@
+package UnixBench::UserLoad;
+
+# What load the multi-user test plays: how many users, at which pace, which script. A pace is the range of the pauses,
+# times a scale.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Format qw(counted);
+
+# What is played when nothing else is asked for.
+use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
+use constant SCRIPT => 'multiuser.script';
+
+# What a line takes of a CPU; trials of a search, and lines in each: see src/multiuser.
+use constant { LINE_CPU_S => 0.013, TRIALS => 11, EXTRACT_LINES => 40, SEARCH_LINE_S => 0.03 };
+
+# A copy may take three times as long as is thought, and this.
+use constant { LATE => 3, GRACE_S => 600 };
+
+# What a user needs, and what all need together beside a compiler for each CPU. A search tries so many for each CPU, at
+# most so many in all.
+use constant {
+    USER          => { processes => 3, memory_kb => 3000, scratch_kb => 800 },
+    ALL           => { processes => 8, output_kb => 200,  text_kb    => 0 },
+    COMPILER      => { memory_kb => 12_288 },
+    SEARCHED      => 64,
+    SEARCHED_MOST => 1024,
+};
+
+# Takes options (see UnixBench::Options); script, see UnixBench::UserScript; cpu_count and
+# factor, the part of the usual pauses that is to be kept. Returns { users => [numbers], empty where the most are
+# searched; limit, the times of a single user's response that are too much, of a search only; think_min_s, think_max_s,
+# scale, script, cpu_count }.
+sub of {
+    my ($options, %with) = @_;
+    my $is_search = $options->{find_capacity};
+    my ($think_min_s, $think_max_s) = map { $_ + 0 } @{ $options->{think_s} || THINK_S };
+    return {
+        users => $is_search ? []                               : [map { $_ + 0 } @{ $options->{users} || [USERS] }],
+        limit => $is_search ? ($options->{limit} // LIMIT) + 0 : undef,
+        think_min_s => $think_min_s,
+        think_max_s => $think_max_s,
+        scale       => _decimal(($options->{scale} // SCALE) * ($with{factor} // 1)) + 0,
+        script      => $with{script},
+        cpu_count   => $with{cpu_count} // 1,
+    };
+}
+
+# What is played when nothing else is asked for, with a script of which nothing else is known.
+sub usual { return of({}, script => { path => 'testdir/' . SCRIPT }) }
+
+# Whether the most users are searched that a system has time for.
+sub is_search { my ($load) = @_; return defined $load->{limit} }
+
+# The words for the command line of the test, { name => word }.
+sub words {
+    my ($load) = @_;
+    return {
+        users  => join(q{,}, @{ $load->{users} }),
+        think  => join(q{-}, map { _decimal($_) } @$load{qw(think_min_s think_max_s)}),
+        script => $load->{script}{path},
+        (map { $_ => _decimal($load->{$_}) } grep { defined $load->{$_} } qw(scale limit)),
+    };
+}
+
+# How a result tells of it, see DESIGN; undef where there is nothing to be played.
+sub procedure {
+    my ($load) = @_;
+    my $sha256 = $load->{script}{sha256} // return;
+    my %told   = map { $_ => $load->{$_} } qw(users think_min_s think_max_s scale);
+    my %limit  = is_search($load) ? (limit => $load->{limit}) : ();
+    return { %told, %limit, script => $sha256 };
+}
+
+# Seconds that a pass takes, about; undef where nothing is known of the script.
+sub pass_s {
+    my ($load)  = @_;
+    my $lines   = $load->{script}{lines} // return;
+    my $pause_s = $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2;
+    my $line_s  = sub { $pause_s + LINE_CPU_S * List::Util::max(1, $_[0] / $load->{cpu_count}) };
+    my $all_s =
+        is_search($load)
+        ? TRIALS * _lines($load) * ($pause_s + SEARCH_LINE_S)
+        : List::Util::sum(map { $lines * $line_s->($_) } @{ $load->{users} });
+    return sprintf('%.1f', $all_s) + 0;
+}
+
+# The lines that a user has: of the script, or of a trial of a search.
+sub _lines {
+    my ($load) = @_;
+    my $lines = $load->{script}{lines};
+    return is_search($load) ? List::Util::min(EXTRACT_LINES, $lines) : $lines;
+}
+
+# After how many seconds a pass is ended.
+sub limit_s {
+    my ($load) = @_;
+    return GRACE_S + LATE * (pass_s($load) // 0);
+}
+
+# The most users at one moment.
+sub users_most {
+    my ($load) = @_;
+    return List::Util::max(@{ $load->{users} }) if !is_search($load);
+    return List::Util::min(SEARCHED_MOST, SEARCHED * $load->{cpu_count});
+}
+
+# What it needs at one moment at most, and what a pass of it prints, see UnixBench::Catalog.
+sub needs {
+    my ($load)    = @_;
+    my $users     = users_most($load);
+    my $compiling = List::Util::min($users, $load->{cpu_count});
+    my %needs     = (%{ +ALL }, map { $_ => $users * USER->{$_} } keys %{ +USER });
+    $needs{processes} += ALL->{processes};
+    $needs{memory_kb} += $compiling * COMPILER->{memory_kb};
+    return \%needs;
+}
+
+# The load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s".
+sub in_words {
+    my ($load) = @_;
+    my $who =
+        is_search($load)
+        ? "p95 at most " . _decimal($load->{limit}) . " x a single user's"
+        : counted_users(@{ $load->{users} });
+    my $lines = defined $load->{script}{lines} ? counted(_lines($load), 'line', 'lines') . ', ' : q{};
+    return "$who, ${lines}pauses of " . pace(@$load{qw(think_min_s think_max_s scale)});
+}
+
+# "1 user, then 20 users".
+sub counted_users {
+    my (@numbers) = @_;
+    return join ', then ', map { counted($_, 'user', 'users') } @numbers;
+}
+
+# Takes the range of the pauses, in seconds, and their scale; returns the pace in words: "0.04 to 0.3 s".
+sub pace {
+    my ($min_s, $max_s, $scale) = @_;
+    return sprintf '%s to %s s', map { _decimal($_ * $scale) } $min_s, $max_s;
+}
+
+# A number without an exponent, for programs.
+sub _decimal {
+    my ($number) = @_;
+    return sprintf('%.12f', $number) =~ s/[.]?0+\z//r;
+}
+
+1;

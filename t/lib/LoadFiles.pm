@@ -1,0 +1,45 @@
+package LoadFiles;
+
+# Results of multi-user loads as files.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use Fixture      qw(result run);
+use MultiUserRun qw(asked load_lines played search_lines);
+use UnixBench::Report::JSON;
+
+our @EXPORT_OK = qw(load_file search_file written);
+
+# Takes a directory, a name and a text, writes the file; returns its path.
+sub written {
+    my ($place, $name, $text) = @_;
+    open my $file, '>:raw', "$place/$name" or die "$name: $!\n";
+    print {$file} $text;
+    close $file or die "$name: $!\n";
+    return "$place/$name";
+}
+
+# Takes a directory, a name, how each pass of a load is to be (see MultiUserRun), and what of its procedure is to be
+# replaced; writes the result, returns its path.
+sub load_file {
+    my ($place, $name, $passes, %procedure) = @_;
+    return _written($place, $name, played(map { [load_lines(%$_)] } @$passes), %{ asked(20) }, %procedure);
+}
+
+# The same of a search for the capacity.
+sub search_file {
+    my ($place, $name) = @_;
+    return _written($place, $name, played([search_lines(11.4)]), %{ asked() });
+}
+
+sub _written {
+    my ($place, $name, $test, %load) = @_;
+    my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => \%load);
+    my $result    = result([run(1, $test)], asked => ['multiuser'], procedure => \%procedure);
+    return written($place, $name, UnixBench::Report::JSON::render($result));
+}
+
+1;

@@ -1,0 +1,117 @@
+package LoadPair;
+
+# Multi-user loads that were never played, as the two sides of an analysis.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use Machines qw(summary);
+
+our @EXPORT_OK = qw(load_pass load_side slow_side fast_side);
+
+my %PACE = (think_min_s => 2, think_max_s => 15, scale => 0.02, script => 'ab12' x 16);
+
+# Seconds of two CPUs in a minute.
+my %TIMES = (user => 60, system => 24, irq => 1, steal => 3, idle => 30, iowait => 2);
+
+# Takes good_s, system_s (CPU time of the users), driver_s, elapsed_s, users, finished, lines, times => { seconds of the
+# machine's CPUs }, meters => { others, or undef for those that are not known }, response_s (the median); returns a pass
+# as of UnixBench::MultiUser.
+sub load_pass {
+    my (%how) = (
+        good_s     => 58,
+        system_s   => 22,
+        driver_s   => 0.8,
+        elapsed_s  => 60,
+        users      => 20,
+        lines      => 4420,
+        response_s => 0.03,
+        @_
+    );
+    my %times  = (%TIMES, %{ $how{times} || {} });
+    my %meters = (
+        (map { ("machine.cpu_${_}_s" => $times{$_}) } keys %times),
+        'machine.elapsed_s'        => $how{elapsed_s},
+        'machine.faults_minor'     => 1_500_000,
+        'machine.faults_major'     => 0,
+        'machine.switches'         => 100_000,
+        'machine.forks'            => 13_000,
+        'machine.interrupts'       => 180_000,
+        'machine.memory_most_kb'   => 300 * 1024,
+        'users.cpu_user_s'         => $how{good_s},
+        'users.cpu_system_s'       => $how{system_s},
+        'users.faults_minor'       => 1_400_000,
+        'users.faults_major'       => 0,
+        'users.switches_voluntary' => 35_000,
+        'users.switches_forced'    => 4400,
+        'users.rss_most_kb'        => 21 * 1024,
+        'driver.cpu_s'             => $how{driver_s},
+        %{ $how{meters} || {} },
+    );
+    my %response = map { ("$_->[0]_s" => $how{response_s} * $_->[1]) } [mean => 1.3], [p50 => 1], [p90 => 2],
+        [p95 => 2.5],
+        [p99 => 4], [max => 9];
+    return {
+        (map { $_ => $how{$_} } qw(users lines elapsed_s)),
+        finished  => $how{finished} // $how{users},
+        incidents => 0,
+        meters    => { map { $_ => $meters{$_} } grep { defined $meters{$_} } keys %meters },
+        responses => [{ class => 'all', count => $how{lines}, %response }],
+    };
+}
+
+# Takes a label, passes and what is to be replaced of { cpu_count, shortfall, load => { of the procedure }, and parts of
+# a summary }; returns the side.
+sub load_side {
+    my ($label, $passes, %with) = @_;
+    my %load      = (%PACE, users => [20], %{ delete $with{load} || {} });
+    my %procedure = (kind      => 'official', time_factor => 1, work_factor => 1, multiuser => \%load);
+    my %own       = (cpu_count => 2, map { exists $with{$_} ? ($_ => delete $with{$_}) : () } qw(cpu_count shortfall));
+    return {
+        label   => $label,
+        summary => summary(runs => {}, procedure => \%procedure, %with),
+        passes  => $passes,
+        %own
+    };
+}
+
+# Two systems with three passes each, one of which has a faster processor and less overhead.
+sub slow_side {
+    my ($label) = @_;
+    return load_side($label, [map { _slow($_) } 0.99, 1, 1.01], name => 'old');
+}
+
+sub fast_side {
+    my ($label) = @_;
+    return load_side($label, [map { _fast($_) } 1.005, 0.99, 1], name => 'new');
+}
+
+sub _slow {
+    my ($factor) = @_;
+    return load_pass(
+        good_s     => 58 * $factor,
+        system_s   => 22.5 * $factor,
+        elapsed_s  => 61.5 * $factor,
+        response_s => 0.04 * $factor,
+        times      => { user => 60 * $factor, system => 25 * $factor, idle => 32 - 20 * ($factor - 1) },
+        meters     => { 'group.faults_major' => 3, 'group.memory_most_kb' => 250_000 },
+    );
+}
+
+sub _fast {
+    my ($factor) = @_;
+    return load_pass(
+        good_s     => 30 * $factor,
+        system_s   => 7 * $factor,
+        elapsed_s  => 45 * $factor,
+        response_s => 0.021 * $factor,
+        driver_s   => 0.5,
+        times      =>
+            { user => 31 * $factor, system => 8 * $factor, irq => 0.6, steal => 0, idle => 49 - 20 * ($factor - 1) },
+        meters => { 'machine.forks' => undef },
+    );
+}
+
+1;
