@@ -51,7 +51,7 @@ sub module {
 # Words that start a process.
 sub starts_in {
     my ($module) = @_;
-    return $text{$module} =~ /(\bfork\b|\bsystem\s*\(|\bsystem\s+["'\$\@{]|\bqx\b|\bexec\s*[{(]|'-[|]'|'[|]-')/g;
+    return $text{$module} =~ /(\bfork\b|\bsystem\(|\bsystem\s+["'\$\@{]|\bqx\b|\bexec\s*[{(]|'-[|]'|'[|]-')/g;
 }
 
 # A file without its comments.
