@@ -1,0 +1,115 @@
+package FedShell;
+
+# Plays a script of the multi-user load as its driver does: a shell is fed line by line through a pipe, the next line
+# only when it has answered. Without pauses, and several shells side by side.
+
+use strict;
+use warnings;
+
+use Exporter   qw(import);
+use IO::Handle ();
+use POSIX      ();
+
+our @EXPORT_OK = qw(lines_of play);
+
+my $LIMIT_S = 60;
+
+# The command lines of a script: { number, text, class, is_extract, status } each.
+sub lines_of {
+    my ($path) = @_;
+    open my $script, '<', $path or die "$path: $!\n";
+    my ($class, $is_extract, @lines) = ('other', 0);
+    while (my $text = <$script>) {
+        chomp $text;
+        $class      = $1 if $text              =~ /\A#= class ([a-z][a-z-]{0,30})\z/;
+        $is_extract = $1 eq 'extract' if $text =~ /\A#= (extract|whole)\z/;
+        next if $text =~ /\A(?:#|\s*\z)/;
+        my $status = $text =~ /\s#= status ([0-9]+)\z/ ? $1 : 0;
+        push @lines, { number => $., text => $text, class => $class, is_extract => $is_extract, status => $status };
+    }
+    return @lines;
+}
+
+# Plays lines in several shells side by side. Takes for each { shell => [words], home => directory, output => path,
+# lines => [...], env => { NAME => value or undef }, seen => sub to call after each answer, or undef }. Returns them
+# with { statuses => { number => status }, ended => status of the shell, left => whether there is something else of its
+# process group }; what did not answer in time was killed.
+sub play {
+    my (@plays) = @_;
+    local $SIG{PIPE} = 'IGNORE';
+    my @users   = map { _started($_) } @plays;
+    my %playing = map { fileno $_->{answers} => $_ } @users;
+    while (%playing) {
+        my $wanted = q{};
+        vec($wanted, $_, 1) = 1 for keys %playing;
+        last if select($wanted, undef, undef, $LIMIT_S) < 1;
+        for my $handle (grep { vec $wanted, $_, 1 } keys %playing) {
+            _heard($playing{$handle}) or _end(delete $playing{$handle});
+        }
+    }
+    for my $user (values %playing) {
+        kill KILL => -$user->{pid};
+        _end($user);
+    }
+    return @users;
+}
+
+# A shell that has its first line.
+sub _started {
+    my ($play) = @_;
+    pipe my $commands, my $to   or die "pipe: $!\n";
+    pipe my $from,     my $says or die "pipe: $!\n";
+    my $pid = fork // die "fork: $!\n";
+    _become($play, $commands, $says) if !$pid;
+    $to->autoflush(1);
+    my $user = { %$play, pid => $pid, to => $to, answers => $from, left => [@{ $play->{lines} }], said => q{} };
+    _feed($user);
+    return $user;
+}
+
+# The child: a process group of its own, and four descriptors.
+sub _become {
+    my ($play, $commands, $says) = @_;
+    my %env = (%ENV, HOME => $play->{home}, TMPDIR => $play->{home}, %{ $play->{env} || {} });
+    %ENV = map { $_ => $env{$_} } grep { defined $env{$_} } keys %env;    ## no critic (RequireLocalizedPunctuationVars)
+    $SIG{PIPE} = 'DEFAULT';                                               ## no critic (RequireLocalizedPunctuationVars)
+    setpgrp;
+    chdir $play->{home} or die "$play->{home}: $!\n";
+    open STDIN,  '<&', $commands       or die "stdin: $!\n";
+    open STDOUT, '>',  $play->{output} or die "$play->{output}: $!\n";
+    open STDERR, '>&', \*STDOUT        or die "stderr: $!\n";
+    my $spare = POSIX::dup(fileno $says);
+    POSIX::dup2($spare, 3);
+    POSIX::close($spare) if $spare != 3;
+    exec @{ $play->{shell} } or die "$play->{shell}[0]: $!\n";
+}
+
+# Gives it its next line, or the end.
+sub _feed {
+    my ($user) = @_;
+    my $line = shift @{ $user->{left} } or return close $user->{to};
+    print { $user->{to} } "{ $line->{text}\n} </dev/null 3>&-; echo \"1 $line->{number} \$?\" >&3\n";
+    return;
+}
+
+# Reads its answer; false when it has ended.
+sub _heard {
+    my ($user) = @_;
+    sysread $user->{answers}, $user->{said}, 100, length $user->{said} or return 0;
+    while ($user->{said} =~ s/\A1 ([0-9]+) ([0-9]+)\n//) {
+        $user->{statuses}{$1} = $2;
+        $user->{seen}->($1) if $user->{seen};
+        _feed($user);
+    }
+    return 1;
+}
+
+sub _end {
+    my ($user) = @_;
+    close $user->{to};
+    waitpid $user->{pid}, 0;
+    @$user{qw(ended left)} = ($?, kill 0 => -$user->{pid});
+    return;
+}
+
+1;
