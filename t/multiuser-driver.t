@@ -15,6 +15,8 @@ subtest 'what a line meets' => sub {
     my $load = play(
         { env => { ENV => '/nowhere', BASH_ENV => '/nowhere' } },
         [
+            '(echo lost; echo found) > told',
+            'cat told; rm told',
             'pwd | sed "s,.*/,at ,"; test "$HOME" = "$PWD" && test "$TMPDIR" = "$PWD" && echo at home',
             'ls -a | wc -l | tr -d " "',
             'cat; echo "nothing to read"',
@@ -30,11 +32,11 @@ subtest 'what a line meets' => sub {
     is $load->{status}, 0, 'status' or diag $load->{err};
     is $load->{out},
         join("\n",
-        '== user 1, 10 lines ==',
-        'at user0001', 'at home',   '2', 'nothing to read',
-        'kept',        'in deeper', 'no way to the answers',
-        'none none',   q{it's "quoted" \\ 100 % | $HOME `x` },
-        'seen',        q{}),
+        '== user 1, 12 lines ==',
+        'lost',      'found',     'at user0001', 'at home', '2', 'nothing to read',
+        'kept',      'in deeper', 'no way to the answers',
+        'none none', q{it's "quoted" \\ 100 % | $HOME `x` },
+        'seen',      q{}),
         'what it printed';
     is $load->{said}{'load.incidents'}, 0, 'no incident';
     is $load->{said}{'load.finished'},  1, 'finished';

@@ -145,9 +145,9 @@ sub wrong {
 
 sub size_kb {
     my ($directory) = @_;
-    my $blocks = 0;
-    File::Find::find({ wanted => sub { $blocks += (lstat)[12] || 0 }, no_chdir => 1 }, $directory);
-    return $blocks / 2;
+    my $bytes = 0;
+    File::Find::find({ wanted => sub { $bytes += (lstat)[7] || 0 }, no_chdir => 1 }, $directory);
+    return $bytes / 1024;
 }
 
 # The first line in which a text is another than it has to be.

@@ -43,7 +43,7 @@ subtest 'the script itself' => sub {
     my $run = $test->run(qw(-q --details multiuser --users 1 --users 3));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'is played');
     like($run->{out}, qr/^Multi-User Script +[0-9.]+ lpm +[(][0-9.]+ s, 1 samples[)]$/m, 'the score');
-    like($run->{out}, qr/3 of 3\s+users finished/,                                       'all finished');
+    like($run->{out}, qr/3\s+of\s+3\s+users\s+finished/,                                 'all finished');
     like($run->{out}, qr/^compile +\d+(?: +[0-9.]+){6}$/m,                               'responses of a class');
     like($test->report('.log'), qr/^== users 1-3, (1[5-9]|2[0-4])\d\d lines ==$/m,       'what they printed, once');
     my $told = json($test)->{runs}[0]{multiuser};

@@ -110,11 +110,12 @@ int user_ask_ready(struct user *user)
     return feed(user, text);
 }
 
+/* In a group of nothing but a subshell with a redirection dash forgets that redirection: there is a ":" before it. */
 int user_feed(struct user *user, const struct script_line *line)
 {
     char text[FEED_ROOM];
 
-    snprintf(text, sizeof text, "{ %s\n} </dev/null %d>&-; echo \"%d %d $?\" >&%d\n", line->text, ANSWERS_FD,
+    snprintf(text, sizeof text, "{ :\n%s\n} </dev/null %d>&-; echo \"%d %d $?\" >&%d\n", line->text, ANSWERS_FD,
              user->number, line->number, ANSWERS_FD);
     return feed(user, text);
 }

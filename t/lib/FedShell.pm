@@ -88,7 +88,7 @@ sub _become {
 sub _feed {
     my ($user) = @_;
     my $line = shift @{ $user->{left} } or return close $user->{to};
-    print { $user->{to} } "{ $line->{text}\n} </dev/null 3>&-; echo \"1 $line->{number} \$?\" >&3\n";
+    print { $user->{to} } "{ :\n$line->{text}\n} </dev/null 3>&-; echo \"1 $line->{number} \$?\" >&3\n";
     return;
 }
 
