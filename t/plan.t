@@ -120,14 +120,14 @@ subtest 'a load of users' => sub {
     my ($usual, $searched) = map { planned('multiuser', load => load($_)) } {}, { find_capacity => 1 };
     is_deeply([map { $_->{passes_wanted} } $usual, $searched], [1,                   5],                     'passes');
     is_deeply([map { $_->{title} } $usual,         $searched], ['Multi-User Script', 'Multi-User Capacity'], 'title');
-    is_deeply([map { $_->{pass_s} } $usual,        $searched], [12,                  88],  'how long they last, about');
-    is_deeply([map { $_->{seconds} } $usual,       $searched], [12,                  88],  'and nothing else beside');
-    is_deeply([map { $_->{limit_s} } $usual,       $searched], [636,                 864], 'and at most');
+    is_deeply([map { $_->{pass_s} } $usual,        $searched], [10,                  88],  'how long they last, about');
+    is_deeply([map { $_->{seconds} } $usual,       $searched], [10,                  88],  'and nothing else beside');
+    is_deeply([map { $_->{limit_s} } $usual,       $searched], [630,                 864], 'and at most');
     is(planned('multiuser', load => load({}), timeout_s => 5)->{limit_s}, 5,  'or --timeout');
     is(planned('multiuser')->{pass_s},                                    60, 'about a minute where nothing is known');
     is_deeply($usual->{needs}, UnixBench::UserLoad::needs(load({})), 'what it needs');
     is(planned('multiuser', factor => 0.01, load => load({}, factor => 0.01))->{pass_s},
-        5.3, 'only the pauses are shortened');
+        3.3, 'only the pauses are shortened');
     is(planned('pipe', load => load({}))->{load}, undef, 'other tests have none');
 };
 
@@ -216,10 +216,10 @@ subtest 'in words' => sub {
     like($text, qr/^  ubgears .* skipped: graphics tests run as one copy$/m, 'what is skipped');
     like($text, qr/^In all about [0-9]+ min\n\z/m,                           'the whole');
     my @users = split /\n/, UnixBench::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load({})));
-    like($users[1], qr/^  multiuser +Multi-User Script +1 x 12 s\z/, 'a load of users');
+    like($users[1], qr/^  multiuser +Multi-User Script +1 x 10 s\z/, 'a load of users');
     is($users[2], q{ } x 23 . '20 users, 40 lines, pauses of 0.04 to 0.3 s', 'and which');
     like($users[4], qr/^  multiuser .* skipped: multi-user tests run as one copy\z/, 'but not where it is not played');
-    like($users[5], qr/^In all about 15 s/,                                          'nor is anything else');
+    like($users[5], qr/^In all about 13 s/,                                          'nor is anything else');
 };
 
 done_testing();

@@ -15,7 +15,7 @@ use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
 use constant SCRIPT => 'multiuser.script';
 
 # What a line takes of a CPU; trials of a search, and lines in each: see src/multiuser.
-use constant { LINE_CPU_S => 0.013, TRIALS => 11, EXTRACT_LINES => 40, SEARCH_LINE_S => 0.03 };
+use constant { LINE_CPU_S => 0.008, TRIALS => 11, EXTRACT_LINES => 40, SEARCH_LINE_S => 0.03 };
 
 # A copy may take three times as long as is thought, and this.
 use constant { LATE => 3, GRACE_S => 600 };
