@@ -127,6 +127,17 @@ subtest 'one load after the other' => sub {
     is_clean($load, 'afterwards');
 };
 
+subtest 'what went wrong before the last load' => sub {
+    my $alone = 'test "$(ls .. | grep -c out)" != 1';
+    my $load  = play({}, [$alone, 'true', "$alone || kill -9 \$\$"], '--users', '1,2');
+    my %said  = %{ $load->{said} };
+    is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents users_before finished_before) }],
+        [2, 2, 6, 2, 1, 0], 'is counted';
+    is $said{'incident.1.2'}, 'with 1 user: exit status 1 instead of 0', 'a line';
+    is $said{'incident.2.2'}, 'with 1 user: ended: killed by SIGKILL',   'a user';
+    ok !defined play({}, ['true'], qw(--users 2))->{said}{'load.users_before'}, 'where there was none, nothing is said';
+};
+
 subtest 'several shells' => sub {
     for my $shell (grep { -x } qw(/bin/dash /bin/bash /bin/sh)) {
         my $load = play({}, ['x=1', 'echo $x; false #= status 1'], qw(--users 2 --shell), $shell);

@@ -88,6 +88,17 @@ subtest 'users that fail, hang and die' => sub {
     is_clean($test, $mark);
 };
 
+subtest 'a load before the last' => sub {
+    my ($test, $mark) = place_for('true', 'test "$(ls .. | grep -c out)" != 1 || kill -9 $$');
+    my $run = $test->run(qw(-q --details multiuser --users 1 --users 2));
+    is($run->{status}, 1, 'counts');
+    like($run->{err}, qr/: user 1, line 2: with 1 user: ended: killed by SIGKILL: "test /, 'and is told');
+    my $told = json($test)->{runs}[0]{multiuser};
+    is($told->{shortfall}, '1 of 3 users did not finish', 'of all users');
+    is($told->{stretch},   undef,                         'nothing is held against who did not finish');
+    is_clean($test, $mark);
+};
+
 for my $signal (qw(INT TERM KILL)) {
     subtest "SIG$signal" => sub {
         my ($test, $mark) = place_for('true', 'sleep 1000 & sleep 1000');

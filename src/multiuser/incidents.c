@@ -13,11 +13,20 @@ void incident_note(struct incidents *incidents, int user, const struct script_li
 
     if (incidents->count++ >= INCIDENTS_KEPT)
         return;
-    incident->user = user;
-    incident->line = line;
+    *incident = (struct incident){.user = user, .line = line};
     va_start(arguments, format);
     vsnprintf(incident->what, sizeof incident->what, format, arguments);
     va_end(arguments);
+}
+
+void incidents_add(struct incidents *all, const struct incidents *earlier, int users)
+{
+    for (int i = 0; i < earlier->count; i++, all->count++)
+        if (i < INCIDENTS_KEPT && all->count < INCIDENTS_KEPT) {
+            all->kept[all->count] = earlier->kept[i];
+            if (users > 0)
+                all->kept[all->count].users = users;
+        }
 }
 
 static const char *signal_name(int signal)

@@ -11,6 +11,7 @@ struct incident {
     int user;                       /* from 1 */
     const struct script_line *line; /* NULL: it was not at a line */
     char what[WHAT_MAX];
+    int users; /* of the load, where it was an earlier one; else 0 */
 };
 
 struct incidents {
@@ -21,6 +22,9 @@ struct incidents {
 /* Notes one, in words such as "exit status 1 instead of 0". */
 __attribute__((format(printf, 4, 5)))
 void incident_note(struct incidents *incidents, int user, const struct script_line *line, const char *format, ...);
+
+/* Adds those of an earlier load, of so many users, behind others; with 0 users they were added before. */
+void incidents_add(struct incidents *all, const struct incidents *earlier, int users);
 
 /* Why a process ended, from its wait status: "exit status 2", "killed by SIGKILL". */
 const char *ending_in_words(int wait_status);

@@ -100,6 +100,8 @@ static void say_farewell(struct course *course, struct user *user)
 {
     struct load *load = course->load;
 
+    if (user->usage.rss_most_kb > load->rss_most_kb)
+        load->rss_most_kb = user->usage.rss_most_kb;
     if (user->state == USER_LEAVING) {
         load->finished++;
         usage_add(&load->usage_of_finished, &user->usage);

@@ -32,6 +32,7 @@ struct load {
     struct responses responses;
     struct incidents incidents;
     struct usage usage, usage_of_finished; /* of the users' processes */
+    double rss_most_kb;                    /* of the largest one */
     double driver_cpu_s;
     struct meters_look before, after;
     struct meters_most most;

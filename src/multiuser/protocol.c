@@ -55,7 +55,7 @@ static void say_meters(const struct load *load, const struct script *script)
     for (int i = 0; i < meters_count(); i++)
         say_number("", meters_name(i), meters_value(i, &load->before, &load->after, &load->most));
     say_usage("users.", &load->usage);
-    say_number("users.", "rss_most_kb", load->usage.rss_most_kb);
+    say_number("users.", "rss_most_kb", load->rss_most_kb);
     if (load->finished > 0) {
         say_usage("finished.", &load->usage_of_finished);
         say_number("finished.", "lines", (double)load->finished * script->count);
@@ -87,11 +87,19 @@ static void escape(char *escaped, size_t room, const char *text)
 
 static void say_incident(int number, const struct incident *incident)
 {
-    char text[400];
+    const int users = incident->users;
+    char text[400], load[40] = "";
 
     escape(text, sizeof text, incident->line ? incident->line->text : "");
-    ub_say("incident.%d.|%d|%d|%s|%s\n", number, incident->user, incident->line ? incident->line->number : 0,
+    if (users > 0)
+        snprintf(load, sizeof load, "with %d user%s: ", users, users == 1 ? "" : "s");
+    ub_say("incident.%d.|%d|%d|%s%s|%s\n", number, incident->user, incident->line ? incident->line->number : 0, load,
            incident->what, text);
+}
+
+void protocol_before(int users, int finished)
+{
+    ub_say("load.users_before|%d\nload.finished_before|%d\n", users, finished);
 }
 
 void protocol_load(const struct load *load, const struct script *script)

@@ -16,6 +16,9 @@ void protocol_wait(void);
 /* A load: users, lines, incidents, meters, responses of each class. */
 void protocol_load(const struct load *load, const struct script *script);
 
+/* How many users earlier loads had, in all, and how many of those came to the end of the script. */
+void protocol_before(int users, int finished);
+
 /* A load in one line: "trial.USERS.|lines|elapsed|mean|p50|p95". */
 void protocol_trial(const struct load *load);
 

@@ -46,22 +46,42 @@ static void play(const struct stage *stage, int users, struct load *load)
     leave(outcome == LOAD_FAILED ? why : NULL);
 }
 
+/* What users of loads before the last one did. */
+struct earlier {
+    int users, finished;
+    struct incidents incidents;
+};
+
+static void play_before(const struct stage *stage, int users, struct earlier *earlier)
+{
+    struct load load;
+
+    play(stage, users, &load);
+    homes_remove(stage->home, users);
+    protocol_trial(&load);
+    earlier->users += users;
+    earlier->finished += load.finished;
+    incidents_add(&earlier->incidents, &load.incidents, users);
+    load_end(&load);
+}
+
 void trials_play(const struct options *options, const struct script *script, struct meters_sources *sources,
                  const char *home)
 {
     const struct stage stage = {options, script, sources, home};
     const int last = options->load_count - 1;
+    struct earlier earlier = {.users = 0};
     struct load load;
 
-    for (int i = 0; i <= last; i++) {
-        play(&stage, options->users[i], &load);
-        if (i == last)
-            outputs_print(home, load.users);
-        homes_remove(home, load.users);
-        protocol_trial(&load);
-        if (i < last)
-            load_end(&load);
-    }
+    for (int i = 0; i < last; i++)
+        play_before(&stage, options->users[i], &earlier);
+    play(&stage, options->users[last], &load);
+    outputs_print(home, load.users);
+    homes_remove(home, load.users);
+    protocol_trial(&load);
+    if (earlier.users > 0)
+        protocol_before(earlier.users, earlier.finished);
+    incidents_add(&load.incidents, &earlier.incidents, 0);
     protocol_load(&load, script);
     if (load.lines == 0)
         leave("no line was answered");
@@ -69,44 +89,61 @@ void trials_play(const struct options *options, const struct script *script, str
     load_end(&load);
 }
 
-/* The p95 of a trial, in seconds; one in which something went wrong tells nothing. */
-static double p95_s_with(const struct stage *stage, int users)
+/* A trial; one in which something went wrong tells nothing. */
+static void try(const struct stage *stage, int users, struct load *load)
 {
-    struct load load;
-    double p95_s;
+    const struct incident *first = &load->incidents.kept[0];
     char why[WHY_MAX];
 
-    play(stage, users, &load);
+    play(stage, users, load);
     homes_remove(stage->home, users);
-    protocol_trial(&load);
-    p95_s = responses_of(&load.responses, RESPONSES_ALL).p95_s;
-    if (load.incidents.count > 0) {
-        const struct incident *first = &load.incidents.kept[0];
+    if (load->incidents.count == 0)
+        return;
+    snprintf(why, sizeof why, "user %d of %d, line %d: %s", first->user, users, first->line ? first->line->number : 0,
+             first->what);
+    load_end(load);
+    leave(why);
+}
 
-        snprintf(why, sizeof why, "user %d of %d, line %d: %s", first->user, users,
-                 first->line ? first->line->number : 0, first->what);
-        load_end(&load);
-        leave(why);
-    }
-    load_end(&load);
-    return p95_s;
+/* In seconds. */
+static double p95_s_of(const struct load *load)
+{
+    return responses_of(&load->responses, RESPONSES_ALL).p95_s;
 }
 
 static int is_greater(const void *one, const void *other)
 {
-    const double a = *(const double *)one, b = *(const double *)other;
+    const double a = p95_s_of(one), b = p95_s_of(other);
 
     return (a > b) - (a < b);
 }
 
+/* Of several trials of a single user the one with the median p95 counts. */
 static double p95_s_alone(const struct stage *stage)
 {
-    double p95_s[ALONE_TRIALS];
+    struct load loads[ALONE_TRIALS];
+    double p95_s;
 
     for (int i = 0; i < ALONE_TRIALS; i++)
-        p95_s[i] = p95_s_with(stage, 1);
-    qsort(p95_s, ALONE_TRIALS, sizeof *p95_s, is_greater);
-    return p95_s[ALONE_TRIALS / 2];
+        try(stage, 1, &loads[i]);
+    qsort(loads, ALONE_TRIALS, sizeof *loads, is_greater);
+    protocol_trial(&loads[ALONE_TRIALS / 2]);
+    p95_s = p95_s_of(&loads[ALONE_TRIALS / 2]);
+    for (int i = 0; i < ALONE_TRIALS; i++)
+        load_end(&loads[i]);
+    return p95_s;
+}
+
+static double p95_s_with(const struct stage *stage, int users)
+{
+    struct load load;
+    double p95_s;
+
+    try(stage, users, &load);
+    protocol_trial(&load);
+    p95_s = p95_s_of(&load);
+    load_end(&load);
+    return p95_s;
 }
 
 static int usable_cpus(void)

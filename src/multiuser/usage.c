@@ -1,4 +1,4 @@
-/* The largest process is no sum: the kernel keeps the most of all. */
+/* The largest process is in no sum: the kernel keeps the most of all. */
 #include "usage.h"
 
 #ifdef __APPLE__
@@ -51,8 +51,6 @@ void usage_add(struct usage *sum, const struct usage *more)
     sum->faults_major += more->faults_major;
     sum->switches_voluntary += more->switches_voluntary;
     sum->switches_forced += more->switches_forced;
-    if (more->rss_most_kb > sum->rss_most_kb)
-        sum->rss_most_kb = more->rss_most_kb;
 }
 
 struct usage usage_between(const struct usage *before, const struct usage *after)
@@ -64,6 +62,5 @@ struct usage usage_between(const struct usage *before, const struct usage *after
         .faults_major = after->faults_major - before->faults_major,
         .switches_voluntary = after->switches_voluntary - before->switches_voluntary,
         .switches_forced = after->switches_forced - before->switches_forced,
-        .rss_most_kb = after->rss_most_kb,
     };
 }

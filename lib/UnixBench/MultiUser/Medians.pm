@@ -79,8 +79,10 @@ sub stretch_of {
     return $all ? _ratio($all->{mean_s}, _alone_s($said)) : undef;
 }
 
+# A single user that did not finish had other lines.
 sub _alone_s {
-    my ($said)  = @_;
+    my ($said) = @_;
+    return if ($said->{finished_before} // 0) < ($said->{users_before} // 0);
     my ($alone) = grep { $_->{users} == 1 } @{ $said->{trials} };
     return $alone ? $alone->{mean_s} : undef;
 }

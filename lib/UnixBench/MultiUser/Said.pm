@@ -17,22 +17,25 @@ my $NUMBER   = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
 my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
 
-# Takes the data of a copy; returns { users, finished, lines, incident_count, each undef where it was not said;
+# Takes the data of a copy; returns { users, finished, lines, incident_count, users_before and finished_before (in earlier
+# loads of the same pass), each undef where it was not said;
 # meters => { 'SCOPE.NAME' => number }; responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all"
 # first, others by name; trials => [{ users, lines, elapsed_s, mean_s, p50_s, p95_s }], fewest users first; incidents =>
 # [{ user, line, what, text }], text as bytes; capacity => { users, alone_p95_s, limit, is_least } or undef }.
 sub of {
     my ($data) = @_;
     return {
-        users          => _matching($data->{'load.users'},     $WHOLE),
-        finished       => _matching($data->{'load.finished'},  $COUNT),
-        lines          => _matching($data->{'load.lines'},     $COUNT),
-        incident_count => _matching($data->{'load.incidents'}, $COUNT),
-        meters         => _meters($data),
-        responses      => [_responses($data)],
-        trials         => [_trials($data)],
-        incidents      => [_incidents($data)],
-        capacity       => scalar _capacity($data),
+        users           => _matching($data->{'load.users'},           $WHOLE),
+        finished        => _matching($data->{'load.finished'},        $COUNT),
+        lines           => _matching($data->{'load.lines'},           $COUNT),
+        incident_count  => _matching($data->{'load.incidents'},       $COUNT),
+        users_before    => _matching($data->{'load.users_before'},    $WHOLE),
+        finished_before => _matching($data->{'load.finished_before'}, $COUNT),
+        meters          => _meters($data),
+        responses       => [_responses($data)],
+        trials          => [_trials($data)],
+        incidents       => [_incidents($data)],
+        capacity        => scalar _capacity($data),
     };
 }
 

@@ -29,8 +29,9 @@ sub _incident_count {
 # Takes the same; returns how many users did not come to the end of the script.
 sub unfinished_count {
     my (@said) = @_;
-    my @known = grep { defined $_->{users} && defined $_->{finished} } @said;
-    return List::Util::sum(0, map { List::Util::max(0, $_->{users} - $_->{finished}) } @known);
+    my @pairs  = map  { ([@$_{qw(users finished)}], [@$_{qw(users_before finished_before)}]) } @said;
+    my @known  = grep { defined $_->[0] && defined $_->[1] } @pairs;
+    return List::Util::sum(0, map { List::Util::max(0, $_->[0] - $_->[1]) } @known);
 }
 
 # Takes the same; returns what the load lacks, or undef: "3 lines failed, 1 of 20 users did not finish". A user that did
@@ -39,7 +40,7 @@ sub shortfall_text {
     my (@said)     = @_;
     my $unfinished = unfinished_count(@said);
     my $lines      = incident_count(@said) - $unfinished;
-    my $users      = List::Util::sum(0, grep { defined } map { $_->{users} } @said);
+    my $users      = List::Util::sum(0, grep { defined } map { @$_{qw(users users_before)} } @said);
     my @lacks;
     push @lacks, counted($lines, 'line', 'lines') . ' failed' if $lines > 0;
     push @lacks, "$unfinished of " . counted($users, 'user', 'users') . ' did not finish' if $unfinished;
