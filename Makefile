@@ -48,7 +48,7 @@ endif
 
 ARITHMETIC = short int long float double
 PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hanoi \
-             syscall pipe context1 spawn execl fstime looper multiuser
+             syscall pipe context1 spawn execl fstime looper
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
              ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
@@ -59,6 +59,11 @@ DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 # The interactivity benchmark measures what only Linux offers.
 ifeq ($(shell uname -s),Linux)
   PROGRAMS += interbench
+endif
+
+# Waiting for many users needs ppoll, which macOS lacks.
+ifneq ($(shell uname -s),Darwin)
+  PROGRAMS += multiuser
 endif
 
 ifneq ($(wildcard src/ubgears.c),)

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
+use Alive       qw(eventually);
 use MultiUser   qw(begin end_of is_clean play);
 use TestProgram qw(count_of is_built is_error);
 
@@ -49,7 +50,7 @@ subtest 'a line that fails' => sub {
 
 subtest 'interrupted' => sub {
     my $begun = begin({}, ['sleep 1000'], @PACE);
-    select undef, undef, undef, 0.3;
+    eventually(sub { return -e "$begun->{home}/user0001" });
     kill TERM => $begun->{running}{pid};
     my $load = end_of($begun);
     is $load->{status}, -15, 'it ends as the signal asks';

@@ -113,6 +113,55 @@ subtest 'what lines leave behind' => sub {
     is_clean($load, 'afterwards');
 };
 
+subtest 'directories that are closed' => sub {
+    my $nobody = [$^X, "$FindBin::Bin/bin/as-nobody"];
+    my $lines  = [
+        'mkdir -p r/s u/v; touch r/s/f u/v/w; chmod 500 r/s r; chmod 0 u/v u',
+        'mkdir gone && cd gone && ln -s nowhere link && touch "odd name"; chmod 0 .',
+    ];
+    my $load = play({ before => $nobody, is_open => 1 }, $lines, qw(--users 2));
+    is $load->{said}{'load.finished'}, 2, 'for an ordinary user' or diag $load->{err};
+    is_clean($load, 'afterwards');
+    my $place = scratch();
+    chmod 0777, $place or die "$place: $!";
+    my $script = write_file("$place/script", "touch ../beside; mkdir ../locked; chmod 0 ../locked\n");
+    my $alone  = run([@$nobody, @{ command('multiuser', '--script', $script, qw(--scale 0.001 --users 1)) }],
+        env => { TMPDIR => $place });
+    is $alone->{status},                    0,        'files beside the homes' or diag $alone->{err};
+    is "@{[TestProgram::entries($place)]}", 'script', 'go with the directory that was made for them';
+};
+
+subtest 'what was there before' => sub {
+    my $home = scratch();
+    mkdir "$home/user0002" or die "mkdir: $!";
+    write_file("$home/user0002/precious", 'kept');
+    my $script = write_file("$home/script", "true\n");
+    my $taken  = run(command('multiuser', '--script', $script, '--home', $home, qw(--scale 0.001 --users 3)));
+    is_error($taken, 1, "user 2 can't be started: File exists", 'a home that is taken');
+    is "@{[TestProgram::entries($home)]}",              'script user0002', 'is left, and nothing else';
+    is TestProgram::content("$home/user0002/precious"), 'kept',            'with what is in it';
+    my $nowhere = run(command('multiuser', '--script', $script, '--home', "$home/none"));
+    is_error($nowhere, 1, "can't use the directory for the users: No such file", 'a directory that is not there');
+};
+
+subtest 'many incidents' => sub {
+    my $load = play({}, [('false') x 30], qw(--users 2));
+    is $load->{said}{'load.incidents'},               60, 'are counted';
+    is scalar(() = $load->{err} =~ /^incident[.]/mg), 20, 'the first are told';
+};
+
+subtest 'at other times than at a line' => sub {
+    my $thinking = play({}, ['{ sleep 0.2; kill -9 $$; } &', 'true'], qw(--users 1 --think 1-1 --scale 1));
+    is $thinking->{said}{'incident.1.2'}, 'ended before this line: killed by SIGKILL', 'killed while it thinks';
+    my $leaving = play({}, ['trap "sleep 1000" EXIT', 'true'], qw(--users 2 --line-limit 0.3));
+    is_deeply [@{ $leaving->{said} }{qw(load.finished load.lines incident.1.1 incident.1.2)}],
+        [0, 4, 0, 'did not end within 0.3 s'], 'one that does not leave';
+    is_clean($leaving, 'afterwards');
+    my $deaf = play({}, ['exec sleep 1000', 'true'], qw(--users 1 --line-limit 0.5));
+    is $deaf->{said}{'incident.1.2'}, 'no answer within 0.5 s', 'one that becomes another program';
+    cmp_ok $deaf->{said}{'meter.driver.cpu_s'}, '<', 0.25, 'while nobody is there to answer, the program sleeps';
+};
+
 subtest 'what users print' => sub {
     my $load = play({}, ['echo "${PWD##*000}" >>out; test "${PWD##*000}" = 2 && printf 2 || echo same', 'true'],
         qw(--users 4));
@@ -150,8 +199,8 @@ subtest 'users that can not be there' => sub {
     my $none = play({}, ['true'], '--shell', '/bin/true');
     is_error($none, 1, qr{the shell /bin/true of user \d+: ended: exit status 0}, 'a shell that ends');
     is_clean($none, 'a shell that ends');
-    my $deaf = play({}, ['true'], qw(--users 2 --line-limit 0.2 --shell /usr/bin/yes));
-    is_error($deaf, 1, qr{the shell /usr/bin/yes of user \d: no answer}, 'a shell that does not listen');
+    my $deaf = play({}, ['true'], qw(--users 2 --line-limit 0.2 --shell /bin/cat));
+    is_error($deaf, 1, qr{the shell /bin/cat of user \d: no answer}, 'a shell that does not listen');
     is_clean($deaf, 'a shell that does not listen');
     is_error(play({}, ['true'], qw(--shell /nowhere/sh)), 1, qr{can't run /nowhere/sh: No such file}, 'no shell');
     my $many = play({ before => ['sh', '-c', 'ulimit -n 60; exec "$0" "$@"'] }, ['true'], qw(--users 100));
@@ -169,27 +218,30 @@ subtest 'scripts that are none' => sub {
 
 subtest 'wrong usage' => sub {
     my @cases = (
-        [['--users'],                  'needs a value'],
-        [[qw(--users 0)],              'needs numbers from 1 to 2000'],
-        [[qw(--users 2001)],           'needs numbers from 1 to 2000'],
-        [[('--users', '1,,2')],        'needs numbers'],
-        [[('--users', '1,')],          'needs numbers'],
-        [[qw(--users x)],              'needs numbers'],
-        [['--users', ('1,' x 32) . 1], 'at most 32 of them'],
-        [[qw(--think 2)],              'needs seconds as MIN-MAX'],
-        [[qw(--think 3-2)],            'needs seconds'],
-        [[qw(--think -2)],             'needs seconds'],
-        [[qw(--think 1-3601)],         'at most 3600'],
-        [[qw(--think 1e1-20)],         'needs seconds'],
-        [[qw(--scale 0)],              'above 0'],
-        [[qw(--scale nan)],            'above 0'],
-        [[qw(--scale 1001)],           'at most 1000'],
-        [[qw(--limit 1)],              'above 1'],
-        [[qw(--seed -1)],              'above 0'],
-        [[qw(--line-limit 0)],         'above 0'],
-        [[qw(--nonsense)],             'unknown option "--nonsense"'],
-        [['script'],                   'unknown option "script"'],
-        [['--script', q{}],            'needs a value'],
+        [['--users'],                     'needs a value'],
+        [[qw(--users 0)],                 'needs numbers from 1 to 2000'],
+        [[qw(--users 2001)],              'needs numbers from 1 to 2000'],
+        [[('--users', '1,,2')],           'needs numbers'],
+        [[('--users', '1,')],             'needs numbers'],
+        [[qw(--users x)],                 'needs numbers'],
+        [['--users', ('1,' x 32) . 1],    'at most 32 of them'],
+        [[qw(--think 2)],                 'needs seconds as MIN-MAX'],
+        [[qw(--think 3-2)],               'needs seconds'],
+        [[qw(--think -2)],                'needs seconds'],
+        [[qw(--think 1-3601)],            'at most 3600'],
+        [[qw(--think 1e1-20)],            'needs seconds'],
+        [[qw(--scale 0)],                 'above 0'],
+        [[qw(--scale nan)],               'above 0'],
+        [[qw(--scale 1001)],              'at most 1000'],
+        [[qw(--limit 1)],                 'above 1'],
+        [[qw(--seed -1)],                 'needs a whole number'],
+        [[qw(--seed 1.5)],                'needs a whole number'],
+        [[qw(--users 2 --find-capacity)], 'do not go together'],
+        [[qw(--limit 3)],                 '--limit is for --find-capacity'],
+        [[qw(--line-limit 0)],            'above 0'],
+        [[qw(--nonsense)],                'unknown option "--nonsense"'],
+        [['script'],                      'unknown option "script"'],
+        [['--script', q{}],               'needs a value'],
     );
     is_error(run(command('multiuser', @{ $_->[0] })), 2, qr/\Q$_->[1]\E/, "@{ $_->[0] }") for @cases;
 };

@@ -1,14 +1,16 @@
 use strict;
 use warnings;
 
+use Fcntl qw(O_RDWR);
 use FindBin;
+use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
 use lib "$FindBin::Bin/lib";
 use Alive       qw(eventually group of_environment states);
 use MultiUser   qw(begin end_of is_clean play);
-use TestProgram qw(content is_built write_file);
+use TestProgram qw(content is_built scratch write_file);
 
 # What happens to a load and its users when the driver is ended or stopped.
 plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
@@ -64,6 +66,32 @@ subtest 'stopped and continued' => sub {
     is $load->{status},                 0, 'it goes on to its end'                      or diag $load->{err};
     is $load->{said}{'load.incidents'}, 0, 'what users waited meanwhile does not count' or diag $load->{err};
     cmp_ok scalar(@all), '>=', 4, 'driver, ward and users were there';
+    is_clean($load, 'afterwards');
+};
+
+subtest 'stopped while somebody answers' => sub {
+    my $wait  = 'case $PWD in *1) sleep 0.2;; *) while test -e ../go; do sleep 0.01; done;; esac';
+    my $begun = under_way(['echo begun', $wait], 1, qw(--users 3 --line-limit 1));
+    kill STOP => $begun->{running}{pid};
+    sleep 2;
+    unlink "$begun->{home}/go" or die "go: $!";
+    kill CONT => $begun->{running}{pid};
+    my $load = end_of($begun);
+    is $load->{said}{'load.incidents'}, 0, 'what others waited meanwhile does not count' or diag $load->{err};
+    is_clean($load, 'afterwards');
+};
+
+subtest 'nobody reads what is printed' => sub {
+    my $place = scratch();
+    POSIX::mkfifo("$place/full", 0600) or die "mkfifo: $!";
+    sysopen my $full, "$place/full", O_RDWR or die "full: $!";
+    my $before = ['sh', '-c', 'exec "$@" >' . "$place/full", 'sh'];
+    my $begun  = begin({ before => $before }, ['yes | sed 100000q'], qw(--users 1));
+    ok eventually(sub { return !count_groups($begun) && -s "$begun->{home}/user0001.out" }), 'the load is played';
+    sleep 0.3;
+    kill TERM => $begun->{running}{pid};
+    my $load = end_of($begun);
+    is $load->{status}, -15, 'it ends as the signal asks';
     is_clean($load, 'afterwards');
 };
 

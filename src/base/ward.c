@@ -5,14 +5,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+
+#include "process_stat.h"
 
 #define LOOK_MS 500 /* how often it looks whether this program is stopped */
 
@@ -53,24 +53,12 @@ static void note(pid_t group)
             groups[i--] = groups[--group_count];
 }
 
-/* Whether a process is stopped: the letter behind its name, which is in brackets and may hold anything. */
 static int is_stopped(pid_t pid)
 {
-    char path[40], line[512], *name_end;
-    ssize_t length = -1;
-    int file;
+    char state;
+    pid_t parent;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file >= 0) {
-        length = read(file, line, sizeof line - 1);
-        close(file);
-    }
-    if (length <= 0)
-        return 0;
-    line[length] = '\0';
-    name_end = strrchr(line, ')');
-    return name_end && name_end[1] && (name_end[2] == 'T' || name_end[2] == 't');
+    return process_stat(pid, &state, &parent) == 0 && (state == 'T' || state == 't');
 }
 
 __attribute__((noreturn))

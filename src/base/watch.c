@@ -1,4 +1,4 @@
-/* Signals are blocked but while ppoll sleeps, so that none comes at the wrong moment. */
+/* Signals are blocked but while ppoll sleeps or somebody asks, so that none comes at the wrong moment. */
 #include "watch.h"
 
 #include <errno.h>
@@ -9,6 +9,8 @@
 #include <time.h>
 
 #include "clock.h"
+
+#define LONGEST_NS (3600 * NS_PER_S)
 
 static const int noticed[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGCONT};
 
@@ -77,12 +79,14 @@ enum event watch_until(int64_t moment_ns, int fd, reaper has_ended)
             return EVENT_ENDED;
         if (ending_signal)
             return EVENT_SIGNAL;
+        if (left_ns > LONGEST_NS) /* 32-bit seconds hold no more than 68 years */
+            left_ns = LONGEST_NS;
         if (left_ns > 0)
             left = (struct timespec){left_ns / NS_PER_S, left_ns % NS_PER_S};
         found = ppoll(&input, fd >= 0, &left, &while_waiting);
         if (found > 0)
             return EVENT_INPUT;
-        if (found == 0)
+        if (found == 0 && monotonic_ns() >= moment_ns)
             return has_ended() ? EVENT_ENDED : ending_signal ? EVENT_SIGNAL : EVENT_TIME;
     }
 }
@@ -92,10 +96,15 @@ int watch_signal(void)
     return ending_signal;
 }
 
+/* A ppoll that finds input lets no signal in; those that wait are let in here. */
 int watch_was_stopped(void)
 {
-    const int was = was_stopped;
+    sigset_t blocked;
+    int was;
 
+    sigprocmask(SIG_SETMASK, &while_waiting, &blocked);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+    was = was_stopped;
     was_stopped = 0;
     return was;
 }

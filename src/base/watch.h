@@ -1,6 +1,6 @@
 /*
  * What a program waits for: a moment, a byte from a child, the end of a child, a signal.  It sleeps meanwhile;
- * signals come only then.
+ * signals come only then, or when it is asked whether it was stopped.
  */
 #ifndef BASE_WATCH_H
 #define BASE_WATCH_H

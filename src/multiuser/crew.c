@@ -8,17 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "homes.h"
+#include "far.h"
 #include "strays.h"
 #include "ward.h"
 
-#define READ_MAX 65536
-
 static struct crew *watched;
-
-static char heard[READ_MAX]; /* bytes that were read, and are not taken yet */
-static const char *heard_at;
-static size_t heard_size;
 
 static int start_all(struct crew *crew, const struct lodging *lodging)
 {
@@ -28,22 +22,15 @@ static int start_all(struct crew *crew, const struct lodging *lodging)
         if (error)
             return error;
     }
-    for (int i = 0; i < crew->count; i++) {
-        const int error = user_ask_ready(&crew->users[i]);
-
-        if (error && error != EPIPE) /* one that has ended is noticed as such */
-            return error;
-    }
     return 0;
 }
 
 int crew_start(struct crew *crew, int count, const char *shell, const char *home)
 {
     struct lodging lodging = {.shell = shell, .home = home};
-    int ends[2], error;
+    int ends[2];
 
-    *crew = (struct crew){.answers_fd = -1, .room = count};
-    heard_size = 0;
+    *crew = (struct crew){.answers_fd = -1, .say_fd = -1, .room = count};
     crew->users = calloc((size_t)count, sizeof *crew->users);
     if (!crew->users)
         return ENOMEM;
@@ -52,10 +39,8 @@ int crew_start(struct crew *crew, int count, const char *shell, const char *home
     watched = crew;
     crew->answers_fd = ends[0];
     fcntl(crew->answers_fd, F_SETFL, O_NONBLOCK);
-    lodging.answers_fd = ends[1];
-    error = start_all(crew, &lodging);
-    close(ends[1]);
-    return error;
+    crew->say_fd = lodging.answers_fd = ends[1];
+    return start_all(crew, &lodging);
 }
 
 static struct user *user_of(pid_t pid)
@@ -91,15 +76,15 @@ int crew_hear(struct crew *crew, struct answer *answer)
     for (;;) {
         ssize_t got;
 
-        if (answers_next(&crew->answers, &heard_at, &heard_size, answer))
+        if (answers_next(&crew->answers, &crew->heard_at, &crew->heard_size, answer))
             return 1;
-        got = read(crew->answers_fd, heard, sizeof heard);
+        got = read(crew->answers_fd, crew->heard, sizeof crew->heard);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             return 0;
-        heard_at = heard;
-        heard_size = (size_t)got;
+        crew->heard_at = crew->heard;
+        crew->heard_size = (size_t)got;
     }
 }
 
@@ -113,6 +98,8 @@ void crew_end(struct crew *crew)
     strays_end(ward_pid());
     if (crew->answers_fd >= 0)
         close(crew->answers_fd);
+    if (crew->say_fd >= 0)
+        close(crew->say_fd);
     free(crew->users);
     crew->users = NULL;
     crew->count = 0;

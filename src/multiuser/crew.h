@@ -9,7 +9,11 @@ struct crew {
     struct user *users;
     int count, room; /* started, and to be started */
     int answers_fd;  /* to be read */
+    int say_fd;      /* its other end, kept open: a pipe without one could always be read */
     struct answers answers;
+    char heard[4096]; /* bytes that were read; those from heard_at on are not taken yet */
+    const char *heard_at;
+    size_t heard_size;
 };
 
 /* Starts so many users and asks each whether it is ready; returns 0, or an errno.  Either way crew_end() follows. */

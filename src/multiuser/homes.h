@@ -1,4 +1,4 @@
-/* The users' directories and files, and descriptors that are out of the way of lines that name some. */
+/* The users' directories, and the files of what they print. */
 #ifndef MULTIUSER_HOMES_H
 #define MULTIUSER_HOMES_H
 
@@ -14,10 +14,7 @@ const char *homes_make(void);
 /* Removes the homes and output files of that many users. */
 void homes_remove(const char *home, int users);
 
-/* Moves a descriptor behind those that the shell uses; -1 with errno, as the one given, when that fails. */
-int far_fd(int fd);
-
-/* A pipe with such ends; returns 0, or -1 with errno. */
-int far_pipe(int ends[2]);
+/* Removes a directory with all that is in it, also what its owner may not read or write. */
+void homes_remove_tree(const char *path);
 
 #endif

@@ -8,24 +8,24 @@
 
 void incident_note(struct incidents *incidents, int user, const struct script_line *line, const char *format, ...)
 {
-    struct incident *incident = &incidents->kept[incidents->count];
+    struct incident *incident;
     va_list arguments;
 
     if (incidents->count++ >= INCIDENTS_KEPT)
         return;
+    incident = &incidents->kept[incidents->count - 1];
     *incident = (struct incident){.user = user, .line = line};
     va_start(arguments, format);
     vsnprintf(incident->what, sizeof incident->what, format, arguments);
     va_end(arguments);
 }
 
-void incidents_add(struct incidents *all, const struct incidents *earlier, int users)
+void incidents_add(struct incidents *all, const struct incidents *more, int users)
 {
-    for (int i = 0; i < earlier->count; i++, all->count++)
+    for (int i = 0; i < more->count; i++, all->count++)
         if (i < INCIDENTS_KEPT && all->count < INCIDENTS_KEPT) {
-            all->kept[all->count] = earlier->kept[i];
-            if (users > 0)
-                all->kept[all->count].users = users;
+            all->kept[all->count] = more->kept[i];
+            all->kept[all->count].users = users;
         }
 }
 

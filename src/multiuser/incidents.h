@@ -23,8 +23,8 @@ struct incidents {
 __attribute__((format(printf, 4, 5)))
 void incident_note(struct incidents *incidents, int user, const struct script_line *line, const char *format, ...);
 
-/* Adds those of an earlier load, of so many users, behind others; with 0 users they were added before. */
-void incidents_add(struct incidents *all, const struct incidents *earlier, int users);
+/* Adds those of a load behind others; users: how many it had, when it was not the last one, else 0. */
+void incidents_add(struct incidents *all, const struct incidents *more, int users);
 
 /* Why a process ended, from its wait status: "exit status 2", "killed by SIGKILL". */
 const char *ending_in_words(int wait_status);

@@ -3,8 +3,8 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "homes.h"
 #include "protocol.h"
 #include "ward.h"
 #include "watch.h"
@@ -19,7 +19,7 @@ void leave_no_trace(const char *directory)
 void clean_up(void)
 {
     if (trace)
-        rmdir(trace);
+        homes_remove_tree(trace); /* lines may have made files beside their homes */
     trace = NULL;
     ward_finish();
 }

@@ -65,7 +65,8 @@ static void take_answer(struct course *course, struct user *user, const struct a
     if (user->state != USER_WAITING || answer->line != line_of(course, user)->number)
         return;
     line = line_of(course, user);
-    responses_add(&course->load->responses, line->class_index, now_ns - user->asked_ns);
+    if (responses_add(&course->load->responses, line->class_index, now_ns - user->asked_ns) != 0)
+        incident_note(&course->load->incidents, user->number, line, "its response could not be kept: no memory");
     course->load->lines++;
     if (answer->status != line->status)
         incident_note(&course->load->incidents, user->number, line, "exit status %d instead of %d", answer->status,
@@ -100,14 +101,15 @@ static void say_farewell(struct course *course, struct user *user)
 {
     struct load *load = course->load;
 
-    if (user->usage.rss_most_kb > load->rss_most_kb)
-        load->rss_most_kb = user->usage.rss_most_kb;
+    if (user->rss_most_kb > load->rss_most_kb)
+        load->rss_most_kb = user->rss_most_kb;
     if (user->state == USER_LEAVING) {
         load->finished++;
         usage_add(&load->usage_of_finished, &user->usage);
     } else if (user->state != USER_ENDING) {
         incident_note(&load->incidents, user->number, user->state < USER_THINKING ? NULL : line_of(course, user),
-                      "ended: %s", ending_in_words(user->wait_status));
+                      user->state == USER_THINKING ? "ended before this line: %s" : "ended: %s",
+                      ending_in_words(user->wait_status));
     }
     user->state = USER_GONE;
     user->due_ns = NEVER_NS;
@@ -127,9 +129,25 @@ static void give_up(const struct course *course, struct user *user)
     user_kill(user);
 }
 
+/* While this program was stopped, so were its users: what they waited then does not count against them. */
+static void wait_anew(struct course *course)
+{
+    const int64_t due_ns = monotonic_ns() + course->limit_ns;
+
+    for (int i = 0; i < course->crew.count; i++) {
+        struct user *user = &course->crew.users[i];
+
+        if (user->state == USER_STARTING || user->state == USER_WAITING || user->state == USER_LEAVING)
+            user->due_ns = due_ns;
+    }
+}
+
 static void look_at_users(struct course *course)
 {
-    const int64_t now_ns = monotonic_ns();
+    const int64_t now_ns = monotonic_ns(); /* before it is asked: no stop falls between both unseen */
+
+    if (watch_was_stopped())
+        wait_anew(course);
 
     for (int i = 0; i < course->crew.count; i++) {
         struct user *user = &course->crew.users[i];
@@ -153,22 +171,12 @@ static int64_t next_due(const struct course *course)
     return next_ns;
 }
 
-/* While this program was stopped, so were its users: what they waited then does not count against them. */
-static void wait_anew(struct course *course)
-{
-    for (int i = 0; i < course->crew.count; i++)
-        if (course->crew.users[i].state == USER_WAITING || course->crew.users[i].state == USER_LEAVING)
-            course->crew.users[i].due_ns = monotonic_ns() + course->limit_ns;
-}
-
 /* Goes on until nobody is waited for any more; returns 0 when a signal came before. */
 static int go_on(struct course *course)
 {
     while (course->waited_for > 0) {
         if (watch_until(next_due(course), course->crew.answers_fd, crew_reap) == EVENT_SIGNAL)
             return 0;
-        if (watch_was_stopped())
-            wait_anew(course);
         hear(course);
         look_at_users(course);
     }
@@ -182,6 +190,7 @@ static enum load_outcome log_in(struct course *course, char why[WHY_MAX])
     const struct incident *first = &course->load->incidents.kept[0];
 
     if (error) {
+        course->load->users = course->crew.count;
         snprintf(why, WHY_MAX, "user %d can't be started: %s", course->crew.count + 1, strerror(error));
         return LOAD_FAILED;
     }
@@ -199,7 +208,7 @@ static enum load_outcome log_in(struct course *course, char why[WHY_MAX])
 static enum load_outcome play(struct course *course)
 {
     struct load *load = course->load;
-    const struct usage children = usage_of_children(), self = usage_of_self();
+    const struct usage self = usage_of_self();
     const int64_t begin_ns = monotonic_ns();
     struct usage used;
     int is_whole;
@@ -219,8 +228,6 @@ static enum load_outcome play(struct course *course)
     used = usage_of_self();
     used = usage_between(&self, &used);
     load->driver_cpu_s = used.cpu_user_s + used.cpu_system_s;
-    used = usage_of_children();
-    load->usage = usage_between(&children, &used);
     return is_whole ? LOAD_PLAYED : LOAD_INTERRUPTED;
 }
 
@@ -228,6 +235,8 @@ enum load_outcome load_play(const struct load_wish *wish, struct meters_sources 
                             char why[WHY_MAX])
 {
     struct course course = {.wish = wish, .load = load, .sources = sources};
+    const struct usage before = usage_of_children();
+    struct usage after;
     enum load_outcome outcome;
 
     *load = (struct load){.users = wish->users};
@@ -236,7 +245,9 @@ enum load_outcome load_play(const struct load_wish *wish, struct meters_sources 
     outcome = log_in(&course, why);
     if (outcome == LOAD_PLAYED)
         outcome = play(&course);
-    crew_end(&course.crew);
+    crew_end(&course.crew); /* waits for what users have left behind, so that it counts */
+    after = usage_of_children();
+    load->usage = usage_between(&before, &after);
     return outcome;
 }
 

@@ -4,13 +4,14 @@
  * --find-capacity, how many users there can be.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "far.h"
 #include "handles.h"
 #include "homes.h"
 #include "leave.h"
@@ -22,7 +23,7 @@
 #include "ward.h"
 #include "watch.h"
 
-#define DESCRIPTORS     (USERS_MAX + 100)
+#define DESCRIPTORS     (USERS_MAX + 100) /* each user takes one */
 #define SCRIPT_SIZE_MAX (64L * 1024 * 1024)
 
 /* The script's text, with room for one byte more. */
@@ -40,27 +41,24 @@ static char *text_of(const char *path, size_t *size)
     if (!text)
         failed("no memory for %.100s", path);
     *size = fread(text, 1, (size_t)status.st_size, file);
+    if (ferror(file))
+        failed("can't read %.100s: %s", path, strerror(errno));
     fclose(file);
     return text;
 }
 
-/* Each user takes a descriptor; where that is not permitted, the one that can't be started is named. */
-static void claim_descriptors(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= DESCRIPTORS)
-        return;
-    limit.rlim_cur = limit.rlim_max < DESCRIPTORS ? limit.rlim_max : DESCRIPTORS;
-    setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static void begin(struct options *options)
 {
+    static char home[PATH_MAX];
+    char why[WHY_MAX];
     int error;
 
     if (access(options->shell, X_OK) != 0)
         failed("can't run %.100s: %s", options->shell, strerror(errno));
+    if (options->home && !(options->home = realpath(options->home, home)))
+        failed("can't use the directory for the users: %s", strerror(errno));
+    if (options->home && strlen(home) > HOME_MAX - 100)
+        failed("the name of the directory for the users is too long");
     protocol_wait();
     if (!options->home) {
         options->home = homes_make();
@@ -68,10 +66,12 @@ static void begin(struct options *options)
             failed("can't make a directory for the users: %s", strerror(errno));
         leave_no_trace(options->home);
     }
-    claim_descriptors();
+    far_claim(DESCRIPTORS);
     error = ward_begin("multiuser-ward");
-    if (error)
-        failed("can't start the process that cleans up: %s", strerror(error));
+    if (error) {
+        snprintf(why, sizeof why, "can't start the process that cleans up: %s", strerror(error));
+        leave(why);
+    }
     watch_begin();
     strays_adopt();
 }

@@ -11,9 +11,11 @@
 #define THINK_MAX_S 3600.0
 #define SCALE_MAX   1000.0
 #define LIMIT_MAX   1000.0
+#define SHORTEST_S  0.001 /* that a line may be given */
+#define SEED_DIGITS 18
+#define USERS_USUAL 20
+#define LIMIT_USUAL 2.0
 #define SHOWN       40 /* characters of a word that is refused */
-
-static double think_least_s = 2, think_most_s = 15, scale = 0.02;
 
 /* Reads a decimal number up to that character; returns what follows, or NULL. */
 static const char *take_decimal(const char *text, char end, double *number)
@@ -54,18 +56,16 @@ static void read_users(struct options *options, const char *flag, const char *te
 
 static void read_think(struct options *options, const char *flag, const char *text)
 {
-    const char *most = take_decimal(text, '-', &think_least_s);
+    const char *most = take_decimal(text, '-', &options->think_least_s);
 
-    (void)options;
-    if (!most || !take_decimal(most, '\0', &think_most_s) || think_least_s > think_most_s
-        || think_most_s > THINK_MAX_S)
+    if (!most || !take_decimal(most, '\0', &options->think_most_s) || options->think_least_s > options->think_most_s
+        || options->think_most_s > THINK_MAX_S)
         misused("%s needs seconds as MIN-MAX, at most %g, not \"%.*s\"", flag, THINK_MAX_S, SHOWN, text);
 }
 
 static void read_scale(struct options *options, const char *flag, const char *text)
 {
-    (void)options;
-    scale = decimal(flag, text, 0, SCALE_MAX);
+    options->scale = decimal(flag, text, 0, SCALE_MAX);
 }
 
 static void read_limit(struct options *options, const char *flag, const char *text)
@@ -75,12 +75,14 @@ static void read_limit(struct options *options, const char *flag, const char *te
 
 static void read_line_limit(struct options *options, const char *flag, const char *text)
 {
-    options->line_limit_ns = (int64_t)(decimal(flag, text, 0, THINK_MAX_S) * NS_PER_S);
+    options->line_limit_ns = (int64_t)(decimal(flag, text, SHORTEST_S, THINK_MAX_S) * NS_PER_S);
 }
 
 static void read_seed(struct options *options, const char *flag, const char *text)
 {
-    options->pace.seed = (uint64_t)decimal(flag, text, 0, 1e15);
+    if (strspn(text, "0123456789") != strlen(text) || strlen(text) > SEED_DIGITS)
+        misused("%s needs a whole number, not \"%.*s\"", flag, SHOWN, text);
+    options->pace.seed = strtoull(text, NULL, 10);
 }
 
 static void read_script(struct options *options, const char *flag, const char *text)
@@ -134,12 +136,23 @@ static const struct known *find(const char *word)
     return NULL;
 }
 
+/* What was not said, and what follows from what was. */
+static void fill_in(struct options *options)
+{
+    if (options->load_count == 0)
+        options->users[options->load_count++] = USERS_USUAL;
+    if (!(options->limit > 0))
+        options->limit = LIMIT_USUAL;
+    options->pace.least_s = options->think_least_s * options->scale;
+    options->pace.most_s = options->think_most_s * options->scale;
+}
+
 void options_read(struct options *options, int argc, char **argv)
 {
     *options = (struct options){
-        .users = {20},
-        .load_count = 1,
-        .limit = 2,
+        .think_least_s = 2,
+        .think_most_s = 15,
+        .scale = 0.02,
         .pace = {.seed = 1},
         .script = "multiuser.script",
         .shell = "/bin/sh",
@@ -153,6 +166,9 @@ void options_read(struct options *options, int argc, char **argv)
             misused("%s needs a value, %s", option->flag, option->value);
         option->read(options, option->flag, option->value ? argv[++i] : NULL);
     }
-    options->pace.least_s = think_least_s * scale;
-    options->pace.most_s = think_most_s * scale;
+    if (options->is_capacity && options->load_count > 0)
+        misused("--users and --find-capacity do not go together");
+    if (!options->is_capacity && options->limit > 0)
+        misused("--limit is for --find-capacity");
+    fill_in(options);
 }

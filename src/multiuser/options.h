@@ -13,7 +13,8 @@ struct options {
     int users[LOADS_MAX], load_count; /* one load after the other */
     int is_capacity, is_extract;
     double limit;
-    struct pace pace; /* what --think and --scale come to */
+    double think_least_s, think_most_s, scale;
+    struct pace pace; /* what these come to, and the seed */
     int64_t line_limit_ns; /* 0: not given */
     const char *script, *shell, *home; /* home: NULL when not given */
 };

@@ -69,8 +69,8 @@ static void print_file(const char *home, int number)
     file = fopen(path, "re");
     if (!file)
         return;
-    for (; (c = getc(file)) != EOF; last = c)
-        putchar(c);
+    for (; (c = getc(file)) != EOF && putchar(c) != EOF; last = c)
+        continue;
     fclose(file);
     if (last != '\n')
         putchar('\n');
@@ -93,7 +93,7 @@ void outputs_print(const char *home, int users)
         return;
     for (int i = 0; i < users; i++)
         outputs[i] = look_at(home, i + 1);
-    for (int i = 0; i < users; i++) {
+    for (int i = 0; i < users && !ferror(stdout); i++) { /* a signal ends the wait for who does not read */
         if (outputs[i].is_printed)
             continue;
         printf(count_alike(outputs, i, users) > 1 ? "== users " : "== user ");
@@ -101,6 +101,7 @@ void outputs_print(const char *home, int users)
         printf(", %ld line%s ==\n", outputs[i].lines, outputs[i].lines == 1 ? "" : "s");
         print_file(home, i + 1);
     }
-    fflush(stdout);
+    if (!ferror(stdout)) /* it would only wait again */
+        fflush(stdout);
     free(outputs);
 }

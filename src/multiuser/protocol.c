@@ -102,12 +102,12 @@ void protocol_before(int users, int finished)
     ub_say("load.users_before|%d\nload.finished_before|%d\n", users, finished);
 }
 
-void protocol_load(const struct load *load, const struct script *script)
+void protocol_load(const struct load *load, const struct incidents *incidents, const struct script *script)
 {
     ub_say("load.users|%d\nload.finished|%d\n", load->users, load->finished);
-    ub_say("load.lines|%ld\nload.incidents|%d\n", load->lines, load->incidents.count);
-    for (int i = 0; i < load->incidents.count && i < INCIDENTS_KEPT; i++)
-        say_incident(i + 1, &load->incidents.kept[i]);
+    ub_say("load.lines|%ld\nload.incidents|%d\n", load->lines, incidents->count);
+    for (int i = 0; i < incidents->count && i < INCIDENTS_KEPT; i++)
+        say_incident(i + 1, &incidents->kept[i]);
     say_meters(load, script);
     say_responses(load, RESPONSES_ALL, "all");
     for (int i = 0; i < script->class_count; i++)

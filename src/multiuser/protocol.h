@@ -13,8 +13,8 @@ void failed(const char *format, ...);
 /* Waits at the gate until all copies may start. */
 void protocol_wait(void);
 
-/* A load: users, lines, incidents, meters, responses of each class. */
-void protocol_load(const struct load *load, const struct script *script);
+/* A load: users, lines, meters, responses of each class; and incidents, its own and those before it. */
+void protocol_load(const struct load *load, const struct incidents *incidents, const struct script *script);
 
 /* How many users earlier loads had, in all, and how many of those came to the end of the script. */
 void protocol_before(int users, int finished);

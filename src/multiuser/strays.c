@@ -3,14 +3,14 @@
 
 #include <dirent.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+
+#include "process_stat.h"
 
 void strays_adopt(void)
 {
@@ -19,23 +19,12 @@ void strays_adopt(void)
 #endif
 }
 
-/* Its parent stands behind the name, which is in brackets and may hold anything, and the state. */
-static pid_t parent_of(const char *pid)
+static int is_child(pid_t pid)
 {
-    char path[300], line[512], *name_end;
-    FILE *file;
-    size_t length;
-    int parent;
+    char state;
+    pid_t parent;
 
-    snprintf(path, sizeof path, "/proc/%s/stat", pid);
-    file = fopen(path, "re");
-    if (!file)
-        return 0;
-    length = fread(line, 1, sizeof line - 1, file);
-    fclose(file);
-    line[length] = '\0';
-    name_end = strrchr(line, ')');
-    return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : 0;
+    return process_stat(pid, &state, &parent) == 0 && parent == getpid();
 }
 
 /* Kills the children of this program and waits for them; returns how many there were. */
@@ -50,7 +39,7 @@ static int end_children(pid_t spared)
     while ((entry = readdir(processes))) {
         const pid_t pid = (pid_t)atoi(entry->d_name);
 
-        if (pid <= 0 || pid == spared || parent_of(entry->d_name) != getpid())
+        if (pid <= 0 || pid == spared || !is_child(pid))
             continue;
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);

@@ -14,6 +14,7 @@
 #include "outputs.h"
 #include "protocol.h"
 #include "search.h"
+#include "watch.h"
 
 #define ALONE_TRIALS   3
 #define START_OF_CPU   8    /* users of the first trial, for each CPU */
@@ -42,7 +43,7 @@ static void play(const struct stage *stage, int users, struct load *load)
 
     if (outcome == LOAD_PLAYED)
         return;
-    homes_remove(stage->home, users);
+    homes_remove(stage->home, load->users);
     leave(outcome == LOAD_FAILED ? why : NULL);
 }
 
@@ -76,13 +77,16 @@ void trials_play(const struct options *options, const struct script *script, str
     for (int i = 0; i < last; i++)
         play_before(&stage, options->users[i], &earlier);
     play(&stage, options->users[last], &load);
+    watch_finish();
     outputs_print(home, load.users);
     homes_remove(home, load.users);
+    if (watch_signal())
+        leave(NULL);
     protocol_trial(&load);
     if (earlier.users > 0)
         protocol_before(earlier.users, earlier.finished);
-    incidents_add(&load.incidents, &earlier.incidents, 0);
-    protocol_load(&load, script);
+    incidents_add(&earlier.incidents, &load.incidents, 0);
+    protocol_load(&load, &earlier.incidents, script);
     if (load.lines == 0)
         leave("no line was answered");
     protocol_score((double)load.lines, 60, "lpm", load.elapsed_ns);
@@ -93,14 +97,15 @@ void trials_play(const struct options *options, const struct script *script, str
 static void try(const struct stage *stage, int users, struct load *load)
 {
     const struct incident *first = &load->incidents.kept[0];
-    char why[WHY_MAX];
+    char why[WHY_MAX], place[30] = "";
 
     play(stage, users, load);
     homes_remove(stage->home, users);
     if (load->incidents.count == 0)
         return;
-    snprintf(why, sizeof why, "user %d of %d, line %d: %s", first->user, users, first->line ? first->line->number : 0,
-             first->what);
+    if (first->line)
+        snprintf(place, sizeof place, ", line %d", first->line->number);
+    snprintf(why, sizeof why, "user %d of %d%s: %s", first->user, users, place, first->what);
     load_end(load);
     leave(why);
 }

@@ -1,11 +1,5 @@
-/* The largest process is in no sum: the kernel keeps the most of all. */
+/* The kernel tells of children only when they are waited for, with what they waited for themselves. */
 #include "usage.h"
-
-#ifdef __APPLE__
-#define RSS_PER_KB 1024 /* bytes there */
-#else
-#define RSS_PER_KB 1
-#endif
 
 static double seconds(struct timeval time)
 {
@@ -21,7 +15,6 @@ struct usage usage_of(const struct rusage *kernel)
         .faults_major = (double)kernel->ru_majflt,
         .switches_voluntary = (double)kernel->ru_nvcsw,
         .switches_forced = (double)kernel->ru_nivcsw,
-        .rss_most_kb = (double)kernel->ru_maxrss / RSS_PER_KB,
     };
 }
 

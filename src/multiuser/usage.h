@@ -7,7 +7,6 @@
 struct usage {
     double cpu_user_s, cpu_system_s;
     double faults_minor, faults_major, switches_voluntary, switches_forced;
-    double rss_most_kb; /* of the largest process; of all children: since this program began */
 };
 
 /* The same, of what the kernel says. */
@@ -17,10 +16,10 @@ struct usage usage_of(const struct rusage *kernel);
 struct usage usage_of_children(void);
 struct usage usage_of_self(void);
 
-/* Adds to a sum, but for the largest process. */
+/* Adds to a sum. */
 void usage_add(struct usage *sum, const struct usage *more);
 
-/* What was used between two moments, but for the largest process, of which nothing is known. */
+/* What was used between two moments. */
 struct usage usage_between(const struct usage *before, const struct usage *after);
 
 #endif

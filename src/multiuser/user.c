@@ -18,6 +18,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "far.h"
 #include "homes.h"
 #include "ward.h"
 #include "watch.h"
@@ -25,7 +26,7 @@
 #define ANSWERS_FD     3
 #define CANNOT_RUN     127
 #define FEED_ROOM      (SCRIPT_LINE_MAX + 100)
-#define OUTPUT_FLAGS   (O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC)
+#define OUTPUT_FLAGS   (O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC)
 
 static void set_environment(const char *home)
 {
@@ -48,48 +49,11 @@ static void become_shell(const struct lodging *lodging, const char *home, int fe
     if (getppid() != parent)
         _exit(0);
     set_environment(home);
+    far_disclaim();
     if (chdir(home) == 0 && dup2(feed_fd, STDIN_FILENO) >= 0 && dup2(output_fd, STDOUT_FILENO) >= 0
         && dup2(output_fd, STDERR_FILENO) >= 0 && dup2(lodging->answers_fd, ANSWERS_FD) >= 0)
         execl(lodging->shell, lodging->shell, (char *)NULL);
     _exit(CANNOT_RUN);
-}
-
-/* Both pipe ends and the file are closed again where something fails. */
-int user_start(struct user *user, int number, const struct lodging *lodging)
-{
-    char home[HOME_MAX], output[HOME_MAX];
-    const pid_t parent = getpid();
-    int ends[2], output_fd, error;
-
-    *user = (struct user){.number = number, .state = USER_STARTING, .feed_fd = -1};
-    home_of(home, lodging->home, number);
-    output_of(output, lodging->home, number);
-    if (mkdir(home, 0700) != 0)
-        return errno;
-    output_fd = far_fd(open(output, OUTPUT_FLAGS, 0600));
-    if (output_fd < 0)
-        return errno;
-    if (far_pipe(ends) != 0) {
-        error = errno;
-        close(output_fd);
-        return error;
-    }
-    user->pid = fork();
-    error = user->pid < 0 ? errno : 0;
-    if (user->pid == 0)
-        become_shell(lodging, home, ends[0], output_fd, parent);
-    close(ends[0]);
-    close(output_fd);
-    if (error) {
-        close(ends[1]);
-        user->pid = 0;
-        return error;
-    }
-    setpgid(user->pid, user->pid);
-    ward_add(user->pid);
-    user->feed_fd = ends[1];
-    fcntl(user->feed_fd, F_SETFL, O_NONBLOCK); /* a shell that does not read is no reason to wait */
-    return 0;
 }
 
 static int feed(const struct user *user, const char *text)
@@ -102,12 +66,66 @@ static int feed(const struct user *user, const char *text)
     return (size_t)written == length ? 0 : EAGAIN;
 }
 
-int user_ask_ready(struct user *user)
+/* It answers line 0 with status 0; one that has ended is noticed as such. */
+static int ask_ready(const struct user *user)
 {
     char text[FEED_ROOM];
+    int error;
 
     snprintf(text, sizeof text, "echo \"%d 0 $?\" >&%d\n", user->number, ANSWERS_FD);
-    return feed(user, text);
+    error = feed(user, text);
+    return error == EPIPE ? 0 : error;
+}
+
+/* Both ends of the pipe are closed again where something fails. */
+static int start_shell(struct user *user, const struct lodging *lodging, const char *home, int output_fd)
+{
+    const pid_t parent = getpid();
+    int ends[2], error;
+
+    if (far_pipe(ends) != 0)
+        return errno;
+    user->pid = fork();
+    error = user->pid < 0 ? errno : 0;
+    if (user->pid == 0)
+        become_shell(lodging, home, ends[0], output_fd, parent);
+    close(ends[0]);
+    if (error) {
+        close(ends[1]);
+        user->pid = 0;
+        return error;
+    }
+    setpgid(user->pid, user->pid);
+    ward_add(user->pid); /* where the ward has gone, the death signal still ends the shell, if not what it runs */
+    user->feed_fd = ends[1];
+    fcntl(user->feed_fd, F_SETFL, O_NONBLOCK); /* a shell that does not read is no reason to wait */
+    error = ask_ready(user);
+    if (error)
+        user_collect(user);
+    return error;
+}
+
+/* What is there already is somebody else's. */
+int user_start(struct user *user, int number, const struct lodging *lodging)
+{
+    char home[HOME_MAX], output[HOME_MAX];
+    int output_fd, error;
+
+    *user = (struct user){.number = number, .state = USER_STARTING, .feed_fd = -1};
+    home_of(home, lodging->home, number);
+    output_of(output, lodging->home, number);
+    if (mkdir(home, 0700) != 0)
+        return errno;
+    output_fd = far_fd(open(output, OUTPUT_FLAGS, 0600));
+    error = output_fd < 0 ? errno : start_shell(user, lodging, home, output_fd);
+    if (output_fd >= 0) {
+        close(output_fd);
+        if (error)
+            unlink(output);
+    }
+    if (error)
+        rmdir(home);
+    return error;
 }
 
 /* In a group of nothing but a subshell with a redirection dash forgets that redirection: there is a ":" before it. */
@@ -142,10 +160,11 @@ void user_collect(struct user *user)
     while (waitid(P_PID, (id_t)user->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
         continue;
     user_kill(user);
+    ward_remove(user->pid);
     while (wait4(user->pid, &user->wait_status, 0, &kernel) < 0 && errno == EINTR)
         continue;
     user->usage = usage_of(&kernel);
-    ward_remove(user->pid);
+    user->rss_most_kb = (double)kernel.ru_maxrss;
     user_let_leave(user);
     user->pid = 0;
     user->has_ended = 1;

@@ -32,7 +32,7 @@ struct user {
     int has_ended; /* the shell; then what it and its commands used is known, and how it ended */
     int wait_status;
     struct usage usage;
-    int is_finished; /* came to the end of the script */
+    double rss_most_kb; /* of its largest process */
 };
 
 /* Where users live. */
@@ -41,11 +41,11 @@ struct lodging {
     int answers_fd;           /* what their shells answer is written there */
 };
 
-/* Makes its home and starts its shell, which then answers line 0; returns 0, or an errno. */
+/*
+ * Makes its home and starts its shell, which answers line 0 with status 0 when it is ready; returns 0, or an errno, and
+ * then nothing of it is left.
+ */
 int user_start(struct user *user, int number, const struct lodging *lodging);
-
-/* Asks whether it is ready: it answers line 0 with status 0; returns 0, or an errno. */
-int user_ask_ready(struct user *user);
 
 /* Writes a line to it; returns 0, or an errno: EPIPE where the shell has just ended. */
 int user_feed(struct user *user, const struct script_line *line);

@@ -23,7 +23,7 @@ sub lines_of {
         chomp $text;
         if ($text =~ /\A#= class ([a-z][a-z-]{0,30})\z/) { $class      = $1 }
         if ($text =~ /\A#= (extract|whole)\z/)           { $is_extract = $1 eq 'extract' }
-        next if $text =~ /\A(?:#|\s*\z)/;
+        next if $text =~ /\A\s*(?:#|\z)/;
         my $status = $text =~ /\s#= status ([0-9]+)\z/ ? $1 : 0;
         push @lines, { number => $., text => $text, class => $class, is_extract => $is_extract, status => $status };
     }
