@@ -6,8 +6,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Fixture   qw(measured result run);
-use LoadFiles qw(load_file search_file written);
+use Fixture      qw(failed measured result run);
+use LoadFiles    qw(load_file search_file written);
+use MultiUserRun qw(load_lines played);
 use UnixBench::Comparing;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
@@ -22,6 +23,13 @@ sub analysed {
     return eval { UnixBench::Comparing::of(files => \@files, analysis => 1, %with) } || { why_not => $@ };
 }
 
+# A load of which a pass was good before one failed.
+sub failed_load {
+    my %test = %{ failed('multiuser', 'no line was answered', 4720) };
+    $test{passes}[0] = played([load_lines()])->{passes}[0];
+    return \%test;
+}
+
 my @THREE = map { +{ factor => $_ } } 1, 1.02, 0.99;
 
 my $before = load_file($place, 'before.json', \@THREE);
@@ -31,6 +39,7 @@ my $bare   = load_file($place, 'bare.json',   [{ bare => 1 }]);
 my $other  = load_file($place, 'other.json',  [{}], script => 'ff' x 32, scale => 1);
 my $ten    = load_file($place, 'ten.json',    [{ users => 10 }], users => [10]);
 my $search = search_file($place, 'search.json');
+my $failed = written($place, 'failed.json', UnixBench::Report::JSON::render(result([run(1, failed_load())])));
 my $pipe   = written($place, 'pipe.json', UnixBench::Report::JSON::render(result([run(1, measured('pipe', 1, 5, 6))])));
 
 subtest 'two results' => sub {
@@ -93,6 +102,11 @@ subtest 'what is refused' => sub {
             analysed($before, $pipe, { force => $force })->{why_not},
             "$head\nA is $before\nB is $pipe\nB has no pass of the test multiuser with meters\n",
             'another test'
+        );
+        is(
+            analysed($before, $failed, { force => $force })->{why_not},
+            "$head\nA is $before\nB is $failed\nB has no pass of the test multiuser with meters\n",
+            'a load that failed'
         );
         is(
             analysed($search, $before, { force => $force })->{why_not},

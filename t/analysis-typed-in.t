@@ -106,6 +106,18 @@ subtest 'what is refused' => sub {
             with('"name": "a", "elapsed_s": 1, "elapsed_min": 1') =>
                 'A has both elapsed_s and elapsed_min; needed is one of them'
         ],
+        [
+            with('"name": "a", "other_pct": 60, "useful_pct": 60') =>
+                'A has both other_pct and useful_pct; needed is one of them'
+        ],
+        [
+            with('"name": "a", "idle_zero_pct": 6, "idle_pct": 7') =>
+                'A has both idle_zero_pct and idle_pct; needed is one of them'
+        ],
+        [
+            with('"name": "a", "idle_zero_pct": 6, "not_idle_pct": 94') =>
+                'A has both idle_zero_pct and not_idle_pct; needed is one of them'
+        ],
         [with('"name": "a", "cpu_total_s": 1, "cost": 5') => 'A.cost is no object; needed is {"label": amount}'],
         [with('"name": "a", "cpu_total_s": 1, "cost": {"x\ny": "a\u001bb"}') => qq{A.cost.x\\ny is "a\\x1bb"; $number}],
         ['{"A": {"name": "a", "cpu_total_s": 1}}'                            => "it has no object B; $needed"],

@@ -87,27 +87,35 @@ subtest 'two loads with three passes each' => sub {
 };
 
 subtest 'meters of a pass' => sub {
-    my $pass     = load_pass(elapsed_s => 30, lines => 2210);
+    my $pass     = load_pass(elapsed_s => 30, lines => 2210, stretch => 1.5);
     my $analysis = of([map { load_side('x', [$pass]) } 1, 2]);
     my %value    = map { $_ => $analysis->{meters}{$_}{values}[0]{value} } keys %{ $analysis->{meters} };
     my %expected = (
-        elapsed_s          => 30,
-        lines_per_minute   => 4420,
-        cpu_good_s         => 58,
-        cpu_virtual_s      => 80,
-        cpu_total_s        => 80.8,
-        driver_cpu_s       => 0.8,
-        useful_pct         => 50,
-        time_user_pct      => 50,
-        time_system_pct    => 20,
-        time_idle_pct      => 25,
-        time_iowait_pct    => 100 * 2 / 120,
-        not_idle_pct       => 100 * 88 / 120,
-        response_p95_s     => 0.075,
-        users_faults_minor => 1_400_000,
-        machine_forks      => 13_000,
+        elapsed_s               => 30,
+        lines_per_minute        => 4420,
+        cpu_good_s              => 58,
+        cpu_virtual_s           => 80,
+        cpu_total_s             => 80.8,
+        driver_cpu_s            => 0.8,
+        useful_pct              => 50,
+        time_user_pct           => 50,
+        time_system_pct         => 20,
+        time_idle_pct           => 25,
+        time_iowait_pct         => 100 * 2 / 120,
+        not_idle_pct            => 100 * 88 / 120,
+        stretch                 => 1.5,
+        response_p95_s          => 0.075,
+        response_compile_mean_s => 0.156,
+        response_compile_p95_s  => 0.3,
+        users_faults_minor      => 1_400_000,
+        machine_forks           => 13_000,
     );
     is_near($value{$_}, $expected{$_}, $_) for sort keys %expected;
+    is_deeply(
+        [grep { /compile/ } sort keys %value],
+        [map { "response_compile_${_}_s" } qw(mean p95)],
+        'not all of a class'
+    );
     is($value{users_faults_major},                     0,     'a meter that is 0 is known');
     is($analysis->{meters}{users_faults_major}{ratio}, undef, 'and has no ratio');
     is_deeply([grep { /finished|cpu_user|machine_cpu/ } keys %value], [], 'nothing is told twice');

@@ -22,6 +22,7 @@ my %DIRECTORIES = (
     '/home/zaphod/unix bench/tmp' => 'tmp',
     '/srv/a+b (c) [d].*'          => 'results',
     "/srv/c\xc3\xa9\xff"          => 'odd',
+    '/home/100% |'                => 'percent',
     q{/}                          => 'root',
 );
 
@@ -43,6 +44,8 @@ my @TEXTS = (
     ["/srv/c\xc3\xa9\xff/x"                                => 'odd/x'],
     ['/srv/c\xc3\xa9\xff/x'                                => 'odd/x'],
     ["/srv/c\xc3\xa9\\xff/x"                               => 'odd/x'],
+    ['cat /srv/c%C3%A9%FF/x %7C wc'                        => 'cat odd/x %7C wc'],
+    ['/home/100%25 %7C/x'                                  => 'percent/x'],
     ['no /home/zaphod/unix bench/t...'                     => 'no ./t...'],
     ['no /home/zap... (pass 1, copy 1)'                    => 'no ... (pass 1, copy 1)'],
     ['no /home/zaphod/unix b...'                           => 'no ~/unix b...'],

@@ -153,6 +153,12 @@ subtest 'loads of users' => sub {
         [{}, { think_max_s => 16 }      => ['pauses of the multi-user test: 0.04 to 0.3 s in A, 0.04 to 0.32 s in B']],
         [{}, { think_min_s => 1, think_max_s => 7.5, scale => 0.04 } => []],
         [{}, { script      => 'f' x 64 } => ['script of the multi-user test: 0123456789ab in A, ffffffffffff in B']],
+        [
+            {},
+            { script => '0123456789ab' . 'd' x 52 } =>
+                ['script of the multi-user test: 0123456789ab in A, 0123456789ab in B']
+        ],
+        [{},       { script => undef }     => []],
         [{},       \%search                => ['multi-user test: load in A, capacity in B']],
         [\%search, \%search                => []],
         [\%search, { %search, limit => 3 } => ['limit of the multi-user capacity: 2 in A, 3 in B']],

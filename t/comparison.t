@@ -148,6 +148,11 @@ subtest 'tests that are not in both' => sub {
         ['no test was measured both in A and in B'],
         'nothing in common'
     );
+    my @sides = map { one($_, { %pipe, multiuser => [9, 9] }) } qw(a b);
+    $_->{unit} = 'users' for grep { $_->{name} eq 'multiuser' } @{ $sides[1]{summary}{runs}[0]{tests} };
+    ($pair) = @{ compared(\@sides)->{pairs} };
+    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'],               'a capacity is no load');
+    is_deeply($pair->{lacking}[0]{reasons},             ['in lps', 'in users'], 'which is told by the units');
     ($pair) = @{ compared([one('a', \%pipe), one('b', { %pipe, hanoi => [1, 2] })])->{pairs} };
     is($pair->{indexes}[0]{verdict}, 'same', 'a test without baseline does not matter to the index');
     ($pair) = @{ compared([one('a', { hanoi => [1, 2], %pipe }), one('b', { hanoi => [1, 2] })])->{pairs} };

@@ -39,18 +39,18 @@ my @CASES = (
     ['2d-rects',             2,    1,    8,    8192,      8],
 );
 
-# Words of the command line, CPUs => processes, memory in KB, scratch in KB, reports in KB.
+# Words of the command line, CPUs => users, whether it is a search, processes; memory, scratch and reports in KB.
 my @LOADS = (
-    ['--users 1',            1, 19,   8192 + 3000 + 12_288,           804,       529],
-    ['--users 20 --users 1', 4, 76,   8192 + 60_000 + 4 * 12_288,     16_004,    529],
-    ['--users 2000 -i 3',    2, 6016, 8192 + 6_000_000 + 2 * 12_288,  1_600_004, 128 + 3 * 401],
-    ['--find-capacity -i 1', 2, 400,  8192 + 128 * 3000 + 2 * 12_288, 102_404,   529],
+    ['--users 1',            1, 1,    0, 19,   8192 + 3000 + 12_288,           804,       529],
+    ['--users 20 --users 1', 4, 20,   0, 76,   8192 + 60_000 + 4 * 12_288,     16_004,    529],
+    ['--users 2000 -i 3',    2, 2000, 0, 6016, 8192 + 6_000_000 + 2 * 12_288,  1_600_004, 128 + 3 * 401],
+    ['--find-capacity -i 1', 2, 128,  1, 400,  8192 + 128 * 3000 + 2 * 12_288, 102_404,   529],
 );
 
 for my $case (@LOADS) {
     my ($words, $cpu_count, @expected) = @$case;
     my $options = UnixBench::Options::parse('multiuser', split ' ', $words);
-    my $script  = { path => '/s', lines => 40, sha256 => 'a' x 64 };
+    my $script  = { path => '/s', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
     my $load    = UnixBench::UserLoad::of($options, script => $script, cpu_count => $cpu_count, factor => 0.001);
     my $plan    = UnixBench::Plan::make(
         tests      => ['multiuser'],
@@ -62,7 +62,7 @@ for my $case (@LOADS) {
         is_there   => sub { 1 }
     );
     my $demand = UnixBench::Demand::of_copies($plan, 1, 1);
-    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}, UnixBench::Demand::of_reports($plan)],
+    is_deeply([@$demand{qw(users is_search processes memory_kb scratch_kb)}, UnixBench::Demand::of_reports($plan)],
         \@expected, "$words, $cpu_count CPUs");
 }
 

@@ -7,6 +7,7 @@ BEGIN { $ENV{TZ} = 'UTC' }
 
 use UnixBench::Format qw(
     clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown
+    significant
 );
 
 is(fixed(78132483.44),               '78132483.4',        'one decimal');
@@ -14,6 +15,21 @@ is(fixed(0),                         '0.0',               'zero has a decimal to
 is(fixed(1.25e14),                   '125000000000000.0', 'no exponent');
 is(full_precision(8188.34084738901), '8188.34084738901',  '15 significant digits');
 is(full_precision(30.0029255),       '30.0029255',        'no digits that say nothing');
+
+my @significant = (
+    [2.9244,  2, '2.9'],
+    [1.9844,  2, '2.0'],
+    [9.96,    2, '10'],
+    [123.4,   2, '123'],
+    [0.04567, 3, '0.0457'],
+    [0,       2, '0'],
+    [1e20,    3, '1e+20'],
+    [0.9999,  3, '1.00'],
+    [1e-9,    2, '1e-09'],
+    [0.995,   2, '0.99'],
+    [2999.96, 4, '3000']
+);
+is(significant(@$_[0, 1]), $_->[2], "$_->[0] with $_->[1] digits") for @significant;
 
 is(counted(1, 'copy', 'copies'), '1 copy',   'one');
 is(counted(2, 'copy', 'copies'), '2 copies', 'several');

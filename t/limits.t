@@ -63,6 +63,14 @@ is_deeply(
     ],
     'users'
 );
+is_deeply(
+    problems(1, { memory_kb => 1000 }, processes => 73, users => 128, is_search => 1),
+    [
+        'a search with up to 128 users needs about 1024 KB of memory, but 1000 KB are free: play a load of fewer users '
+            . 'in its place (--users)'
+    ],
+    'a search, which takes no --users'
+);
 like(problems(1, { cgroup_processes => 0 })->[0], qr/allows 0 more/, 'a full control group');
 like(problems(1, { memory_kb => 1000 })->[0],     qr/about 1024 KB of memory, but 1000 KB are free/, 'little memory');
 

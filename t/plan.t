@@ -104,7 +104,7 @@ subtest 'interactive tests' => sub {
 # The load of twenty users, with forty lines to play on two CPUs, but for what is asked for.
 sub load {
     my ($options, %with) = @_;
-    my $script = { path => '/s/{users}', lines => 40, sha256 => 'a' x 64 };
+    my $script = { path => '/s/{users}', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
     return UnixBench::UserLoad::of($options, script => $script, cpu_count => 2, %with);
 }
 

@@ -68,6 +68,12 @@ subtest 'passes' => sub {
         my ($passes) = $plan =~ /^  multiuser +Multi-User \w+ +(\d+) x /m;
         is($passes // 0, $passes{$words}, $words);
     }
+    my ($skipped) = grep { /^  multiuser/ } reverse split /\n/,
+        place_for()->run(qw(--dry-run multiuser -c 1 -c 2))->{out};
+    like($skipped, qr/skipped: /, 'as several copies it is skipped');
+    my $copies = place_for();
+    is_deeply([@{ $copies->run(qw(-q multiuser -c 2)) }{qw(status err)}], [0, q{}], 'which is as it should be');
+    is(json($copies)->{runs}[0]{tests}[0]{status}, 'skipped', 'and told');
     my $test   = place_for();
     my $status = $test->run(qw(-q multiuser -i 3 --require multiuser>=1))->{status};
     is($status, 0, 'three, which are enough for a requirement');
@@ -89,7 +95,7 @@ subtest 'the plan' => sub {
     );
     is_deeply(
         $plan->(qw(--users 1 --users 2 --scale 1 --think 1-3 -i 10)),
-        [$line->('Multi-User Script', '10 x 12.1 s'), q{ } x 23 . '1 user, then 2 users, 3 lines, pauses of 1 to 3 s'],
+        [$line->('Multi-User Script', '10 x 12 s'), q{ } x 23 . '1 user, then 2 users, 3 lines, pauses of 1 to 3 s'],
         'two loads'
     );
     my $search = $plan->(qw(--find-capacity));
@@ -181,6 +187,56 @@ subtest 'what went wrong' => sub {
     );
 };
 
+# The notes of a report.
+sub notes { my ($test) = @_; return [$test->report(q{}) =~ /^ *Note: (.*)$/mg] }
+
+subtest 'notes' => sub {
+    my $pauses = '0.00004 to 0.0003 s';
+    my %note   = (
+        q{}                              => undef,
+        '--users 20'                     => undef,
+        '--users 5'                      => "5 users, 3 lines, pauses of $pauses",
+        '--script OTHER'                 => "20 users, 1 line, pauses of $pauses, another script",
+        '--find-capacity'                => undef,
+        '--find-capacity --limit 3 -i 1' => "p95 at most 3 x a single user's, 3 lines, pauses of $pauses",
+    );
+    for my $words (sort keys %note) {
+        my $test  = place_for();
+        my $other = $test->write('test', 'other', "true\n");
+        $test->run('-q', 'multiuser', map { s/OTHER/$other/r } split q{ }, $words);
+        my @expected = grep { defined } 'passes and pauses shortened to 0.001 of their length',
+            defined $note{$words} ? "multi-user: $note{$words}" : undef;
+        is_deeply(notes($test), ['changed procedure: ' . join '; ', @expected], "multiuser $words");
+    }
+    my $test = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
+    $test->run(qw(-q multiuser --scale 0.0001));
+    my $short = 'multi-user load: 1 of 20 users did not finish';
+    my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
+    is_deeply(notes($test), [$slow, $short], 'what a load lacks');
+};
+
+# What is said of a result that is reported again, and the status.
+sub reported {
+    my ($text) = @_;
+    my $test   = place_for();
+    my $run    = $test->run('--report', $test->write('results', 'again.json', $text), '--details');
+    return @$run{qw(out status)};
+}
+
+subtest 'reported again' => sub {
+    my $test = place_for(LIKE_MULTIUSER => 'dead');
+    $test->run(qw(-q multiuser));
+    my ($out, $status) = reported($test->report('.json'));
+    is($status, 1, 'a shortfall is told by the status');
+    like($out, qr/^ *Note: multi-user load: 1 of 20 users did not finish$/m, 'by the note');
+    like($out, qr/^ *user 20, line 6: ended: killed by SIGKILL/m,            'and in the details');
+    my $old = place_for();
+    $old->run(qw(-q syscall));
+    my $json = $old->report('.json') =~ s/,?"multiuser":null//gr;
+    unlike($json, qr/multiuser/, 'a result of a version that knew of no users');
+    is((reported($json))[1], 0, 'is reported');
+};
+
 subtest 'requirements' => sub {
     my $status = sub { return place_for()->run(qw(-q multiuser --require), @_)->{status} };
     is($status->('multiuser>=100000000', qw(-i 3)),            3, 'missed');
@@ -232,6 +288,17 @@ subtest 'without names' => sub {
     is($test->run(qw(-q --no-identity multiuser --script), $script)->{status}, 0, 'is measured');
     like($test->report('.log'), qr{ --script scripts/night[.]script }, 'the name of the script is told');
     is_deeply([grep { $test->text($_) =~ /secret-place/ } $test->reports], [], 'its directory is not');
+    my $incident = place_for(LIKE_MULTIUSER => 'failing', HOME => "/home/j\xc3\xb6rg");
+    my $here     = $incident->place('here');
+    mkdir $here or die "mkdir: $!\n";
+    $script = $incident->write('here', 'one.script', "ls /home/j\xc3\xb6rg/data | wc; ls $here/x\n");
+    $incident->run(qw(-q --no-identity multiuser --script), $script);
+    is(
+        json($incident)->{runs}[0]{multiuser}{incidents}[0]{text},
+        "ls ~/data | wc; ls $here/x",
+        'what failed is told, and places beside the script are as they were'
+    );
+    is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports], [], 'without a name');
 };
 
 subtest 'compared' => sub {

@@ -6,7 +6,7 @@ use Test::More;
 use UnixBench::Options;
 use UnixBench::UserLoad;
 
-my $SCRIPT = { path => '/s/my script', lines => 221, sha256 => 'a' x 64 };
+my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
 
 # The load that these words of the command line ask for, behind the name of the test.
 sub load {
@@ -56,13 +56,13 @@ for my $case (@WORDS) {
 
 subtest 'how long it takes' => sub {
     my $pass_s = sub { return UnixBench::UserLoad::pass_s(load(@_)) };
-    is($pass_s->('--users 1'),             39.3,                              'one user: lines, with their pauses');
-    is($pass_s->('--users 4'),             39.3,                              'as many users as CPUs take no longer');
-    is($pass_s->('--users 40'),            55.2,                              'ten times as many wait for each other');
-    is($pass_s->('--users 4 --users 40'),  94.6,                              'one load after the other');
-    is($pass_s->('--users 4 --think 0-0'), 1.8,                               'without pauses');
-    is($pass_s->('--find-capacity'),       88,                                'trials with the extract');
-    is($pass_s->('--find-capacity', script => { %$SCRIPT, lines => 10 }), 22, 'of a shorter script all');
+    is($pass_s->('--users 1'),             39.3, 'one user: lines, with their pauses');
+    is($pass_s->('--users 4'),             39.3, 'as many users as CPUs take no longer');
+    is($pass_s->('--users 40'),            55.2, 'ten times as many wait for each other');
+    is($pass_s->('--users 4 --users 40'),  94.6, 'one load after the other');
+    is($pass_s->('--users 4 --think 0-0'), 1.8,  'without pauses');
+    is($pass_s->('--find-capacity'),       88,   'trials with the extract');
+    is($pass_s->('--find-capacity', script => { %$SCRIPT, extract_lines => 10 }), 22, 'of a shorter one less');
     is(UnixBench::UserLoad::pass_s(UnixBench::UserLoad::usual()), undef, 'nobody knows how long a script is unread');
     is(UnixBench::UserLoad::limit_s(load('--users 1')),           717.9, 'the limit is far off');
 };
@@ -79,7 +79,37 @@ subtest 'what it needs' => sub {
     is_deeply($needs->('--users 20 --users 3 --users 1'), $usual, 'the largest of the loads');
     is($needs->('--find-capacity')->{processes},                  3 * 256 + 8,  'a search: so many for each CPU');
     is($needs->('--find-capacity', cpu_count => 64)->{processes}, 3 * 1024 + 8, 'but not more than it tries');
+    my $most = sub { return UnixBench::UserLoad::users_most(load('--find-capacity ' . shift, cpu_count => 2)) };
+    is($most->('--scale 0.1'), 434,  'the longer the pauses, the more users: 2 x 2 x (2 + 0.85 / 0.008), rounded up');
+    is($most->('--scale 1'),   1024, 'up to the most');
+    is($most->('--limit 100'), 486,  'a higher limit as well: 2 x 2 x (100 + 0.17 / 0.008)');
 };
+
+# Words of the command line => what differs from the usual load.
+my %CHANGES = (
+    q{}                            => undef,
+    '--users 20'                   => undef,
+    '--scale 0.020 --think 2-15.0' => undef,
+    '--find-capacity'              => undef,
+    '--find-capacity --limit 2.0'  => undef,
+    '--users 5'                    => 'multi-user: 5 users, 221 lines, pauses of 0.04 to 0.3 s',
+    '--users 1 --users 20'         => 'multi-user: 1 user, then 20 users, 221 lines, pauses of 0.04 to 0.3 s',
+    '--think 1-4'                  => 'multi-user: 20 users, 221 lines, pauses of 0.02 to 0.08 s',
+    '--scale 1'                    => 'multi-user: 20 users, 221 lines, pauses of 2 to 15 s',
+    '--script /s/my'               => 'multi-user: 20 users, 221 lines, pauses of 0.04 to 0.3 s, another script',
+    '--find-capacity --limit 3'    => q{multi-user: p95 at most 3 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
+);
+for my $words (sort keys %CHANGES) {
+    my $options = UnixBench::Options::parse('multiuser', split ' ', $words);
+    is(scalar UnixBench::UserLoad::changes($options, load($words)), $CHANGES{$words}, "changes: $words");
+}
+is_deeply([UnixBench::UserLoad::changes({}, undef)], [], 'nobody plays');
+is(
+    scalar UnixBench::UserLoad::changes({ users => [5] }, load('--users 5', factor => 0.5)),
+    'multi-user: 5 users, 221 lines, pauses of 0.02 to 0.15 s',
+    'changes: the pauses are those that are played'
+);
+is(scalar UnixBench::UserLoad::changes({}, load(q{}, factor => 0.5)), undef, 'which are no other load alone');
 
 # Words of the command line => in words.
 my %IN_WORDS = (

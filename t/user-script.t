@@ -19,20 +19,26 @@ sub script {
     return $path;
 }
 
-# A text => how many lines of it are played.
+# A text => how many lines of it are played, and by a search.
 my %LINES = (
-    "true\n"                                          => 1,
-    'true'                                            => 1,
-    "# none\n\n  \t\n#= class a\ntrue\n"              => 1,
-    "true\n  # none\n  false #= status 1\necho '#'\n" => 3,
-    "echo \xff\xe2\x80\xae\r\n\0\n"                   => 2,
+    "true\n"                                                                  => [1,  1],
+    'true'                                                                    => [1,  1],
+    "# none\n\n  \t\n#= class a\ntrue\n"                                      => [1,  1],
+    "true\n  # none\n  false #= status 1\necho '#'\n"                         => [3,  3],
+    "echo \xff\xe2\x80\xae\r\n\0\n"                                           => [2,  2],
+    "true\n" x 41                                                             => [41, 40],
+    "true\n#= extract\ntrue\n"                                                => [2,  1],
+    "#=extract\n" . "true\n" x 50 . "\t#=  whole \nfalse\n#= extract\ntrue\n" => [52, 51],
+    "true\n#= extract\n"                                                      => [1,  1],
+    "# #= extract\ntrue #= extract\n#= extracts\ntrue\n"                      => [2,  2],
 );
 for my $text (sort keys %LINES) {
     my $script = UnixBench::UserScript::of(script($text));
+    my ($lines, $extract_lines) = @{ $LINES{$text} };
     is_deeply(
         $script,
-        { path => "$PLACE/script", lines => $LINES{$text}, sha256 => sha256_hex($text) },
-        "$LINES{$text} to be played"
+        { path => "$PLACE/script", lines => $lines, extract_lines => $extract_lines, sha256 => sha256_hex($text) },
+        "$lines to be played, $extract_lines by a search"
     );
     ok(eval { UnixBench::UserScript::check("$PLACE/script"); 1 }, 'nothing against it');
 }

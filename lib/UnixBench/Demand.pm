@@ -23,16 +23,17 @@ use constant {
 };
 
 # Takes a plan, a number of copies, and how many times the text of the shell tests is as long as usual. Returns
-# { copies, users, processes, memory_kb, scratch_kb }: what all copies together need at most at one moment; memory is
-# without files, users are those of the test that needs the most memory, undef where it has none.
+# { copies, users, is_search, processes, memory_kb, scratch_kb }: what all copies together need at most at one moment;
+# memory is without files, users are those of the test that needs the most memory, undef where it has none; is_search:
+# they are the most that a search may try.
 sub of_copies {
     my ($plan, $copies, $work_factor) = @_;
     my @needs     = map  { _of_test($_, $work_factor) } UnixBench::Plan::measured($plan, $copies);
     my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
     my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
     return {
-        copies     => $copies,
-        users      => ($largest || {})->{users},
+        copies => $copies,
+        (map { $_ => ($largest || {})->{$_} } qw(users is_search)),
         processes  => $copies * $most{processes} + PROCESSES_OF_RUN,
         memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN,
         scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
@@ -54,11 +55,13 @@ sub _of_test {
     my ($test, $work_factor) = @_;
     my $needs   = $test->{needs};
     my $text_kb = $needs->{text_kb} * $work_factor;
+    my $load    = $test->{load};
     return {
         processes  => $needs->{processes},
         memory_kb  => $needs->{memory_kb} + $text_kb * TEXTS_IN_MEMORY,
         scratch_kb => $needs->{scratch_kb} + $text_kb,
-        users      => $test->{load} ? UnixBench::UserLoad::users_most($test->{load}) : undef,
+        users      => $load                                          ? UnixBench::UserLoad::users_most($load) : undef,
+        is_search  => $load && UnixBench::UserLoad::is_search($load) ? 1                                      : 0,
     };
 }
 

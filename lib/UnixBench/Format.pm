@@ -10,9 +10,10 @@ use UnixBench::UTF8 qw($MULTIBYTE);
 
 our @EXPORT_OK =
     qw(clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown
-    short_number);
+    short_number significant);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
+use constant PLAIN => [-5, 14];    # exponents of ten that are written as zeros
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -99,6 +100,16 @@ sub short_number {
     my ($value) = @_;
     my $text    = sprintf $value < MANY ? '%.6g' : '%.3g', $value;
     return $text =~ s/e[+]?(-?)0*/e$1/r;
+}
+
+# Takes a number, at least 0, and how many of its digits count; returns it without more decimals than those.
+sub significant {
+    my ($value, $digits) = @_;
+    return '0' if $value == 0;
+    my ($exponent) = sprintf('%.*e', $digits - 1, $value) =~ /e([-+][0-9]+)\z/;
+    return sprintf '%.*g', $digits, $value if $exponent < PLAIN->[0] || $exponent > PLAIN->[1];
+    my $decimals = $digits - 1 - $exponent;
+    return sprintf '%.*f', $decimals > 0 ? $decimals : 0, $value;
 }
 
 # Takes a number, returns it with 15 significant digits.

@@ -21,13 +21,21 @@ use constant {
 sub problems {
     my ($demand, $limits) = @_;
     my $copies = $demand->{copies};
-    my $users  = $demand->{users};
-    my $who    = $users ? counted($users, 'user needs', 'users need') : counted($copies, 'copy needs', 'copies need');
-    my $fewer  = $users ? 'let fewer users play (--users)'            : 'run fewer copies (-c)';
+    my ($who, $fewer) = _words($demand);
     my $processes = $demand->{processes};
     my $memory_kb = $demand->{memory_kb};
     return map { "$who $_" } _files($limits, $copies), _processes($limits, $processes), _kernel($limits, $processes),
         _group($limits, $processes), _memory($limits, $memory_kb, $fewer), _group_memory($limits, $memory_kb, $fewer);
+}
+
+# Who needs it, and what to do where memory is short.
+sub _words {
+    my ($demand) = @_;
+    my ($copies, $users, $is_search) = @$demand{qw(copies users is_search)};
+    return ("a search with up to $users users needs", 'play a load of fewer users in its place (--users)')
+        if $is_search;
+    return (counted($users,  'user needs', 'users need'),  'let fewer users play (--users)') if $users;
+    return (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
 }
 
 # Takes places, each { name (of the variable that names it), path, need_kb, free_kb (or undef), device }; returns one

@@ -11,24 +11,26 @@ use UnixBench::MultiUser::Medians   qw(median_of medians response_rows stretch_o
 use UnixBench::MultiUser::Meters    qw(meter_rows time_shares);
 use UnixBench::MultiUser::Said      ();
 use UnixBench::MultiUser::Shortfall qw(complaint_lines incident_count shortfall_text);
+use UnixBench::Result               qw(is_measured);
 use UnixBench::Spread               ();
 
 use constant TEST => 'multiuser';
 
-# Takes a run; returns what each pass without error of its multi-user load told, as long as it gave meters: a list of
-# { pass => its number, users, finished, lines, incidents => how many, elapsed_s, meters => { 'SCOPE.NAME' => number },
-# responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...] }. What was not said is undef, a meter
-# that the system lacks is missing.
+# Takes a run; returns what each pass of its multi-user load told, as long as it gave meters, and nothing where that has
+# no score: a list of { pass => its number, users, finished, lines, incidents => how many, elapsed_s, stretch, meters =>
+# { 'SCOPE.NAME' => number }, responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...] }. What
+# was not said is undef, a meter that the system lacks is missing.
 sub passes {
     my ($run) = @_;
     my $test = _test($run) // return;
+    return if !is_measured($test);
     return map { _as_pass($_) } grep { %{ $_->{meters} } } _said($test);
 }
 
 sub _as_pass {
     my ($said) = @_;
     my %as_said = map { $_ => $said->{$_} } qw(pass users finished lines elapsed_s meters responses);
-    return { %as_said, incidents => $said->{incident_count} };
+    return { %as_said, incidents => $said->{incident_count}, stretch => scalar stretch_of($said) };
 }
 
 # Takes a run; returns what its multi-user load told, of all its passes without error, or undef where it told nothing:
@@ -43,7 +45,8 @@ sub _as_pass {
 #
 # Incidents are those of all passes, max_s is the greatest, and all else is the median over passes. Stretch: how many
 # times as long as a single user's the mean response was. Shortfall: see there. What is not known is undef. The capacity
-# is undef but for a search: value is the test's score with its interval, users the whole number below it.
+# is undef but for a search: users are the most that were tried and within the limit, value is where the limit is
+# crossed, with its interval: a geometric mean, none left out.
 sub of_run {
     my ($run) = @_;
     my $test  = _test($run) // return;
@@ -109,8 +112,8 @@ sub _capacity {
     my %capacity = medians(\@found, qw(users alone_p95_s limit));
     return {
         %capacity,
-        users    => int($score // $capacity{users}),
-        value    => $score,
+        users    => int $capacity{users},
+        value    => $estimate->{value},
         low      => $estimate->{low},
         high     => $estimate->{high},
         is_least => List::Util::max(map { $_->{is_least} } @found),

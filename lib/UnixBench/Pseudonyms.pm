@@ -56,7 +56,8 @@ sub _is_telling {
 sub _spelt {
     my ($path, $instead) = @_;
     my $escaped = $path =~ s/([^\x20-\x7e])/sprintf '\\x%02x', ord $1/ger;
-    return map { $_ => $instead } $path, clean($path), $escaped;
+    my $percent = $path =~ s/([^\x20-\x7e]|[%|])/sprintf '%%%02X', ord $1/ger;    # by the multi-user program
+    return map { $_ => $instead } $path, clean($path), $escaped, $percent;
 }
 
 # What finds these words, where they do not go on as longer ones, and what stands for each; undef for none.

@@ -10,6 +10,7 @@ use UnixBench::Catalog     ();
 use UnixBench::Files       ();
 use UnixBench::Fingerprint ();
 use UnixBench::Journal     ();
+use UnixBench::MultiUser   ();
 use UnixBench::Noise       ();
 use UnixBench::Notes       ();
 use UnixBench::Process     ();
@@ -59,6 +60,7 @@ sub measure {
     my $signal = $self->interrupted;
     my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
     UnixBench::Notes::add_changes($notes, UnixBench::Notes::replacements($runs));
+    push @$notes, map { "multi-user load: $_" } _shortfalls($runs);
     push @$notes, "interrupted by SIG$signal" if $signal;
     push @$notes, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
     $self->_complete($_) for @$runs;
@@ -212,6 +214,13 @@ sub _clean_up {
     $self->{scratch}->remove if $self->{scratch};
     $self->{process}->release;
     return;
+}
+
+# What loads lack that were played, in words.
+sub _shortfalls {
+    my ($runs) = @_;
+    my @tests  = map { @{ $_->{tests} } } @$runs;
+    return grep { defined } map { scalar UnixBench::MultiUser::shortfall($_) } @tests;
 }
 
 # Completes a run with its end and its indexes.

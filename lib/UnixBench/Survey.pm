@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Cwd            ();
-use File::Basename qw(dirname);
+use File::Basename qw(basename);
 use List::Util     ();
 
 use UnixBench::Anonymity     ();
@@ -145,7 +145,7 @@ sub anonymity {
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
     my $script      = $self->{options}{script};
     my %instead     = (
-        (defined $script ? (dirname($script) => 'scripts') : ()),
+        (defined $script ? ($script => 'scripts/' . basename($script)) : ()),
         $self->{home}       => q{.},
         ($ENV{HOME} // q{}) => q{~},
         %directories
@@ -232,6 +232,7 @@ sub _notes {
     push @notes, UnixBench::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
     my @changes = UnixBench::Settings::changes($self->{settings});
     push @changes, 'index.base is edited' if %$baseline && !UnixBench::Baseline::is_official($baseline);
+    push @changes, UnixBench::UserLoad::changes($self->{options}, scalar $self->load);
     UnixBench::Notes::add_changes(\@notes, @changes);
     return \@notes;
 }

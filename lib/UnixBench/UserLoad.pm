@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use List::Util ();
+use POSIX      ();
 
 use UnixBench::Format qw(counted);
 
@@ -14,14 +15,14 @@ use UnixBench::Format qw(counted);
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
 use constant SCRIPT => 'multiuser.script';
 
-# What a line takes of a CPU; trials of a search, and lines in each: see src/multiuser.
-use constant { LINE_CPU_S => 0.008, TRIALS => 11, EXTRACT_LINES => 40, SEARCH_LINE_S => 0.03 };
+# What a line takes of a CPU; trials of a search, and a line in them: see src/multiuser.
+use constant { LINE_CPU_S => 0.008, TRIALS => 11, SEARCH_LINE_S => 0.03 };
 
 # A copy may take three times as long as is thought, and this.
 use constant { LATE => 3, GRACE_S => 600 };
 
-# What a user needs, and what all need together beside a compiler for each CPU. A search tries so many for each CPU, at
-# most so many in all.
+# What a user needs, and what all need together beside a compiler for each CPU. A search may try so many for each CPU
+# at any pace, and never more than so many in all.
 use constant {
     USER          => { processes => 3, memory_kb => 3000, scratch_kb => 800 },
     ALL           => { processes => 8, output_kb => 200,  text_kb    => 0 },
@@ -29,6 +30,8 @@ use constant {
     SEARCHED      => 64,
     SEARCHED_MOST => 1024,
 };
+
+use constant DIGEST_SHOWN => 12;    # characters
 
 # Takes options (see UnixBench::Options); script, see UnixBench::UserScript; cpu_count and
 # factor, the part of the usual pauses that is to be kept. Returns { users => [numbers], empty where the most are
@@ -79,7 +82,7 @@ sub procedure {
 sub pass_s {
     my ($load)  = @_;
     my $lines   = $load->{script}{lines} // return;
-    my $pause_s = $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2;
+    my $pause_s = _pause_s($load);
     my $line_s  = sub { $pause_s + LINE_CPU_S * List::Util::max(1, $_[0] / $load->{cpu_count}) };
     my $all_s =
         is_search($load)
@@ -88,11 +91,16 @@ sub pass_s {
     return sprintf('%.1f', $all_s) + 0;
 }
 
+# The mean pause.
+sub _pause_s {
+    my ($load) = @_;
+    return $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2;
+}
+
 # The lines that a user has: of the script, or of a trial of a search.
 sub _lines {
     my ($load) = @_;
-    my $lines = $load->{script}{lines};
-    return is_search($load) ? List::Util::min(EXTRACT_LINES, $lines) : $lines;
+    return $load->{script}{ is_search($load) ? 'extract_lines' : 'lines' };
 }
 
 # After how many seconds a pass is ended.
@@ -101,11 +109,13 @@ sub limit_s {
     return GRACE_S + LATE * (pass_s($load) // 0);
 }
 
-# The most users at one moment.
+# The most users at one moment. A search doubles them until they are too many: at most twice as many as keep the CPUs
+# busy beside their pauses, when responses are at the limit.
 sub users_most {
     my ($load) = @_;
     return List::Util::max(@{ $load->{users} }) if !is_search($load);
-    return List::Util::min(SEARCHED_MOST, SEARCHED * $load->{cpu_count});
+    my $within = $load->{limit} + _pause_s($load) / LINE_CPU_S;
+    return List::Util::min(SEARCHED_MOST, $load->{cpu_count} * List::Util::max(SEARCHED, POSIX::ceil(2 * $within)));
 }
 
 # What it needs at one moment at most, and what a pass of it prints, see UnixBench::Catalog.
@@ -118,6 +128,21 @@ sub needs {
     $needs{memory_kb} += $compiling * COMPILER->{memory_kb};
     return \%needs;
 }
+
+# Takes options, and the load that is played, undef where nobody plays; returns that in words where it is not the usual
+# one, and else nothing.
+sub changes {
+    my ($options, $load) = @_;
+    return if !$load;
+    my %usual = (find_capacity => $options->{find_capacity});
+    my ($asked, $usual) = map { in_words(of($_, script => $load->{script})) } $options, \%usual;
+    my $is_other = defined $options->{script};
+    return if $asked eq $usual && !$is_other;
+    return 'multi-user: ' . in_words($load) . ($is_other ? ', another script' : q{});
+}
+
+# Takes the SHA-256 of a script; returns what is shown of it.
+sub short_digest { my ($sha256) = @_; return substr $sha256, 0, DIGEST_SHOWN }
 
 # The load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s".
 sub in_words {

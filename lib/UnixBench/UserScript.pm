@@ -5,19 +5,28 @@ package UnixBench::UserScript;
 use strict;
 use warnings;
 
-use Errno qw(EISDIR);
+use Errno      qw(EISDIR);
+use List::Util ();
 
 use UnixBench::Files  ();
 use UnixBench::Format qw(clean);
 
-# Takes a path; returns { path, lines => how many a user plays, sha256 }, or { path, why_not } where there is nothing to
-# be played.
+use constant EXTRACT_LINES => 40;
+
+# Takes a path; returns { path, lines => how many a user plays, extract_lines => how many of them in a trial of a
+# search, sha256 }, or { path, why_not } where there is nothing to be played.
 sub of {
     my ($path) = @_;
     my $text = eval { _text_of($path) };
     return { path => $path, why_not => $@ =~ s/\n\z//r } if !defined $text;
     require Digest::SHA;
-    return { path => $path, lines => _lines($text), sha256 => Digest::SHA::sha256_hex($text) };
+    my ($lines, $extract_lines) = _lines($text);
+    return {
+        path          => $path,
+        lines         => $lines,
+        extract_lines => $extract_lines,
+        sha256        => Digest::SHA::sha256_hex($text)
+    };
 }
 
 # Dies with one line when there is nothing to be played at that path.
@@ -35,14 +44,21 @@ sub _text_of {
     die "can't read $shown: $!\n" if -d $path;
     die "can't read $shown: it is no file\n" if -e $path && !-f _;
     my $text = UnixBench::Files::content($path) // die "can't read $shown: $!\n";
-    die "there is no line to be played in $shown\n" if !_lines($text);
+    die "there is no line to be played in $shown\n" if !(_lines($text))[0];
     return $text;
 }
 
-# Neither blank nor a comment.
+# Lines are neither blank nor comments. Where none is marked, the first ones are the extract, see src/multiuser.
 sub _lines {
     my ($text) = @_;
-    return scalar grep { /\A\s*[^#\s]/ } split /\n/, $text;
+    my ($lines, $marked, $is_extract) = (0, 0, 0);
+    for my $line (split /\n/, $text) {
+        $is_extract = $1 eq 'extract' if $line =~ /\A\s*#=\s*(extract|whole)\s*\z/;
+        next if $line !~ /\A\s*[^#\s]/;
+        $lines++;
+        $marked += $is_extract;
+    }
+    return ($lines, $marked || List::Util::min(EXTRACT_LINES, $lines));
 }
 
 1;

@@ -25,7 +25,7 @@ void protocol_trial(const struct load *load);
 /* What the search for the capacity found. */
 void protocol_capacity(int users, double alone_p95_s, double limit, int is_least);
 
-/* The score: count in that unit for each timebase seconds, or as it is when that is 0; and the time it took. */
-void protocol_score(double count, unsigned timebase, const char *unit, int64_t elapsed_ns);
+/* The score, in that unit, and the time it took. */
+void protocol_score(double score, const char *unit, int64_t elapsed_ns);
 
 #endif

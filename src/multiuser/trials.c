@@ -19,6 +19,7 @@
 #define ALONE_TRIALS   3
 #define START_OF_CPU   8    /* users of the first trial, for each CPU */
 #define CAPACITY_MOST  1024
+#define S_OF_MINUTE    60
 
 struct stage {
     const struct options *options;
@@ -89,7 +90,7 @@ void trials_play(const struct options *options, const struct script *script, str
     protocol_load(&load, &earlier.incidents, script);
     if (load.lines == 0)
         leave("no line was answered");
-    protocol_score((double)load.lines, 60, "lpm", load.elapsed_ns);
+    protocol_score((double)load.lines * S_OF_MINUTE * NS_PER_S / (double)load.elapsed_ns, "lpm", load.elapsed_ns);
     load_end(&load);
 }
 
@@ -176,5 +177,5 @@ void trials_search(const struct options *options, const struct script *script, s
     while ((users = search_next(&search)) > 0)
         search_note(&search, users, p95_s_with(&stage, users));
     protocol_capacity(search_users(&search), alone_p95_s, options->limit, search_is_least(&search));
-    protocol_score(search_value(&search), 0, "users", monotonic_ns() - begin_ns);
+    protocol_score(search_value(&search), "users", monotonic_ns() - begin_ns);
 }

@@ -16,7 +16,8 @@ our @EXPORT_OK = qw(begin end_of is_clean play);
 my $count = 0;
 
 # Starts it with a script, given as its lines, and these words. %$how as for TestProgram's start; before, words that
-# go before the command; is_open, whether any user may write to its directories; the environment of all that it starts has UB_MARK=mark.
+# go before the command; is_open, whether any user may write to its directories. The environment of all that it starts
+# has UB_MARK=mark.
 sub begin {
     my ($how, $lines, @words) = @_;
     my $home  = scratch();

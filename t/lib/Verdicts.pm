@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture qw(baseline failed host interrupted measured result run skipped);
+use Fixture      qw(baseline failed host interrupted measured result run skipped);
+use MultiUserRun qw(load_lines played);
 use UnixBench::Acceptance;
 use UnixBench::Baseline;
 use UnixBench::Catalog;
@@ -44,7 +45,8 @@ sub _summary {
 
 # Returns [name, result, cases ...] of each.
 sub verdicts {
-    return (_passed(), _refused(), _interrupted(), _skipped(), _hostile(), ['empty', result([], asked => ['all'])]);
+    my $empty = ['empty', result([], asked => ['all'])];
+    return (_passed(), _refused(), _interrupted(), _skipped(), _short(), _hostile(), $empty);
 }
 
 sub _passed {
@@ -77,6 +79,15 @@ sub _skipped {
     my $result =
         result([run(1, skipped('2d-rects', 'skipped: there is no program x11perf; install it'))], asked => ['all']);
     return ['skipped', $result, judged($result, [1])];
+}
+
+# Measured, and failed all the same.
+sub _short {
+    my $load = played([load_lines(lost => 1)]);
+    my $note = 'multi-user load: 2 lines failed, 2 of 20 users did not finish';
+    my $result =
+        result([run(1, $load, measured('pipe', 1, 1000, 1010))], asked => [qw(multiuser pipe)], notes => [$note]);
+    return ['short', $result, judged($result, [1], 'multiuser>=1' => undef)];
 }
 
 # Returns bytes that no reader of a report may take for anything else than text.

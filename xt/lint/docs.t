@@ -23,7 +23,7 @@ is_deeply(
 );
 
 my @rows = map { [split /\s*[|]\s*/] }
-    grep { /^[|] [\w-]+ [|] [^|]+ [|] (?:system|2d|3d|misc|interactive) [|]/ } lines('Tests');
+    grep { /^[|] [\w-]+ [|] [^|]+ [|] (?:system|2d|3d|misc|interactive|multiuser) [|]/ } lines('Tests');
 my %passes = (long => 'L', short => 'S', once => '1');
 my @tests  = map { [@$_{qw(name title category)}, $passes{ $_->{length} }, $_->{seconds}] } UnixBench::Catalog::tests();
 is_deeply([map { [@$_[1 .. 5]] } @rows], \@tests, 'USAGE has the tests');

@@ -5,14 +5,12 @@ package UnixBench::Analysis::Meters;
 use strict;
 use warnings;
 
-use List::Util ();
-
-use constant ALL => 'all';    # the class of all lines
+use UnixBench::MultiUser::Medians qw(ALL sum_of time_shares_of);
 
 my @SUMS      = qw(cpu_user_s cpu_system_s faults_minor faults_major switches_voluntary switches_forced);
 my @SHOWN     = grep { !/\Acpu_/ } @SUMS;
-my @TIMES     = qw(user system irq steal idle iowait);
 my @RESPONSES = qw(mean_s p50_s p90_s p95_s p99_s max_s);
+my @OF_CLASS  = qw(mean_s p95_s);
 
 # What is told in another way, and the shell's largest process, which is no sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
@@ -57,7 +55,8 @@ sub _rate {
     my ($elapsed_s, $lines) = @$pass{qw(elapsed_s lines)};
     return (
         elapsed_s        => $elapsed_s,
-        lines_per_minute => $elapsed_s && defined $lines ? 60 * $lines / $elapsed_s : undef
+        lines_per_minute => $elapsed_s && defined $lines ? 60 * $lines / $elapsed_s : undef,
+        stretch          => $pass->{stretch},
     );
 }
 
@@ -65,12 +64,12 @@ sub _of_users {
     my ($pass)  = @_;
     my %sum     = map { $_ => scalar _sum_of_users($pass, $_) } @SUMS;
     my $good    = $sum{cpu_user_s};
-    my $virtual = _added($good, $sum{cpu_system_s});
+    my $virtual = sum_of($good, $sum{cpu_system_s});
     return (
         (map { ("users_$_" => $sum{$_}) } @SHOWN),
         cpu_good_s    => $good,
         cpu_virtual_s => $virtual,
-        cpu_total_s   => _added($virtual, $pass->{meters}{'driver.cpu_s'}),
+        cpu_total_s   => sum_of($virtual, $pass->{meters}{'driver.cpu_s'}),
     );
 }
 
@@ -83,29 +82,26 @@ sub _sum_of_users {
     return defined $of_finished && $pass->{finished} ? $of_finished * $pass->{users} / $pass->{finished} : undef;
 }
 
-sub _added {
-    my (@parts) = @_;
-    return (grep { !defined } @parts) ? undef : List::Util::sum(@parts);
-}
-
 sub _shares {
     my ($said) = @_;
-    my %time_s = map  { $_ => $said->{"machine.cpu_${_}_s"} } @TIMES;
-    my @known  = grep { defined $time_s{$_} } @TIMES;
-    my $all_s  = List::Util::sum(0, @time_s{@known});
-    return if !$all_s || grep { !defined } @time_s{qw(user idle)};
-    my %share = map { $_ => 100 * $time_s{$_} / $all_s } @known;
+    my $share = time_shares_of($said) // return;
     return (
-        (map { ("time_${_}_pct" => $share{$_}) } @known),
-        useful_pct   => $share{user},
-        not_idle_pct => 100 - $share{idle} - ($share{iowait} // 0),
+        (map { ("time_${_}_pct" => $share->{$_}) } keys %$share),
+        useful_pct   => $share->{user},
+        not_idle_pct => 100 - $share->{idle} - ($share->{iowait} // 0),
     );
 }
 
 sub _responses {
     my ($pass) = @_;
-    my ($all)  = grep { $_->{class} eq ALL } @{ $pass->{responses} } or return;
-    return map { ("response_$_" => $all->{$_}) } @RESPONSES;
+    return map { _of_class($_) } @{ $pass->{responses} };
+}
+
+sub _of_class {
+    my ($response) = @_;
+    my $class = $response->{class};
+    return map { ("response_$_"          => $response->{$_}) } @RESPONSES if $class eq ALL;
+    return map { ("response_${class}_$_" => $response->{$_}) } @OF_CLASS;
 }
 
 1;

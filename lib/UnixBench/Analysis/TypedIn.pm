@@ -19,6 +19,7 @@ use constant {
 # How the meters of an analysis are called there, see UnixBench::Analysis::Meters; others keep their names.
 my %NAME   = (other_pct => 'useful_pct', idle_zero_pct => 'idle_pct');
 my @NUMBER = qw(elapsed_s elapsed_min cpu_total_s cpu_virtual_s cpu_good_s page_faults other_pct idle_zero_pct);
+my @ALIKE  = ([qw(elapsed_s elapsed_min)], [qw(other_pct useful_pct)], [qw(idle_zero_pct idle_pct not_idle_pct)]);
 
 # Takes what was read from such a file; returns its systems, two { label, is_typed_in, meters => { meter => [number] },
 # costs => { label => amount } }. What is null is not known. Other numbers are meters, too; other texts, and all beside
@@ -41,12 +42,21 @@ sub _system {
     my $name = $given->{name};
     die "$letter.name is no text; needed is the name of a system\n" if !defined $name || ref $name || $name !~ /\S/;
     my %number = map { $_ => scalar _number("$letter.$_", $given->{$_}, /_pct\z/ ? 100 : MOST) } _numbers($given);
-    die "$letter has both elapsed_s and elapsed_min; needed is one of them\n"
-        if defined $number{elapsed_s} && defined $number{elapsed_min};
+    _check_alike($letter, \%number);
     die "$letter has no number; needed is at least one meter, such as cpu_total_s\n"
         if !grep { defined } values %number;
     my $meters = _meters($letter, %number);
     return { label => $name, is_typed_in => 1, meters => $meters, costs => _costs("$letter.cost", $given->{cost}) };
+}
+
+# Of names that mean the same one is enough.
+sub _check_alike {
+    my ($letter, $number) = @_;
+    for my $names (@ALIKE) {
+        my @given = grep { defined $number->{$_} } @$names;
+        die "$letter has both $given[0] and $given[1]; needed is one of them\n" if @given > 1;
+    }
+    return;
 }
 
 sub _numbers {

@@ -10,8 +10,6 @@ use UnixBench::Notes    ();
 use UnixBench::Result   qw(is_measured);
 use UnixBench::UserLoad ();
 
-use constant DIGITS => 12;    # of a digest: what tells them apart
-
 my @ASPECTS = (
     ['procedure'                         => sub { $_[0]{procedure}{kind} }],
     ['compiler flags'                    => sub { $_[0]{flags} }],
@@ -21,7 +19,7 @@ my @ASPECTS = (
     ['multi-user test'                   => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
     ['users of the multi-user load'      => _of_load(sub { _users($_[0]) })],
     ['pauses of the multi-user test'     => _of_load(sub { _pauses($_[0]) })],
-    ['script of the multi-user test'     => _of_load(sub { substr $_[0]{script}, 0, DIGITS })],
+    ['script of the multi-user test'     => _of_load(sub { $_[0]{script} })],
     ['limit of the multi-user capacity'  => _of_load(sub { _number($_[0]{limit}) })],
 );
 
@@ -83,7 +81,14 @@ sub _told {
         push @{ $labels{$value} }, $label;
     }
     return if @values < 2;
-    return "$what: " . join ', ', map { (length $_ ? $_ : 'none') . ' in ' . listed(@{ $labels{$_} }) } @values;
+    return "$what: " . join ', ', map { _shown($_) . ' in ' . listed(@{ $labels{$_} }) } @values;
+}
+
+# A value as it is told.
+sub _shown {
+    my ($value) = @_;
+    return UnixBench::UserLoad::short_digest($value) if $value =~ /\A[0-9a-f]{64}\z/;
+    return length $value ? $value : 'none';
 }
 
 # A baseline is a scale: all of them are told by the first that differs.

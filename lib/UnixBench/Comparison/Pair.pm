@@ -12,7 +12,7 @@ use UnixBench::Result              qw(is_measured tests_by_title);
 # Takes two runs of summaries; min_effect, the least difference that matters, a part (0.02); is_quick, whether one of
 # them is of a quick run. Returns what the second is compared with the first:
 #   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict }, ...] measured in both,
-#   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] other tests: why each run has no score, if so,
+#   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] other tests: why each run has none to compare,
 #   indexes  [{ category, title, complete, and the rest as of a test, or why_not }, ...],
 #   mean     { ratio, verdict } of the geometric mean of the ratios of all these tests, or undef when there are none.
 sub of {
@@ -37,7 +37,7 @@ sub _with_ratio {
 sub _common {
     my ($first, $second) = @_;
     my $others = _by_name($second);
-    my @common = grep { is_measured($_) && _is_measured_in($others, $_->{name}) } tests_by_title($first->{tests});
+    my @common = grep { is_measured($_) && _is_measured_in($others, $_) } tests_by_title($first->{tests});
     return map { +{ _named($_), unit => $_->{unit}, _values(score => $_, $others->{ $_->{name} }) } } @common;
 }
 
@@ -51,9 +51,17 @@ sub _by_name {
     return { map { $_->{name} => $_ } @{ $run->{tests} } };
 }
 
+# A capacity is no load.
 sub _is_measured_in {
-    my ($tests, $name) = @_;
-    return $tests->{$name} && is_measured($tests->{$name});
+    my ($tests, $test) = @_;
+    my $other = $tests->{ $test->{name} } or return;
+    return is_measured($other) && !_is_other_unit($test, $other);
+}
+
+sub _is_other_unit {
+    my (@tests) = @_;
+    my @units = grep { defined } map { $_->{unit} } @tests;
+    return @units == 2 && $units[0] ne $units[1];
 }
 
 # Scores without the worst third are never compared with such of all passes: where a side has only the former, so has
@@ -75,7 +83,10 @@ sub _lacking {
 
 sub _reasons {
     my ($name, @of_runs) = @_;
-    return [map { scalar _why_lacking($_->{$name}) } @of_runs];
+    my @tests   = map { $_->{$name} } @of_runs;
+    my @reasons = map { scalar _why_lacking($_) } @tests;
+    return \@reasons if _is_any_defined(@reasons) || !_is_other_unit(@tests);
+    return [map { "in $_->{unit}" } @tests];
 }
 
 sub _is_any_defined {

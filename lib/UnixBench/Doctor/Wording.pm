@@ -76,7 +76,8 @@ my %OBSTACLE = (
         weight => 'limits',
         seen   => sub { "The report will have the note \"$_[0]{text}\"" },
         why    => 'Such numbers can be compared only with others made in the same way.',
-        advice => 'Undo what it names: unset UB_TIME_FACTOR or MULTI_SH_WORK_FACTOR, get index.base back as it was.',
+        advice => 'Undo what it names: unset UB_TIME_FACTOR or MULTI_SH_WORK_FACTOR, get index.base back as it was, '
+            . 'leave out --users and the like.',
     },
     build => {
         weight => 'known',

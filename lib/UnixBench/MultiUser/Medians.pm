@@ -1,6 +1,6 @@
 package UnixBench::MultiUser::Medians;
 
-# What passes of a multi-user load told, as one: response times and trials.
+# What passes of a multi-user load told, as one: response times and trials; and what follows from what one of them told.
 
 use strict;
 use warnings;
@@ -10,12 +10,13 @@ use List::Util ();
 
 use UnixBench::Stats qw(median);
 
-our @EXPORT_OK = qw(median_of medians response_rows stretch_of trial_rows);
+our @EXPORT_OK = qw(ALL median_of medians response_rows stretch_of sum_of time_shares_of trial_rows);
 
 use constant ALL => 'all';    # the class of all lines
 
 my @RESPONSE = qw(count mean_s p50_s p90_s p95_s p99_s);
 my @TRIAL    = qw(lines elapsed_s mean_s p50_s p95_s stretch);
+my @TIMES    = qw(user system irq steal iowait idle);
 
 # Takes numbers, some of which may be undef; returns the median of the others, undef where there are none.
 sub median_of {
@@ -32,6 +33,22 @@ sub medians {
         $median{$key} = median_of(map { $_->{$key} } @$items);
     }
     return %median;
+}
+
+# Takes numbers, some of which may be undef; returns their sum, undef where one is or there are none.
+sub sum_of {
+    my (@numbers) = @_;
+    return (grep { !defined } @numbers) ? undef : List::Util::sum(@numbers);
+}
+
+# Takes the meters of a pass; returns how many percent of all CPUs' time went where, { user, system, irq, steal, iowait,
+# idle }, each undef where it is unknown; undef where user, system or idle time is.
+sub time_shares_of {
+    my ($meters) = @_;
+    my %time_s   = map { $_ => $meters->{"machine.cpu_${_}_s"} } @TIMES;
+    my $all_s    = List::Util::sum(0, grep { defined } @time_s{@TIMES});
+    return if !$all_s || grep { !defined } @time_s{qw(user system idle)};
+    return { map { $_ => defined $time_s{$_} ? 100 * $time_s{$_} / $all_s : undef } @TIMES };
 }
 
 # Takes what passes told, see UnixBench::MultiUser::Said; returns their response times, { class, count, mean_s, p50_s,

@@ -6,9 +6,8 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util ();
 
-use UnixBench::MultiUser::Medians qw(median_of medians);
+use UnixBench::MultiUser::Medians qw(median_of medians sum_of time_shares_of);
 
 our @EXPORT_OK = qw(meter_rows time_shares);
 
@@ -18,10 +17,10 @@ my @ROWS   = qw(
     interrupts memory_most_kb rss_most_kb pressure_cpu_s pressure_io_s pressure_memory_s
 );
 
-# What a row is the sum of where there is no meter of its name.
-my %SUM_OF = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
-
-my @SHARES = qw(user system irq steal iowait idle);
+# What a row is the sum of where there is no meter of its name. The machine counts interrupts apart; processes and
+# groups have most of the time of those that came meanwhile as theirs.
+my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
+my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
 
 # Takes what passes told, see UnixBench::MultiUser::Said; returns their meters as rows { name, machine, group, users,
 # finished, per_finished }: of the machine, of the run's control group, of all users' processes, of those of the users
@@ -50,12 +49,8 @@ sub _value {
     my ($said, $scope, $name) = @_;
     my $meters = $said->{meters};
     return $said->{lines} if "$scope.$name" eq 'users.lines';
-    return $meters->{"$scope.$name"} // _sum(map { $meters->{"$scope.$_"} } @{ $SUM_OF{$name} || [] });
-}
-
-sub _sum {
-    my (@parts) = @_;
-    return @parts && !(grep { !defined } @parts) ? List::Util::sum(@parts) : undef;
+    my @parts = "$scope.$name" eq 'machine.cpu_s' ? @CPU_ALL : @{ $SUM_OF{$name} || [] };
+    return $meters->{"$scope.$name"} // sum_of(map { $meters->{"$scope.$_"} } @parts);
 }
 
 sub _per_finished {
@@ -69,16 +64,8 @@ sub _per_finished {
 # each the median over passes, or undef where it is unknown; undef where user, system or idle time is.
 sub time_shares {
     my (@said) = @_;
-    my @shares = map { _shares($_->{meters}) } @said or return;
-    return { medians(\@shares, @SHARES) };
-}
-
-sub _shares {
-    my ($meters) = @_;
-    my %time_s   = map { $_ => $meters->{"machine.cpu_${_}_s"} } @SHARES;
-    my $all_s    = List::Util::sum(0, grep { defined } @time_s{@SHARES});
-    return if !$all_s || grep { !defined } @time_s{qw(user system idle)};
-    return { map { $_ => 100 * $time_s{$_} / $all_s } grep { defined $time_s{$_} } @SHARES };
+    my @shares = map { time_shares_of($_->{meters}) } @said or return;
+    return { medians(\@shares, keys %{ $shares[0] }) };
 }
 
 1;

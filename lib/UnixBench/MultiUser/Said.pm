@@ -17,11 +17,11 @@ my $NUMBER   = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
 my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
 
-# Takes the data of a copy; returns { users, finished, lines, incident_count, users_before and finished_before (in earlier
-# loads of the same pass), each undef where it was not said;
-# meters => { 'SCOPE.NAME' => number }; responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all"
-# first, others by name; trials => [{ users, lines, elapsed_s, mean_s, p50_s, p95_s }], fewest users first; incidents =>
-# [{ user, line, what, text }], text as bytes; capacity => { users, alone_p95_s, limit, is_least } or undef }.
+# Takes the data of a copy; returns { users, finished, lines, incident_count, users_before, finished_before (in earlier
+# loads of the same pass), each undef where it was not said; meters => { 'SCOPE.NAME' => number }; responses =>
+# [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all" first, others by name; trials => [{ users, lines,
+# elapsed_s, mean_s, p50_s, p95_s }], fewest users first; incidents => [{ user, line, what, text }], text as bytes;
+# capacity => { users, alone_p95_s, limit, is_least } or undef }.
 sub of {
     my ($data) = @_;
     return {

@@ -40,7 +40,7 @@ my @OPTIONS = (
         kind    => 'whole',
         max     => 100_000,
         text    => 'N passes of every long test (default 10), a third of every short one (default 3), N of an '
-            . 'interactive or multi-user one (default 1)',
+            . 'interactive or multi-user one (default 1, 5 with --find-capacity)',
     },
     {
         flag    => '-c',
@@ -176,7 +176,7 @@ my @OPTIONS = (
         max     => 1000,
         only    => 'find_capacity',
         lasting => 1,
-        text    => 'with --find-capacity: 95 of 100 responses in at most F times that of a single user (default 2)',
+        text    => "with --find-capacity: the p95 of responses at most F times a single user's (default 2)",
     },
     {
         flag    => '--no-identity',

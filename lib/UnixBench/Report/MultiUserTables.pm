@@ -6,13 +6,12 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use POSIX ();
 
-use UnixBench::Format qw(counted);
+use UnixBench::Format qw(counted significant);
 
 our @EXPORT_OK = qw(incident_table meter_table ms response_table share_table three_digits trial_table);
 
-use constant { DASH => q{-}, INCIDENTS_MOST => 20, DECIMALS_MOST => 6, KB_IN_MB => 1024, MS_IN_S => 1000 };
+use constant { DASH => q{-}, INCIDENTS_MOST => 20, KB_IN_MB => 1024, MS_IN_S => 1000 };
 
 # Heading, key and form of each column.
 my @RESPONSE = (
@@ -133,19 +132,11 @@ sub _texts {
     return @texts;
 }
 
-# Takes a number, not below 0; returns it with three digits that count, or more before the point, and no exponent.
-sub three_digits {
-    my ($number) = @_;
-    return '0' if $number == 0;
-    my $decimals = 2 - POSIX::floor(log($number) / log 10);
-    return sprintf '%.*f', $decimals < 0 ? 0 : $decimals > DECIMALS_MOST ? DECIMALS_MOST : $decimals, $number;
-}
+# Takes a number, not below 0; returns it with three digits that count, or more before the point.
+sub three_digits { my ($number) = @_; return significant($number, 3) }
 
-# Takes seconds; returns them in ms, with three digits that count and no exponent.
-sub ms {
-    my ($seconds) = @_;
-    return three_digits(sprintf '%.2e', MS_IN_S * $seconds);
-}
+# Takes seconds; returns them in ms, with as many digits.
+sub ms { my ($seconds) = @_; return three_digits(MS_IN_S * $seconds) }
 
 sub _count {
     my ($number) = @_;

@@ -11,18 +11,18 @@ use UnixBench::Format                  qw(counted fixed percent short_number);
 use UnixBench::Report::MultiUserTables qw(
     incident_table meter_table ms response_table share_table three_digits trial_table
 );
+use UnixBench::UserLoad ();
 
 our @EXPORT_OK = qw(multiuser_blocks);
 
-use constant DIGEST_SHOWN => 12;    # characters of a digest
 use constant {
     RESPONSES => 'Response: from when a line was given to the shell until its answer. p95: 95 of 100 took no longer. '
         . 'Class: the part of the script that a line belongs to.',
-    METERS => 'Meters: what was counted while the load ran. Machine: in all of it, with whatever else ran. Group: in '
-        . "the control group of the run. Users: in the users' shells and all that they started. Per user: the same of "
-        . 'the users that finished, for each of them. A dash: not known.',
+    METERS => 'Meters: what was counted while the load ran. Machine: in all of it, with whatever else ran, and with '
+        . "interrupts in its CPU time in all. Group: in the control group of the run. Users: in the users' shells and "
+        . 'all that they started. Per user: the same of the users that finished, for each of them. A dash: not known.',
     MEMORY => 'Memory: the most that was in use at a time. Pressure: how long something had to wait for it.',
-    LOADS  => 'The loads one after the other; all other numbers are of the last of them.',
+    LOADS  => 'The loads one after the other; all other numbers are of the last of them, what went wrong is of all.',
     TRIALS => 'Trial: so many users at once, who play an extract of the script.',
     PASSES => 'Of several passes the max is the greatest, what went wrong is of all, and all else is the median.',
 };
@@ -91,7 +91,8 @@ sub _lines {
     my ($known) = @_;
     my ($lines, $elapsed_s) = @$known{qw(lines elapsed_s)};
     return if !defined $lines;
-    return counted($lines, 'line', 'lines') . (defined $elapsed_s ? ' in ' . three_digits($elapsed_s) . ' s' : q{});
+    return counted(sprintf('%.0f', $lines), 'line', 'lines')
+        . (defined $elapsed_s ? ' in ' . three_digits($elapsed_s) . ' s' : q{});
 }
 
 sub _finished {
@@ -105,7 +106,7 @@ sub _finished {
 sub _script {
     my ($asked)  = @_;
     my ($digest) = ($asked->{script} // q{}) =~ /\A([0-9a-f]{64})\z/ or return;
-    return "The script's SHA-256 begins with " . substr($digest, 0, DIGEST_SHOWN) . q{.};
+    return "The script's SHA-256 begins with " . UnixBench::UserLoad::short_digest($digest) . q{.};
 }
 
 sub _incidents {
@@ -156,7 +157,7 @@ sub _driver {
         . ' of the time that the load took.';
 }
 
-# "11 users (between trials 11.4; 10.2 to 12.7, 95 % interval of 5 searches) have a p95 within 2 times the single user's
+# "11 users (interpolated: 11.4; 10.2 to 12.7, 95 % interval of 5 searches) have a p95 within 2 times the single user's
 # 42.1 ms."
 sub _capacity {
     my ($known) = @_;

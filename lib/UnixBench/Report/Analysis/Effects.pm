@@ -7,15 +7,16 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Format                    qw(significant);
 use UnixBench::Report::Analysis::Lacks   qw(left_out);
-use UnixBench::Report::Analysis::Numbers qw(amount direction interval_text inverse ratio_text significant);
+use UnixBench::Report::Analysis::Numbers qw(amount direction interval_text inverse ratio_text);
 
 our @EXPORT_OK = qw(effect_formulas);
 
 use constant {
     APART => 'The two parts do not explain the total: one of these meters counts what another does not, such as work '
-        . 'of others on a machine, interrupts, or time that a hypervisor takes. Rely on neither part before you know '
-        . 'which.',
+        . 'of others on a machine, interrupts, time that a hypervisor takes, or time of the system that the kernel '
+        . 'tells as good time of short commands. Rely on neither part before you know which.',
     SHARE_DIGITS   => 3,
     PERCENT_DIGITS => 4,
 };

@@ -25,6 +25,7 @@ use constant {
 my @LABELS = (
     [elapsed_s        => 'Elapsed time (s)'],
     [lines_per_minute => 'Lines per minute'],
+    [stretch          => 'Stretch'],
     [cpu_total_s      => 'CPU, total (s)'],
     [cpu_virtual_s    => 'CPU, virtual (s)'],
     [cpu_good_s       => 'CPU, good (s)'],
@@ -68,10 +69,17 @@ sub _of_processes {
 sub meter_rows {
     my ($analysis) = @_;
     my $meters     = $analysis->{meters};
-    my @others     = map { [$_ => /\S/ ? $_ : 'unnamed'] } grep { !$IS_LABELLED{$_} } sort keys %$meters;
+    my @others     = map { [$_ => _label($_)] } grep { !$IS_LABELLED{$_} } sort keys %$meters;
     my @rows       = map { _row($analysis, _in_unit($_->[1], $meters->{ $_->[0] })) }
         grep { $meters->{ $_->[0] } && !_is_told_twice($_->[0], $meters) } @LABELS, @others;
     return (@rows, map { _cost($_) } @{ $analysis->{costs} });
+}
+
+# Of a class of lines, or as it was typed in.
+sub _label {
+    my ($name) = @_;
+    my ($class, $what) = $name =~ /\Aresponse_([a-z-]+)_(mean|p95)_s\z/ or return $name =~ /\S/ ? $name : 'unnamed';
+    return "Response, $class, $what (s)";
 }
 
 # Of a machine that was measured, useful is what its users' programs had.

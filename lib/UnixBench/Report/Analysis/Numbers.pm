@@ -6,27 +6,18 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util ();
 
-our @EXPORT_OK = qw(amount direction interval_text inverse money ratio_text significant);
+use UnixBench::Format qw(significant);
+
+our @EXPORT_OK = qw(amount direction interval_text inverse money ratio_text);
 
 use constant {
-    SURE     => 3,           # digits of what has an interval,
-    UNSURE   => 2,           # and of what has none
+    SURE     => 3,         # digits of what has an interval,
+    UNSURE   => 2,         # and of what has none
     MEASURED => 4,
-    PLAIN    => [-5, 14],    # exponents of ten that are written as zeros
-    CENT     => 0.995,       # below that, two decimals of a price say little
-    SAME     => 0.0005,      # of two numbers that nobody would call different
+    CENT     => 0.995,     # below that, two decimals of a price say little
+    SAME     => 0.0005,    # of two numbers that nobody would call different
 };
-
-# Takes a number, at least 0, and how many of its digits count; returns it without more decimals than those.
-sub significant {
-    my ($value, $digits) = @_;
-    return '0' if $value == 0;
-    my ($exponent) = sprintf('%.*e', $digits - 1, $value) =~ /e([-+][0-9]+)\z/;
-    return sprintf '%.*g', $digits, $value if $exponent < PLAIN->[0] || $exponent > PLAIN->[1];
-    return sprintf '%.*f', List::Util::max(0, $digits - 1 - $exponent), $value;
-}
 
 # Takes the value of a meter, and whether it is exact, as what was typed in; returns it so, or with four digits that
 # count.

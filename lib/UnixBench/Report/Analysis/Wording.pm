@@ -21,9 +21,11 @@ use constant {
         . 'was not idle 100 - idle_zero_pct.',
     MEASURED => 'Good is the user time of the users\' processes; virtual their system time, too; total with that of '
         . 'the driver. Useful is user time of the machine, non-idle its time that is neither idle nor waiting for '
-        . 'disks: these are of /proc/stat, so that the product may fail to agree.',
+        . 'disks: these are of /proc/stat, so that the product may fail to agree. Most kernels tell the CPU time of '
+        . 'commands that end within a tick of the clock as user time, all of it: then good is too large, and the '
+        . 'effect of the processor too near to the total one. Virtual and total are exact.',
     EXTRAPOLATED => 'CPU times, page faults and context switches of its users are those of the users that finished, '
-        . 'times all users by those that finished.',
+        . 'times all users by those that finished. All else is as it was measured.',
 };
 
 # Takes an analysis, returns its title.
@@ -61,7 +63,7 @@ sub facts_of {
     my $passes = counted(scalar @{ $side->{passes} }, 'pass', 'passes') . ' of the load';
     return (
         side_facts($side),
-        $passes . (defined $script ? ', script ' . substr $script, 0, 16 : q{}),
+        $passes . (defined $script ? ', script ' . UnixBench::UserLoad::short_digest($script) : q{}),
         map { "Note: $_" } @{ $side->{summary}{notes} }
     );
 }
