@@ -81,6 +81,7 @@ int main(int argc, char **argv)
     struct options options;
     struct script script;
     struct meters_sources sources;
+    struct stage stage = {.options = &options, .script = &script, .sources = &sources};
     char why[SCRIPT_WHY_MAX];
     size_t size;
     char *text;
@@ -94,10 +95,11 @@ int main(int argc, char **argv)
         script_extract(&script);
     begin(&options);
     meters_open(&sources, "");
+    stage.home = options.home;
     if (options.is_capacity)
-        trials_search(&options, &script, &sources, options.home);
+        trials_search(&stage);
     else
-        trials_play(&options, &script, &sources, options.home);
+        trials_play(&stage);
     meters_close(&sources);
     clean_up();
     script_end(&script);

@@ -21,13 +21,6 @@
 #define CAPACITY_MOST  1024
 #define S_OF_MINUTE    60
 
-struct stage {
-    const struct options *options;
-    const struct script *script;
-    struct meters_sources *sources;
-    const char *home;
-};
-
 /* Plays a load with so many users; their files stay. */
 static void play(const struct stage *stage, int users, struct load *load)
 {
@@ -67,27 +60,26 @@ static void play_before(const struct stage *stage, int users, struct earlier *ea
     load_end(&load);
 }
 
-void trials_play(const struct options *options, const struct script *script, struct meters_sources *sources,
-                 const char *home)
+void trials_play(const struct stage *stage)
 {
-    const struct stage stage = {options, script, sources, home};
+    const struct options *options = stage->options;
     const int last = options->load_count - 1;
     struct earlier earlier = {.users = 0};
     struct load load;
 
     for (int i = 0; i < last; i++)
-        play_before(&stage, options->users[i], &earlier);
-    play(&stage, options->users[last], &load);
+        play_before(stage, options->users[i], &earlier);
+    play(stage, options->users[last], &load);
     watch_finish();
-    outputs_print(home, load.users);
-    homes_remove(home, load.users);
+    outputs_print(stage->home, load.users);
+    homes_remove(stage->home, load.users);
     if (watch_signal())
         leave(NULL);
     protocol_trial(&load);
     if (earlier.users > 0)
         protocol_before(earlier.users, earlier.finished);
     incidents_add(&earlier.incidents, &load.incidents, 0);
-    protocol_load(&load, &earlier.incidents, script);
+    protocol_load(&load, &earlier.incidents, stage->script);
     if (load.lines == 0)
         leave("no line was answered");
     protocol_score((double)load.lines * S_OF_MINUTE * NS_PER_S / (double)load.elapsed_ns, "lpm", load.elapsed_ns);
@@ -164,18 +156,17 @@ static int usable_cpus(void)
     return count > 0 ? (int)count : 1;
 }
 
-void trials_search(const struct options *options, const struct script *script, struct meters_sources *sources,
-                   const char *home)
+void trials_search(const struct stage *stage)
 {
-    const struct stage stage = {options, script, sources, home};
+    const double limit = stage->options->limit;
     const int64_t begin_ns = monotonic_ns();
-    const double alone_p95_s = p95_s_alone(&stage);
+    const double alone_p95_s = p95_s_alone(stage);
     struct search search;
     int users;
 
-    search_begin(&search, START_OF_CPU * usable_cpus(), CAPACITY_MOST, alone_p95_s, options->limit);
+    search_begin(&search, START_OF_CPU * usable_cpus(), CAPACITY_MOST, alone_p95_s, limit);
     while ((users = search_next(&search)) > 0)
-        search_note(&search, users, p95_s_with(&stage, users));
-    protocol_capacity(search_users(&search), alone_p95_s, options->limit, search_is_least(&search));
+        search_note(&search, users, p95_s_with(stage, users));
+    protocol_capacity(search_users(&search), alone_p95_s, limit, search_is_least(&search));
     protocol_score(search_value(&search), "users", monotonic_ns() - begin_ns);
 }
