@@ -100,8 +100,10 @@ static int start_shell(struct user *user, const struct lodging *lodging, const c
     user->feed_fd = ends[1];
     fcntl(user->feed_fd, F_SETFL, O_NONBLOCK); /* a shell that does not read is no reason to wait */
     error = ask_ready(user);
-    if (error)
+    if (error) {
+        user_kill(user);
         user_collect(user);
+    }
     return error;
 }
 
