@@ -21,6 +21,9 @@ use constant {
     METERS => 'Meters: what was counted while the load ran. Machine: in all of it, with whatever else ran, and with '
         . "interrupts in its CPU time in all. Group: in the control group of the run. Users: in the users' shells and "
         . 'all that they started. Per user: the same of the users that finished, for each of them. A dash: not known.',
+    SPLIT =>
+        'Most kernels tell the CPU time of a command that ends within a tick of the clock as time of programs, all '
+        . 'of it: of the users CPU time in all is exact, and its parts are not.',
     MEMORY => 'Memory: the most that was in use at a time. Pressure: how long something had to wait for it.',
     LOADS  => 'The loads one after the other; all other numbers are of the last of them, what went wrong is of all.',
     TRIALS => 'Trial: so many users at once, who play an extract of the script.',
@@ -40,7 +43,7 @@ sub multiuser_blocks {
         _block('load', [_load($asked, $known)], _script($asked)),
         _incidents($known),
         _of_table('responses', response_table($known), RESPONSES, _stretch($known)),
-        _of_table('meters',    meter_table($known),    METERS,    MEMORY),
+        _of_table('meters',    meter_table($known),    METERS,    SPLIT, MEMORY),
         _of_table('shares',    share_table($known),    _driver($known)),
         _block('capacity', [_capacity($known)]),
         _trials($known),

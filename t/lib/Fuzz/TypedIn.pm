@@ -16,7 +16,8 @@ my $SAMPLE =
       '{"A":{"name":"645","elapsed_min":249.7,"cpu_total_s":14213,"cpu_virtual_s":9002,"cpu_good_s":7999,'
     . '"page_faults":919474,"other_pct":53.33,"idle_zero_pct":2.04,"cost":{"shift1":1995.07,"shift2":1421.3}},'
     . '"B":{"name":"6180","elapsed_s":5484,"cpu_total_s":4860,"cpu_virtual_s":3985,"cpu_good_s":4031,'
-    . '"page_faults":339883,"other_pct":71.47,"idle_zero_pct":9.64,"cost":{"shift1":685.66,"shift2":619.25}},"note":"x"}';
+    . '"page_faults":339883,"other_pct":71.47,"idle_zero_pct":9.64,"cost":{"shift1":685.66,"shift2":619.25}},'
+    . '"note":"x"}';
 
 sub samples {
     return (
