@@ -42,7 +42,9 @@ sub play {
     while (%playing) {
         my $wanted = q{};
         vec($wanted, $_, 1) = 1 for keys %playing;
-        last if select($wanted, undef, undef, $LIMIT_S) < 1;
+        my $found = select $wanted, undef, undef, $LIMIT_S;
+        next if $found < 0 && $!{EINTR};
+        last if $found < 1;
         for my $handle (grep { vec $wanted, $_, 1 } keys %playing) {
             _heard($playing{$handle}) or _end(delete $playing{$handle});
         }
@@ -60,7 +62,11 @@ sub _started {
     pipe my $commands, my $to   or die "pipe: $!\n";
     pipe my $from,     my $says or die "pipe: $!\n";
     my $pid = fork // die "fork: $!\n";
-    _become($play, $commands, $says) if !$pid;
+    if (!$pid) {
+        eval { _become($play, $commands, $says) };
+        print {*STDERR} $@;
+        POSIX::_exit(126);
+    }
     $to->autoflush(1);
     my $user = { %$play, pid => $pid, to => $to, answers => $from, left => [@{ $play->{lines} }], said => q{} };
     _feed($user);
