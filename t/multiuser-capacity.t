@@ -38,8 +38,6 @@ subtest 'users in a queue' => sub {
     is $load->{said}{'capacity.limit'},                2,   'the limit';
     is $load->{out},                                   q{}, 'what users print in trials is not kept';
     is_clean($load, 'afterwards');
-    my $wide = play({}, \@LINES, @PACE, qw(--limit 4));
-    cmp_ok((count_of($wide))[0], '>', $users, 'with a wider limit there are more');
 };
 
 subtest 'a line that fails' => sub {

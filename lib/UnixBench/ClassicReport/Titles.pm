@@ -7,8 +7,10 @@ use warnings;
 
 use UnixBench::Catalog ();
 
-my %NAME     = map { _normal($_->{title}) => $_->{name} } UnixBench::Catalog::tests();
-my %CATEGORY = map { $_->{title}          => $_->{name} } UnixBench::Catalog::categories();
+my @TESTS    = UnixBench::Catalog::tests();
+my @SEARCHES = map { UnixBench::Catalog::as_search($_) } grep { $_->{has_users} } @TESTS;
+my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
+my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 
 # Takes a test's title; returns its name: the title itself when this suite has no such test.
 sub test {
