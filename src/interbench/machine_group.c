@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine_list.h"
+#include "membership.h"
 
 /* Where the groups of a controller are: version 2 has one tree, version 1 one for each set of controllers. */
 struct tree {
@@ -12,48 +13,14 @@ struct tree {
     char path[PATH_MAX / 2];
 };
 
-/* Whether the controller is one of "cpu,cpuacct". */
-static int is_listed(const char *list, size_t length, const char *controller)
-{
-    size_t wanted = strlen(controller), at = 0, end;
-
-    while (at < length) {
-        end = at + strcspn(list + at, ",:");
-        if (end - at == wanted && strncmp(list + at, controller, wanted) == 0)
-            return 1;
-        at = end + 1;
-    }
-    return 0;
-}
-
-/* A line of /proc/self/cgroup: "0::/path" or "4:cpu,cpuacct:/path". */
-static int take_line(const char *line, const char *controller, struct tree *tree)
-{
-    const char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
-    size_t length;
-
-    if (!path || path[1] != '/')
-        return 0;
-    length = (size_t)(path - ++list);
-    if (controller ? !is_listed(list, length, controller) : length != 0)
-        return 0;
-    if (!controller)
-        snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup");
-    else
-        snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup/%.*s", (int)length, list);
-    return snprintf(tree->path, sizeof tree->path, "%s", path + 1) < (int)sizeof tree->path;
-}
-
 static int find_line(struct place *place, const char *controller, struct tree *tree)
 {
-    char *line, *rest;
+    struct membership in;
 
-    if (!place_read(place, "/proc/self/cgroup"))
+    if (!place_read(place, "/proc/self/cgroup") || !membership_find(place->text, controller ? controller : "", &in))
         return 0;
-    for (line = strtok_r(place->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        if (take_line(line, controller, tree))
-            return 1;
-    return 0;
+    snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup%s%.*s", controller ? "/" : "", in.list_length, in.list);
+    return snprintf(tree->path, sizeof tree->path, "%.*s", in.path_length, in.path) < (int)sizeof tree->path;
 }
 
 /* The tree of "cpuacct,cpu" may be called cpu alone. */

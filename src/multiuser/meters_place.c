@@ -5,49 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "membership.h"
+
 #define ALL_GROUPS "/sys/fs/cgroup"
-
-/* A line "4:cpu,cpuacct:/path", or "0::/path" of version 2. */
-struct membership {
-    const char *list, *path;
-    int list_length, path_length;
-};
-
-/* Whether the controller is one of "cpu,cpuacct"; without one, whether there is none. */
-static int is_listed(const struct membership *in, const char *controller)
-{
-    const size_t length = strlen(controller);
-    const char *at = in->list, *end = in->list + in->list_length;
-
-    if (length == 0)
-        return in->list_length == 0;
-    while (at < end) {
-        const char *name = at;
-
-        at += strcspn(at, ",:");
-        if ((size_t)(at++ - name) == length && strncmp(name, controller, length) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-static int take_line(const char *line, struct membership *in)
-{
-    const char *end = line + strcspn(line, "\n"), *list = strchr(line, ':'), *path;
-
-    if (!list || list > end || !(path = strchr(list + 1, ':')) || path > end || path[1] != '/')
-        return 0;
-    *in = (struct membership){list + 1, path + 1, (int)(path - list - 1), (int)(end - path - 1)};
-    return 1;
-}
-
-static int find_line(const char *groups, const char *controller, struct membership *in)
-{
-    for (const char *line = groups; line && *line; line = strchr(line, '\n'), line += line != NULL)
-        if (take_line(line, in) && is_listed(in, controller))
-            return 1;
-    return 0;
-}
 
 /* Whether that is a group. */
 static int is_group(const char *directory)
@@ -86,10 +46,11 @@ int meters_place(const char *root, const char *groups, const char *controller, c
 {
     struct membership in;
 
-    if (find_line(groups, controller, &in) &&
+    if (membership_find(groups, controller, &in) &&
         (find_group(root, in.list, in.list_length, &in, directory) ||
          find_group(root, controller, (int)strlen(controller), &in, directory)))
         return 1;
-    return find_line(groups, "", &in) && (find_group(root, "", 0, &in, directory) ||
-                                          find_group(root, "unified", (int)strlen("unified"), &in, directory));
+    return membership_find(groups, "", &in) &&
+           (find_group(root, "", 0, &in, directory) ||
+            find_group(root, "unified", (int)strlen("unified"), &in, directory));
 }
