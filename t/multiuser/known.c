@@ -18,7 +18,7 @@ static double cpu_s(void)
 static void burn(double seconds)
 {
     while (cpu_s() < seconds)
-        for (volatile int i = 0; i < 100000; i++)
+        for (volatile int i = 0; i < 2000000; i++)
             continue;
 }
 
