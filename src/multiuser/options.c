@@ -1,4 +1,4 @@
-/* Every option but two has a value, and what reads it. */
+/* Each option with what reads its value; two have none. */
 #include "options.h"
 
 #include <stdio.h>

@@ -16,15 +16,20 @@ struct output {
     int is_printed;
 };
 
+static FILE *opened(const char *home, int number)
+{
+    char path[HOME_MAX];
+
+    output_of(path, home, number);
+    return fopen(path, "re");
+}
+
 static struct output look_at(const char *home, int number)
 {
     struct output output = {.hash = FNV_BASIS};
-    char path[HOME_MAX];
-    FILE *file;
+    FILE *file = opened(home, number);
     int c, last = '\n';
 
-    output_of(path, home, number);
-    file = fopen(path, "re");
     if (!file)
         return output;
     for (; (c = getc(file)) != EOF; last = c) {
@@ -61,12 +66,9 @@ static void print_numbers(struct output *outputs, int first, int users)
 
 static void print_file(const char *home, int number)
 {
-    char path[HOME_MAX];
-    FILE *file;
+    FILE *file = opened(home, number);
     int c, last = '\n';
 
-    output_of(path, home, number);
-    file = fopen(path, "re");
     if (!file)
         return;
     for (; (c = getc(file)) != EOF && putchar(c) != EOF; last = c)

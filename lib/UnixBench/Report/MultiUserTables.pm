@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Format qw(counted significant);
 
-our @EXPORT_OK = qw(incident_table meter_table ms response_table share_table three_digits trial_table);
+our @EXPORT_OK = qw(incident_table meter_table ms response_table share_table starred three_digits trial_table);
 
 use constant { DASH => q{-}, INCIDENTS_MOST => 20, KB_IN_MB => 1024, MS_IN_S => 1000 };
 
@@ -61,7 +61,8 @@ my %METER = (
 );
 
 # Takes what a load told, see UnixBench::MultiUser, as all below; returns the table of response times, as all tables
-# { title, headings, rows => [[text, ...], ...] }: the first column names what a row is about, the others are numbers.
+# { title, headings, rows => [[text, ...], ...], has_texts }: the first column names what a row is about, the others are
+# numbers, but for has_texts.
 sub response_table {
     my ($known) = @_;
     my @rows = map { [$_->{class}, _texts($_, @RESPONSE)] } @{ $known->{responses} };
@@ -103,18 +104,25 @@ sub _paced {
     return { %$trial, lines_a_minute => defined $lines && $elapsed_s ? 60 * $lines / $elapsed_s : undef };
 }
 
-# Returns the table of the first incidents; all columns but the second are texts.
+# Returns the table of the first incidents, which has texts.
 sub incident_table {
     my ($known) = @_;
     my @incidents = @{ $known->{incidents} };
     splice @incidents, INCIDENTS_MOST if @incidents > INCIDENTS_MOST;
     my @rows = map { [_who($_, $known->{passes}), $_->{line} || DASH, @$_{qw(what text)}] } @incidents;
-    return _table('Multi-user: what went wrong', ['User', 'Line', 'What', 'Text'], @rows);
+    return { %{ _table('Multi-user: what went wrong', ['User', 'Line', 'What', 'Text'], @rows) }, has_texts => 1 };
 }
 
 sub _who {
     my ($incident, $passes) = @_;
     return "user $incident->{user}" . ($passes > 1 ? " (pass $incident->{pass})" : q{});
+}
+
+# Takes a table; returns its headings as pages and Markdown want them: a star for a column of numbers.
+sub starred {
+    my ($table) = @_;
+    my ($about, @others) = @{ $table->{headings} };
+    return [$about, $table->{has_texts} ? @others : map { "*$_" } @others];
 }
 
 sub _table {

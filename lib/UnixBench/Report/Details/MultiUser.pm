@@ -26,16 +26,16 @@ sub _block {
     my @texts   = grep { defined } $block->{notice}, @{ $block->{sentences} };
     return (
         (map { folded($_) } @texts),
-        ($block->{table} ? _table($block) : ()),
+        ($block->{table} ? _table($block->{table}) : ()),
         (map { folded($_) } @{ $block->{legend} })
     );
 }
 
 # Of incidents texts are long: each has lines of its own.
 sub _table {
-    my ($block) = @_;
-    my ($title, $headings, $rows) = @{ $block->{table} }{qw(title headings rows)};
-    return ($title, map { folded(_incident(@$_), 3) } @$rows) if $block->{name} eq 'incidents';
+    my ($table) = @_;
+    my ($title, $headings, $rows) = @$table{qw(title headings rows)};
+    return ($title, map { folded(_incident(@$_), 3) } @$rows) if $table->{has_texts};
     return (
         $title,
         aligned(

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::MultiUser                ();
+use UnixBench::Report::MultiUserTables  qw(starred);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
 use UnixBench::Report::Page             qw(notices paragraph quiet);
 use UnixBench::Report::PageTable        qw(number row table text);
@@ -24,19 +25,15 @@ sub _block {
         notices(grep { defined } $block->{notice}),
         paragraph(@{ $block->{sentences} }),
         ($block->{name} eq 'responses' ? UnixBench::Report::ResponseChart::of_responses(@{ $known->{responses} }) : ()),
-        ($block->{table}               ? _table($block)                                                           : ()),
+        ($block->{table}               ? _table($block->{table})                                                  : ()),
         quiet(@{ $block->{legend} }),
     );
 }
 
 sub _table {
-    my ($block) = @_;
-    my ($title, $headings, $rows) = @{ $block->{table} }{qw(title headings rows)};
-    my ($about, @others) = @$headings;
-    my $has_texts = $block->{name} eq 'incidents';
-    my @headings  = ($about, $has_texts ? @others : map { "*$_" } @others);
-    my @rows      = map { $has_texts ? _row_of_texts(@$_) : _row(@$_) } @$rows;
-    return table($title, \@headings, \@rows);
+    my ($table) = @_;
+    my @rows = map { $table->{has_texts} ? _row_of_texts(@$_) : _row(@$_) } @{ $table->{rows} };
+    return table($table->{title}, starred($table), \@rows);
 }
 
 sub _row {

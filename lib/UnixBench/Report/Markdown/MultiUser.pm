@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::MultiUser                ();
 use UnixBench::Report::Markdown::Blocks qw(paragraph table);
 use UnixBench::Report::Markdown::Text   qw(bold fact);
+use UnixBench::Report::MultiUserTables  qw(starred);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
 
 # Takes the procedure and a run; returns what its load told, or nothing without a load.
@@ -21,16 +22,17 @@ sub _block {
     my ($block) = @_;
     my @texts   = (defined $block->{notice} ? bold($block->{notice}) : (), @{ $block->{sentences} });
     my $legend  = join q{ }, @{ $block->{legend} };
-    return (paragraph(@texts), ($block->{table} ? _table($block) : ()), length $legend ? paragraph($legend) : ());
+    return (
+        paragraph(@texts),
+        ($block->{table} ? _table($block->{table}) : ()),
+        length $legend ? paragraph($legend) : ()
+    );
 }
 
 sub _table {
-    my ($block) = @_;
-    my ($title, $headings, $rows) = @{ $block->{table} }{qw(title headings rows)};
-    my ($about, @others) = @$headings;
-    my $has_texts = $block->{name} eq 'incidents';
-    my @headings  = ($about, $has_texts ? @others : map { "*$_" } @others);
-    return (paragraph(bold($title)), table(\@headings, map { [_cells($has_texts, @$_)] } @$rows));
+    my ($table) = @_;
+    my @rows = map { [_cells($table->{has_texts}, @$_)] } @{ $table->{rows} };
+    return (paragraph(bold($table->{title})), table(starred($table), @rows));
 }
 
 sub _cells {
