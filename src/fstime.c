@@ -5,6 +5,9 @@
  *
  * First the file is written, and for a copy also read, for -p seconds: that fills it and primes the cache.
  * Before each part the disk gets time to settle, -s times as much as usual.  -n BLOCKS does without both.
+ *
+ * -f FILE: the file that is written, read or copied from is FILE.  -w makes it, or replaces it, and it stays;
+ * -r and -c find it as -w has filled it, never write it, and prime the cache by reading it.
  */
 #include "ub.h"
 #include <limits.h>
@@ -15,13 +18,13 @@
 #define ENDLESS ULONG_MAX
 
 static const char usage[] = "fstime [-c|-r|-w] [-t SECONDS | -n BLOCKS] [-b 256..8192] [-m 1..1048576]"
-                            " [-d DIRECTORY] [-p SECONDS] [-s SCALE]";
+                            " [-d DIRECTORY] [-f FILE] [-p SECONDS] [-s SCALE]";
 
 struct options {
     int part;
     double seconds, priming_s, settling_scale;
     unsigned long blocks, block_size, size_kb;
-    const char *directory;
+    const char *directory, *file;
 };
 
 static char buffer[BLOCK_MAX];
@@ -167,13 +170,14 @@ static void check(int part)
 static void prepare(const struct options *options)
 {
     const double scale = options->settling_scale;
+    const int is_filled = options->file != NULL;
 
-    if (options->part != 'w') {
+    if (options->part != 'w' && !is_filled) {
         settle(2 * scale, 2 * scale);
         start_part(options->priming_s, ENDLESS);
         write_part();
     }
-    if (options->part == 'c' && options->priming_s > 0) {
+    if ((options->part == 'c' || (options->part == 'r' && is_filled)) && options->priming_s > 0) {
         settle(2 * scale, 2 * scale);
         start_part(options->priming_s, ENDLESS);
         read_part();
@@ -211,6 +215,62 @@ static int open_scratch(const char *directory)
     return file;
 }
 
+/* A link may lead to FILE, but FILE is a regular file: others may block, and are not to be removed. */
+static int open_named(const char *path, int flags)
+{
+    struct stat facts;
+
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+        ub_error(1, "fstime: %.300s is not a regular file", path);
+    return open(path, flags, 0600);
+}
+
+/* What -w makes is complete, or it is not there. */
+static char half_filled[PATH_MAX];
+
+static void remove_half_filled(void)
+{
+    if (half_filled[0])
+        unlink(half_filled);
+}
+
+static int make_named(const char *path)
+{
+    int file = open_named(path, O_RDWR | O_CREAT | O_TRUNC);
+
+    if (file < 0)
+        ub_error(1, "fstime: %.300s: %s", path, strerror(errno));
+    if (!realpath(path, half_filled) || atexit(remove_half_filled) != 0)
+        ub_failed("fstime: -f");
+    return file;
+}
+
+static int open_filled(const struct options *options)
+{
+    const unsigned long expected = blocks_per_file * block_size;
+    int file = open_named(options->file, O_RDONLY);
+    struct stat facts;
+    char why[96];
+
+    if (file < 0)
+        snprintf(why, sizeof why, "%s", strerror(errno));
+    else if (fstat(file, &facts) != 0)
+        ub_failed("fstime: stat");
+    else if ((unsigned long)facts.st_size == expected)
+        return file;
+    else
+        snprintf(why, sizeof why, "%lu bytes instead of %lu", (unsigned long)facts.st_size, expected);
+    ub_error(1, "fstime: %.200s: %s; to fill it: fstime -w -n %lu -b %lu -m %lu -f FILE", options->file, why,
+             blocks_per_file, options->block_size, options->size_kb);
+}
+
+static int open_first(const struct options *options)
+{
+    if (!options->file)
+        return open_scratch(options->directory);
+    return options->part == 'w' ? make_named(options->file) : open_filled(options);
+}
+
 static double number(const char *name, const char *text, double high)
 {
     char *end;
@@ -223,10 +283,10 @@ static double number(const char *name, const char *text, double high)
 
 static struct options take_options(int argc, char **argv)
 {
-    struct options options = {'c', 10, -1, -1, ENDLESS, 1024, 2000, "."};
+    struct options options = {'c', 10, -1, -1, ENDLESS, 1024, 2000, ".", NULL};
     int option;
 
-    while ((option = getopt(argc, argv, ":crwt:n:b:m:d:p:s:")) != -1) {
+    while ((option = getopt(argc, argv, ":crwt:n:b:m:d:f:p:s:")) != -1) {
         switch (option) {
         case 'c':
         case 'r':
@@ -236,6 +296,7 @@ static struct options take_options(int argc, char **argv)
         case 'b': options.block_size = ub_whole("bufsize", optarg, UNIT, BLOCK_MAX, usage); break;
         case 'm': options.size_kb = ub_whole("maxblocks", optarg, 1, 1048576, usage); break;
         case 'd': options.directory = optarg; break;
+        case 'f': options.file = optarg; break;
         case 'p': options.priming_s = number("priming seconds", optarg, UB_SECONDS_MAX); break;
         case 's': options.settling_scale = number("settling scale", optarg, 100); break;
         default: ub_error(2, "wrong option -%c; usage: %s", optopt, usage);
@@ -264,8 +325,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < block_size; i++)
         buffer[i] = pattern(i);
     signal(SIGXFSZ, SIG_IGN);
-    from = open_scratch(options.directory);
-    to = open_scratch(options.directory);
+    from = open_first(&options);
+    if (!options.file || options.part == 'c')
+        to = open_scratch(options.directory);
     ub_gate();
 
     prepare(&options);
@@ -273,6 +335,7 @@ int main(int argc, char **argv)
     ub_say("LOOPS|%lu\n", blocks);
     if (options.blocks != ENDLESS)
         check(options.part);
+    half_filled[0] = '\0';
     ub_count((unsigned long)((double)units * UNIT / 1024 / elapsed_s), 0, "KBps");
     ub_time(elapsed_s);
     return 0;

@@ -1,7 +1,8 @@
 /*
  * Whetstone in double precision: COUNT is millions of Whetstone instructions a second (MWIPS), TIME the
- * seconds that they took.  It finds out how many passes take 10 seconds, or what "-t SECONDS" says, or runs
- * the passes that "-n PASSES" says, and prints what its eight modules did.
+ * seconds that they took, LOOPS how often all modules went through.  It finds out how many passes take 10
+ * seconds, or what "-t SECONDS" says, or runs the passes that "-n PASSES" says, and prints what its eight
+ * modules did.
  * H. J. Curnow and B. A. Wichmann, "A Synthetic Benchmark", The Computer Journal 19(1), 1976; modules and
  * sizes as in the C form by R. Longbottom.  On a fast CPU the x of N8 drifts towards 1 within one run,
  * and its cost with it.
@@ -273,6 +274,7 @@ int main(int argc, char **argv)
     print_table(passes, outcomes);
     if (passes == 1)
         check(outcomes);
+    ub_say("LOOPS|%ld\n", passes);
     ub_say("COUNT|%.3f|0|MWIPS\n", (double)passes * X100 / (10 * total_s));
     ub_time(total_s);
     return 0;

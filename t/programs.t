@@ -187,7 +187,9 @@ subtest syscall => sub {
 };
 
 subtest 'dhry, whetstone, hanoi' => sub {
-    like run(command('whetstone-double', '-n', 1))->{out}, qr/N1.*N8/s, 'table of modules';
+    my $whetstone = run(command('whetstone-double', '-n', 3));
+    like $whetstone->{out}, qr/N1.*N8/s,     'table of modules';
+    like $whetstone->{err}, qr/^LOOPS\|3$/m, 'passes';
     is_deeply [count_of(run(command('hanoi', '-n', 7, 3)))], [7, 1, 'lps'], 'three disks';
 };
 
