@@ -9,8 +9,8 @@ packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-cri
     libgl-dev libx11-dev libgl1-mesa-dri poppler-utils python3-pip fonts-dejavu-core cmark-gfm python3-markdown-it
     python3-linkify-it'
 
-# What looks at pages, and is no package everywhere.
-optional='chromium'
+# What looks at pages and follows system calls, and is no package everywhere.
+optional='bpftrace chromium'
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo

@@ -83,7 +83,7 @@ subtest 'one that does not end' => sub {
             my $display = $start->('fake');
             is($display->environment->{DISPLAY}, ':6077', 'its number');
             is($display->stop,                   undef,   'is ended all the same');
-            ok(!is_alive($display->{pid}), 'indeed');
+            ok(!is_alive($display->pid), 'indeed');
         }
     );
 };
@@ -135,8 +135,8 @@ subtest 'the real one, when it is killed' => sub {
             my ($start, $process) = @_;
             my $display = $start->('killed');
             my ($number) = $display->environment->{DISPLAY} =~ /([0-9]+)/;
-            kill KILL => $display->{pid};
-            $process->sleep_until(undef) until $process->{ended}{ $display->{pid} };
+            kill KILL => $display->pid;
+            $process->sleep_until(undef) until $process->{ended}{ $display->pid };
             ok(-e "$SOCKETS/X$number", 'it leaves its socket');
             is($display->stop, 'killed by SIGKILL', 'how it has ended');
             ok(!-e "$SOCKETS/X$number", 'its socket is removed');
@@ -147,8 +147,8 @@ subtest 'the real one, when it is killed' => sub {
             my ($start, $process) = @_;
             my $display = $start->('replaced');
             my $socket  = "$SOCKETS/X" . $display->environment->{DISPLAY} =~ s/://r;
-            kill KILL => $display->{pid};
-            $process->sleep_until(undef) until $process->{ended}{ $display->{pid} };
+            kill KILL => $display->pid;
+            $process->sleep_until(undef) until $process->{ended}{ $display->pid };
             unlink $socket;
             my $other = IO::Socket::UNIX->new(Local => $socket, Listen => 1) or die "$socket: $!\n";
             is($display->stop, 'killed by SIGKILL', 'one that has ended');

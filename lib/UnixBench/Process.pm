@@ -61,7 +61,8 @@ sub start {
 
 # Starts a program that serves copies, in a process group of its own, and returns { pid, ready }: the reading end of a
 # pipe on which it says that it is ready. Takes command => function from the number of the descriptor for that to
-# words, and output => path for all else that it says.
+# words, and output => path for all else that it says; or, for a program that is ready when it says something on its
+# standard output, is_ready_by_output => 1. Perhaps input => handle, which is its standard input then.
 sub serve {
     my ($self, %server) = @_;
     $self->_keep_guarded;
@@ -158,12 +159,13 @@ sub _become_server {
     $self->_tell_guardian("+$$");
     my $output = POSIX::open($server->{output}, OUTPUT_FLAGS, 0600) // die "can't write $server->{output}: $!\n";
     my $null   = POSIX::open('/dev/null', POSIX::O_RDONLY());
-    POSIX::dup2($null, 0);
-    POSIX::dup2($output, $_) for 1, 2;
+    my $ready  = fileno $ready_w;
+    POSIX::dup2($server->{input} ? fileno $server->{input} : $null, 0);
+    POSIX::dup2($_->[0], $_->[1]) for [$server->{is_ready_by_output} ? $ready : $output, 1], [$output, 2];
     POSIX::close($_) for $null, $output;
-    fcntl $ready_w, F_SETFD, 0;
+    fcntl $ready_w, F_SETFD, 0 if !$server->{is_ready_by_output};
     $self->{signals}->give_to_child;
-    my ($program, @arguments) = @{ $server->{command}->(fileno $ready_w) };
+    my ($program, @arguments) = @{ $server->{command}->($ready) };
     UnixBench::Child::become($program, @arguments);
     my $why_not = "can't run $program: $!\n";
     POSIX::write(2, $why_not, length $why_not);

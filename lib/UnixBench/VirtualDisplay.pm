@@ -8,21 +8,20 @@ use warnings;
 
 use Errno  qw(ECONNREFUSED);
 use Fcntl  qw(O_CREAT O_EXCL O_WRONLY);
-use POSIX  qw(SIGKILL SIGTERM);
 use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
 use UnixBench::Files   ();
 use UnixBench::Format  ();
+use UnixBench::Server  ();
 use UnixBench::Sleeper ();
 
 use constant {
-    SCREEN     => '1280x1024x24',
-    START_S    => 30,                     # until it is ready
-    STUBBORN_S => 2,                      # from TERM to KILL
-    SOCKETS    => '/tmp/.X11-unix',       # X servers keep it there, whatever TMPDIR says
-    KEY_NAME   => 'MIT-MAGIC-COOKIE-1',
-    KEY_SIZE   => 16,
-    ANY_HOST   => 65_535,                 # FamilyWild in Xauth.h
+    SCREEN   => '1280x1024x24',
+    START_S  => 30,                     # until it is ready
+    SOCKETS  => '/tmp/.X11-unix',       # X servers keep it there, whatever TMPDIR says
+    KEY_NAME => 'MIT-MAGIC-COOKIE-1',
+    KEY_SIZE => 16,
+    ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
 };
 
 # Starts it and returns it when clients may come. Takes process => UnixBench::Process, clock => UnixBench::Clock and
@@ -35,14 +34,19 @@ sub start {
     _write_key($self->{key});
     $self->{had_sockets} = -d SOCKETS;
     $self->{process}->own(SOCKETS) if !$self->{had_sockets};
-    my $started = $self->{process}->serve(command => sub { $self->_command(@_) }, output => $self->{output});
-    @$self{qw(pid ready)} = @$started{qw(pid ready)};
-    $self->_wait_until_ready;
+    $self->{server} = UnixBench::Server->start(
+        command => sub { $self->_command(@_) },
+        map { $_ => $self->{$_} } qw(process clock output)
+    );
+    ($self->{number}) = ($self->{server}->ready($self->{start_s}) // q{}) =~ /\A([0-9]+)\z/;
     return $self if defined $self->{number};
     my $complaint = $self->_complaint;
     $self->stop;
     die "the virtual display (Xvfb) did not start: $complaint\n";
 }
+
+# The number of its process.
+sub pid { my ($self) = @_; return $self->{server}->pid }
 
 # What clients need in their environment, { NAME => value }.
 sub environment {
@@ -54,12 +58,9 @@ sub environment {
 # status 1".
 sub stop {
     my ($self) = @_;
-    my $asked  = defined $self->_status ? undef : $self->_end;
-    my $status = $self->_status;
-    $self->{process}->clear_groups;
+    my $ended = $self->{server}->stop;
     $self->_remove_traces;
-    return if defined $asked && ($status == 0 || ($status & 127) == $asked);
-    return UnixBench::Format::ending($status) // 'exit status 0';
+    return $ended;
 }
 
 sub _command {
@@ -81,56 +82,11 @@ sub _write_key {
     return;
 }
 
-# It is ready when it says its number.
-sub _wait_until_ready {
-    my ($self) = @_;
-    my ($process, $ready) = @$self{qw(process ready)};
-    my $until_s = $self->{clock}->monotonic_s + $self->{start_s};
-    my $said    = q{};
-    $process->watch($ready, 'ready');
-    until ($said =~ /\n/ || defined $self->_status || $self->_is_too_late($until_s)) {
-        $process->sleep_until($until_s);
-        my $got = sysread $ready, $said, KEY_SIZE, length $said;
-        $process->unwatch($ready) if defined $got && !$got;
-    }
-    $process->unwatch($ready);
-    close $ready;
-    ($self->{number}) = $said =~ /\A([0-9]+)\n/;
-    return;
-}
-
-sub _is_too_late {
-    my ($self, $until_s) = @_;
-    return $self->{process}->interrupted || $self->{clock}->monotonic_s >= $until_s;
-}
-
-# Its wait status, once it has ended.
-sub _status {
-    my ($self) = @_;
-    my $pid    = $self->{pid};
-    my $ended  = $self->{process}->ended({ $pid => 1 })->{$pid};
-    $self->{status} = $ended->{status} if $ended;
-    return $self->{status};
-}
-
-# Asks it to end, then makes it end; returns the number of the signal that was sent last.
-sub _end {
-    my ($self) = @_;
-    my ($process, $clock) = @$self{qw(process clock)};
-    my $until_s = $clock->monotonic_s + STUBBORN_S;
-    $process->signal_group($_, $self->{pid}) for qw(TERM CONT);
-    $process->sleep_until($until_s) while !defined $self->_status && $clock->monotonic_s < $until_s;
-    return SIGTERM if defined $self->_status;
-    $process->signal_group('KILL', $self->{pid});
-    $process->sleep_until(undef) until defined $self->_status;
-    return SIGKILL;
-}
-
 # Why it did not start: how it was ended by others, or what it said behind the words "Fatal server error", or at first.
 # What else it says is about numbers that others have.
 sub _complaint {
     my ($self) = @_;
-    my $status = $self->_status // return "not ready after $self->{start_s} s";
+    my $status = $self->{server}->status // return "not ready after $self->{start_s} s";
     return UnixBench::Format::ending($status) if $status & 127;
     my @lines    = split /\n/, UnixBench::Files::content($self->{output}) // q{};
     my @said     = grep { /\S/ } map { s/[(]EE[)] ?//gr } @lines;

@@ -24,6 +24,12 @@ sub text {
     return $text;
 }
 
+# Takes an absolute path; returns where that link leads to, or undef when it is none.
+sub target {
+    my ($self, $path) = @_;
+    return readlink "$self->{before}$path";
+}
+
 # Takes the absolute path of a directory; returns the names in it, none when it can't be read.
 sub names {
     my ($self, $path) = @_;

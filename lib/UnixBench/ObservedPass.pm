@@ -1,0 +1,48 @@
+package UnixBench::ObservedPass;
+
+# A pass whose system calls are followed. It never counts for a score.
+
+use strict;
+use warnings;
+
+use UnixBench::NoSpace ();
+
+# Takes process => UnixBench::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Tracer.
+sub new {
+    my ($class, %with) = @_;
+    return bless {%with}, $class;
+}
+
+# Takes a test of the plan as it is observed, a number of copies, and what the tracer is asked. Returns { copies =>
+# [result, ...], traced => what the tracer returned }, or { error => why there is nothing }; a pass during which this
+# program was stopped is made again, and after an interruption there is undef. Dies when the disk is full, see
+# UnixBench::NoSpace.
+sub make {
+    my ($self, $test, $copies, %asked) = @_;
+    my $process = $self->{process};
+    while (!$process->interrupted) {
+        my $stops = $process->stops;
+        my $pass  = $self->_once($test, $copies, \%asked);
+        return $pass if $process->stops == $stops && !$process->interrupted;
+    }
+    return;
+}
+
+sub _once {
+    my ($self, $test, $copies, $asked) = @_;
+    my ($tracer, %pass) = $self->{tracer};
+    my $around = {
+        before => sub { $tracer->attach(%$asked) },
+        words  => sub { $tracer->wrapped(@_) },
+        after  => sub { $pass{traced} = $tracer->detach },
+    };
+    my $is_done = eval { $pass{copies} = [$self->{workplace}->one_pass($test, $copies, $around)]; 1 };
+    my $why_not = $@;
+    $tracer->give_up;
+    die $why_not if UnixBench::NoSpace::is_thrown($why_not);
+    return { error => $why_not =~ s/\n\z//r } if !$is_done;
+    my ($error) = grep { defined } map { $_->{error} } @{ $pass{copies} };
+    return defined $error ? { error => $error } : \%pass;
+}
+
+1;

@@ -1,0 +1,70 @@
+package UnixBench::Tracer;
+
+# What follows the system calls of programs on this machine: bpftrace, else strace, else nothing.
+
+use strict;
+use warnings;
+
+use UnixBench::Command          ();
+use UnixBench::Host::Root       ();
+use UnixBench::Syscalls::Names  ();
+use UnixBench::Tracer::Bpftrace ();
+use UnixBench::Tracer::Needs    ();
+use UnixBench::Tracer::Strace   ();
+
+# Takes process => UnixBench::Process, clock => UnixBench::Clock, has_program => function that tells whether a program is
+# in PATH, dir, a private directory, programs, the directory of those for bpftrace, and perhaps root =>
+# UnixBench::Host::Root and euid, by default those of this system. Tries what may be used; returns
+# { tracer, why_not }: something that can follow what this program starts, see UnixBench::Tracer::Bpftrace, or undef, and
+# why that is not bpftrace, or undef.
+sub find {
+    my (%with) = @_;
+    my @why_not;
+    for my $make (\&_bpftrace, \&_strace) {
+        my $tracer = eval { $make->(\%with) };
+        return { tracer => $tracer, why_not => $why_not[0] } if $tracer;
+        chomp(my $why_not = $@);
+        push @why_not, $why_not;
+    }
+    return { tracer => undef, why_not => join '; ', @why_not };
+}
+
+sub _bpftrace {
+    my ($with)  = @_;
+    my $root    = $with->{root} || UnixBench::Host::Root->new;
+    my $lacking = UnixBench::Tracer::Needs::lacking(
+        root        => $root,
+        has_program => $with->{has_program},
+        euid        => $with->{euid} // $>,
+    );
+    die "$lacking\n" if defined $lacking;
+    my $names  = _names();
+    my $tracer = UnixBench::Tracer::Bpftrace->new(
+        name_of    => sub { $names->{ $_[0] } },
+        is_mounted => UnixBench::Tracer::Needs::has_tracefs($root),
+        map { $_ => $with->{$_} } qw(process clock dir programs)
+    );
+    $tracer->attach(program => 'syscalls');
+    $tracer->give_up;
+    return $tracer;
+}
+
+sub _strace {
+    my ($with) = @_;
+    die "strace is not installed\n" if !$with->{has_program}->('strace');
+    my $tracer = UnixBench::Tracer::Strace->new(dir => $with->{dir});
+    $tracer->check(map { $_ => $with->{$_} } qw(process clock));
+    return $tracer;
+}
+
+# { number of a system call => its name }, as the headers of the C library say; empty where there is no compiler.
+sub _names {
+    for my $compiler ([split q{ }, $ENV{CC} // q{}], map { [$_] } qw(cc gcc clang)) {
+        next if !@$compiler;
+        my $macros = UnixBench::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
+        return UnixBench::Syscalls::Names::of_macros($macros) if defined $macros;
+    }
+    return {};
+}
+
+1;

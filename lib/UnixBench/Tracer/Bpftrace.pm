@@ -1,0 +1,132 @@
+package UnixBench::Tracer::Bpftrace;
+
+# Follows what this program starts by bpftrace, which counts in the kernel. It lives as long as a pipe to it is open:
+# when this program is gone, so is the tracer, its probes, and a tracefs mounted for it, which nobody else can see.
+
+use strict;
+use warnings;
+
+use UnixBench::Files              ();
+use UnixBench::Server             ();
+use UnixBench::Sleeper            ();
+use UnixBench::Syscalls::Bpftrace ();
+
+use constant {
+    TRACEFS    => '/sys/kernel/tracing',
+    START_S    => 30,                      # until it is attached
+    END_S      => 30,                      # until it has said what it counted
+    KEYS_LEAST => 4096,                    # of a map
+    KEYS_MOST  => 65_536,
+    PAGES      => 1024,                    # for what is printed and not read yet, for each CPU
+};
+
+# Takes process => UnixBench::Process, clock => UnixBench::Clock, dir, a private directory, programs, the directory of
+# those for bpftrace, name_of => function from the number of a system call to its name or undef, and is_mounted, whether
+# tracefs is.
+sub new {
+    my ($class, %with) = @_;
+    return bless { output => "$with{dir}/bpftrace.output", sums => "$with{dir}/bpftrace.sums", %with }, $class;
+}
+
+# What it is called in reports.
+sub name { return 'bpftrace' }
+
+# Starts it, and returns when all that this program starts from then on is followed. Takes what is asked: program =>
+# "syscalls" or "sequence", with_rows, and processes, how many there may be at once. Dies with one line, and leaves
+# nothing behind, when it can't be attached.
+sub attach {
+    my ($self, %asked)    = @_;
+    my ($input, $input_w) = UnixBench::Sleeper::plain_pipe();
+    @$self{qw(asked input run)} = (\%asked, $input_w, $$);
+    $self->{server} = UnixBench::Server->start(
+        command            => sub { $self->_command },
+        input              => $input,
+        is_ready_by_output => 1,
+        map { $_ => $self->{$_} } qw(process clock output)
+    );
+    close $input;
+    syswrite $input_w, "attached\n";
+    return if defined $self->{server}->ready(START_S);
+    my $complaint = $self->_complaint($self->{server}->status);
+    $self->give_up;
+    die "$complaint\n";
+}
+
+# The words that start a copy: the same, as it is followed anyway.
+sub wrapped { my ($self, $words) = @_; return $words }
+
+# Ends it and returns what it has counted, see UnixBench::Syscalls::Bpftrace. Dies with one line when it has ended before
+# that.
+sub detach {
+    my ($self) = @_;
+    my $ended = $self->{server}->status;
+    $self->_let_go;
+    my $status = $self->{server}->ended_within(END_S);
+    $self->{server}->stop;
+    die $self->_complaint($ended // $status) . "\n" if defined $ended || !defined $status || $status;
+    return $self->_understood(UnixBench::Files::content($self->{sums}) // q{});
+}
+
+# Ends it, whatever it has counted.
+sub give_up {
+    my ($self) = @_;
+    $self->_let_go;
+    my $server = delete $self->{server} or return;
+    $server->ended_within(END_S);
+    return $server->stop;
+}
+
+# Its child reads a pipe to its end, and bpftrace ends with its child.
+sub _let_go {
+    my ($self) = @_;
+    my $input = delete $self->{input} or return;
+    close $input;
+    return;
+}
+
+# bpftrace starts its child when all probes are attached: so that is what says that they are.
+sub _command {
+    my ($self) = @_;
+    my $asked  = $self->{asked};
+    my $keys   = $asked->{with_rows} ? KEYS_MOST : KEYS_LEAST;
+    $keys = 2 * $asked->{processes} if $keys < 2 * ($asked->{processes} // 0);
+    my @command = (
+        qw(env),                                  "BPFTRACE_MAP_KEYS_MAX=$keys",
+        "BPFTRACE_MAX_MAP_KEYS=$keys",            'BPFTRACE_PERF_RB_PAGES=' . PAGES,
+        qw(bpftrace -B none -f json -o),          $self->{sums},
+        '-c',                                     _path_of_cat(),
+        "$self->{programs}/$asked->{program}.bt", $self->{run},
+        $asked->{with_rows} ? 1 : 0
+    );
+    return \@command if $self->{is_mounted};
+    my $mount = sprintf 'mount -t tracefs tracefs %s && exec "$0" "$@"', TRACEFS;
+    return [qw(unshare -m sh -c), $mount, @command];
+}
+
+# bpftrace wants a path, and only one.
+sub _path_of_cat {
+    my ($path) = grep { -x } qw(/bin/cat /usr/bin/cat);
+    return $path // '/bin/cat';
+}
+
+sub _understood {
+    my ($self,  $text)  = @_;
+    my ($asked, $clock) = @$self{qw(asked clock)};
+    return UnixBench::Syscalls::Bpftrace::sequence($text, name_of => $self->{name_of})
+        if $asked->{program} eq 'sequence';
+    my $since_1970_s = $clock->wall_s - $clock->monotonic_s;
+    return UnixBench::Syscalls::Bpftrace::sums(
+        $text,
+        name_of   => $self->{name_of},
+        wall_s_of => sub { $since_1970_s + $_[0] / 1e9 },
+        with_rows => $asked->{with_rows},
+    );
+}
+
+# Why it is not attached, or has ended. That it can't raise its limit of memory is no error.
+sub _complaint {
+    my ($self, $status) = @_;
+    return 'bpftrace: ' . UnixBench::Server::complaint($status, $self->{output}, qr/\bERROR: (?!.*RLIMIT_MEMLOCK)/);
+}
+
+1;

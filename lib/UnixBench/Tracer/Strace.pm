@@ -1,0 +1,79 @@
+package UnixBench::Tracer::Strace;
+
+# Follows copies by strace, which starts them and stops them at each system call: slow, but it needs no rights.
+
+use strict;
+use warnings;
+
+use UnixBench::Files            ();
+use UnixBench::Server           ();
+use UnixBench::Syscalls::Strace ();
+
+use constant TRY_S => 10;
+
+# One file for each copy with sums, or one for each process with all of its calls.
+my @SUMS   = (qw(-f -c -w -U), 'name,calls,total-time,max-time');
+my @TRACES = qw(-ff -ttt --syscall-times=ns);
+
+# Takes dir, a private directory.
+sub new {
+    my ($class, %with) = @_;
+    return bless {%with}, $class;
+}
+
+# What it is called in reports.
+sub name { return 'strace' }
+
+# Tries it with a program that does nothing. Takes process => UnixBench::Process and clock => UnixBench::Clock; dies with
+# one line when it may not follow that.
+sub check {
+    my ($self, %with) = @_;
+    my $output = "$self->{dir}/strace.output";
+    my @try    = (qw(strace -qq), @SUMS, '-o', "$self->{dir}/try", qw(-- sh -c), q{:});
+    my $server = UnixBench::Server->start(%with, command => sub { \@try }, output => $output);
+    my $status = $server->ended_within(TRY_S);
+    $server->stop;
+    return if defined $status && $status == 0;
+    die 'strace: ' . UnixBench::Server::complaint($status, $output, qr/\Astrace: /) . "\n";
+}
+
+# Gets ready for the copies of a pass. Takes what is asked: program => "syscalls" or "sequence", and with_rows.
+sub attach {
+    my ($self, %asked) = @_;
+    @$self{qw(asked copies)} = (\%asked, 0);
+    return;
+}
+
+# Takes the words that start a copy; returns those that start it followed.
+sub wrapped {
+    my ($self, $words) = @_;
+    my @how = $self->_is_whole ? @TRACES : @SUMS;
+    return ['strace', '-qq', @how, '-o', "$self->{dir}/copy" . ++$self->{copies}, '--', @$words];
+}
+
+# Returns what it has counted, see UnixBench::Syscalls::Strace. Dies with one line when that is nothing.
+sub detach {
+    my ($self) = @_;
+    my $asked  = $self->{asked};
+    my @copies = map { "$self->{dir}/copy$_" } 1 .. $self->{copies};
+    return UnixBench::Syscalls::Strace::sums(map { _content($_) } @copies) if !$self->_is_whole;
+    my %text_of = map { /[.]([0-9]+)\z/ ? ($1 => _content($_)) : () } map { glob "\Q$_\E.*" } @copies;
+    return UnixBench::Syscalls::Strace::sequence(\%text_of) if $asked->{program} eq 'sequence';
+    return UnixBench::Syscalls::Strace::of_traces(\%text_of, with_rows => 1);
+}
+
+# There is nothing to end: it has ended with its copy.
+sub give_up { return }
+
+# Whether each call is written down.
+sub _is_whole {
+    my ($self) = @_;
+    return $self->{asked}{with_rows} || $self->{asked}{program} eq 'sequence';
+}
+
+sub _content {
+    my ($path) = @_;
+    return UnixBench::Files::content($path) // q{};
+}
+
+1;

@@ -1,0 +1,103 @@
+package RecordedCalls;
+
+# What tracers said of programs of the suite: bpftrace 0.17 and strace 6.1 on Linux 6.18, x86_64.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use FindBin;
+
+our @EXPORT_OK = qw(call found named recorded refusal seconds traces);
+
+my %NAME = (
+    0   => 'read',
+    1   => 'write',
+    3   => 'close',
+    9   => 'mmap',
+    10  => 'mprotect',
+    11  => 'munmap',
+    12  => 'brk',
+    13  => 'rt_sigaction',
+    14  => 'rt_sigprocmask',
+    15  => 'rt_sigreturn',
+    17  => 'pread64',
+    21  => 'access',
+    32  => 'dup',
+    39  => 'getpid',
+    56  => 'clone',
+    59  => 'execve',
+    61  => 'wait4',
+    95  => 'umask',
+    102 => 'getuid',
+    104 => 'getgid',
+    107 => 'geteuid',
+    108 => 'getegid',
+    110 => 'getppid',
+    130 => 'rt_sigsuspend',
+    158 => 'arch_prctl',
+    218 => 'set_tid_address',
+    231 => 'exit_group',
+    257 => 'openat',
+    262 => 'newfstatat',
+    273 => 'set_robust_list',
+    293 => 'pipe2',
+    302 => 'prlimit64',
+    318 => 'getrandom',
+);
+
+# Takes the name of a file, returns what it holds.
+sub recorded {
+    my ($name) = @_;
+    my $path = "$FindBin::Bin/data/syscalls/$name";
+    open my $file, '<:raw', $path or die "$path: $!\n";
+    local $/ = undef;
+    return scalar <$file>;
+}
+
+# What strace wrote of "spawn -n 4", { process => text }.
+sub traces {
+    return { map { $_ => recorded("strace/t.$_") } 18_800 .. 18_804 };
+}
+
+# The name of a call, undef for 334, rseq: so new a one an older compiler does not know.
+sub named {
+    my ($number) = @_;
+    return $NAME{$number};
+}
+
+# Takes ns of a clock that stood at 23,217 s when it was 1,000,000 s after 1970; returns the seconds since then.
+sub seconds {
+    my ($monotonic_ns) = @_;
+    return 1_000_000 + ($monotonic_ns - 23_217 * 1e9) / 1e9;
+}
+
+# Takes sums and a name, returns that call.
+sub call {
+    my ($sums, $name) = @_;
+    my ($call) = grep { $_->{name} eq $name } @{ $sums->{calls} };
+    return $call;
+}
+
+# Takes a call's numbers and its delays, each [from_ns, count]; returns it as sums have it.
+sub found {
+    my ($name, $count, $returned, $total_ns, $max_ns, @delays) = @_;
+    return {
+        name     => $name,
+        count    => $count,
+        returned => $returned,
+        total_ns => $total_ns,
+        max_ns   => $max_ns,
+        delays   => @delays ? [map { +{ from_ns => $_->[0], count => $_->[1] } } @delays] : undef,
+    };
+}
+
+# Takes a function, returns why it died, in one printable line without its end; undef if it did not.
+sub refusal {
+    my ($try) = @_;
+    return if eval { $try->(); 1 };
+    my $why = $@;
+    return $why =~ /\A[\x20-\x7e]{1,300}\n\z/ ? $why =~ s/\n\z//r : "no line: $why";
+}
+
+1;
