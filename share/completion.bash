@@ -9,6 +9,7 @@ _unixbench() {
             results=${UB_RESULTDIR:-$(dirname "${COMP_WORDS[0]}")/results}
             words=$(find "$results" -name '*.journal' 2> /dev/null | sed 's/.*\/\(.*\)[.]journal$/\1/')
             ;;
+        --observe:*) words='syscalls sequence' ;;
         --json:* | --html:* | --markdown:* | --junit:* | --report:* | --script:*) ;;
         *:-*) words=$("${COMP_WORDS[0]}" --help 2> /dev/null | sed -n 's/^  \(--*[a-z][a-z-]*\).*/\1/p') ;;
         *)

@@ -26,8 +26,9 @@ is(offered('--dry'), '--dry-run',                'options');
 my $results = File::Temp->newdir;
 open my $journal, '>', "$results/vm-1.journal" or die "journal: $!\n";
 local $ENV{UB_RESULTDIR} = $results;
-is(offered('--resume', 'v'), 'vm-1', 'unfinished runs');
-is(offered('bogus'),         q{},    'nothing');
+is(offered('--resume',  'v'), 'vm-1',              'unfinished runs');
+is(offered('--observe', 's'), 'syscalls sequence', 'what can be observed');
+is(offered('bogus'), q{}, 'nothing');
 
 open my $result, '>', "$results/my 1.json" or die "result: $!\n";
 my @behind = map { [$_] } qw(--json --html --markdown --junit --report --script --compare);

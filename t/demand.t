@@ -12,7 +12,13 @@ use UnixBench::UserLoad;
 # The plan for these tests, with so many passes of each, one after the other as so many copies.
 sub plan_of {
     my ($tests, $iterations, @copies) = @_;
+    return planned_with({}, $tests, $iterations, @copies);
+}
+
+sub planned_with {
+    my ($more, $tests, $iterations, @copies) = @_;
     return UnixBench::Plan::make(
+        %$more,
         tests      => $tests,
         copies     => \@copies,
         iterations => $iterations,
@@ -94,6 +100,16 @@ is(
     'of slices: as many as there is time for'
 );
 is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
+
+subtest 'what is observed' => sub {
+    my $plan   = planned_with({ observe => 1 }, [qw(fsdisk pipe 2d-rects multiuser)], 1, 2);
+    my $demand = UnixBench::Demand::of_copies($plan, 2, 1);
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], [14, 74_240, 32_008],
+        'what a tracer takes, and as files');
+    is(UnixBench::Demand::of_reports($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
+    is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the slice takes what its passes take")
+        for grep { $_->{observed} } @{ $plan->{tests} };
+};
 
 for my $test (UnixBench::Catalog::tests()) {
     my $needs = $test->{needs};

@@ -87,4 +87,21 @@ like(findings('pipe', $native)->{why_build}, qr/\Athe programs were built for an
 unlink "$native/Makefile" or die "Makefile: $!\n";
 like(findings('pipe', $native)->{refusal}, qr/; they can't be built again here/, 'without sources');
 
+for my $case (['syscalls', 'linux', 1], ['sequence', 'linux', 1], ['syscalls', 'freebsd', 0]) {
+    my ($what, $system, $is_named) = @$case;
+    local $^O = $system;
+    my $options = "--observe $what" . ($what eq 'syscalls' ? ' pipe' : q{});
+    my $tests   = findings($options, $built, 'bpftrace')->{missing}{tests};
+    is(
+        scalar(
+                   $tests
+                && $tests->{text} =~
+                /\Amissing: bpftrace [(]for --observe as root, which else takes strace[)]; install by: /
+        ),
+        $is_named ? 1 : undef,
+        "--observe $what names its tracer on $system"
+    );
+}
+is(findings('--observe sequence', $built)->{why_build}, 'syscall is not built', 'and the program of the sequence');
+
 done_testing;

@@ -56,6 +56,30 @@ my @ACCEPTED = (
     ['--html=- --json b'       => { html        => q{-}, json                => "$HERE/b", has_standard_output => 1 }],
     ['--json - --json b'       => { json        => "$HERE/b" }],
     ['--report r.json'         => { report      => "$HERE/r.json" }],
+    ['--observe syscalls'      => { observe     => 'syscalls' }],
+    [
+        '--rows --observe=syscalls --quick -c 2 --dry-run --setup --json j' => {
+            observe => 'syscalls',
+            rows    => 1,
+            quick   => 1,
+            copies  => [2],
+            dry_run => 1,
+            setup   => 1,
+            json    => "$HERE/j"
+        }
+    ],
+    ['--observe sequence --observe syscalls' => { observe => 'syscalls' }],
+    (
+        map {
+            ["--observe sequence $_->[0]" =>
+                    { observe => 'sequence', asked => ['syscall'], tests => ['syscall'], %{ $_->[1] } }
+            ]
+        } [q{}, {}],
+        ['-q',      { quiet   => 1 }],
+        ['-v',      { verbose => 1 }],
+        ['--setup', { setup   => 1 }],
+        ['--help',  { help    => 1 }],
+    ),
     [
         '--report r -q --tap --html h --junit j --json k --force' => {
             report              => "$HERE/r",
@@ -124,6 +148,8 @@ my @COMPARING = (
 my $PERCENTAGE  = 'option --min-effect needs a percentage, from 0 to below 100';
 my $TWO_OR_MORE = 'option --compare needs two results or more: ./Run --compare A.json B.json';
 
+my $ALONE = 'option --observe sequence records the calls of one program: leave out';
+
 # What says how to measure, and so goes only with measuring.
 my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run', '--no-identity');
 
@@ -179,6 +205,40 @@ my @REFUSED = (
         map {
             ["--compare a b --analysis --price $_" => qq{option --price needs two prices such as 1.20,0.85, not "$_"}]
         } split(q{ }, q{1 1, ,1 1,2,3 0,1 1,0.0 -1,1 1;2 1e1,1 x,y})
+    ),
+    (
+        map { ["--observe=$_" => qq{option --observe needs syscalls or sequence, not "$_"}] } qw(syscall SYSCALLS s),
+        'syscalls,sequence', q{}
+    ),
+    ['--observe'                     => 'option --observe needs a value; see ./Run --help'],
+    ['--rows'                        => 'option --rows is for --observe'],
+    ['--rows --compare a b'          => 'option --rows is for --observe'],
+    ['--observe syscalls --rows=all' => 'option --rows takes no value'],
+    (
+        map { ["--observe syscalls $_ pipe" => "options --observe and $_ do not go together: leave out one of them"] }
+            qw(--doctor --explain)
+    ),
+    (
+        map { ["--observe sequence $_" => "$ALONE " . (split)[0]] } grep({ !/\A(?:-v|--setup)\z/ } @LONE),
+        '--rows',
+        '--quick',
+        '--require pipe>=1',
+        '--json j',
+        '--html -',
+        '--tap',
+        '--details',
+        '--force',
+        '--users 2',
+        '--doctor',
+        '--explain',
+        'pipe',
+        'index -q',
+        'syscall'
+    ),
+    (
+        map {
+            ["--observe $_ --compare a b" => "option --compare works on results that are there: leave out --observe"]
+        } qw(syscalls sequence)
     ),
     ['--compare' => $TWO_OR_MORE],
     (
@@ -257,12 +317,16 @@ my @REFUSED = (
         '--scale 1',
         '--script a',
         '--find-capacity',
+        '--observe syscalls',
+        '--observe sequence',
     ),
     (map { ["$_ r --limit 2" => 'option --limit is for --find-capacity'] } qw(--report --resume)),
     (
         map { ["--report r $_" => 'option --report works on a result that is there: leave out ' . (split)[0]] }
             '--users 5',
-        '--script a'
+        '--script a',
+        '--observe sequence',
+        '--observe syscalls --rows',
     ),
     (
         map { ["--compare a b $_" => 'option --compare works on results that are there: leave out ' . (split)[0]] }
@@ -328,7 +392,8 @@ subtest 'a name of 100,000 characters' => sub {
 };
 
 subtest 'words that last' => sub {
-    my @given  = (qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --no-identity --force --json j --tap hanoi pipe hanoi --require));
+    my @short  = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
+    my @given  = (@short, qw(--no-identity --force --json j --tap hanoi pipe hanoi --require));
     my $given  = UnixBench::Options::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
     my @words  = UnixBench::Options::lasting_words($given);
     my $lasted = UnixBench::Options::parse(@words);

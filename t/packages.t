@@ -6,7 +6,7 @@ use Test::More;
 use UnixBench::Installation;
 use UnixBench::Packages;
 
-my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl);
+my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl bpftrace);
 
 # Takes the programs that are there, and what else differs from root on a system that shows no sign.
 sub installation {
@@ -38,32 +38,33 @@ my %COMMANDS = (
     'apt-get' => [
         'apt-get update',
         'env DEBIAN_FRONTEND=noninteractive apt-get install -y gcc libc6-dev make perl locales dc grep x11-apps xvfb '
-            . 'xfonts-base libgl-dev libx11-dev libgl1-mesa-dri',
+            . 'xfonts-base libgl-dev libx11-dev libgl1-mesa-dri bpftrace',
         $LOCALEDEF
     ],
     dnf => [
         'dnf makecache',
         'dnf install -y gcc glibc-devel make perl glibc-langpack-en bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers',
+            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers bpftrace',
     ],
     yum => [
         'yum makecache',
         'yum install -y gcc glibc-devel make perl-core glibc-common bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers',
+            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers bpftrace',
         $LOCALEDEF
     ],
     zypper => [
         'zypper --non-interactive refresh',
         'zypper --non-interactive install gcc glibc-devel make perl glibc-locale bc grep x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts Mesa-libGL-devel libX11-devel Mesa-dri',
+            . 'xorg-x11-fonts Mesa-libGL-devel libX11-devel Mesa-dri bpftrace',
     ],
     apk => [
         'apk update',
-        'apk add gcc musl-dev make perl bc grep xvfb font-misc-misc font-jis-misc mesa-dev libx11-dev mesa-dri-gallium',
+        'apk add gcc musl-dev make perl bc grep xvfb font-misc-misc font-jis-misc mesa-dev libx11-dev mesa-dri-gallium '
+            . 'bpftrace',
     ],
     pacman => [
         'pacman -Syu --needed --noconfirm gcc glibc make perl bc grep xorg-x11perf xorg-server-xvfb '
-            . 'xorg-fonts-misc libglvnd libx11 mesa',
+            . 'xorg-fonts-misc libglvnd libx11 mesa bpftrace',
         $LOCALEDEF
     ],
     brew => ['brew update', 'brew install gcc make perl bc grep xorg-server mesa libx11'],
@@ -73,7 +74,11 @@ my %COMMANDS = (
             . 'font-misc-misc font-jis-misc libglvnd libX11 mesa-dri',
     ],
 );
-my %WITHOUT = (apk => 'locale x11perf', brew => 'headers locale x11perf fonts', pkg => 'headers locale dc grep');
+my %WITHOUT = (
+    apk  => 'locale x11perf',
+    brew => 'headers locale x11perf fonts bpftrace',
+    pkg  => 'headers locale dc grep bpftrace'
+);
 
 for my $manager (sort keys %COMMANDS) {
     my $installation = installation([$manager]);

@@ -141,6 +141,73 @@ subtest 'a load of users is skipped' => sub {
     is(UnixBench::Plan::skipped(planned('multiuser'), 2), 'skipped: multi-user tests run as one copy', 'as two copies');
 };
 
+subtest 'observed' => sub {
+    my $observed = sub { return planned(shift, observe => 1, @_)->{observed} };
+    my $pipe     = planned('pipe', observe => 1);
+    is_deeply([@$pipe{qw(command passes_wanted)}], [['/b in/pipe', 10], 10], 'the passes are what they are');
+    ok(exists $pipe->{unobserved} && !defined $pipe->{unobserved}, 'nothing keeps it from that');
+    my $slice = $pipe->{observed};
+    is_deeply([sort keys %$slice], [sort 'first', grep { !/observed/ } keys %$pipe], 'it is a test as others are');
+    is_deeply(
+        [@$slice{qw(name title command seconds pass_s limit_s first)}],
+        ['pipe', 'Pipe Throughput', ['/b in/pipe', 1], 1, 1, 61.5, undef],
+        'a slice of a second'
+    );
+    is_deeply($observed->('spawn')->{command}, ['/b in/spawn', 1], 'of short tests, too');
+    is_deeply($observed->('shell8')->{command}, ['/b in/looper', qw(-w 2), '/b in/multi.sh', 8], 'whole loops');
+    is_deeply($observed->('whetstone-double')->{command}, ['/b in/whetstone-double', qw(-t 1)],
+        'nothing is calibrated');
+    is($observed->('whetstone-double', quick => { max_time_s => 60 })->{fixed_work}, undef, 'nor in a quick run');
+    is_deeply(
+        $observed->('pipe', factor => 0.1, timeout_s => 3),
+        {
+            %$slice,
+            command => ['/b in/pipe', '0.1'],
+            seconds => 0.1,
+            pass_s  => 0.1,
+            limit_s => 3
+        },
+        'its time is shortened, and limited, as that of passes'
+    );
+    is(planned('multiuser', observe => 1)->{observed},   undef,                    'users have no slice');
+    is(planned('multiuser', observe => 1)->{unobserved}, 'it has no short passes', 'and that is the reason');
+    my @without = grep { !$observed->($_) } map { $_->{name} } UnixBench::Catalog::tests();
+    is("@without", 'multiuser', 'all others have one');
+    ok(!exists planned('pipe')->{observed}, 'nothing of it where nobody asks');
+    is_deeply([map { make(@$_)->{is_observed} } [observe => 1], []], [1, 0], 'which the plan says');
+};
+
+subtest 'files that are observed' => sub {
+    my @sizes = ([fstime => 1024, 2000], [fsbuffer => 256, 500], [fsdisk => 4096, 8000]);
+    for my $case (
+        map {
+            my $of = $_;
+            map { [@$of, $_] } [q{}, '-c'], ['-r', '-r']
+        } @sizes
+        )
+    {
+        my ($name, $size, $blocks, $kind) = @$case;
+        my ($suffix, $flag) = @$kind;
+        my $slice = planned("$name$suffix", observe => 1)->{observed};
+        is_deeply(
+            $slice->{command},
+            ['/b in/fstime', $flag, qw(-t 1 -d /t), '-b', $size, '-m', $blocks, qw(-p 0 -s 0 -f {scratch}/filled)],
+            "$name$suffix: from a file that is there, without pauses"
+        );
+        is_deeply(
+            $slice->{first},
+            ['/b in/fstime', qw(-w -n 2000), '-b', $size, '-m', $blocks, qw(-d {scratch} -f {scratch}/filled)],
+            'which is filled before'
+        );
+    }
+    my $writing = planned('fsdisk-w', observe => 1)->{observed};
+    is_deeply(
+        [@$writing{qw(command first)}],
+        [['/b in/fstime', qw(-w -t 1 -d /t -b 4096 -m 8000 -p 0 -s 0)], undef],
+        'who writes needs none'
+    );
+};
+
 subtest 'copies when none are asked for' => sub {
     my $copies = sub { return [UnixBench::Plan::usual_copies(@_)] };
     is_deeply($copies->(4, 'pipe'),                                [1, 4], 'one, and one for each CPU');
@@ -194,6 +261,12 @@ subtest 'duration' => sub {
     is(make(tests => \@index,     copies => [1, 4])->{duration_s}, 2 * $index_s, 'twice for two runs');
     is(make(tests => ['ubgears'], copies => [2])->{duration_s},    0,            'nothing for what is skipped');
     cmp_ok(make(tests => \@index, factor => 0.001)->{duration_s}, '<', 20, 'seconds when shortened');
+    my @two = (tests => [qw(pipe shell1 multiuser)], copies => [1, 2]);
+    my ($plan, $observed) = (make(@two), make(@two, observe => 1));
+    cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (1.1 + 1 + 1.1 + 2)), '<', 1e-9, 'what is observed');
+    is(UnixBench::Plan::run_s($observed, 2), UnixBench::Plan::run_s($plan, 2), 'comes behind the passes');
+    is(UnixBench::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2), 0, 'but for what is skipped');
+    is(UnixBench::Plan::observing_s($plan,                                    2), 0, 'or not asked for');
     my %words = (
         0    => '0 s',
         45.4 => '45 s',
@@ -220,6 +293,24 @@ subtest 'in words' => sub {
     is($users[2], q{ } x 23 . '20 users, 40 lines, pauses of 0.04 to 0.3 s', 'and which');
     like($users[4], qr/^  multiuser .* skipped: multi-user tests run as one copy\z/, 'but not where it is not played');
     like($users[5], qr/^In all about 13 s/,                                          'nor is anything else');
+    my @observed = (tests => [qw(pipe ubgears multiuser)], copies => [1, 2], observe => 1);
+    my $seen     = UnixBench::Plan::describe(make(@observed));
+    is(
+        join(q{}, $seen =~ /^(  [+] .*\n)/mg),
+        "  + each test once more, observed: 6 s\n  + each test once more, observed: 2 s\n",
+        'what is observed, after each run'
+    );
+    is_deeply(
+        [$seen =~ /^  (.* is not observed: .*)/mg],
+        ['multiuser is not observed: it has no short passes'],
+        'and what not'
+    );
+    like(
+        UnixBench::Plan::describe(make(@observed, quick => { precision => 0.01, max_time_s => 60 })),
+        qr/^In all at most /m,
+        'as a quick run is, too'
+    );
+    unlike($text, qr/observed/, 'nothing of it where nobody asks');
 };
 
 done_testing();

@@ -196,6 +196,22 @@ subtest 'no compiler, and nothing to build' => sub {
     like($run->{out}, qr/^2D graphics: rectangles +no measured results: skipped/m, 'so the run goes on');
 };
 
+subtest 'what is to be observed' => sub {
+    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    plan skip_all => 'this is not Linux' if $^O ne 'linux';
+    my @there = (programs => [qw(cc make)], things => [qw(perl locale stdio.h)]);
+    my @words = qw(--observe syscalls -i 1 -c 1 --dry-run pipe);
+    my $run   = machine('apk', @there)->run('--setup', @words);
+    is_deeply([@{ $run->{asked} }[0, 1]], ['apk update', 'apk add bpftrace'], 'its tracer is installed');
+    is($run->{status}, 0, 'and all goes on');
+    my $lazy = machine('apk', programs => $there[1], things => [@{ $there[3] }, 'lazy'])->run('--setup', @words);
+    like($lazy->{err}, qr/^Run: missing: bpftrace [(].*[)], even after the installation$/m, 'where that does not help');
+    is($lazy->{status}, 0, 'there is another tracer');
+    $run = machine('apk', programs => ['cc'], things => [qw(perl locale stdio.h broken)])->run('--setup', @words);
+    my $failed = 'could not install what is missing: "apk update" failed, see its messages above';
+    is_deeply([@$run{qw(status err)}], [1, "Run: $failed\n"], 'but whoever asks for it is told when there is none');
+};
+
 subtest 'an installation that fails' => sub {
     plan skip_all => $NOT_ROOT if $NOT_ROOT;
     my $machine = machine('apk', things => [qw(perl stdio.h broken)], programs => ['cc']);

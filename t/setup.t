@@ -64,6 +64,22 @@ for my $case (@CASES) {
 }
 is(names(setup(\@HEADERS), 'ubgears pipe', 0, 'ubgears'), 'the OpenGL headers', 'headers of what is not built');
 
+is(names(setup(['program bpftrace']), 'pipe'), '', 'no tracer where nothing is observed');
+is_deeply(
+    [setup(['program bpftrace', 'module B'])->missing(tests => ['pipe'], observe => 1)],
+    [
+        { what => "Perl's B", needed_for => 'to run', required => 1, package => 'perl' },
+        {
+            what       => 'bpftrace',
+            needed_for => 'for --observe as root, which else takes strace',
+            required   => 0,
+            package    => 'bpftrace'
+        }
+    ],
+    'it is named where something is, and there is another way'
+);
+is_deeply([setup([])->missing(tests => ['pipe'], observe => 1)], [], 'but not where it is there');
+
 my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS, @NO_X11]);
 is_deeply(
     [

@@ -77,7 +77,8 @@ use constant {
 # fits into a slice takes as long as the slice, this is done once; then {loops} is what the score of a copy, times
 # loops_each and the seconds, comes to. A test that has_users plays what UnixBench::UserLoad says: {users}, {think},
 # {scale}, {script} and {limit} come from there, and so do its needs and its time; search: how it differs where the most
-# users are looked for.
+# users are looked for. observed: how the slice differs in which its calls are observed, by more arguments and by first,
+# a command that is run before each copy.
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
@@ -225,11 +226,14 @@ sub _test {
 
 # Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes
 # its files (2 s each); in a slice it only primes them, for 0.3 s each. It copies from one file to another, and writes
-# or reads one.
+# or reads one. Where calls are counted it finds that file filled, so that it does nothing but its loop.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
-    my $what = "$size bufsize $blocks maxblocks";
-    my $make = sub {
+    my $what   = "$size bufsize $blocks maxblocks";
+    my $count  = $blocks * 1024 / $size;
+    my $fill   = "fstime -w -n $count -b $size -m $blocks -d {scratch} -f {scratch}/filled";
+    my %filled = (first => [split q{ }, $fill], arguments => [qw(-f {scratch}/filled)]);
+    my $make   = sub {
         my ($suffix, $verb, $flag, $overhead_s, $slice_overhead_s) = @_;
         my $files = $flag eq '-c' ? 2 : 1;
         return _test(
@@ -240,6 +244,7 @@ sub _file_tests {
             slice_s          => 1,
             slice_overhead_s => $slice_overhead_s,
             writes           => 1,
+            observed         => $flag eq '-w' ? undef : \%filled,
             needs            => { scratch_kb => $files * $blocks }
         );
     };

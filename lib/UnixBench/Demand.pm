@@ -20,7 +20,11 @@ use constant {
     REPORT_KB        => 128,    # all reports without their passes
     REPORT_COPY_KB   => 1,      # a copy of a pass, in all reports together
     REPORT_OUTPUTS   => 2,      # what it printed is in the log and, until the end, in the journal
+    OBSERVED_KB      => 64,     # the calls of a test, in all reports together
 };
+
+# Of what observes a test, beside that: bpftrace, which is measured with 32 MB on two CPUs, and its compiler's threads.
+use constant TRACER => { processes => 4, memory_kb => 65_536 };
 
 # Takes a plan, a number of copies, and how many times the text of the shell tests is as long as usual. Returns
 # { copies, users, is_search, processes, memory_kb, scratch_kb }: what all copies together need at most at one moment;
@@ -31,11 +35,12 @@ sub of_copies {
     my @needs     = map  { _of_test($_, $work_factor) } UnixBench::Plan::measured($plan, $copies);
     my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
     my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
+    my $tracer    = $plan->{is_observed} ? TRACER : {};
     return {
         copies => $copies,
         (map { $_ => ($largest || {})->{$_} } qw(users is_search)),
-        processes  => $copies * $most{processes} + PROCESSES_OF_RUN,
-        memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN,
+        processes  => $copies * $most{processes} + PROCESSES_OF_RUN + ($tracer->{processes} || 0),
+        memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN + ($tracer->{memory_kb} || 0),
         scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
     };
 }
@@ -47,6 +52,7 @@ sub of_reports {
     for my $copies (@{ $plan->{copies} }) {
         $kb += $copies * UnixBench::Plan::passes_most($plan, $_, $copies) * _of_pass($_)
             for UnixBench::Plan::measured($plan, $copies);
+        $kb += OBSERVED_KB * grep { $_->{observed} } UnixBench::Plan::measured($plan, $copies);
     }
     return int $kb;
 }

@@ -10,13 +10,19 @@ use UnixBench::Format          qw(shown);
 use UnixBench::Options::Table  ();
 use UnixBench::Options::Values ();
 
-use constant LOADS_MAX => 32;    # that the program multiuser plays
+use constant {
+    LOADS_MAX => 32,           # that the program multiuser plays
+    USUAL     => 'index',      # what is measured when no test is named
+    SEQUENCE  => 'syscall',    # the test whose program has a known sequence of calls
+};
 
-# What Run does in place of measuring tests, each asked for by the option of that key, and why others do not go with it.
-my %MODE = (
-    resume  => 'goes on as the run was begun',
-    report  => 'works on a result that is there',
-    compare => 'works on results that are there',
+# What Run does in place of measuring tests: its name, the option (its key) that asks for it, and why others do not go
+# with that.
+my @MODES = (
+    { name => 'resume',   key => 'resume',  text => '--resume goes on as the run was begun' },
+    { name => 'report',   key => 'report',  text => '--report works on a result that is there' },
+    { name => 'compare',  key => 'compare', text => '--compare works on results that are there' },
+    { name => 'sequence', key => 'observe', text => '--observe sequence records the calls of one program' },
 );
 
 my @OPTIONS = UnixBench::Options::Table::options();
@@ -35,7 +41,7 @@ sub parse {
     my $mode = _mode(\%parsed);
     _check_outputs(\%parsed);
     return _with_files(\%parsed) if $mode eq 'compare';
-    push @{ $parsed{asked} }, 'index' if !@{ $parsed{asked} };
+    push @{ $parsed{asked} }, $mode eq 'sequence' ? SEQUENCE : USUAL if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
     _check_load(\%parsed);
     return \%parsed;
@@ -62,28 +68,35 @@ sub resumed {
     return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'has_standard_output' };
 }
 
-# What these options ask for; dies when one of them does not go with that.
+# The name of the mode that these options ask for, empty to measure; dies when one of them does not go with that.
 sub _mode {
     my ($parsed) = @_;
-    my ($mode)   = grep { defined $parsed->{$_} } qw(resume report compare);
-    $mode //= q{};
-    for my $option (grep { $_->{key} ne $mode && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
+    my ($mode)   = grep { _is_mode($_, $parsed) } @MODES;
+    my $refusal  = $mode && "option $mode->{text}: leave out";
+    for my $option (grep { _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
         _check_company($option, $parsed);
-        next if !$mode || $option->{only} || _goes_with($option, $mode);
-        die "option --$mode $MODE{$mode}: leave out $option->{flag}\n";
+        next if !$mode || $option->{key} eq $mode->{key} || _goes_with($option, $mode->{name});
+        die "$refusal $option->{flag}\n";
     }
-    die "option --$mode $MODE{$mode}: leave out " . shown($parsed->{asked}[0]) . "\n"
-        if $MODE{$mode} && $mode ne 'compare' && @{ $parsed->{asked} };
-    return $mode;
+    return q{} if !$mode;
+    die "$refusal " . shown($parsed->{asked}[0]) . "\n" if $mode->{name} ne 'compare' && @{ $parsed->{asked} };
+    return $mode->{name};
+}
+
+# To observe is a mode only where nothing is measured.
+sub _is_mode {
+    my ($mode, $parsed) = @_;
+    my $given = $parsed->{ $mode->{key} };
+    return defined $given && ($mode->{key} ne 'observe' || $given eq $mode->{name});
 }
 
 # Dies when an option is without one that it needs, or beside one that it contradicts.
 sub _check_company {
-    my ($option, $parsed)  = @_;
-    my ($only,   $without) = @$option{qw(only without)};
+    my ($option, $parsed) = @_;
+    my $only = $option->{only};
     die "option $option->{flag} is for " . _flag_of($only) . "\n" if defined $only && !_is_given($parsed->{$only});
-    return if !defined $without || !_is_given($parsed->{$without});
-    die "options $option->{flag} and " . _flag_of($without) . " do not go together: leave out one of them\n";
+    my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
+    die "options $option->{flag} and " . _flag_of($other) . " do not go together: leave out one of them\n";
 }
 
 sub _flag_of {

@@ -20,6 +20,7 @@ my %RED_HAT = (
     xvfb     => 'xorg-x11-server-Xvfb',
     fonts    => 'xorg-x11-fonts-misc',
     gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
+    bpftrace => 'bpftrace',
 );
 
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
@@ -43,6 +44,7 @@ my @MANAGERS = (
             xvfb     => 'xvfb',
             fonts    => 'xfonts-base',
             gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
+            bpftrace => 'bpftrace',
         },
         then => { locale => $LOCALEDEF },
     },
@@ -75,6 +77,7 @@ my @MANAGERS = (
             xvfb     => 'xorg-x11-server-Xvfb',
             fonts    => 'xorg-x11-fonts',
             gl       => 'Mesa-libGL-devel libX11-devel Mesa-dri',
+            bpftrace => 'bpftrace',
         },
     },
     {
@@ -89,6 +92,7 @@ my @MANAGERS = (
             xvfb     => 'xvfb',
             fonts    => 'font-misc-misc font-jis-misc',
             gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
+            bpftrace => 'bpftrace',
         },
     },
 
@@ -106,6 +110,7 @@ my @MANAGERS = (
             xvfb     => 'xorg-server-xvfb',
             fonts    => 'xorg-fonts-misc',
             gl       => 'libglvnd libx11 mesa',
+            bpftrace => 'bpftrace',
         },
         then => { locale => $LOCALEDEF },
     },

@@ -106,10 +106,14 @@ sub _missing {
     );
     return $setup->missing(
         tests    => $self->{options}{tests},
+        observe  => defined $self->{options}{observe} && _has_tracer(),
         unbuilt  => [map { $_->{name} } $self->_unbuilt],
         is_build => defined $self->_why_build || $self->{options}{setup} && $self->_unbuilt ? 1 : 0,
     );
 }
+
+# Whether there is a tracer for this kernel that could be installed.
+sub _has_tracer { return $^O eq 'linux' }
 
 sub _why_build {
     my ($self) = @_;

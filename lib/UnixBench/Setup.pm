@@ -7,21 +7,22 @@ use warnings;
 
 use constant GL_HEADER => 'GL/glx.h';
 
-# What may be missing. check: how to look for it, see _has; for: build (only when something is to be built),
+# What may be missing. check: how to look for it, see _has; for: build or observe (only when something is to be that),
 # run, or all tests; tests: the tests that use it, for what only some need; package: see Packages. No run begins
 # without what build and run need. What is needed for several things is told of once.
 my @THINGS = (
     { what => 'a C compiler',          check => ['compiler'], for => 'build', package => 'compiler' },
     { what => 'make',                  check => ['make'],     for => 'build', package => 'make' },
-    { what => 'the C headers',         check => [header  => 'stdio.h'],     for   => 'build',    package => 'headers' },
-    { what => "Perl's Time::HiRes",    check => [module  => 'Time::HiRes'], for   => 'run',      package => 'perl' },
-    { what => "Perl's Digest::SHA",    check => [module  => 'Digest::SHA'], for   => 'run',      package => 'perl' },
-    { what => "Perl's B",              check => [module  => 'B'],           for   => 'run',      package => 'perl' },
-    { what => 'the locale en_US.utf8', check => [locale  => 'en_US.utf8'],  for   => 'tests',    package => 'locale' },
-    { what => 'gcc',                   check => [program => 'gcc'],         tests => ['C'],      package => 'gcc' },
-    { what => 'dc',                    check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
-    { what => 'grep',                  check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
-    { what => 'x11perf',               check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
+    { what => 'the C headers',         check => [header  => 'stdio.h'],     for   => 'build',   package => 'headers' },
+    { what => "Perl's Time::HiRes",    check => [module  => 'Time::HiRes'], for   => 'run',     package => 'perl' },
+    { what => "Perl's Digest::SHA",    check => [module  => 'Digest::SHA'], for   => 'run',     package => 'perl' },
+    { what => "Perl's B",              check => [module  => 'B'],           for   => 'run',     package => 'perl' },
+    { what => 'the locale en_US.utf8', check => [locale  => 'en_US.utf8'],  for   => 'tests',   package => 'locale' },
+    { what => 'bpftrace',              check => [program => 'bpftrace'],    for   => 'observe', package => 'bpftrace' },
+    { what => 'gcc',                   check => [program => 'gcc'],         tests => ['C'],     package => 'gcc' },
+    { what => 'dc',                    check => [program => 'dc'],          tests => ['dc'],    package => 'dc' },
+    { what => 'grep',                  check => [program => 'grep'],        tests => ['grep'],  package => 'grep' },
+    { what => 'x11perf',       check => [program => 'x11perf'],  tests => [qr/^2d-/],            package => 'x11perf' },
     { what => 'Xvfb',          check => [display => 'Xvfb'],     tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
     { what => 'fonts for X11', check => [fonts   => 'jisx0208'], tests => ['2d-text'],           package => 'fonts' },
     {
@@ -37,10 +38,12 @@ my @THINGS = (
 );
 
 my %NEEDED_FOR = (
-    build => 'to build',
-    run   => 'to run',
-    tests => 'for the tests, which else treat text as ASCII',
+    build   => 'to build',
+    run     => 'to run',
+    tests   => 'for the tests, which else treat text as ASCII',
+    observe => 'for --observe as root, which else takes strace',
 );
+my %IS_REQUIRED = (build => 1, run => 1);
 
 # Makes one. has_program: a function that tells whether a program is in PATH; has_module, has_header, has_locale:
 # the same for a Perl module, a header's path and a locale's name; has_display: whether there is one, or a program for
@@ -51,8 +54,9 @@ sub new {
     return bless { %given, env => $given{env} || \%ENV }, $class;
 }
 
-# Takes tests (their names), is_build (whether something is to be built) and unbuilt, those of the tests that need not
-# be built, but are not; returns what is missing: ({ what, needed_for, required, package }, ...).
+# Takes tests (their names), is_build (whether something is to be built), observe (whether something is to be observed)
+# and unbuilt, those of the tests that need not be built, but are not; returns what is missing: ({ what, needed_for,
+# required, package }, ...).
 sub missing {
     my ($self, %given) = @_;
     my %seen;
@@ -62,8 +66,9 @@ sub missing {
 
 sub _is_needed {
     my ($thing, $given) = @_;
-    return !$thing->{tests} || _users($thing, $given->{tests})
-        if ($thing->{for} // '') ne 'build' || $given->{is_build};
+    my $for = $thing->{for} // '';
+    return $given->{observe} if $for eq 'observe';
+    return !$thing->{tests} || _users($thing, $given->{tests}) if $for ne 'build' || $given->{is_build};
     return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
 }
 
@@ -82,8 +87,8 @@ sub _described {
     return {
         what       => $thing->{what},
         package    => $thing->{package},
-        required   => $for && $for ne 'tests' ? 1                 : 0,
-        needed_for => $for                    ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests)),
+        required   => $for && $IS_REQUIRED{$for} ? 1                 : 0,
+        needed_for => $for                       ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests)),
     };
 }
 

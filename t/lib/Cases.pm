@@ -7,9 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture      qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use Interactive  qw(capacity response);
-use MultiUserRun qw(asked load_lines played search_lines);
+use Fixture       qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use Interactive   qw(capacity response);
+use MultiUserRun  qw(asked load_lines played search_lines);
+use ObservedCases qw(observed_cases);
 
 our @EXPORT_OK = qw(%COUNT @TWO_MODES cases);
 
@@ -61,6 +62,7 @@ sub cases {
         _multiuser('multiuser',           [20],    [load_lines()]),
         _multiuser('multiuser-incidents', [1, 20], [load_lines(lost => 1, alone => 1)]),
         _multiuser('multiuser-capacity',  [],      map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9),
+        (map { _case(@$_) } observed_cases(%COUNT)),
     );
 }
 

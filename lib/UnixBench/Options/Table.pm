@@ -5,24 +5,24 @@ package UnixBench::Options::Table;
 use strict;
 use warnings;
 
-my @MODES = qw(resume report compare);
+my @MODES = qw(resume report compare sequence);
 
 # flag, key in the result, name of its value, kind of the value (see UnixBench::Options::Values), explanation.
 # An option whose key holds a list may be given several times. One that is lasting holds for a run that is
 # gone on with later, too. With names modes that the option goes with beside measuring; only, the option (its key)
-# without which it makes no sense; without, one that it does not go with; test, the one that it is for.
+# without which it makes no sense; without, those that it does not go with; test, the one that it is for.
 # What is_output writes a report to its file or, without a value, to standard output.
 my @OPTIONS = (
     {
         flag => '-q',
         key  => 'quiet',
-        with => [qw(resume report compare)],
+        with => \@MODES,
         text => 'no logo, no directories, no progress; the report is printed all the same'
     },
     {
         flag => '-v',
         key  => 'verbose',
-        with => [qw(resume)],
+        with => [qw(resume sequence)],
         text => 'also the list of tests, each command and the result of each pass'
     },
     {
@@ -66,6 +66,7 @@ my @OPTIONS = (
     {
         flag => '--setup',
         key  => 'setup',
+        with => [qw(sequence)],
         text => 'first install what is missing; with --dry-run: install and build only',
     },
     {
@@ -78,7 +79,7 @@ my @OPTIONS = (
     {
         flag    => '--quick',
         key     => 'quick',
-        without => 'iterations',
+        without => [qw(iterations)],
         lasting => 1,
         text    => 'an estimate within two minutes: rounds of short passes, until the index is precise'
     },
@@ -126,7 +127,7 @@ my @OPTIONS = (
         max     => 2000,
         list    => 1,
         test    => 'multiuser',
-        without => 'find_capacity',
+        without => [qw(find_capacity)],
         lasting => 1,
         text    => 'multiuser: N users at once play the script (default 20); again for another load behind it',
     },
@@ -177,6 +178,23 @@ my @OPTIONS = (
         only    => 'find_capacity',
         lasting => 1,
         text    => "with --find-capacity: the p95 of responses at most F times a single user's (default 2)",
+    },
+    {
+        flag    => '--observe',
+        key     => 'observe',
+        value   => 'WHAT',
+        kind    => 'choice',
+        choices => [qw(syscalls sequence)],
+        without => [qw(doctor explain)],
+        lasting => 1,
+        text => 'syscalls: each test once more, which system calls it makes; sequence, alone: whether none is missed',
+    },
+    {
+        flag    => '--rows',
+        key     => 'rows',
+        only    => 'observe',
+        lasting => 1,
+        text    => 'with --observe syscalls: also a row for each process, its most frequent calls and their delays',
     },
     {
         flag    => '--no-identity',
@@ -261,6 +279,7 @@ my @OPTIONS = (
         value => 'P',
         kind  => 'percent',
         only  => 'compare',
+        with  => [qw(compare)],
         text  => 'with --compare: take differences up to P percent for none (default 2)',
     },
     {
@@ -288,8 +307,8 @@ my @OPTIONS = (
     },
 );
 
-# Returns the options, each { flag, key, value, kind, above, max, list, lasting, with, only, without, test, is_output,
-# text }.
+# Returns the options, each { flag, key, value, kind, above, max, choices, list, lasting, with, only, without, test,
+# is_output, text }.
 sub options { return @OPTIONS }
 
 1;

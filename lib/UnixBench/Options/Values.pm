@@ -27,6 +27,7 @@ my %READ = (
     number      => \&_number,
     range       => \&_range,
     prices      => \&_prices,
+    choice      => \&_choice,
 );
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
@@ -34,7 +35,7 @@ my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 # Takes an option of UnixBench::Options::Table and the word given for its value; returns the value. Dies with one line.
 sub of {
     my ($option, $word) = @_;
-    return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above)});
+    return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
 }
 
 # Takes an option and its value; returns a word that stands for it.
@@ -125,6 +126,12 @@ sub _prices {
     my @prices = $value =~ /\A($DECIMAL),($DECIMAL)\z/;
     return \@prices if grep({ $_ > 0 } @prices) == 2;
     die "option $flag needs two prices such as 1.20,0.85, not \"" . shown($value) . "\"\n";
+}
+
+sub _choice {
+    my ($flag, $value, undef, undef, $choices) = @_;
+    return $value if grep { $_ eq $value } @$choices;
+    die "option $flag needs " . join(' or ', @$choices) . ', not "' . shown($value) . "\"\n";
 }
 
 sub _seconds {

@@ -64,13 +64,17 @@ sub samples {
         'multiuser --users 20 --users 1 --think 2-15 --scale 0.02 --script=a -i 3',
         '--find-capacity --limit 2.5 multiuser pipe --think=0-0.5',
         '--compare a b --analysis --price 1.20,0.85',
+        '--observe syscalls --rows -c 2 --quick pipe',
+        '--observe=sequence -q --setup',
         '',
     );
 }
 
 sub words {
     my @words = (
-        keys %OPTION, qw(--timeout=1 --resume=a pipe syscall multiuser index all -x --nonsense --help=1 -- - = --seed=1)
+        keys %OPTION,
+        qw(--timeout=1 --resume=a --observe=sequence syscalls sequence pipe syscall multiuser index all),
+        qw(-x --nonsense --help=1 -- - = --seed=1)
     );
     my @parts = (
         qw(--timeout= --min-effect= --require= --json= --max-time= --precision= >= pipe>= * : % 2% / s m h),
@@ -111,6 +115,7 @@ sub check {
     return _check_files($options, @{ $expected->{words} }) if $expected->{'--compare'};
     _check_tests($options, @{ $expected->{words} });
     _check_load($options);
+    _check_observed($options, @{ $expected->{words} });
     return;
 }
 
@@ -133,7 +138,8 @@ sub _check_tests {
         die "$name is no test\n" if !UnixBench::Catalog::test($name);
         die "$name twice\n" if $seen{$name}++;
     }
-    my %wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } @asked ? @asked : 'index';
+    my $usual  = ($options->{observe} // q{}) eq 'sequence'                    ? 'syscall' : 'index';
+    my %wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } @asked ? @asked    : $usual;
     die "tests @{[sort keys %seen]}\n" if join(' ', sort keys %seen) ne join ' ', sort keys %wanted;
     return;
 }
@@ -150,6 +156,18 @@ sub _check_load {
     my %seen;
     die "a load twice\n" if grep { $seen{$_}++ } @{ $options->{users} || [] };
     die "so many loads\n" if keys %seen > 32;
+    return;
+}
+
+# Who looks at a sequence measures nothing.
+sub _check_observed {
+    my ($options, @asked) = @_;
+    my $what = $options->{observe} // q{};
+    die "rows of nothing\n" if $options->{rows} && $what ne 'syscalls';
+    die "$what is looked at by the doctor\n" if $what && grep { $options->{$_} } qw(doctor explain);
+    return if $what ne 'sequence';
+    my @beside = grep { defined $options->{$_} } qw(quick iterations dry_run json resume report force users);
+    die "@beside @asked beside a sequence\n" if @beside || @asked || @{ $options->{copies} };
     return;
 }
 

@@ -1,0 +1,169 @@
+package UnixBench::Plan::Test;
+
+# A test as it is planned: its commands, seconds and limits, for passes of an official run, slices of a quick one, and
+# the slice that is observed.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Catalog  ();
+use UnixBench::UserLoad ();
+
+use constant {
+    GRACE_S       => 60,                         # time limit of a copy: its seconds, half of them again, and this
+    DRAIN_S       => 0.5,
+    SECONDS_LEAST => 0.01,
+    UNOBSERVED    => 'it has no short passes',
+};
+
+# What differs between the two procedures, and for what is observed. is_slice: passes are short; settle_s: pauses behind
+# the flushes before a pass; rest_s: a pause before a run, to see what else goes on; priming_s: what a file test spends
+# on filling its files; settling: how much of the usual time it gives the disk; warm_up_s: what the gears draw before
+# they count; lead_s: the same of the frames of interactive tests; repeats: of x11perf's tests; drain_s: how long a file
+# test waits at most for pages on their way to the disk.
+my %OFFICIAL = (
+    is_slice  => 0,
+    settle_s  => [1, 2],
+    rest_s    => 0,
+    priming_s => 2,
+    settling  => 1,
+    warm_up_s => 5,
+    lead_s    => 1,
+    drain_s   => 0,
+    repeats   => 3
+);
+my %QUICK = (
+    is_slice  => 1,
+    settle_s  => [],
+    rest_s    => 1,
+    priming_s => 0.3,
+    settling  => 0,
+    warm_up_s => 0.5,
+    lead_s    => 0.3,
+    drain_s   => DRAIN_S,
+    repeats   => 1
+);
+my %OBSERVED = (%QUICK, priming_s => 0);
+
+# What differs between the two procedures, by whether a run is quick.
+sub lengths {
+    my ($is_quick) = @_;
+    return $is_quick ? \%QUICK : \%OFFICIAL;
+}
+
+# Takes a test of the catalog and what is wished for, see UnixBench::Plan::make. Returns { name, title, category,
+# command => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s,
+# fixed_work, needs, load, copies_max, kind, skipped => reason or undef }. Where it is to be observed there is also
+# observed => the same of one slice, with first, a command that is made before by each copy, where its scratch is, or
+# undef; without such a slice observed is undef, and unobserved the reason.
+sub planned {
+    my ($test, $wish) = @_;
+    my %how   = (%$wish, lengths => lengths($wish->{quick}));
+    my $timed = $test->{has_users} ? _planned_with_users($test, \%how) : _timed($test, \%how);
+    return $timed if !$wish->{observe};
+    my $slice = $test->{has_users} ? undef : _observed($test, $wish);
+    return { %$timed, observed => $slice, unobserved => $slice ? undef : UNOBSERVED };
+}
+
+# What its users do takes the time of such a test, and has its own demands.
+sub _planned_with_users {
+    my ($given, $wish) = @_;
+    my $load  = $wish->{load} || UnixBench::UserLoad::usual();
+    my $test  = UnixBench::UserLoad::is_search($load) ? UnixBench::Catalog::as_search($given) : $given;
+    my %words = (%{ $wish->{words} }, %{ UnixBench::UserLoad::words($load) });
+    my $timed = _timed($test, { %$wish, words => \%words });
+    my $why   = $load->{script}{why_not};
+    $timed->{skipped} //= "skipped: $why" if defined $why;
+    my $pass_s = UnixBench::UserLoad::pass_s($load) // $test->{seconds};
+    return {
+        %$timed,
+        load    => $load,
+        needs   => UnixBench::UserLoad::needs($load),
+        seconds => $pass_s,
+        pass_s  => $pass_s,
+        limit_s => $wish->{timeout_s} || UnixBench::UserLoad::limit_s($load),
+    };
+}
+
+# Its work is not fixed: the tracer makes it another.
+sub _observed {
+    my ($test, $wish) = @_;
+    my %wish   = (%$wish, lengths => \%OBSERVED);
+    my $differ = $test->{observed} || {};
+    my @more   = @{ $differ->{arguments} || [] };
+    my $slice  = _timed({ %$test, shortened => [@{ $test->{shortened} }, @more], fixed_work => undef }, \%wish);
+    my $first  = $differ->{first} && _filled_in($differ->{first}, $wish->{words});
+    return { %$slice, first => $first };
+}
+
+sub _timed {
+    my ($test, $wish)      = @_;
+    my ($lengths, $factor) = @$wish{qw(lengths factor)};
+    my $is_slice = $lengths->{is_slice};
+    my $category = UnixBench::Catalog::category($test->{category});
+    my ($full_s, $overhead_s) = @$test{ $is_slice ? qw(slice_s slice_overhead_s) : qw(seconds overhead_s) };
+    my $seconds = List::Util::max(SECONDS_LEAST, $full_s * $factor);
+    return {
+        (map { $_ => $test->{$_} } qw(name title category input needs)),
+        command       => _command($test, $seconds, $wish),
+        is_graphics   => $category->{is_graphics},
+        skipped       => $category->{is_optional} ? scalar _why_skipped($test, $category, $wish) : undef,
+        seconds       => $seconds,
+        passes_wanted => $is_slice ? undef : UnixBench::Catalog::passes($test, $wish->{iterations}),
+        pass_s        => $seconds + $overhead_s * $factor,
+        drain_s       => $test->{writes} ? $lengths->{drain_s} * $factor : 0,
+        fixed_work    => $is_slice       ? $test->{fixed_work}           : undef,
+        limit_s       => $wish->{timeout_s} || $test->{limit_s} || $seconds * 1.5 + GRACE_S,
+        (map { $_ => $category->{$_} } qw(copies_max kind)),
+    };
+}
+
+sub _why_skipped {
+    my ($test, $category, $wish) = @_;
+    my ($program, $tool) = ($test->{command}[0], $test->{tool});
+    my $where = $category->{system} ? "; it is for $category->{system}" : q{};
+    return "skipped: there is no program $program$where" if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
+    return "skipped: there is no program $tool; install it" if $tool && !$wish->{is_there}->($tool);
+    return 'skipped: no X display; set DISPLAY or install xvfb'
+        if $category->{is_graphics} && !defined $wish->{display};
+    return;
+}
+
+sub _command {
+    my ($test, $seconds, $wish) = @_;
+    my ($lengths, $factor) = @$wish{qw(lengths factor)};
+    my %words = (
+        %{ $wish->{words} },
+        seconds  => _decimal($seconds),
+        repeats  => $lengths->{repeats},
+        whole    => '-w',
+        settling => _decimal($lengths->{settling} * $factor),
+        priming  => _decimal($lengths->{priming_s} * $factor),
+        warmup   => _decimal($lengths->{warm_up_s} * $factor),
+        lead     => _decimal($lengths->{lead_s} * $factor),
+    );
+    my @command = @{ $test->{command} };
+    push @command, @{ $test->{shortened} } if $factor != 1 || $lengths->{is_slice};
+    return _filled_in([grep { $_ ne '{whole}' || $lengths->{is_slice} } @command], \%words);
+}
+
+# Takes a program in the directory of programs and its arguments. {scratch} is left in: it is another directory for each
+# copy.
+sub _filled_in {
+    my ($command, $words)     = @_;
+    my ($program, @arguments) = @$command;
+    s/[{](\w+)[}]/exists $words->{$1} ? $words->{$1} : "{$1}"/ge for @arguments;
+    return ["$words->{bindir}/$program", @arguments];
+}
+
+# A number without an exponent, for programs.
+sub _decimal {
+    my ($number) = @_;
+    my $text     = sprintf '%.6f', $number;
+    $text =~ s/[.]?0+\z//;
+    return $text;
+}
+
+1;
