@@ -80,6 +80,7 @@ sub _act {
     my $is_plan_only = $options->{dry_run} && !$options->{setup};
     $self->_prepare(@words) if !$is_plan_only;
     return $self->_show_plan if $options->{dry_run};
+    return $self->_check_sequence if ($options->{observe} // q{}) eq 'sequence';
     return $self->_measure;
 }
 
@@ -175,6 +176,16 @@ sub _show_plan {
     return _say($survey->plan_in_words);
 }
 
+sub _check_sequence {
+    my ($self) = @_;
+    require UnixBench::SequenceCheck;
+    my $check  = UnixBench::SequenceCheck->new(survey => $self->_survey, home => $self->{home});
+    my $found  = $check->made;
+    my $signal = $check->interrupted;
+    UnixBench::Command::die_of($signal) if defined $signal;
+    return $self->_answer($found->{text}) || ($found->{is_right} ? DONE : FAILED);
+}
+
 sub _measure {
     my ($self) = @_;
     require UnixBench::Measuring;
@@ -202,8 +213,10 @@ sub _hold {
     my $base = $measuring->base;
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
-    my $session = $measuring->begin($self->_when_decided, { test_done => \&_complain_of_test });
+    my $session = $measuring->begin($self->_when_decided,
+        { test_done => \&_complain_of_test, observed => \&_complain_of_observation });
     _say($measuring->opening) if !$self->{options}{quiet};
+    _complain($_) for UnixBench::Observer::complaints($session->result->{observing});
     my $reports = $session->measure;
     my $status  = $self->_deliver($session->result, $reports);
     _complain($_) for $session->problems;
@@ -212,7 +225,8 @@ sub _hold {
         if !$session->is_whole;
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
-    return $session->problems ? FAILED : $status;
+    return FAILED if $session->problems || UnixBench::Observer::lacks($session->result);
+    return $status;
 }
 
 # Whether all that is required of a run that is under way is decided.
@@ -260,6 +274,13 @@ sub _complain_of_test {
     _complain("\"$test->{title}\": $test->{reason}; aborting this test\n") if $test->{status} eq 'failed';
     require UnixBench::MultiUser;
     _complain("\"$test->{title}\": $_\n") for UnixBench::MultiUser::complaints($test);
+    return;
+}
+
+sub _complain_of_observation {
+    my ($test) = @_;
+    my $why_not = $test->{observed}{error};
+    _complain("\"$test->{title}\": system calls were not observed: $why_not\n") if defined $why_not;
     return;
 }
 

@@ -39,7 +39,8 @@ my %LINE = (
         %UnixBench::Result::Shape::PASS,
         copies => [\%COPY],
     },
-    ended    => { run  => 'natural', at => 'moment' },
+    observed => { run  => 'natural', test => 'text', %UnixBench::Result::Shape::OBSERVED },
+    ended    => { run  => 'natural', at   => 'moment' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },
 );
@@ -49,6 +50,7 @@ my %TAKE = (
     head     => \&_head,
     run      => \&_run,
     pass     => \&_pass,
+    observed => \&_observed,
     ended    => \&_ended,
     renderer => \&_renderer,
     resumed  => \&_resumed,
@@ -61,7 +63,7 @@ sub line {
 }
 
 # Takes the text of a journal; returns { head, runs => [{ started, ended, cpu_count, copies,
-# passes => { name of test => [pass, ...] } }, ...], renderer (once known, where graphics tests were asked for),
+# passes => { name of test => [pass, ...] }, observed => { name of test => observed } }, ...], renderer (once known, where graphics tests were asked for),
 # resumed => [time, ...], size }, size being the bytes up to the end of the last whole line: what a power cut or
 # a full disk has torn is left out. Dies with one line when there is no head or a line before the last is damaged.
 sub read_text {
@@ -116,6 +118,17 @@ sub _pass {
     die "$run->{copies} copies, not " . @{ $pass->{copies} } . "\n"
         if !defined $pass->{error} && @{ $pass->{copies} } != $run->{copies};
     push @{ $run->{passes}{$name} }, $pass;
+    return;
+}
+
+# Behind the passes of all runs.
+sub _observed {
+    my ($state, $observed) = @_;
+    my $number = delete $observed->{run};
+    my $name   = delete $observed->{test};
+    my $run    = $state->{runs}[$number] || {};
+    die "an observation out of turn\n" if !$run->{passes}{$name} || $run->{observed}{$name};
+    $run->{observed}{$name} = $observed;
     return;
 }
 

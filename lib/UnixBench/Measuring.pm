@@ -13,6 +13,7 @@ use UnixBench::Progress                 ();
 use UnixBench::Progress::Estimate       ();
 use UnixBench::Progress::Live           ();
 use UnixBench::Progress::LiveRounds     ();
+use UnixBench::Progress::Observing      ();
 use UnixBench::Progress::Rounds         ();
 use UnixBench::Progress::RoundsEstimate ();
 use UnixBench::Resumption               ();
@@ -20,6 +21,7 @@ use UnixBench::Session                  ();
 use UnixBench::Settings                 ();
 use UnixBench::Survey                   ();
 use UnixBench::Terminal                 ();
+use UnixBench::Tracer                   ();
 
 # Takes a survey; returns the measuring of its plan.
 sub anew {
@@ -68,27 +70,40 @@ sub begin {
     %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
     my $session = UnixBench::Session->new(
         %$what,
-        clock      => UnixBench::Clock->new,
-        settings   => $settings,
-        baseline   => $survey->baseline,
-        cpu_count  => $survey->cpu_count,
-        anonymity  => scalar $survey->anonymity,
-        is_decided => $is_decided,
-        listeners  => [$options->{quiet} ? () : $self->_progress($is_decided)->listeners, @listeners],
+        clock       => UnixBench::Clock->new,
+        settings    => $settings,
+        baseline    => $survey->baseline,
+        cpu_count   => $survey->cpu_count,
+        anonymity   => scalar $survey->anonymity,
+        is_decided  => $is_decided,
+        find_tracer => $what->{plan}{is_observed} ? sub { $self->_find_tracer(@_) } : undef,
+        with_rows   => $options->{rows},
+        listeners   => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), @listeners],
     );
     $self->{base} = $session->begin;
     return $session;
+}
+
+sub _find_tracer {
+    my ($self, %with) = @_;
+    my $survey = $self->{survey};
+    return UnixBench::Tracer::find(
+        %with,
+        has_program => sub { $survey->{host}->has_program(@_) },
+        programs    => "$survey->{home}/share"
+    );
 }
 
 # What is shown meanwhile: in a quick run on standard error.
 sub _progress {
     my ($self, $is_decided) = @_;
     my ($plan, $is_verbose) = ($self->{what}{plan}, $self->{survey}{options}{verbose});
-    my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
-    my $terminal = $is_verbose    ? undef    : UnixBench::Terminal->on($out, \%ENV);
-    return $self->_progress_on($terminal, $is_decided) if $terminal;
+    my $out       = $plan->{quick} ? \*STDERR : \*STDOUT;
+    my $terminal  = $is_verbose    ? undef    : UnixBench::Terminal->on($out, \%ENV);
+    my $observing = UnixBench::Progress::Observing->new(plan => $plan, terminal => $terminal, out => $out);
+    return ($self->_progress_on($terminal, $is_decided), $observing) if $terminal;
     my $kind = $plan->{quick} ? 'UnixBench::Progress::Rounds' : 'UnixBench::Progress';
-    return $kind->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
+    return ($kind->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick}), $observing);
 }
 
 sub _progress_on {

@@ -38,7 +38,7 @@ sub note {
     return $self->_append(journal => UnixBench::Journal::line($kind, %holds));
 }
 
-# The functions that the runner calls. Runs and passes that the journal holds are told again, for the log's sake.
+# The functions that the runner and the observer call. Runs and passes that the journal holds are told again, for the log's sake.
 sub listeners {
     my ($self) = @_;
     return {
@@ -47,6 +47,7 @@ sub listeners {
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
         run_done     => sub { $self->_run_done(@_) },
+        observed     => sub { $self->_observed(@_) },
     };
 }
 
@@ -142,6 +143,11 @@ sub _run_done {
     my $kept = $self->_kept;
     return if $kept && defined $kept->{ended};
     return $self->note(ended => run => $self->{run}, at => $run->{ended});
+}
+
+sub _observed {
+    my ($self, $test, $run, $number) = @_;
+    return $self->note(observed => run => $number, test => $test->{name}, %{ $test->{observed} });
 }
 
 # What the journal holds of the run that is under way, or undef.

@@ -13,6 +13,7 @@ use UnixBench::Journal     ();
 use UnixBench::MultiUser   ();
 use UnixBench::Noise       ();
 use UnixBench::Notes       ();
+use UnixBench::Observer    ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
@@ -55,7 +56,7 @@ sub begin {
 # interrupted(), problems() and is_whole().
 sub measure {
     my ($self) = @_;
-    my $is_done = $self->_try(sub { $self->_run });
+    my $is_done = $self->_try(sub { $self->_run; $self->_observe });
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     my $signal = $self->interrupted;
     my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
@@ -103,6 +104,7 @@ sub _begin {
     $self->{scratch} = UnixBench::Scratch->new($self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{workplace} = $self->_workplace;
+    $self->_find_tracer if $self->{find_tracer};
     $self->{recorder}->begin($self->_head) if !$self->{journal};
     $self->_note_renderer;
     return $self->{journal} ? $self->_note_resumption($now) : ();
@@ -117,6 +119,18 @@ sub _workplace {
         testdir => $self->{settings}{testdir},
         display => $self->{plan}{display},
     );
+}
+
+# What will follow system calls: that it works is known before anything is measured.
+sub _find_tracer {
+    my ($self) = @_;
+    my $found = $self->{find_tracer}->(
+        dir => $self->{scratch}->directory('tracer'),
+        map { $_ => $self->{$_} } qw(process clock)
+    );
+    my $tracer = $self->{tracer} = $found->{tracer};
+    $self->{result}{observing} = { tracer => $tracer && $tracer->name, why_not => $found->{why_not} };
+    return;
 }
 
 # Where graphics tests will be measured, it has to be the same in all parts of a result.
@@ -177,6 +191,19 @@ sub _run {
     );
     $runner->run($self->{plan}, $self->{so_far}{runs});
     return;
+}
+
+# Behind all passes, so that none that counts is ever observed. What was observed before is part of the result anyway.
+sub _observe {
+    my ($self) = @_;
+    my @kept   = map { $_->{observed} } @{ $self->{so_far}{runs} };
+    my $runs   = $self->{result}{runs};
+    UnixBench::Observer::keep($runs, \@kept);
+    return if !$self->{tracer} || $self->interrupted;
+    return UnixBench::Observer->new(
+        on => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
+        map { $_ => $self->{$_} } qw(process workplace tracer with_rows)
+    )->observe($self->{plan}, $runs);
 }
 
 sub _noise {

@@ -6,6 +6,7 @@ package UnixBench::Workplace;
 use strict;
 use warnings;
 
+use UnixBench::Format         ();
 use UnixBench::NoSpace        ();
 use UnixBench::Pass           ();
 use UnixBench::VirtualDisplay ();
@@ -18,13 +19,15 @@ sub new {
 }
 
 # Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. Dies
-# when they can't be started, with a UnixBench::NoSpace when the disk is full.
+# when they can't be started, with a UnixBench::NoSpace when the disk is full. Perhaps around => { before, words, after }:
+# functions to call right before the copies are started, with the words of each, from which those come that start it, and
+# when all have ended.
 sub one_pass {
-    my ($self, $test, $copies) = @_;
+    my ($self, $test, $copies, $around) = @_;
     my $is_virtual = $test->{is_graphics} && ($self->{display} // q{}) eq 'virtual';
-    my $results =
-        eval { [$is_virtual ? $self->_pass_on_virtual_display($test, $copies) : $self->_pass($test, $copies)] };
-    my $why_not = $@;
+    my @pass       = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
+    my $results    = eval { [$is_virtual ? $self->_pass_on_virtual_display(@pass) : $self->_pass(@pass)] };
+    my $why_not    = $@;
     $why_not = $self->_no_space if !$results && $self->{scratch}->is_full;
     $self->{scratch}->clear;
     die $why_not if !$results;
@@ -34,13 +37,13 @@ sub one_pass {
 # Each pass has a display of its own, so that none is there between passes, and none carries anything over. When it
 # has ended by itself, that is why copies have failed.
 sub _pass_on_virtual_display {
-    my ($self, $test, $copies) = @_;
+    my ($self, $test, $copies, $around) = @_;
     my $display = UnixBench::VirtualDisplay->start(
         process => $self->{process},
         clock   => $self->{clock},
         dir     => $self->{scratch}->directory('display')
     );
-    my $results = eval { [$self->_pass($test, $copies, $display->environment)] };
+    my $results = eval { [$self->_pass($test, $copies, $around, $display->environment)] };
     my $why_not = $@;
     my $ended   = $display->stop;
     die $why_not if !$results;
@@ -54,17 +57,38 @@ sub _pass_on_virtual_display {
 # A program may fail because it has filled the disk: its files are gone with it, and that is its own affair. A disk
 # that is full all the same is not.
 sub _pass {
-    my ($self, $test, $copies, $environment) = @_;
-    my @results = UnixBench::Pass->new(process => $self->{process}, clock => $self->{clock})->run(
-        command => sub { _command($test, @_) },
-        scratch => $self->{scratch}->for_copies($copies),
-        dir     => $self->{testdir},
-        stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
-        limit_s => $test->{limit_s},
-        env     => $environment,
-    );
-    die $self->_no_space if grep({ defined $_->{error} } @results) && $self->{scratch}->is_full;
-    return @results;
+    my ($self, $test, $copies, $around, $environment) = @_;
+    my $scratch = $self->{scratch}->for_copies($copies);
+    $self->_prepare($test, $_) for @$scratch;
+    my $pass = UnixBench::Pass->new(process => $self->{process}, clock => $self->{clock});
+    $around->{before}->();
+    my $results = eval {
+        [
+            $pass->run(
+                command => sub { $around->{words}->(_filled_in($test->{command}, @_)) },
+                scratch => $scratch,
+                dir     => $self->{testdir},
+                stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
+                limit_s => $test->{limit_s},
+                env     => $environment,
+            )
+        ];
+    };
+    my $why_not = $@;
+    $around->{after}->();
+    die $why_not if !$results;
+    die $self->_no_space if grep({ defined $_->{error} } @$results) && $self->{scratch}->is_full;
+    return @$results;
+}
+
+# What a test wants to have been done in the directory of each copy.
+sub _prepare {
+    my ($self, $test, $scratch) = @_;
+    my $command = $test->{first}                                              or return;
+    my $status  = $self->{process}->call(@{ _filled_in($command, $scratch) }) or return;
+    my $how     = UnixBench::Format::ending($status);
+    die "$command->[0], which comes before the copies: $how\n" if !$self->{process}->interrupted;
+    return;
 }
 
 sub _no_space {
@@ -72,9 +96,9 @@ sub _no_space {
     return UnixBench::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
 }
 
-sub _command {
-    my ($test, $scratch) = @_;
-    return [map { s/[{]scratch[}]/$scratch/r } @{ $test->{command} }];
+sub _filled_in {
+    my ($command, $scratch) = @_;
+    return [map { s/[{]scratch[}]/$scratch/r } @$command];
 }
 
 1;

@@ -15,7 +15,12 @@ sub new {
     my ($class, %with) = @_;
     my $plan = $with{plan};
     my @runs = map { _passes_of_run($plan, $_) } @{ $plan->{copies} };
-    return bless { costs => UnixBench::Progress::Costs->new($plan), left => {}, runs => \@runs }, $class;
+    return bless {
+        costs       => UnixBench::Progress::Costs->new($plan),
+        left        => {},
+        runs        => \@runs,
+        observing_s => UnixBench::Plan::observing_s_of_all($plan),
+    }, $class;
 }
 
 # What has happened, in the words of UnixBench::Runner.
@@ -39,11 +44,11 @@ sub test_done {
     return;
 }
 
-# Seconds until all that is left of all runs is measured, when no pass is under way.
+# Seconds until all that is left of all runs is measured, and observed, when no pass is under way.
 sub left_s {
     my ($self) = @_;
     my @left_s = map { $self->_seconds($_) } $self->{left}, @{ $self->{runs} };
-    return List::Util::sum(0, @left_s);
+    return List::Util::sum($self->{observing_s}, @left_s);
 }
 
 sub _seconds {

@@ -54,14 +54,15 @@ sub round_done {
     return;
 }
 
-# Seconds until all that is left of all runs is measured, when no pass is under way.
+# Seconds until all that is left of all runs is measured, and observed, when no pass is under way.
 sub left_s {
-    my ($self) = @_;
-    my $left_s = List::Util::sum(0, map { $self->_run_s($_) } @{ $self->{copies} });
-    my @tests  = @{ $self->{tests} } or return $left_s;
-    my $now_s  = $self->{watch}->elapsed_s;
-    my %at     = (round => $self->{rounds} + 1, longest_s => $self->{watch}->longest_s, needed => $self->{needed});
-    my $end_s  = $self->_end_s(\@tests, [grep { !$self->{done}{$_} } @tests], %at, now_s => $now_s);
+    my ($self)      = @_;
+    my $observing_s = UnixBench::Plan::observing_s_of_all($self->{plan});
+    my $left_s      = List::Util::sum($observing_s, map { $self->_run_s($_) } @{ $self->{copies} });
+    my @tests       = @{ $self->{tests} } or return $left_s;
+    my $now_s       = $self->{watch}->elapsed_s;
+    my %at          = (round => $self->{rounds} + 1, longest_s => $self->{watch}->longest_s, needed => $self->{needed});
+    my $end_s       = $self->_end_s(\@tests, [grep { !$self->{done}{$_} } @tests], %at, now_s => $now_s);
     return $left_s + $end_s - $now_s;
 }
 

@@ -1,0 +1,108 @@
+package UnixBench::Observer;
+
+# When all is measured: makes each test once more, for a short time, and keeps which system calls it made.
+
+use strict;
+use warnings;
+
+use UnixBench::ObservedPass ();
+use UnixBench::Result       qw(is_measured);
+use UnixBench::Score        ();
+use UnixBench::Syscalls     ();
+
+# Takes process => UnixBench::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Tracer, with_rows,
+# whether processes are told apart, and functions to call as things happen: on => { observation_started and observed =>
+# (test, run, the run's number from 0) }.
+sub new {
+    my ($class, %with) = @_;
+    return bless {%with}, $class;
+}
+
+# Takes runs, see UnixBench::Runner, and what was observed of the first of them before, [{ name of test => observed }, ...];
+# the tests get that.
+sub keep {
+    my ($runs, $kept) = @_;
+    for my $number (0 .. $#$kept) {
+        my $of = $kept->[$number] || {};
+        $_->{observed} = $of->{ $_->{name} } for grep { $of->{ $_->{name} } } @{ $runs->[$number]{tests} };
+    }
+    return;
+}
+
+# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Syscalls, but for those that
+# have it. An interruption ends it.
+sub observe {
+    my ($self, $plan, $runs) = @_;
+    my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
+    for my $number (0 .. $#$runs) {
+        my $run = $runs->[$number];
+        for my $test (grep { is_measured($_) && !$_->{observed} } @{ $run->{tests} }) {
+            $self->_observe($planned{ $test->{name} }, $test, $run, $number) or return;
+        }
+    }
+    return;
+}
+
+# Takes what a result tells of its tracer, or undef; returns what the user should know of it before measuring, lines.
+sub complaints {
+    my ($observing) = @_;
+    return if !$observing || !defined $observing->{why_not};
+    my ($tracer, $why_not) = @$observing{qw(tracer why_not)};
+    return
+        defined $tracer
+        ? "system calls will be observed by $tracer: $why_not\n"
+        : "system calls can't be observed: $why_not\n";
+}
+
+# Takes a result; returns whether something in it should have been observed and was not.
+sub lacks {
+    my ($result) = @_;
+    my $observing = $result->{observing} or return 0;
+    return 1 if !defined $observing->{tracer};
+    return 0 < grep { is_measured($_) && (!$_->{observed} || defined $_->{observed}{error}) }
+        map { @{ $_->{tests} } } @{ $result->{runs} };
+}
+
+# Returns whether there was no interruption.
+sub _observe {
+    my ($self, $planned, @which) = @_;
+    my ($test, $run) = @which;
+    $self->_tell(observation_started => @which);
+    my $slice = $planned->{observed};
+    my $pass  = $slice ? $self->_pass($slice, $run) : { error => $planned->{unobserved} };
+    return if !$pass;
+    $test->{observed} = $self->_kept($slice ? $slice->{command} : [], $test, $pass);
+    $self->_tell(observed => @which);
+    return 1;
+}
+
+sub _tell {
+    my ($self, $event, @what) = @_;
+    $self->{on}{$event}->(@what) if $self->{on}{$event};
+    return;
+}
+
+sub _pass {
+    my ($self, $slice, $run) = @_;
+    return UnixBench::ObservedPass->new(map { $_ => $self->{$_} } qw(process workplace tracer))->make(
+        $slice,
+        $run->{copies},
+        program   => 'syscalls',
+        with_rows => $self->{with_rows},
+        processes => $run->{copies} * $slice->{needs}{processes},
+    );
+}
+
+sub _kept {
+    my ($self, $command, $test, $pass) = @_;
+    my %how = (tracer => $self->{tracer}->name, command => $command);
+    return { %how, error => $pass->{error} } if defined $pass->{error};
+    return UnixBench::Syscalls::made(
+        %how,
+        slice  => { copies => $pass->{copies}, %{ UnixBench::Score::pass($pass->{copies}) } },
+        score  => $test->{score},
+        traced => $pass->{traced},
+    );
+}
+
+1;

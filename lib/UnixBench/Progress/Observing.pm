@@ -1,0 +1,53 @@
+package UnixBench::Progress::Observing;
+
+# What Run shows behind the passes, while it makes each test once more to observe its system calls: on a terminal a line
+# that is drawn again, else a line for each test.
+
+use strict;
+use warnings;
+
+use UnixBench::Plan            ();
+use UnixBench::Progress::Line  qw(dim flexible usual);
+use UnixBench::Progress::Words ();
+
+use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
+
+# Takes plan, see UnixBench::Plan, and terminal => UnixBench::Terminal or, where there is none, out, a handle.
+sub new {
+    my ($class, %with) = @_;
+    my $plan = $with{plan};
+    my %s_of = map { $_->{name} => UnixBench::Plan::observed_s($_) } @{ $plan->{tests} };
+    return bless { %with, s_of => \%s_of, left_s => UnixBench::Plan::observing_s_of_all($plan) }, $class;
+}
+
+# The functions that the session calls.
+sub listeners {
+    my ($self) = @_;
+    return {
+        observation_started => sub { $self->_started(@_) },
+        observed            => sub { $self->{left_s} -= $self->{s_of}{ $_[0]{name} } },
+        $self->{terminal} ? (measured => sub { $self->{terminal}->clear }) : (),
+    };
+}
+
+sub _started {
+    my ($self, $test, $run) = @_;
+    my $title = UnixBench::Progress::Words::title($test, $run);
+    return $self->_print($title) if !$self->{terminal};
+    my $left = dim(UnixBench::Progress::Words::time_left($self->{left_s}));
+    return $self->{terminal}->draw(
+        [usual($title), dim(WHAT), $left],
+        [flexible($title, TITLE_LEAST), dim(WHAT), $left],
+        [flexible($title, TITLE_LEAST), $left],
+        [flexible($title, 0)],
+    );
+}
+
+sub _print {
+    my ($self, $title) = @_;
+    print { $self->{out} } $title . ': ' . WHAT . "\n";
+    $self->{out}->flush;
+    return;
+}
+
+1;

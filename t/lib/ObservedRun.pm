@@ -1,0 +1,105 @@
+package ObservedRun;
+
+# Runs that observe system calls, and what they leave.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use Test::More;
+
+use Alive  qw(eventually of_environment);
+use InPath qw(path_of);
+use TestRun;
+use UnixBench::Host::Root;
+use UnixBench::JSON::Reader;
+use UnixBench::Tracer::Needs;
+
+our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
+
+our @ISA = ('TestRun');
+
+# What bpftrace lacks on this machine, or undef.
+sub why_not_bpftrace {
+    return UnixBench::Tracer::Needs::lacking(
+        root        => UnixBench::Host::Root->new,
+        has_program => sub { defined path_of($_[0]) },
+        euid        => $>,
+    );
+}
+
+# The same of strace.
+sub why_not_strace {
+    my $strace = path_of('strace') or return 'strace is not installed';
+    return system("$strace -qq -o /dev/null true 2>/dev/null") ? 'strace may not follow programs' : undef;
+}
+
+# A place with the real programs, which last for that part of their time.
+sub real_run {
+    my (%env) = @_;
+    my %real = map { ("UB_\U$_\EDIR" => "$TestRun::HOME/" . ($_ eq 'bin' ? 'pgms' : 'testdir')) } qw(bin test);
+    return __PACKAGE__->new(env => { %real, UB_TIME_FACTOR => 0.02, %env });
+}
+
+# A place whose "pipe" never ends at these of its starts. Each test that was asked for has one pass.
+sub made_by_hold {
+    my ($at, %env) = @_;
+    my $test = __PACKAGE__->new(programs => { pipe => 'hold' }, own_group => 1);
+    mkdir $test->place('hold') or die "mkdir: $!\n";
+    $test->{env} = { UB_HOLD => $test->place('hold'), UB_HOLD_AT => "@$at", %env };
+    return $test;
+}
+
+# Waits until "pipe" is held so often; returns whether it is.
+sub is_held {
+    my ($self, $times) = @_;
+    return eventually(
+        sub {
+            $times == grep { /held/ } split /^/m, TestRun::_text($self->place('hold', 1));
+        },
+        20
+    );
+}
+
+# The process of bpftrace that Run has started.
+sub tracer {
+    my ($self) = @_;
+    my ($pid)  = grep { (readlink "/proc/$_/exe" // q{}) =~ m{/bpftrace\z} } of_environment($self->place);
+    return $pid;
+}
+
+# Tests that nothing is left.
+sub all_gone {
+    my ($self) = @_;
+    ok(eventually(sub { !of_environment($self->place) }), 'nothing is left running');
+    ok(eventually(sub { !$self->left }),                  'nothing is left in scratch') or diag $self->left;
+    return;
+}
+
+# The tests of the first run in its result, by name.
+sub tests_of {
+    my ($test) = @_;
+    my $result = UnixBench::JSON::Reader::decode($test->report('.json'));
+    return { map { $_->{name} => $_ } @{ $result->{runs}[0]{tests} } };
+}
+
+# How often a test made each call, by name; the number of its loops.
+sub counts {
+    my ($test) = @_;
+    return map { $_->{name} => $_->{count} } @{ $test->{observed}{calls} };
+}
+sub loops_of { my ($test) = @_; return $test->{observed}{loops} }
+
+# A PATH of links to all programs but these.
+sub path_without {
+    my ($test, @missing) = @_;
+    my $path = $test->place('path');
+    mkdir $path or die "mkdir: $!\n";
+    for my $program (map { glob "$_/*" } split /:/, $ENV{PATH}) {
+        my ($name) = $program =~ m{([^/]+)\z};
+        symlink $program, "$path/$name" if !grep { $_ eq $name } @missing;
+    }
+    return $path;
+}
+
+1;

@@ -1,0 +1,65 @@
+package Traced;
+
+# Commands that are followed as the tests of Run are.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Temp     ();
+
+use InPath qw(path_of);
+use UnixBench::Clock;
+use UnixBench::ObservedPass;
+use UnixBench::Process;
+use UnixBench::Scratch;
+use UnixBench::Tracer;
+use UnixBench::Workplace;
+
+our @EXPORT_OK = qw(traced);
+
+use constant LIMIT_S => 60;
+
+# Until the end of the test: what all commands have in common, and what follows them, by its name.
+my (%common, %tracer);
+
+# Takes the words of a command, and how it is to be followed: by => "bpftrace", the default, or "strace", and what
+# UnixBench::Tracer::Bpftrace is asked. Returns what the tracer returned; dies with why that is nothing.
+sub traced {
+    my ($command, %how) = @_;
+    my $by = delete $how{by} || 'bpftrace';
+    _set_up() if !%common;
+    my $pass = UnixBench::ObservedPass->new(%common, tracer => $tracer{$by} ||= _tracer($by))
+        ->make({ command => $command, limit_s => LIMIT_S }, 1, program => 'syscalls', %how);
+    die "$pass->{error}\n" if defined $pass->{error};
+    return $pass->{traced};
+}
+
+sub _set_up {
+    my $place = File::Temp->newdir;
+    my $clock = UnixBench::Clock->new;
+    %common = (
+        place   => $place,
+        clock   => $clock,
+        scratch => UnixBench::Scratch->new("$place"),
+        process => UnixBench::Process->new(clock => $clock),
+    );
+    $common{workplace} = UnixBench::Workplace->new(%common, testdir => q{/});
+    return;
+}
+
+sub _tracer {
+    my ($by) = @_;
+    my $found = UnixBench::Tracer::find(
+        %common,
+        dir         => $common{scratch}->directory('tracer'),
+        programs    => dirname(__FILE__) . '/../../share',
+        has_program => sub { $_[0] eq $by && path_of($by) },
+    );
+    return $found->{tracer} || die "$found->{why_not}\n";
+}
+
+END { $common{process}->release if %common }
+
+1;
