@@ -155,6 +155,23 @@ subtest 'command lines and mount options' => sub {
     ok(anonymity()->result(result([])), 'a result without facts');
 };
 
+subtest 'observed system calls' => sub {
+    my %calls   = (calls  => [{ name => 'marvin', count => 1, returned => 1, total_ns => 5 }], loops => 5);
+    my %one     = (tracer => 'strace', command => ['/home/zaphod/syscall', '1.5']);
+    my %failed  = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
+    my @tests   = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } { %one, %calls }, \%failed, undef;
+    my %why_not = (tracer => undef, why_not => 'zaphod is not root');
+    my $result  = result([run(1, @tests)], observing => \%why_not);
+    my $shown   = anonymity(directories => \%DIRECTORIES)->result($result);
+    is_deeply($shown->{observing}, { tracer => undef, why_not => 'user is not root' }, 'why not');
+    my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
+    is_deeply($calls->{command}, ['~/syscall', '1.5'], 'commands');
+    is($failed->{error}, q{anonymous: can't run ./pgms/spawn}, 'errors');
+    is_deeply({ %$calls, command => $one{command} }, { %one, %calls }, 'all else stays');
+    is($none,                                              undef, 'nothing where nothing was observed');
+    is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself stays as it is');
+};
+
 subtest 'what the log shows' => sub {
     my $test      = { %{ failed('syscall', 'no', 5) }, command => ['/home/zaphod/syscall', '10', 'marvin'] };
     my $anonymity = anonymity(directories => \%DIRECTORIES);

@@ -15,7 +15,7 @@ use UnixBench::Report::Details::Lines qw(folded plain);
 
 my @RECORDED = qw(
     one-copy several-copies failed hostile quick disturbed modes interactive multiuser multiuser-incidents
-    multiuser-capacity
+    multiuser-capacity observed observed-strace observed-hostile
 );
 
 # What other programs search standard output for; some of it in any letters.
@@ -76,6 +76,15 @@ subtest 'what disturbed' => sub {
     unlike($text, qr/^Process Creation +(?:stolen|heat)/m, 'only what was tagged');
     unlike($text, qr/^Pipe Throughput +CPUs allowed/m,     'but not what held for all of the run');
     like($text, qr/could use only 1 CPU of those online/, 'which is remarked');
+};
+
+subtest 'observed system calls' => sub {
+    my %text = map { $_->{name} => render($_->{result}) } grep { $_->{result}{observing} } cases();
+    like($text{observed}, qr/^exit_group +1 +0[.]000 +- +- +- +- +0[.]0 %$/m,             'all of them');
+    like($text{observed}, qr/^dup +721340 +1[.]000 +181 +<256 +<1024 +60460 +23[.]2 %$/m, 'with percentiles');
+    like($text{observed}, qr/^mmap +9 +0[.]000 +2118 +- +- +18404 /m,                     'but of many delays only');
+    unlike($text{'observed-strace'}, qr/p50/,         'strace tells of none');
+    unlike($text{'not-observed'},    qr/System call/, 'nothing where nothing was observed');
 };
 
 subtest 'lines' => sub {

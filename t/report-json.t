@@ -221,7 +221,7 @@ subtest 'numbers' => sub {
     cmp_ok($read->{runs}[0]{tests}[0]{score}, '==', $result->{runs}[0]{tests}[0]{score}, 'to the last bit');
 };
 
-for my $name (qw(partial all-failed multiuser multiuser-incidents multiuser-capacity)) {
+for my $name (qw(partial all-failed multiuser multiuser-incidents multiuser-capacity observed-strace not-observed)) {
     is_golden("$name.json", UnixBench::Report::JSON::render(case ($name)));
 }
 

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Cases   qw(cases);
 use Fixture qw(host measured result run);
 use Golden  qw(is_golden);
+use UnixBench::ClassicReport;
 use UnixBench::Report::Text;
 
 # What parsers in the field expect of a line with a result.
@@ -75,6 +76,56 @@ for my $case (cases()) {
     check_results($case->{name}, $case->{result}, $text);
     check_columns($case->{name}, $text) if $case->{name} !~ /\A(?:huge|hostile|brief)\z/;
 }
+
+# What one reader and the patterns of others find in a report.
+sub found {
+    my ($text) = @_;
+    my @rows   = grep { /\s[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s*\z/ } split /^/, $text;
+    return [UnixBench::ClassicReport::summary($text), [grep { $_ =~ $RESULT } split /\n/, $text], \@rows];
+}
+
+# Takes a result; returns it as if nobody had observed anything.
+sub unobserved {
+    my ($result) = @_;
+    my @runs;
+    for my $run (@{ $result->{runs} }) {
+        push @runs, { %$run, tests => [map { +{ %$_, observed => undef } } @{ $run->{tests} }] };
+    }
+    return { %$result, runs => \@runs, observing => undef };
+}
+
+subtest 'observed system calls' => sub {
+    for my $case (grep { $_->{result}{observing} } cases()) {
+        my ($name, $text, $without) = ($case->{name}, render($case), render({ result => unobserved($case->{result}) }));
+        my @more = _more($text, $without);
+        cmp_ok(scalar @more, '>', 0, "$name: lines more");
+        is_deeply(found($text),                                 found($without), "$name: in which nobody finds scores");
+        is_deeply([grep { !/\A(?:System calls|  |\z)/ } @more], [],              "$name: which are of their own");
+        is_deeply([grep { /lps|MWIPS|aborting|of tests|-{71}/ } @more], [], "$name: without what scripts look for");
+    }
+};
+
+# The lines of a text that another does not have, in the order of both.
+sub _more {
+    my ($text, $other) = @_;
+    my @others = split /\n/, $other;
+    return grep { !@others || $_ ne $others[0] || !defined shift @others } split /\n/, $text;
+}
+
+subtest 'rows of processes' => sub {
+    my ($case)    = grep { $_->{name} eq 'observed' } cases();
+    my $text      = render($case);
+    my ($heading) = $text =~ /^( +TIME .*)$/m;
+    is(
+        join(q{ }, split q{ }, $heading),
+        'TIME PID 1st(num) 2nd(num) 3rd(num) AVG_DELAY(ns) MAX_DELAY(ns) SYSCALLS',
+        'their headings'
+    );
+    is_deeply([map { length } $text =~ /^( +SYSCALL-+)$/mg], [80, 80], 'below a line of 80 columns');
+    my $zone = UnixBench::Report::Text::render({ %{ $case->{result} }, utc_offset_s => 3600 });
+    is_deeply([map { /^ +([\d:]{8})  18251 /m } $text, $zone], ['02:19:13', '03:19:13'], 'at their local time');
+    like($text, qr/^   And \d+ processes without a row: \d+ calls[.]$/m, 'and how many are left out');
+};
 
 subtest 'too wide' => sub {
     my $text = UnixBench::Report::Text::render(result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));

@@ -13,7 +13,10 @@ use UnixBench::Files;
 use UnixBench::JSON::Reader;
 use UnixBench::JSON::Writer;
 use UnixBench::Journal;
+use UnixBench::Report::Details;
+use UnixBench::Report::HTML;
 use UnixBench::Report::JSON;
+use UnixBench::Report::Markdown;
 use UnixBench::Report::Text;
 use UnixBench::Result::File;
 
@@ -166,6 +169,8 @@ sub pipe_test  { return $_->{runs}[0]{tests}[0] }
 sub first_pass { return pipe_test()->{passes}[0] }
 sub first_copy { return first_pass()->{copies}[0] }
 sub index_of   { return $_->{runs}[0]{indexes}[0] }
+sub call       { return (name   => 'read',   count   => 5, returned => 5, total_ns => 9000) }
+sub observed   { return (tracer => 'strace', command => ['pipe', 1], calls => [{ call() }]) }
 
 # What has the shape of a result, but is none => why.
 my $NO_COUNT = 'a pass with neither count nor error';
@@ -194,6 +199,15 @@ my @MISFITS = (
     ['runs[0].started: no moment'            => sub { $_->{runs}[0]{started} = 1e300 }],
     ['runs[0].ended: no moment'              => sub { $_->{runs}[0]{ended} = 1e15 }],
     ['utc_offset_s: no moment'               => sub { $_->{utc_offset_s} = 1e15 }],
+    ['observed, with neither calls nor error' => sub { pipe_test->{observed} = { tracer => 'strace', command => [] } }],
+    ['observed, with neither calls nor error' => sub { pipe_test->{observed} = { observed(), error => 'x' } }],
+    ['runs[0].tests[0].observed.tracer: no word that is known' =>
+            sub { pipe_test->{observed} = { observed(), tracer => 'dtrace' } }],
+    ['runs[0].tests[0].observed.calls[0].count: no natural' =>
+            sub { pipe_test->{observed} = { observed(), calls => [{ call(), count => -1 }] } }],
+    ['runs[0].tests[0].observed.calls[0].delays[0]: no from_ns' =>
+            sub { pipe_test->{observed} = { observed(), calls => [{ call(), delays => [{ count => 1 }] }] } }],
+    ['observing.tracer: no word that is known' => sub { $_->{observing} = { tracer => 'x', why_not => undef } }],
     ['host.name: no text'                    => sub { $_->{host}{name} = undef }],
 );
 #>>>
@@ -203,6 +217,14 @@ for my $misfit (@MISFITS) {
     my $path = changed($change);
     is(said('result', $path), "$path is no result: $why\n", $why);
 }
+
+subtest 'calls that never came back, of no loops' => sub {
+    my @calls  = ({ call(), returned => 0, total_ns => 0 }, { call(), name => q{}, count => 0, delays => [] });
+    my $path   = changed(sub { pipe_test()->{observed} = { observed(), loops => 0, calls => \@calls } });
+    my $result = UnixBench::Result::File::result($path);
+    is("UnixBench::Report::$_"->can('render')->($result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_")
+        for qw(Text JSON HTML Markdown Details);
+};
 
 subtest 'a test that failed in its second pass' => sub {
     my $path = changed(

@@ -13,6 +13,7 @@ use Fixture    qw(failed measured quick_run result run sliced tag tagged);
 use ReadCharts qw(charts);
 use UnixBench::Report::HTML;
 use UnixBench::Score;
+use UnixBench::Syscalls;
 
 my %CLASS = (stronger => 'bar strong', weaker => 'bar weak');
 
@@ -92,9 +93,51 @@ sub is_true_of_responses {
     return;
 }
 
+# Tests a chart of delays: bars from where to where they say, the highest where most are, the mean and the longest.
+sub is_true_of_delays {
+    my ($name, $chart) = @_;
+    are_near("$name: ticks", $chart->{ticks}, $chart->{shown});
+    for my $row (@{ $chart->{rows} }) {
+        my ($mean, $longest) = @{ $row->{cells} }[2, 3];
+        my @said = map { [$_->{words} =~ /\A([0-9]+) to ([0-9]+) ns: ([0-9]+)\z/] } @{ $row->{delays} };
+        are_near("$name: $row->{title}: from", [map { $_->{from} } @{ $row->{delays} }], [map { $_->[0] } @said]);
+        are_near("$name: $row->{title}: to",   [map { $_->{to} } @{ $row->{delays} }],   [map { $_->[1] } @said]);
+        my ($most)  = sort { $b <=> $a } map { $_->[2] } @said;
+        my @heights = map  { sprintf '%.1f', 22 * $_->[2] / $most } @said;
+        is_deeply(
+            [map { 0 + $_->{height} } @{ $row->{delays} }],
+            [map { $_ < 1 ? 1 : 0 + $_ } @heights],
+            "$name: $row->{title}: as high as they are frequent"
+        );
+        my @marks = @said ? ([$mean], [$longest]) : ([], []);
+        are_near("$name: $row->{title}: mean", $row->{lines}{mean}, $marks[0], THREE_DIGITS);
+        are_near("$name: $row->{title}: longest", [map { $_->{value} } @{ $row->{dots} }], $marks[1]);
+    }
+    return;
+}
+
+# How many tests of a result have calls of a loop of which it is known how long they took.
+sub drawn {
+    my ($result) = @_;
+    my @observed =
+        grep { defined } map { UnixBench::Syscalls::of_test($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
+    return scalar grep {
+        grep { $_->{delays} }
+            @{ $_->{main} }
+    } @observed;
+}
+
 for my $case (cases()) {
     my ($name, $result) = @$case{qw(name result)};
     my @charts = charts(UnixBench::Report::HTML::render($result));
+    my @delays = grep {
+        grep { @{ $_->{delays} } }
+            @{ $_->{rows} }
+    } @charts;
+    is(scalar @delays, drawn($result), "$name: a picture for each test that was observed");
+    is_true_of_delays("$name: $_->{caption}", $_) for @delays;
+    my %is_of_delays = map { $_ => 1 } @delays;
+    @charts = grep { !$is_of_delays{$_} } @charts;
     is_true_of_responses($name, pop @charts) if $name =~ /\Amultiuser(?:-incidents)?\z/;
     is_true_of_gain($name, shift @charts) if @charts && $charts[0]{caption} =~ /times/;
     my @indexes = map {
@@ -150,6 +193,14 @@ subtest 'a test that failed with the most copies' => sub {
         },
         'its bar says of how many it is'
     );
+};
+
+subtest 'delays of all runs' => sub {
+    my ($case) = grep { $_->{name} eq 'observed' } cases();
+    my @charts = grep { $_->{rows}[0] && @{ $_->{rows}[0]{delays} } } charts(page($case->{result}{runs}));
+    my %ticks  = map  { join(q{ }, @{ $_->{shown} }) => 1 } @charts;
+    cmp_ok(scalar @charts, '>', 10, 'there are many');
+    is(scalar keys %ticks, 1, 'they have one scale');
 };
 
 subtest 'ratios that no machine has' => sub {

@@ -13,8 +13,8 @@ plan skip_all => 'the programs are not built: make' if !-x "$TestRun::HOME/pgms/
 my $why_not = why_not_bpftrace();
 plan skip_all => $why_not if defined $why_not;
 
-# Calls for each loop; fork and wait have several names. Beside them each program has calls of its start and end, and file
-# tests read nothing at the end of a file, once in 2000 blocks.
+# Calls for each loop; fork and wait have several names. Beside them each program has calls of its start and end, and
+# file tests read nothing at the end of a file, once in 2000 blocks.
 my %MIX = (
     syscall  => { map { $_ => 1 } qw(dup close getpid getuid|getuid32 umask) },
     pipe     => { write                     => 1, read           => 1 },

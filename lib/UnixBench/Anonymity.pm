@@ -39,6 +39,7 @@ sub result {
         build => $self->_paths($result->{build}),
         notes => [map { $self->text($_) } @{ $result->{notes} }],
         runs  => [map { $self->_run($_) } @{ $result->{runs} }],
+        $self->_without($result, 'observing', 'why_not'),
     };
 }
 
@@ -48,8 +49,10 @@ sub test {
     my %without = (
         %$test,
         command => $self->_paths($test->{command}),
-        passes  => [map { $self->pass($_) } @{ $test->{passes} }]
+        passes  => [map { $self->pass($_) } @{ $test->{passes} }],
+        $self->_without($test, 'observed', 'error'),
     );
+    $without{observed}{command} = $self->_paths($without{observed}{command}) if $without{observed};
     $without{reason} = $self->text($without{reason}) if defined $without{reason};
     return \%without;
 }
@@ -68,6 +71,14 @@ sub criterion {
     return $criterion if !defined $criterion->{file};
     my $file = basename($criterion->{file});
     return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr };
+}
+
+# A part of data of which one text may name something, as a pair, or nothing where it is not there.
+sub _without {
+    my ($self, $data, $part, $key) = @_;
+    my %without = %{ $data->{$part} // return };
+    $without{$key} = $self->text($without{$key}) if defined $without{$key};
+    return ($part => \%without);
 }
 
 sub _run {

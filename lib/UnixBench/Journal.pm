@@ -62,10 +62,11 @@ sub line {
     return UnixBench::JSON::Writer::encode({ $kind => \%holds }) . "\n";
 }
 
-# Takes the text of a journal; returns { head, runs => [{ started, ended, cpu_count, copies,
-# passes => { name of test => [pass, ...] }, observed => { name of test => observed } }, ...], renderer (once known, where graphics tests were asked for),
-# resumed => [time, ...], size }, size being the bytes up to the end of the last whole line: what a power cut or
-# a full disk has torn is left out. Dies with one line when there is no head or a line before the last is damaged.
+# Takes the text of a journal; returns { head, runs => [{ started, ended, cpu_count, copies, passes => { name of test
+# => [pass, ...] }, observed => { name of test => observed } }, ...], renderer (once known, where graphics tests were
+# asked for), resumed => [time, ...], size }, size being the bytes up to the end of the last whole line: what a power
+# cut or a full disk has torn is left out. Dies with one line when there is no head or a line before the last is
+# damaged.
 sub read_text {
     my ($text)  = @_;
     my ($whole) = $text =~ /\A(.*\n)/s;

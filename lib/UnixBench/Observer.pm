@@ -18,8 +18,8 @@ sub new {
     return bless {%with}, $class;
 }
 
-# Takes runs, see UnixBench::Runner, and what was observed of the first of them before, [{ name of test => observed }, ...];
-# the tests get that.
+# Takes runs, see UnixBench::Runner, and what was observed of the first of them before, [{ name of test => observed },
+# ...]; the tests get that.
 sub keep {
     my ($runs, $kept) = @_;
     for my $number (0 .. $#$kept) {
@@ -29,8 +29,8 @@ sub keep {
     return;
 }
 
-# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Syscalls, but for those that
-# have it. An interruption ends it.
+# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Syscalls, but for those
+# that have it. An interruption ends it.
 sub observe {
     my ($self, $plan, $runs) = @_;
     my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
@@ -48,8 +48,7 @@ sub complaints {
     my ($observing) = @_;
     return if !$observing || !defined $observing->{why_not};
     my ($tracer, $why_not) = @$observing{qw(tracer why_not)};
-    return
-        defined $tracer
+    return defined $tracer
         ? "system calls will be observed by $tracer: $why_not\n"
         : "system calls can't be observed: $why_not\n";
 }

@@ -38,7 +38,8 @@ sub note {
     return $self->_append(journal => UnixBench::Journal::line($kind, %holds));
 }
 
-# The functions that the runner and the observer call. Runs and passes that the journal holds are told again, for the log's sake.
+# The functions that the runner and the observer call. Runs and passes that the journal holds are told again, for the
+# log's sake.
 sub listeners {
     my ($self) = @_;
     return {

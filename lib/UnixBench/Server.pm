@@ -27,8 +27,8 @@ sub start {
 # The number of its process, and of its process group.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Waits until it says that it is ready, which it may go on doing, but for so many seconds at most. Returns that line without its end, or undef
-# when it has ended before, was silent for too long, or there was an interruption.
+# Waits until it says that it is ready, which it may go on doing, but for so many seconds at most. Returns that line
+# without its end, or undef when it has ended before, was silent for too long, or there was an interruption.
 sub ready {
     my ($self, $patience_s) = @_;
     my ($process, $ready)   = @$self{qw(process ready)};

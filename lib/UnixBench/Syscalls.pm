@@ -11,9 +11,9 @@ use UnixBench::Score           ();
 use UnixBench::Syscalls::Tally ();
 
 use constant {
-    PER_LOOP_LEAST => 0.0005,    # of a loop's calls; shown as 0.001
-    SHARE_LEAST    => 0.01,      # the same, where nobody knows the loops
-    MAIN_MOST      => 12,        # that are shown one by one where there is little room
+    PER_LOOP_LEAST => 0.5,     # of a loop's calls
+    SHARE_LEAST    => 0.01,    # the same, where nobody knows the loops
+    MAIN_MOST      => 12,      # that are shown one by one where there is little room
 };
 
 # Takes tracer, a name; command, that of the slice; slice, { count, time_s, timebase, unit, copies }, as of a pass, with
@@ -45,7 +45,8 @@ sub of_test {
     my $observed = $test->{observed} or return;
     my @calls    = _calls($observed);
     my @loop     = grep { _is_of_loop($_) } @calls;
-    my @main     = splice @{ [@loop] }, 0, MAIN_MOST;
+    my @main     = @loop;
+    splice @main, MAIN_MOST if @main > MAIN_MOST;
     return {
         (map { $_ => $observed->{$_} } qw(tracer error slowdown loops processes lost rows unlisted)),
         calls  => \@calls,

@@ -18,10 +18,10 @@ sub new {
     return bless {%with}, $class;
 }
 
-# Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. Dies
-# when they can't be started, with a UnixBench::NoSpace when the disk is full. Perhaps around => { before, words, after }:
-# functions to call right before the copies are started, with the words of each, from which those come that start it, and
-# when all have ended.
+# Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. Dies when
+# they can't be started, with a UnixBench::NoSpace when the disk is full. Perhaps around => { before, words, after }:
+# functions to call right before the copies are started, with the words of each, from which those come that start it,
+# and when all have ended.
 sub one_pass {
     my ($self, $test, $copies, $around) = @_;
     my $is_virtual = $test->{is_graphics} && ($self->{display} // q{}) eq 'virtual';

@@ -15,7 +15,7 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 # [{ title, badges => [texts], is_sum (whether it stands below the others), words (what says the picture), cells =>
 # [texts of the others], bar, interval => [from, to] or undef, bar_class, spans => { class => [from, to] } of all that
 # lies along the axis, class_of => { first class => all classes } of these, lines => { class => [values] } of those
-# across it, dots => [{ class, value, words }, ...] }, ...] }.
+# across it, dots => [{ class, value, words }, ...], delays => [{ from, to, height, words }, ...] }, ...] }.
 sub charts {
     my ($html) = @_;
     return map { _chart($_) } $html =~ m{<table class="chart">(.*?)</table>}sg;
@@ -60,7 +60,15 @@ sub _row {
     my ($row, $is_sum, $value) = @_;
     my ($head) = $row =~ m{<th[^>]*>(.*?)</th>}s;
     my ($words, $picture) = $row =~ m{<td class="picture">\s*<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
-    my %row    = (is_sum => $is_sum, words => _text($words), spans => {}, class_of => {}, lines => {}, dots => []);
+    my %row = (
+        is_sum   => $is_sum,
+        words    => _text($words),
+        spans    => {},
+        class_of => {},
+        lines    => {},
+        dots     => [],
+        delays   => []
+    );
     my @cells  = $row  =~ m{<td(?![^>]*class="picture")[^>]*>(.*?)</td>}sg;
     my @badges = $head =~ m{<span class="badge">(.*?)</span>}sg;
     $row{badges} = [map { _text($_) } @badges];
@@ -82,6 +90,7 @@ sub _mark {
     }
     my ($from, $to) = map { _percent($_) } $name eq 'line' ? @$about{qw(x1 x2)} : @$about{qw(x width)};
     $to += $from if $name eq 'rect';
+    return _delay($row, $about, $inside, $value->($from), $value->($to)) if $class eq 'delay';
     if ($name eq 'line' && $about->{y1} ne $about->{y2}) {
         die "a line that is askew\n" if $from != $to;
         push @{ $row->{lines}{$class} }, $value->($from);
@@ -91,6 +100,12 @@ sub _mark {
     $row->{spans}{$class}    = [$value->($from), $value->($to)];
     $row->{class_of}{$class} = $about->{class};
     return;
+}
+
+sub _delay {
+    my ($row, $about, $inside, $from, $to) = @_;
+    my ($words) = $inside =~ m{<title>(.*?)</title>}s;
+    return push @{ $row->{delays} }, { from => $from, to => $to, height => $about->{height}, words => _text($words) };
 }
 
 sub _attributes {

@@ -12,6 +12,7 @@ use UnixBench::Report::Details::Gain          qw(gain_blocks);
 use UnixBench::Report::Details::Interactivity qw(interactivity_blocks);
 use UnixBench::Report::Details::Lines         qw(folded plain);
 use UnixBench::Report::Details::MultiUser     qw(multiuser_lines);
+use UnixBench::Report::Details::Syscalls      qw(syscall_blocks);
 use UnixBench::Report::Details::Tables        qw(index_lines tag_lines test_lines);
 use UnixBench::Report::SpreadWording          qw(LEGEND quick_sentence repeated_sentence undisturbed_sentence);
 
@@ -22,7 +23,7 @@ sub render {
     my @runs     = @{ $result->{runs} } or return q{};
     my @blocks   = (
         [folded(LEGEND)],
-        (map { _run($result->{procedure}, $_) } @runs),
+        (map { (_run($result->{procedure}, $_), syscall_blocks($result, $_)) } @runs),
         gain_blocks(UnixBench::Gain::of($result)),
         _remarks($result)
     );

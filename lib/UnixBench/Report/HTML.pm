@@ -11,7 +11,9 @@ use UnixBench::Report::HTML::Gain     ();
 use UnixBench::Report::HTML::Overview ();
 use UnixBench::Report::HTML::Remarks  ();
 use UnixBench::Report::HTML::Run      ();
+use UnixBench::Report::HTML::Syscalls ();
 use UnixBench::Report::Page           qw(notices page quiet);
+use UnixBench::Report::SyscallWording qw(not_observed);
 use UnixBench::Report::Wording        qw(benchmark_title machine_sentence);
 
 # Takes a result, returns one HTML file that needs nothing else.
@@ -33,15 +35,21 @@ sub _parts {
     my @runs = @{ $result->{runs} };
     return (
         quiet(machine_sentence($result)),
-        notices(map { "Note: $_" } @{ $result->{notes} }),
+        notices((map { "Note: $_" } @{ $result->{notes} }), grep { defined } not_observed($result)),
         UnixBench::Report::HTML::Overview::cards($result),
         UnixBench::Report::HTML::Gain::section(UnixBench::Gain::of($result)),
-        (
-            map { UnixBench::Report::HTML::Run::section($result->{procedure}, $runs[$_], $result->{utc_offset_s}, $_) }
-                0 .. $#runs
-        ),
+        (map { _run($result, $_) } 0 .. $#runs),
         UnixBench::Report::HTML::Remarks::section($result),
         UnixBench::Report::HTML::Facts::section($result),
+    );
+}
+
+sub _run {
+    my ($result, $place) = @_;
+    my $run = $result->{runs}[$place];
+    return (
+        UnixBench::Report::HTML::Run::section($result->{procedure}, $run, $result->{utc_offset_s}, $place),
+        UnixBench::Report::HTML::Syscalls::section($result, $run),
     );
 }
 

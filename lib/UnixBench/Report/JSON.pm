@@ -17,7 +17,7 @@ use UnixBench::Spread           ();
 use UnixBench::Result::Summary  ();
 
 # Behind the summary, which has a line with the first two of its own.
-my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes gain remarks);
+my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
 
 my %DOCUMENT = %UnixBench::Result::Shape::DOCUMENT;
 my %RUN      = %UnixBench::Result::Shape::RUN;

@@ -12,6 +12,7 @@ use UnixBench::Report::Markdown::Gain          ();
 use UnixBench::Report::Markdown::Interactivity ();
 use UnixBench::Report::Markdown::MultiUser     ();
 use UnixBench::Report::Markdown::Run           ();
+use UnixBench::Report::Markdown::Syscalls      ();
 use UnixBench::Report::Markdown::Text          qw(bold inline trusted);
 use UnixBench::Report::Wording                 qw(benchmark_title machine_sentence);
 
@@ -22,18 +23,21 @@ sub render {
         heading(2, benchmark_title($result)),
         paragraph(machine_sentence($result)),
         quote(map { inline(bold('Note:'), " $_") } @{ $result->{notes} }),
-        (map { _run($result->{procedure}, $_) } @{ $result->{runs} }),
+        (map { _run($result, $_) } @{ $result->{runs} }),
+        UnixBench::Report::Markdown::Syscalls::not_observed_paragraph($result),
         UnixBench::Report::Markdown::Gain::section($result),
         _remarks($result),
     );
 }
 
 sub _run {
-    my ($procedure, $run) = @_;
+    my ($result, $run) = @_;
+    my $procedure = $result->{procedure};
     return (
         UnixBench::Report::Markdown::Run::section($procedure, $run),
         UnixBench::Report::Markdown::Interactivity::section($run),
         UnixBench::Report::Markdown::MultiUser::section($procedure, $run),
+        UnixBench::Report::Markdown::Syscalls::section($result, $run),
     );
 }
 

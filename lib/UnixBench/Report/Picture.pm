@@ -36,12 +36,14 @@ sub _tick {
     return element('text', \%about, short_number($value));
 }
 
-# Takes a class, a scale, two values, and how far from the top and how high; returns the bar between them.
+# Takes a class, a scale, two values, how far from the top and how high, and perhaps what it is in words; returns the
+# bar between them.
 sub bar {
-    my ($class, $scale, $from, $to, $y, $height) = @_;
+    my ($class, $scale, $from, $to, $y, $height, $words) = @_;
     my ($begin, $end) = sort { $a <=> $b } map { UnixBench::Report::Scale::place($scale, $_) } $from, $to;
     my %about = (class => $class, x => _percent($begin), width => _percent($end - $begin));
-    return element('rect', { %about, y => $y, height => $height });
+    my @title = defined $words ? element('title', $words) : ();
+    return element('rect', { %about, y => $y, height => $height }, @title);
 }
 
 # Takes the same but for the height; returns the line between the values.

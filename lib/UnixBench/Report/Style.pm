@@ -56,7 +56,7 @@ summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
 .chart th, .chart td { vertical-align: middle; }
 .chart thead th { vertical-align: bottom; }
-.chart th.picture, .chart td.picture { width: 50%; padding: 0 .5rem; }
+.chart th.picture, .chart td.picture { width: 50%; min-width: 18rem; padding: 0 .5rem; }
 .chart th.picture { text-align: center; }
 .chart tbody td, .chart tbody th { border-bottom-color: transparent; }
 svg { display: block; width: 100%; overflow: visible; }
@@ -71,7 +71,10 @@ svg { display: block; width: 100%; overflow: visible; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
 .count { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
 .tail { stroke: var(--mark); stroke-width: 1.5; }
-.response { fill: var(--mark); }
+.response, .longest { fill: var(--mark); }
+.delay { fill: var(--strong); }
+.calls { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
+caption .quiet, .calls .quiet { display: block; font-weight: 400; }
 
 .cards .found { margin: .15rem 0; font-size: 2rem; line-height: 1.15; font-weight: 700;
   font-variant-numeric: tabular-nums; }

@@ -5,8 +5,9 @@ use warnings;
 
 use UnixBench::Format qw(clean defused fixed right_edge);
 use UnixBench::Report::TextHead;
-use UnixBench::Report::Wording qw(copies_sentence score_title table_title time_sentence);
-use UnixBench::Result          qw(is_measured tests_by_title unmeasured);
+use UnixBench::Report::Text::Syscalls qw(not_observed_lines syscall_lines);
+use UnixBench::Report::Wording        qw(copies_sentence score_title table_title time_sentence);
+use UnixBench::Result                 qw(is_measured tests_by_title unmeasured);
 
 use constant {
     TITLE_WIDTH     => 40,
@@ -28,7 +29,8 @@ sub render {
     my ($result) = @_;
     my @head =
         map { defused($_, @MARKS, @UNITS) } UnixBench::Report::TextHead::lines($result);
-    return join '', map { "$_\n" } @head, map { _run_lines($_, $result->{utc_offset_s}) } @{ $result->{runs} };
+    my @runs = map { (_run_lines($_, $result->{utc_offset_s}), syscall_lines($result, $_)) } @{ $result->{runs} };
+    return join '', map { "$_\n" } @head, @runs, not_observed_lines($result);
 }
 
 sub _run_lines {

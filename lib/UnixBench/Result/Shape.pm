@@ -43,6 +43,37 @@ our %PASS = (
     'noticed?'   => { _optional('number', qw(mhz dirty_kb)) },
 );
 
+my $TRACER = qr/\A(?:bpftrace|strace)\z/;
+
+my %DELAYS = (from_ns => 'natural', count => 'natural');
+
+my %CALL = (
+    name => 'text',
+    _required('natural', qw(count returned total_ns)),
+    'max_ns?' => 'natural',
+    'delays?' => [\%DELAYS],
+);
+
+my %PROCESS = (
+    at => 'moment',
+    _required('natural', qw(pid count returned total_ns)),
+    'max_ns?' => 'natural',
+    top       => [{ name => 'text', count => 'natural' }],
+);
+
+our %OBSERVED = (
+    tracer  => $TRACER,
+    command => ['text'],
+    _optional('text',     qw(error unit)),
+    _optional('measured', qw(count time_s)),
+    'timebase?' => 'timebase',
+    'slowdown?' => 'positive',
+    _optional('natural', qw(loops processes lost)),
+    'calls?'    => [\%CALL],
+    'rows?'     => [\%PROCESS],
+    'unlisted?' => { _required('natural', qw(processes count)) },
+);
+
 my %ESTIMATE = (value => 'positive', _optional('positive', qw(low high df)), 'log_se?' => 'unsigned');
 
 my %SPREAD = (
@@ -69,6 +100,7 @@ my %TEST = (
     'dropped?'       => ['number'],
     'kept?'          => ['number'],
     'spread?'        => \%SPREAD,
+    'observed?'      => \%OBSERVED,
     passes           => [\%PASS],
 );
 
@@ -197,6 +229,7 @@ our %HEAD = (
     'build?'     => { '*' => 'text' },
     'facts?'     => \%FACTS,
     notes        => ['text'],
+    'observing?' => { 'tracer?' => $TRACER, 'why_not?' => 'text' },
 );
 
 my %TEST_IN_SUMMARY = (

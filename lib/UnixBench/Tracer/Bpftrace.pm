@@ -55,8 +55,8 @@ sub attach {
 # The words that start a copy: the same, as it is followed anyway.
 sub wrapped { my ($self, $words) = @_; return $words }
 
-# Ends it and returns what it has counted, see UnixBench::Syscalls::Bpftrace. Dies with one line when it has ended before
-# that.
+# Ends it and returns what it has counted, see UnixBench::Syscalls::Bpftrace. Dies with one line when it has ended
+# before that.
 sub detach {
     my ($self) = @_;
     my $ended = $self->{server}->status;

@@ -24,8 +24,8 @@ sub new {
 # What it is called in reports.
 sub name { return 'strace' }
 
-# Tries it with a program that does nothing. Takes process => UnixBench::Process and clock => UnixBench::Clock; dies with
-# one line when it may not follow that.
+# Tries it with a program that does nothing. Takes process => UnixBench::Process and clock => UnixBench::Clock; dies
+# with one line when it may not follow that.
 sub check {
     my ($self, %with) = @_;
     my $output = "$self->{dir}/strace.output";

@@ -94,6 +94,24 @@ function responseFindings(row, scale) {
   ];
 }
 
+// In a picture of delays each bar says from where to where it goes, the line is at the mean, the dot at the longest.
+function delayFindings(row, scale) {
+  const numberOf = label => written(row.querySelector(`td.number[data-label="${label}"]`));
+  const [mean, dot] = ['line.mean', 'circle.longest'].map(mark => row.querySelector(mark));
+  return [
+    ...[...row.querySelectorAll('rect.delay')].flatMap(bar => {
+      const [, from, to] = /^(\S+) to (\S+) ns: \d+$/.exec(bar.textContent.trim());
+      const { left, right } = bar.getBoundingClientRect();
+      return [
+        ...(from === '0' ? [] : misplaced('begin of a bar', bar, left, scale, ...digits(from))),
+        ...misplaced('end of a bar', bar, right, scale, ...digits(to)),
+      ];
+    }),
+    ...(mean ? misplaced('mean', mean, centre(mean), scale, ...digits(numberOf('Mean ns'))) : []),
+    ...(dot ? misplaced('the longest', dot, centre(dot), scale, ...near(numberOf('Max ns'))) : []),
+  ];
+}
+
 // Nothing is drawn beyond the picture.
 function strayFindings(row) {
   const picture = row.querySelector('td.picture > svg').getBoundingClientRect();
@@ -105,7 +123,7 @@ function strayFindings(row) {
 
 function meanFindings(table, scale) {
   const sum = table.querySelector('tfoot td.number');
-  const means = [...table.querySelectorAll('tbody line.mean')];
+  const means = [...table.querySelectorAll('tbody tr:not(:has(rect.delay)) line.mean')];
   const [low, high] = table.querySelector('circle.pass') && sum ? near(written(sum)) : [1, 1];
   return means.flatMap(mean => misplaced('mean', mean, centre(mean), scale, low, high));
 }
@@ -123,6 +141,7 @@ function tableFindings(table) {
 function rowFindings(row, scale, section) {
   const has = mark => row.querySelector(mark) !== null;
   const isSum = row.parentElement.localName === 'tfoot';
+  if (row.closest('table').querySelector('rect.delay')) return [...delayFindings(row, scale), ...strayFindings(row)];
   if (has('circle.response')) return [...responseFindings(row, scale), ...strayFindings(row)];
   return [
     ...(has('circle.machine') ? machineFindings(row, scale) : intervalFindings(row, scale)),

@@ -37,3 +37,6 @@ function misplaced(what, mark, x, scale, low, high) {
 
 // A number as text: between what it was rounded from.
 const near = (text, add = rounding(text)) => [Math.max(number(text) - add, Number.MIN_VALUE), number(text) + add];
+
+// One with three digits that count.
+const digits = text => near(text, number(text) * 0.005);

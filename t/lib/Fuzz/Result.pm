@@ -8,6 +8,7 @@ use warnings;
 use Fixture    qw(failed measured result run skipped);
 use Fuzz       qw(attempt);
 use File::Temp ();
+use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
 
 use UnixBench::Comparing    ();
 use UnixBench::Recorder     ();
@@ -18,14 +19,22 @@ my $PLACE = File::Temp->newdir;
 
 sub samples {
     my @tests = (measured('pipe', 2, 5, 7), failed('spawn', 'killed by SIGSEGV', 3), skipped('ubgears', 'no display'));
+    my %observed = (
+        pipe    => with_rows(by_strace(observed('pipe', 2)), 2),
+        spawn   => unobserved('bpftrace', 'gone'),
+        ubgears => undef
+    );
     return map { UnixBench::Report::JSON::render($_) } result([]), result([run(2, @tests)]),
-        result([map { run($_, $tests[0]) } 1, 3]);
+        result([map { run($_, $tests[0]) } 1, 3]),
+        result([observed_run(run(2, @tests), %observed)],         observing => observing('strace', 'no root')),
+        result([observed_run(run(1, measured('syscall', 1, 9)))], observing => observing('bpftrace'));
 }
 
 sub words {
+    my @keys = qw(value low high log_se df cv score baseline index count time_s timebase copies started tests status);
+    push @keys, qw(loops calls rows top from_ns returned total_ns max_ns);
     return (
-        map({ qq{"$_":} }
-            qw(value low high log_se df cv score baseline index count time_s timebase copies started tests status)),
+        map({ qq{"$_":} } @keys),
         qw(null true false 0 1 -1 1e308 5e-324 1e-400 "measured" "failed" "system" { } [ ] : ),
         ',', "\n",
     );

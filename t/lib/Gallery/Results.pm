@@ -8,6 +8,7 @@ use warnings;
 use Fixture            qw(failed host measured result run);
 use Gallery::Machine   qw(facts large_host);
 use Gallery::MultiUser qw(loads);
+use Gallery::Observed  qw(observations some_observed);
 use Interactive        qw(capacity response);
 use Gallery::OddRuns   qw(disturbed extremes long_titles some_of_everything);
 use Gallery::Runs      qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
@@ -36,6 +37,7 @@ sub all {
                 [run(1, (map { one_test($_, 1) } @INDEX), capacity(541, 602.2, 488), response(1, 0.9, 31)), whole(2)]
         ),
         (map { _of($_->[0] => $_->[1], procedure => $_->[2]) } loads()),
+        (map { _of($_->[0] => $_->[1], observing => $_->[2]) } observations()),
         _of('empty'       => []),
         _of('all-failed'  => [run(1, map { failed($_, 'not executable') } @INDEX)]),
         _of('long-titles' => [long_titles(1), long_titles(4)]),
@@ -45,9 +47,10 @@ sub all {
 
 # Returns a result in which there is something of everything, but not much.
 sub everything {
-    my @runs  = map { some_of_everything($_) } 1, 2;
-    my @notes = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');
-    return _of('everything', \@runs, notes => \@notes)->{result};
+    my @runs      = map { some_observed(some_of_everything($_)) } 1, 2;
+    my @notes     = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');
+    my %observing = (tracer => 'strace', why_not => 'no eBPF');
+    return _of('everything', \@runs, notes => \@notes, observing => \%observing)->{result};
 }
 
 sub _of {

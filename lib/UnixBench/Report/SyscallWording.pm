@@ -1,0 +1,105 @@
+package UnixBench::Report::SyscallWording;
+
+# The words in which reports say how system calls were observed.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Format   qw(counted significant);
+use UnixBench::Result   qw(tests_by_title);
+use UnixBench::Syscalls ();
+
+our @EXPORT_OK = qw(legend not_observed observed_by observed_tests percentiles_legend rows_left_out);
+
+use constant {
+    STRACE => 'strace: delays include the tracer',
+    LEGEND => 'Per loop: the count by the loops of all copies. Mean and max: from a call to its return. Kernel time: '
+        . "a call's part of all that time, in which it may also have waited. Rarer calls: less than one in two loops, "
+        . 'such as those of start and end.',
+    PERCENTILES => 'p50, p99: bounds within which half of the delays stay, or 99 of 100; they were counted between '
+        . 'powers of two.',
+};
+
+# Slow-downs between which a test was as fast as ever.
+use constant { FASTER => 0.95, SLOWER => 1.05 };
+
+# Takes a result; returns why nothing was observed in it though somebody asked for that, or undef.
+sub not_observed {
+    my ($result) = @_;
+    my $observing = $result->{observing};
+    return if !$observing || defined $observing->{tracer};
+    return 'System calls were not observed: ' . ($observing->{why_not} // 'there is no tracer');
+}
+
+# Takes a run; returns its observed tests in the order of the reports, each { title, known => see UnixBench::Syscalls,
+# about => how it was observed, lost => what is missing, or undef, error => why it was not observed, or undef }.
+sub observed_tests {
+    my ($run) = @_;
+    return map { _observed($_) } tests_by_title($run->{tests});
+}
+
+sub _observed {
+    my ($test) = @_;
+    my $known  = UnixBench::Syscalls::of_test($test) or return;
+    my %of_it  = (title => $test->{title}, known => $known);
+    return { %of_it, error => _not_observed($known->{error}) } if defined $known->{error};
+    return { %of_it, about => _about($known), lost => scalar _lost($known->{lost}) };
+}
+
+sub _not_observed { my ($why) = @_; return 'not observed' . (length $why ? ": $why" : q{}) }
+
+# "14120 loops, 14121 processes, observed 1.3 times slower than scored"
+sub _about {
+    my ($known) = @_;
+    my ($loops, $processes) = @$known{qw(loops processes)};
+    return join ', ',
+        (defined $loops        ? counted($loops, 'loop', 'loops') : 'loops not known'),
+        (($processes // 1) > 1 ? "$processes processes"           : ()),
+        _slowdown($known->{slowdown});
+}
+
+sub _slowdown {
+    my ($slowdown) = @_;
+    return if !defined $slowdown;
+    return 'observed ' . significant($slowdown,     2) . ' times slower than scored' if $slowdown > SLOWER;
+    return 'observed ' . significant(1 / $slowdown, 2) . ' times faster than scored' if $slowdown < FASTER;
+    return 'observed as fast as scored';
+}
+
+sub _lost {
+    my ($lost) = @_;
+    return if !$lost;
+    return '1 process could not be followed: its calls are missing' if $lost == 1;
+    return "$lost processes could not be followed: their calls are missing";
+}
+
+# Takes a result and tests of it as above; returns by what they were observed and, of strace, what that means: texts.
+sub observed_by {
+    my ($result, @tests) = @_;
+    my %by      = map { $_->{known}{tracer} => 1 } @tests;
+    my $why_not = ($result->{observing} || {})->{why_not};
+    my $reason  = $by{strace} && defined $why_not ? " ($why_not)" : q{};
+    my $tracers = join ' and ', sort keys %by;
+    return ("observed by $tracers in a slice behind the passes$reason", $by{strace} ? STRACE : ());
+}
+
+# Returns how to read the tables of calls.
+sub legend { return LEGEND }
+
+# Takes tests as above; returns how to read percentiles, or nothing where the tracer told of none.
+sub percentiles_legend {
+    my (@tests) = @_;
+    return (grep { $_->{delays} } map { @{ $_->{known}{calls} || [] } } @tests) ? PERCENTILES : ();
+}
+
+# Takes what is known of a test; returns what the rows of its processes leave out, or nothing.
+sub rows_left_out {
+    my ($known)   = @_;
+    my $unlisted  = $known->{unlisted} or return;
+    my $processes = counted($unlisted->{processes}, 'process', 'processes');
+    return "And $processes without a row: " . counted($unlisted->{count}, 'call', 'calls') . q{.};
+}
+
+1;

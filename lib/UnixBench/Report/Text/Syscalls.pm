@@ -1,0 +1,90 @@
+package UnixBench::Report::Text::Syscalls;
+
+# Observed system calls as lines of the classic report, in which old scripts and UnixBench::ClassicReport find nothing.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util ();
+
+use UnixBench::Format                 qw(defused);
+use UnixBench::Report::Columns        qw(aligned);
+use UnixBench::Report::Details::Lines qw(folded plain);
+use UnixBench::Report::SyscallTables  qw(main_table process_table);
+use UnixBench::Report::SyscallWording qw(legend not_observed observed_by observed_tests rows_left_out);
+
+our @EXPORT_OK = qw(not_observed_lines syscall_lines);
+
+use constant INDENT => 3;
+
+# Short of the rule that begins a run: from column 4 to 80.
+use constant RULE => 'SYSCALL' . '-' x 70;
+
+# What else makes a line of a report one of scores.
+my @WORDS = qw(BASELINE UNIX measured parallel sample);
+
+# Takes a result and one of its runs; returns the lines about its observed tests, the last one blank, or nothing
+# without such.
+sub syscall_lines {
+    my ($result, $run) = @_;
+    my @tests = observed_tests($run) or return;
+    my ($by, @more) = observed_by($result, @tests);
+    return (
+        _folded("System calls, $by", 0),
+        (map { _folded($_) } @more, legend()),
+        q{}, map { (_test_lines($_, $result->{utc_offset_s}), q{}) } @tests
+    );
+}
+
+# Takes a result; returns the lines that say why nothing was observed in it, or nothing where nobody asked for that.
+sub not_observed_lines {
+    my ($result) = @_;
+    my $why = not_observed($result) // return;
+    return (_folded($why, 0), q{});
+}
+
+sub _test_lines {
+    my ($test,  $utc_offset_s) = @_;
+    my ($title, $known)        = @$test{qw(title known)};
+    return _folded("$title: $test->{error}") if defined $test->{error};
+    return (
+        _folded("$title: $test->{about}"),
+        _table_lines(main_table($known)),
+        (map { _folded($_) } grep { defined } $test->{lost}),
+        @{ $known->{rows} || [] } ? _process_lines($known, $utc_offset_s) : (),
+    );
+}
+
+sub _process_lines {
+    my ($known, $utc_offset_s) = @_;
+    return (
+        _indented(RULE),
+        _table_lines(process_table($known, $utc_offset_s)),
+        map { _folded($_) } rows_left_out($known)
+    );
+}
+
+# A text among numbers is padded.
+sub _table_lines {
+    my ($table) = @_;
+    my @rows = map {
+        [map { _harmless($_) } @$_]
+    } $table->{headings}, @{ $table->{rows} };
+    for my $column (grep { $table->{is_text}[$_] } 0 .. $#{ $table->{headings} }) {
+        my $width = List::Util::max(map { length $_->[$column] } @rows);
+        $_->[$column] = sprintf '%-*s', $width, $_->[$column] for @rows;
+    }
+    return map { _indented($_) } aligned(@rows);
+}
+
+sub _folded {
+    my ($text, $indent) = @_;
+    return folded(_harmless($text), $indent // INDENT);
+}
+
+sub _harmless { my ($text) = @_; return defused(plain($text), @WORDS) }
+
+sub _indented { my ($line) = @_; return q{ } x INDENT . $line }
+
+1;

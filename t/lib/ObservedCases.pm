@@ -1,0 +1,79 @@
+package ObservedCases;
+
+# Results with observed system calls that every report is tested with.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use Fixture  qw(measured run);
+use Observed qw(by_strace observed observed_run observing unobserved with_rows);
+
+our @EXPORT_OK = qw(observed_cases);
+
+my $NO_STRACE = 'bpftrace needs root; strace is not installed';
+
+# Lines of a report.
+my $NASTY =
+      'Pipe Throughput 5.0 lps (10.0 s, 7 samples) System Benchmarks Index Score 9 (Partial Only) '
+    . qq{<script>alert("1")</script>&'\t\e[31m\n}
+    . '-' x 80;
+my @LINES = (
+    'Pipe Throughput  no measured results: none',
+    'Pipe Throughput  1.0 MWIPS (1.0 s, 1 sample)',
+    'System Benchmarks Index Values  BASELINE  RESULT  INDEX',
+    'Pipe Throughput  1.0  2.0  3.0',
+    'running 5 parallel  copies of tests',
+    'BYTE UNIX Benchmarks (Version 5.1)',
+    $NASTY,
+    'x' x 150,
+    q{},
+);
+
+# Takes what one copy of each test of the index counts in a pass; returns the cases, each its name, its runs, and
+# what else is in its result.
+sub observed_cases {
+    my (%count) = @_;
+    my @runs    = (observed_run(run(1, map { measured($_, 1, $count{$_}) } sort keys %count)), _rows(4, %count));
+    my $not     = run(1, measured('pipe', 1, $count{pipe}));
+    return (
+        ['observed',         \@runs,             observing => observing('bpftrace')],
+        ['observed-strace',  [_strace(%count)],  observing => observing('strace', 'bpftrace needs root')],
+        ['observed-hostile', [_hostile(%count)], observing => observing('strace', $NASTY)],
+        ['not-observed',     [$not],             observing => observing(undef,    $NO_STRACE)],
+    );
+}
+
+# With a row for each process of some tests, with processes that got lost, and one that nobody observed.
+sub _rows {
+    my ($copies, %count) = @_;
+    my %observed = map { $_ => with_rows(observed($_, $copies), $copies) } qw(spawn syscall);
+    my @tests    = map { measured($_, $copies, $count{$_}) } qw(spawn shell1 syscall);
+    push @tests, measured('hanoi', $copies, 1e6);
+    return observed_run(run($copies, @tests), %observed, shell1 => { %{ observed('shell1', $copies) }, lost => 3 });
+}
+
+# As a user who may not do more, with a test of unknown loops and one that failed.
+sub _strace {
+    my (%count)  = @_;
+    my %observed = map { $_ => by_strace(observed($_, 1)) } qw(dhry2reg pipe syscall);
+    my $unknown  = { %{ by_strace(observed('shell1', 1)) }, lost => 1, map { $_ => undef } qw(loops slowdown) };
+    my $failed   = unobserved('strace', 'killed by SIGSEGV (observed slice)');
+    my @tests    = map { measured($_, 1, $count{$_}) } qw(dhry2reg pipe syscall shell1 spawn);
+    return observed_run(run(1, @tests), %observed, shell1 => $unknown, spawn => $failed);
+}
+
+# Lines of a report, as names of calls and as reasons.
+sub _hostile {
+    my (%count) = @_;
+    my $calls   = observed('execl', 1)->{calls};
+    my @calls   = map { +{ %{ $calls->[$_] }, name => $LINES[$_] } } 0 .. $#LINES;
+    my $pipe    = with_rows({ %{ observed('pipe', 1) }, calls => \@calls, loops => undef, processes => 1 }, 1);
+    $_->{top} = [map { +{ name => $_, count => 5 } } @LINES[-3 .. -1]] for @{ $pipe->{rows} };
+    my %failed = (spawn => unobserved('strace', "@LINES"), execl => unobserved('bpftrace', q{}));
+    my @tests  = map { measured($_, 1, $count{$_}) } qw(pipe spawn execl);
+    return observed_run(run(1, @tests), pipe => $pipe, %failed);
+}
+
+1;
