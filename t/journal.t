@@ -89,6 +89,23 @@ subtest 'back and forth' => sub {
     is($state->{size}, length(join q{}, @LINES), 'its size');
 };
 
+my @OBSERVED = (
+    tracer   => 'bpftrace',
+    command  => [qw(pgms/syscall 1)],
+    count    => 9,
+    time_s   => 1.5,
+    timebase => 1,
+    unit     => 'lps',
+    calls    => [{ name => 'getpid', count => 9, returned => 9, total_ns => 900, max_ns => 150 }],
+);
+
+subtest 'what was observed' => sub {
+    my @observed = (line(observed => run => 0, test => 'syscall', @OBSERVED));
+    my $state    = read_back(@LINES, @observed, line(resumed => at => 101));
+    is_deeply($state->{runs}[0]{observed}, { syscall => {@OBSERVED} }, 'of a run that has ended');
+    is($state->{runs}[1]{observed}, undef, 'of that alone');
+};
+
 is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{renderer}, 'llvmpipe', 'what draws');
 
 subtest 'torn anywhere' => sub {
@@ -132,6 +149,19 @@ my @DAMAGED = (
     [
         [@LINES[0, 1], pass_line(0, 1, error => 'x'), $HEAD],
         qr/\Aline 3 is damaged: a pass with neither count nor error\n/
+    ],
+    (
+        map     { [[@LINES, $_, $HEAD], qr/\Aline 10 is damaged: an observation out of turn\n/] }
+            map { line(observed => @$_, @OBSERVED) } [run => 0, test => 'pipe'],
+        [run => 2, test => 'syscall']
+    ),
+    [
+        [@LINES, (line(observed => run => 0, test => 'syscall', @OBSERVED)) x 2, $HEAD],
+        qr/\Aline 11 is damaged: an observation out of turn\n/
+    ],
+    [
+        [@LINES, line(observed => run => 0, test => 'syscall', @OBSERVED, error => 'x'), $HEAD],
+        qr/\Aline 10 is damaged: observed, with neither calls nor error\n/
     ],
 );
 for my $case (@DAMAGED) {

@@ -127,8 +127,9 @@ sub _observed {
     my ($state, $observed) = @_;
     my $number = delete $observed->{run};
     my $name   = delete $observed->{test};
-    my $run    = $state->{runs}[$number] || {};
-    die "an observation out of turn\n" if !$run->{passes}{$name} || $run->{observed}{$name};
+    my $run    = $state->{runs}[$number];
+    die "an observation out of turn\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
+    UnixBench::Result::Sense::check_observed($observed);
     $run->{observed}{$name} = $observed;
     return;
 }
