@@ -104,7 +104,7 @@ is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 128, 'of a test t
 subtest 'what is observed' => sub {
     my $plan   = planned_with({ observe => 1 }, [qw(fsdisk pipe 2d-rects multiuser)], 1, 2);
     my $demand = UnixBench::Demand::of_copies($plan, 2, 1);
-    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], [14, 74_240, 32_008],
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], [16, 74_240, 32_008],
         'what a tracer takes, and as files');
     is(UnixBench::Demand::of_reports($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
     is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the slice takes what its passes take")

@@ -24,6 +24,7 @@ sub shown {
     open my $out, '>', \my $text or die "open: $!\n";
     my $terminal = $columns && UnixBench::Terminal->new(out => $out, env => {}, columns => sub { $columns });
     my $progress = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal, out => $out)->listeners;
+    $progress->{observing}->((@{ $PLAN->{tests} }) x @{ $PLAN->{copies} });
     my @shown;
     for my $copies (@{ $PLAN->{copies} }) {
         for my $test (@{ $PLAN->{tests} }) {
@@ -54,6 +55,14 @@ my @left = map { /([0-9]+) s left/ } @$wide;
 is_deeply([sort { $b <=> $a } @left], \@left, 'the time left becomes less');
 is($left[0], sprintf('%.0f', UnixBench::Plan::observing_s_of_all($PLAN)), 'at first it is that of all');
 is($end,     q{},                                                         'in the end nothing stays');
+
+open my $out, '>', \my $resumed or die "open: $!\n";
+my $terminal  = UnixBench::Terminal->new(out => $out, env => {}, columns => sub { 80 });
+my $listeners = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal)->listeners;
+my ($pipe)    = @{ $PLAN->{tests} };
+$listeners->{observing}->($pipe);
+$listeners->{observation_started}->($pipe, { copies => 2 });
+like(line_of(80, $resumed), qr/ 2 s left\z/, 'what was observed before takes no time');
 
 my ($narrow) = shown(12);
 is(scalar grep({ length > 11 } @$narrow), 0, 'it fits in little room');

@@ -113,7 +113,7 @@ subtest 'it is killed in the middle' => sub {
     kill KILL => $copy;
     my $ended = waited($run);
     is($ended->{status}, 1, 'status');
-    my $why = 'bpftrace: killed by SIGKILL';
+    my $why = 'killed by SIGKILL; bpftrace: killed by SIGKILL';
     is($ended->{err}, qq{Run: "Pipe Throughput": system calls were not observed: $why\n}, 'a line');
     like($test->report(q{}), $SCORED,                                        'the score');
     like($test->report(q{}), qr/^ +Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
@@ -159,6 +159,21 @@ for my $signal (qw(INT TERM)) {
         ok(!grep({ defined $_->{observed}{error} || !$_->{observed} } values %{ tests_of($test) }), 'all is observed');
         is(scalar(grep { /start/ } split /^/m, TestRun::_text($test->place('hold', 1))),
             3, 'and nothing measured again');
+        $test->all_gone;
+    };
+}
+
+for my $signal (qw(INT KILL)) {
+    subtest "SIG$signal while the tracer is tried" => sub {
+        plan skip_all => $HERE if defined $HERE;
+        my $test   = real_run(BPFTRACE_PLAYS => 'mute', PATH => "$TestRun::BIN/tracers:$ENV{PATH}");
+        my $starts = $test->{env}{BPFTRACE_STARTS} = $test->place('starts');
+        my $run    = $test->started(@PIPE);
+        ok(eventually(sub { -s $starts }), 'it is under way');
+        kill $signal => $run->{pid};
+        my $ended = waited($run);
+        is($ended->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
+        unlike($ended->{err}, qr/strace|observed/, 'and finds no fault with the tracer');
         $test->all_gone;
     };
 }

@@ -105,8 +105,8 @@ subtest 'summaries that are none' => sub {
 
 subtest 'traces' => sub {
     my $sums = of_traces(traces());
-    is_deeply([sort keys %$sums],           [qw(calls lost processes)], 'what they are');
-    is_deeply([@$sums{qw(processes lost)}], [5, undef],                 'processes');
+    is_deeply([sort keys %$sums],           [qw(calls lost processes rows)], 'what they are');
+    is_deeply([@$sums{qw(processes lost)}], [5, undef],                      'processes');
     is(sum(map { $_->{count} } @{ $sums->{calls} }), 48, 'how many calls');
     is_deeply($sums->{calls}[0],    found('wait4', 4, 4, 310_720, 82_060, [65_536, 4]), 'the longest first');
     is_deeply(call($sums, 'write'), found('write', 2, 2, 25_550, 14_420, [8192, 2]),    'writes that look like others');
@@ -115,7 +115,7 @@ subtest 'traces' => sub {
 };
 
 subtest 'rows of traces' => sub {
-    my $sums = of_traces(traces(), with_rows => 1);
+    my $sums = of_traces(traces());
     is_deeply([map { $_->{pid} } @{ $sums->{rows} }], [18_800 .. 18_804], 'in the order of their beginnings');
     my %row = %{ $sums->{rows}[0] };
     is(sprintf('%.6f', delete $row{at}), '1795242820.025192', 'when');
@@ -125,7 +125,7 @@ subtest 'rows of traces' => sub {
     ok(!exists $sums->{unlisted}, 'nothing is left out');
 
     my %many = map { $_ => "1.$_ read(0) = 0 <0.1>\n" . ($_ % 3 ? q{} : "1.$_ exit_group(0) = ?\n") } 1_000 .. 1_119;
-    $sums = of_traces({ %many, 7 => "1.5 +++ killed by SIGKILL +++\n" }, with_rows => 1);
+    $sums = of_traces({ %many, 7 => "1.5 +++ killed by SIGKILL +++\n" });
     is(scalar @{ $sums->{rows} }, 100, 'a hundred at most');
     is_deeply($sums->{unlisted}, { processes => 20, count => 20 }, 'of the others, how many');
     is($sums->{processes}, 121, 'one that made no call has none, but was there');
@@ -221,7 +221,7 @@ subtest 'traces cut off anywhere' => sub {
     my $text = traces()->{18_800};
     my ($last, @wrong) = (0);
     for my $length (40 .. length $text) {
-        my $calls = of_traces({ 7 => substr $text, 0, $length }, with_rows => 1)->{calls};
+        my $calls = of_traces({ 7 => substr $text, 0, $length })->{calls};
         my ($count, $returned) = map {
             my $field = $_;
             sum(map { $_->{$field} } @$calls)

@@ -151,7 +151,7 @@ subtest 'the known mixes' => sub {
 
 subtest 'what a result may hold' => sub {
     my $strace =
-        made(slice(1, { COUNT0 => 4 }), traced => UnixBench::Syscalls::Strace::of_traces(traces(), with_rows => 1));
+        made(slice(1, { COUNT0 => 4 }), traced => UnixBench::Syscalls::Strace::of_traces(traces()));
     my $summary = made(slice(0, {}), traced => UnixBench::Syscalls::Strace::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix context1 spawn-rows two-copies-rows));
     is(UnixBench::Shape::difference($_, \%UnixBench::Result::Shape::OBSERVED), undef,   'of its shape') for @kept;

@@ -40,6 +40,7 @@ sub with_tracer {
         has_program => sub { $_[0] eq 'bpftrace' || $with{strace} },
         root        => $with{root} || $able,
         euid        => 0,
+        start_s     => $with{start_s} // 20,
     );
     my $said = eval { $test->($found, $process) } // $@;
     $found->{tracer}->give_up if $found->{tracer};
@@ -84,9 +85,10 @@ subtest 'what goes wrong in a pass' => sub {
         'good killed'  => 'bpftrace: killed by SIGKILL',
         'good failed'  => 'bpftrace: Error looking up elem: -1',
         'good empty'   => 'bpftrace said nothing',
+        'good mute'    => 'bpftrace: it takes too long',
         'good refused' => 'bpftrace: tracepoint not found: raw_syscalls:sys_enter',
     );
-    is(with_tracer(\&followed, plays => $_), "$why{$_}\n", $_) for sort keys %why;
+    is(with_tracer(\&followed, plays => $_, start_s => 1), "$why{$_}\n", $_) for sort keys %why;
 };
 
 subtest 'strace instead' => sub {

@@ -179,7 +179,7 @@ sub _show_plan {
 sub _check_sequence {
     my ($self) = @_;
     require UnixBench::SequenceCheck;
-    my $check  = UnixBench::SequenceCheck->new(survey => $self->_survey, home => $self->{home});
+    my $check  = UnixBench::SequenceCheck->new(survey => $self->_survey);
     my $found  = $check->made;
     my $signal = $check->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
@@ -213,10 +213,12 @@ sub _hold {
     my $base = $measuring->base;
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
-    my $session = $measuring->begin($self->_when_decided,
-        { test_done => \&_complain_of_test, observed => \&_complain_of_observation });
+    my %listener = (test_done => \&_complain_of_test, observed => \&_complain_of_observation);
+    my $session  = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
-    _complain($_) for UnixBench::Observer::complaints($session->result->{observing});
+    require UnixBench::Syscalls;
+    _complain($_)
+        for grep { defined && !$session->interrupted } UnixBench::Syscalls::announcement($session->result->{observing});
     my $reports = $session->measure;
     my $status  = $self->_deliver($session->result, $reports);
     _complain($_) for $session->problems;
@@ -225,8 +227,7 @@ sub _hold {
         if !$session->is_whole;
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
-    return FAILED if $session->problems || UnixBench::Observer::lacks($session->result);
-    return $status;
+    return $session->problems || UnixBench::Syscalls::is_lacking($session->result) ? FAILED : $status;
 }
 
 # Whether all that is required of a run that is under way is decided.
@@ -279,8 +280,7 @@ sub _complain_of_test {
 
 sub _complain_of_observation {
     my ($test) = @_;
-    my $why_not = $test->{observed}{error};
-    _complain("\"$test->{title}\": system calls were not observed: $why_not\n") if defined $why_not;
+    _complain($_) for grep { defined } UnixBench::Syscalls::complaint($test);
     return;
 }
 

@@ -7,6 +7,9 @@ use warnings;
 
 use Time::HiRes ();
 
+# CLOCK_BOOTTIME of Linux, for which older versions of Time::HiRes have no name.
+use constant BOOT_CLOCK => 7;
+
 # Makes a clock.
 sub new {
     my ($class) = @_;
@@ -16,6 +19,11 @@ sub new {
 # Returns seconds, with their fraction, since some point in the past; never set back.
 sub monotonic_s {
     return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC());
+}
+
+# Returns seconds, with their fraction, since Linux was started, those in which it slept included.
+sub boot_s {
+    return Time::HiRes::clock_gettime(BOOT_CLOCK);
 }
 
 # Returns seconds since 1970, with their fraction.

@@ -24,7 +24,8 @@ use constant {
 };
 
 # Of what observes a test, beside that: bpftrace, which is measured with 32 MB on two CPUs, and its compiler's threads.
-use constant TRACER => { processes => 4, memory_kb => 65_536 };
+# of_copy: strace.
+use constant TRACER => { processes => 4, of_copy => 1, memory_kb => 65_536 };
 
 # Takes a plan, a number of copies, and how many times the text of the shell tests is as long as usual. Returns
 # { copies, users, is_search, processes, memory_kb, scratch_kb }: what all copies together need at most at one moment;
@@ -39,7 +40,9 @@ sub of_copies {
     return {
         copies => $copies,
         (map { $_ => ($largest || {})->{$_} } qw(users is_search)),
-        processes  => $copies * $most{processes} + PROCESSES_OF_RUN + ($tracer->{processes} || 0),
+        processes => $copies * ($most{processes} + ($tracer->{of_copy} || 0)) +
+            PROCESSES_OF_RUN +
+            ($tracer->{processes} || 0),
         memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN + ($tracer->{memory_kb} || 0),
         scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
     };

@@ -76,22 +76,12 @@ sub begin {
         cpu_count   => $survey->cpu_count,
         anonymity   => scalar $survey->anonymity,
         is_decided  => $is_decided,
-        find_tracer => $what->{plan}{is_observed} ? sub { $self->_find_tracer(@_) } : undef,
+        find_tracer => $what->{plan}{is_observed} ? sub { UnixBench::Tracer::find(@_, $survey->of_tracers) } : undef,
         with_rows   => $options->{rows},
         listeners   => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), @listeners],
     );
     $self->{base} = $session->begin;
     return $session;
-}
-
-sub _find_tracer {
-    my ($self, %with) = @_;
-    my $survey = $self->{survey};
-    return UnixBench::Tracer::find(
-        %with,
-        has_program => sub { $survey->{host}->has_program(@_) },
-        programs    => "$survey->{home}/share"
-    );
 }
 
 # What is shown meanwhile: in a quick run on standard error.

@@ -32,17 +32,21 @@ sub _once {
     my ($self, $test, $copies, $asked) = @_;
     my ($tracer, %pass) = $self->{tracer};
     my $around = {
-        before => sub { $tracer->attach(%$asked) },
-        words  => sub { $tracer->wrapped(@_) },
-        after  => sub { $pass{traced} = $tracer->detach },
+        is_followed => 1,
+        before      => sub { $tracer->attach(%$asked) },
+        words       => sub { $tracer->wrapped(@_) },
+        after       => sub {
+            eval { $pass{traced} = $tracer->detach; 1 } or $pass{why_not} = $@;
+        },
     };
     my $is_done = eval { $pass{copies} = [$self->{workplace}->one_pass($test, $copies, $around)]; 1 };
     my $why_not = $@;
     $tracer->give_up;
     die $why_not if UnixBench::NoSpace::is_thrown($why_not);
     return { error => $why_not =~ s/\n\z//r } if !$is_done;
-    my ($error) = grep { defined } map { $_->{error} } @{ $pass{copies} };
-    return defined $error ? { error => $error } : \%pass;
+    my ($failed) = grep { defined } map    { $_->{error} } @{ $pass{copies} };
+    my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $pass{why_not};
+    return @wrong ? { error => join '; ', @wrong } : \%pass;
 }
 
 1;

@@ -11,18 +11,18 @@ use UnixBench::Score        ();
 use UnixBench::Syscalls     ();
 
 # Takes process => UnixBench::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Tracer, with_rows,
-# whether processes are told apart, and functions to call as things happen: on => { observation_started and observed =>
-# (test, run, the run's number from 0) }.
+# whether processes are told apart, and functions to call as things happen: on => { observing => (what will be
+# observed, tests of the plan), observation_started and observed => (test, run, the run's number from 0) }.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
 }
 
-# Takes runs, see UnixBench::Runner, and what was observed of the first of them before, [{ name of test => observed },
-# ...]; the tests get that.
+# Takes runs, see UnixBench::Runner, and what was observed of them before, [{ name of test => observed }, ...], perhaps
+# of more than there are now; the tests get that.
 sub keep {
     my ($runs, $kept) = @_;
-    for my $number (0 .. $#$kept) {
+    for my $number (0 .. $#$runs) {
         my $of = $kept->[$number] || {};
         $_->{observed} = $of->{ $_->{name} } for grep { $of->{ $_->{name} } } @{ $runs->[$number]{tests} };
     }
@@ -33,33 +33,21 @@ sub keep {
 # that have it. An interruption ends it.
 sub observe {
     my ($self, $plan, $runs) = @_;
-    my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
+    my %planned = map  { $_->{name} => $_ } @{ $plan->{tests} };
+    my @tests   = grep { _is_due($_) } map { @{ $_->{tests} } } @$runs;
+    $self->_tell(observing => map { $planned{ $_->{name} } } @tests);
     for my $number (0 .. $#$runs) {
         my $run = $runs->[$number];
-        for my $test (grep { is_measured($_) && !$_->{observed} } @{ $run->{tests} }) {
+        for my $test (grep { _is_due($_) } @{ $run->{tests} }) {
             $self->_observe($planned{ $test->{name} }, $test, $run, $number) or return;
         }
     }
     return;
 }
 
-# Takes what a result tells of its tracer, or undef; returns what the user should know of it before measuring, lines.
-sub complaints {
-    my ($observing) = @_;
-    return if !$observing || !defined $observing->{why_not};
-    my ($tracer, $why_not) = @$observing{qw(tracer why_not)};
-    return defined $tracer
-        ? "system calls will be observed by $tracer: $why_not\n"
-        : "system calls can't be observed: $why_not\n";
-}
-
-# Takes a result; returns whether something in it should have been observed and was not.
-sub lacks {
-    my ($result) = @_;
-    my $observing = $result->{observing} or return 0;
-    return 1 if !defined $observing->{tracer};
-    return 0 < grep { is_measured($_) && (!$_->{observed} || defined $_->{observed}{error}) }
-        map { @{ $_->{tests} } } @{ $result->{runs} };
+sub _is_due {
+    my ($test) = @_;
+    return is_measured($test) && !$test->{observed};
 }
 
 # Returns whether there was no interruption.

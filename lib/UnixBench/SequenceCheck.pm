@@ -19,7 +19,7 @@ use constant { TIMES => 1000, LIMIT_S => 60 };
 # A loop of "syscall mix".
 my @LOOP = qw(dup close getpid getuid umask);
 
-# Takes survey => UnixBench::Survey and home, the suite's directory.
+# Takes survey => UnixBench::Survey.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
@@ -49,12 +49,7 @@ sub _made {
     my ($self, $clock, $scratch) = @_;
     my ($survey, $process) = @$self{qw(survey process)};
     my %edge   = (process => $process, clock => $clock);
-    my $tracer = UnixBench::Tracer::find(
-        %edge,
-        dir         => $scratch->directory('tracer'),
-        has_program => sub { $survey->{host}->has_program(@_) },
-        programs    => "$self->{home}/share",
-    );
+    my $tracer = UnixBench::Tracer::find(%edge, dir => $scratch->directory('tracer'), $survey->of_tracers);
     die "system calls can't be observed: $tracer->{why_not}\n" if !$tracer->{tracer};
     my $workplace = UnixBench::Workplace->new(%edge, scratch => $scratch, testdir => q{/});
     my $pass      = UnixBench::ObservedPass->new(%edge, workplace => $workplace, tracer => $tracer->{tracer});

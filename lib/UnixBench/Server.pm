@@ -53,11 +53,12 @@ sub status {
     return $self->{status};
 }
 
-# Waits for so many seconds at most until it has ended by itself; returns its wait status, or undef.
+# Waits until it has ended by itself, but for so many seconds at most, and not beyond an interruption; returns its wait
+# status, or undef.
 sub ended_within {
     my ($self, $patience_s) = @_;
     my $until_s = $self->{clock}->monotonic_s + $patience_s;
-    $self->{process}->sleep_until($until_s) while !defined $self->status && $self->{clock}->monotonic_s < $until_s;
+    $self->{process}->sleep_until($until_s) until defined $self->status || $self->_is_too_late($until_s);
     return $self->status;
 }
 
@@ -82,7 +83,7 @@ sub complaint {
     return $ending if $status & 127;
     my @said    = grep { /\S/ } split /\n/, UnixBench::Files::content($output) // q{};
     my ($error) = grep { $_ =~ $is_error } @said;
-    return $ending if !@said;
+    return $ending if !@said || !$status && !defined $error;
     return substr UnixBench::Format::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0, COMPLAINT_MAX;
 }
 
@@ -96,7 +97,9 @@ sub _end {
     my ($self) = @_;
     my $process = $self->{process};
     $process->signal_group($_, $self->{pid}) for qw(TERM CONT);
-    return SIGTERM if defined $self->ended_within(STUBBORN_S);
+    my $until_s = $self->{clock}->monotonic_s + STUBBORN_S;
+    $process->sleep_until($until_s) while !defined $self->status && $self->{clock}->monotonic_s < $until_s;
+    return SIGTERM if defined $self->status;
     $process->signal_group('KILL', $self->{pid});
     $process->sleep_until(undef) until defined $self->status;
     return SIGKILL;

@@ -173,6 +173,12 @@ sub _facts {
     return { %{ $facts->facts }, programs => UnixBench::Fingerprint::digests($self->plan, $settings) };
 }
 
+# What UnixBench::Tracer::find has to know of this machine.
+sub of_tracers {
+    my ($self) = @_;
+    return (has_program => sub { $self->{host}->has_program(@_) }, programs => "$self->{home}/share");
+}
+
 # What the user should know before the tests run, each in a line.
 sub warnings {
     my ($self)   = @_;

@@ -7,6 +7,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Result          qw(is_measured);
 use UnixBench::Score           ();
 use UnixBench::Syscalls::Tally ();
 
@@ -61,6 +62,31 @@ sub _others {
     my @others    = grep { !$is_main{ $_->{name} } } @$calls or return;
     my $is_beside = @$main == @$loop ? 1 : 0;
     return { calls => scalar @others, is_beside => $is_beside, map { $_ => _sum($_, @others) } qw(count share) };
+}
+
+# Takes what a result tells of its tracer, or undef; returns a line that the user should know before it is measured, or
+# undef.
+sub announcement {
+    my ($observing) = @_;
+    my ($tracer, $why_not) = @{ $observing || {} }{qw(tracer why_not)};
+    return if !defined $why_not;
+    return "system calls will be observed by $tracer: $why_not\n" if defined $tracer;
+    return "system calls can't be observed: $why_not\n";
+}
+
+# Takes a test; returns a line that says why it was not observed, or undef.
+sub complaint {
+    my ($test) = @_;
+    my $why_not = ($test->{observed} || {})->{error};
+    return defined $why_not ? "\"$test->{title}\": system calls were not observed: $why_not\n" : undef;
+}
+
+# Takes a result; returns whether something in it should have been observed and was not.
+sub is_lacking {
+    my ($result) = @_;
+    return 0 if !$result->{observing};
+    my @tests = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
+    return 0 < grep { !$_->{observed} || defined $_->{observed}{error} } @tests;
 }
 
 # What the copies say themselves, or, where the count is no rate, what they counted. A program may count parts of loops.

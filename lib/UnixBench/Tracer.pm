@@ -19,11 +19,15 @@ use UnixBench::Tracer::Strace   ();
 # not bpftrace, or undef.
 sub find {
     my (%with) = @_;
+    my $process = $with{process};
     my @why_not;
     for my $make (\&_bpftrace, \&_strace) {
-        my $tracer = eval { $make->(\%with) };
+        my $stops   = $process->stops;
+        my $tracer  = eval { $make->(\%with) };
+        my $why_not = $@ =~ s/\n\z//r;
+        return { tracer => undef, why_not => 'interrupted' } if $process->interrupted;
         return { tracer => $tracer, why_not => $why_not[0] } if $tracer;
-        chomp(my $why_not = $@);
+        redo if $process->stops > $stops;
         push @why_not, $why_not;
     }
     return { tracer => undef, why_not => join '; ', @why_not };
@@ -41,8 +45,9 @@ sub _bpftrace {
     my $names  = _names();
     my $tracer = UnixBench::Tracer::Bpftrace->new(
         name_of    => sub { $names->{ $_[0] } },
+        has_names  => scalar(keys %$names),
         is_mounted => UnixBench::Tracer::Needs::has_tracefs($root),
-        map { $_ => $with->{$_} } qw(process clock dir programs)
+        map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir programs start_s)
     );
     $tracer->attach(program => 'syscalls');
     $tracer->give_up;

@@ -6,9 +6,9 @@ package UnixBench::Workplace;
 use strict;
 use warnings;
 
-use UnixBench::Format         ();
 use UnixBench::NoSpace        ();
 use UnixBench::Pass           ();
+use UnixBench::Server         ();
 use UnixBench::VirtualDisplay ();
 
 # Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, and display, see
@@ -21,7 +21,7 @@ sub new {
 # Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. Dies when
 # they can't be started, with a UnixBench::NoSpace when the disk is full. Perhaps around => { before, words, after }:
 # functions to call right before the copies are started, with the words of each, from which those come that start it,
-# and when all have ended.
+# and when all have ended; and is_followed, whether what follows them writes scratch files, too.
 sub one_pass {
     my ($self, $test, $copies, $around) = @_;
     my $is_virtual = $test->{is_graphics} && ($self->{display} // q{}) eq 'virtual';
@@ -75,20 +75,28 @@ sub _pass {
         ];
     };
     my $why_not = $@;
-    $around->{after}->();
     die $why_not if !$results;
-    die $self->_no_space if grep({ defined $_->{error} } @$results) && $self->{scratch}->is_full;
+    $around->{after}->();
+    my $is_suspect = $around->{is_followed} || grep { defined $_->{error} } @$results;
+    die $self->_no_space if $is_suspect && $self->{scratch}->is_full;
     return @$results;
 }
 
 # What a test wants to have been done in the directory of each copy.
 sub _prepare {
     my ($self, $test, $scratch) = @_;
-    my $command = $test->{first}                                              or return;
-    my $status  = $self->{process}->call(@{ _filled_in($command, $scratch) }) or return;
-    my $how     = UnixBench::Format::ending($status);
-    die "$command->[0], which comes before the copies: $how\n" if !$self->{process}->interrupted;
-    return;
+    my $command = $test->{first} or return;
+    my $output  = "$scratch.first";
+    my $first   = UnixBench::Server->start(
+        command => sub { _filled_in($command, $scratch) },
+        output  => $output,
+        map { $_ => $self->{$_} } qw(process clock)
+    );
+    my $status = $first->ended_within($test->{limit_s});
+    $first->stop;
+    return if defined $status && !$status || $self->{process}->interrupted;
+    my $why_not = UnixBench::Server::complaint($status, $output, qr/\AERROR[|]/);
+    die "$command->[0], which comes before the copies: $why_not\n";
 }
 
 sub _no_space {

@@ -95,7 +95,7 @@ sub path_without {
     my ($test, @missing) = @_;
     my $path = $test->place('path');
     mkdir $path or die "mkdir: $!\n";
-    for my $program (map { glob "$_/*" } split /:/, $ENV{PATH}) {
+    for my $program (map { glob "\Q$_\E/*" } split /:/, $ENV{PATH}) {
         my ($name) = $program =~ m{([^/]+)\z};
         symlink $program, "$path/$name" if !grep { $_ eq $name } @missing;
     }

@@ -6,6 +6,8 @@ package UnixBench::Progress::Observing;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Plan            ();
 use UnixBench::Progress::Line  qw(dim flexible usual);
 use UnixBench::Progress::Words ();
@@ -15,15 +17,17 @@ use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
 # Takes plan, see UnixBench::Plan, and terminal => UnixBench::Terminal or, where there is none, out, a handle.
 sub new {
     my ($class, %with) = @_;
-    my $plan = $with{plan};
-    my %s_of = map { $_->{name} => UnixBench::Plan::observed_s($_) } @{ $plan->{tests} };
-    return bless { %with, s_of => \%s_of, left_s => UnixBench::Plan::observing_s_of_all($plan) }, $class;
+    my %s_of = map { $_->{name} => UnixBench::Plan::observed_s($_) } @{ $with{plan}{tests} };
+    return bless { %with, s_of => \%s_of, left_s => 0 }, $class;
 }
 
 # The functions that the session calls.
 sub listeners {
     my ($self) = @_;
     return {
+        observing => sub {
+            $self->{left_s} = List::Util::sum(0, @{ $self->{s_of} }{ map { $_->{name} } @_ });
+        },
         observation_started => sub { $self->_started(@_) },
         observed            => sub { $self->{left_s} -= $self->{s_of}{ $_[0]{name} } },
         $self->{terminal} ? (measured => sub { $self->{terminal}->clear }) : (),

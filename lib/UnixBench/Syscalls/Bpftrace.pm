@@ -20,7 +20,7 @@ my $OF      = qr/\A[[(]?([0-9]{1,19}), ?([0-9]{1,10}), ?($CALL)[\])]?\z/;
 my $PROCESS = qr/\A[[(]?([0-9]{1,19}), ?([0-9]{1,10})[\])]?\z/;
 
 # Takes what syscalls.bt printed, and by name: name_of, a function from the number of a call to its name or undef;
-# wall_s_of, one from ns of the monotonic clock to seconds since 1970; with_rows, whether there are to be rows even if
+# wall_s_of, one from bpftrace's nsecs to seconds since 1970; with_rows, whether there are to be rows even if
 # none was said. Returns { calls, processes, lost } and, with rows, { rows, unlisted }, as in a result. Dies with one
 # line where it printed nothing, or something broken.
 sub sums {

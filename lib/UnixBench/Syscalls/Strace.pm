@@ -26,16 +26,14 @@ sub sums {
     return _sums($tally, undef);
 }
 
-# Takes { process => what strace -ff -ttt --syscall-times=ns wrote of it } and with_rows, whether there are to be rows;
-# returns { calls, processes, lost } and with rows { rows, unlisted }, as in a result. Dies with one line where there is
-# no call.
+# Takes { process => what strace -ff -ttt --syscall-times=ns wrote of it }; returns { calls, processes, lost, rows,
+# unlisted }, as in a result. Dies with one line where there is no call.
 sub of_traces {
-    my ($text_of, %with) = @_;
+    my ($text_of) = @_;
     my $all       = UnixBench::Syscalls::Tally->new;
     my @processes = map { _process($_, $text_of->{$_}, $all) } keys %$text_of;
     my $sums      = _sums($all, scalar keys %$text_of);
-    return $sums if !$with{with_rows};
-    my $rows = UnixBench::Syscalls::Rows::listed(\@processes, { %{ $all->sum }, processes => scalar @processes });
+    my $rows      = UnixBench::Syscalls::Rows::listed(\@processes, { %{ $all->sum }, processes => scalar @processes });
     return { %$sums, %$rows };
 }
 

@@ -10,22 +10,23 @@ use UnixBench::Files              ();
 use UnixBench::Server             ();
 use UnixBench::Sleeper            ();
 use UnixBench::Syscalls::Bpftrace ();
+use UnixBench::Tracer::Needs      ();
 
 use constant {
-    TRACEFS    => '/sys/kernel/tracing',
-    START_S    => 30,                      # until it is attached
-    END_S      => 30,                      # until it has said what it counted
-    KEYS_LEAST => 4096,                    # of a map
+    START_S    => 30,       # until it is attached
+    END_S      => 30,       # until it has said what it counted
+    KEYS_LEAST => 4096,     # of a map
     KEYS_MOST  => 65_536,
-    PAGES      => 1024,                    # for what is printed and not read yet, for each CPU
+    PAGES      => 1024,     # for what is printed and not read yet, for each CPU
 };
 
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, dir, a private directory, programs, the directory of
-# those for bpftrace, name_of => function from the number of a system call to its name or undef, and is_mounted, whether
-# tracefs is.
+# those for bpftrace, name_of => function from the number of a system call to its name or undef, has_names, whether it
+# knows any, is_mounted, whether tracefs is, and perhaps start_s, how long it may take until it is attached.
 sub new {
     my ($class, %with) = @_;
-    return bless { output => "$with{dir}/bpftrace.output", sums => "$with{dir}/bpftrace.sums", %with }, $class;
+    my %files = map { $_ => "$with{dir}/bpftrace.$_" } qw(output sums);
+    return bless { start_s => START_S, %files, %with }, $class;
 }
 
 # What it is called in reports.
@@ -35,7 +36,9 @@ sub name { return 'bpftrace' }
 # "syscalls" or "sequence", with_rows, and processes, how many there may be at once. Dies with one line, and leaves
 # nothing behind, when it can't be attached.
 sub attach {
-    my ($self, %asked)    = @_;
+    my ($self, %asked) = @_;
+    die "bpftrace knows calls by their numbers: to name them a C compiler is needed\n"
+        if $asked{program} eq 'sequence' && !$self->{has_names};
     my ($input, $input_w) = UnixBench::Sleeper::plain_pipe();
     @$self{qw(asked input run)} = (\%asked, $input_w, $$);
     $self->{server} = UnixBench::Server->start(
@@ -46,9 +49,10 @@ sub attach {
     );
     close $input;
     syswrite $input_w, "attached\n";
-    return if defined $self->{server}->ready(START_S);
+    return if defined $self->{server}->ready($self->{start_s});
     my $complaint = $self->_complaint($self->{server}->status);
-    $self->give_up;
+    $self->_let_go;
+    (delete $self->{server})->stop;
     die "$complaint\n";
 }
 
@@ -73,7 +77,8 @@ sub give_up {
     $self->_let_go;
     my $server = delete $self->{server} or return;
     $server->ended_within(END_S);
-    return $server->stop;
+    $server->stop;
+    return;
 }
 
 # Its child reads a pipe to its end, and bpftrace ends with its child.
@@ -91,15 +96,20 @@ sub _command {
     my $keys   = $asked->{with_rows} ? KEYS_MOST : KEYS_LEAST;
     $keys = 2 * $asked->{processes} if $keys < 2 * ($asked->{processes} // 0);
     my @command = (
-        qw(env),                                  "BPFTRACE_MAP_KEYS_MAX=$keys",
-        "BPFTRACE_MAX_MAP_KEYS=$keys",            'BPFTRACE_PERF_RB_PAGES=' . PAGES,
-        qw(bpftrace -B none -f json -o),          $self->{sums},
-        '-c',                                     _path_of_cat(),
-        "$self->{programs}/$asked->{program}.bt", $self->{run},
+        qw(env),
+        "BPFTRACE_MAP_KEYS_MAX=$keys",
+        "BPFTRACE_MAX_MAP_KEYS=$keys",
+        ($asked->{program} eq 'sequence' ? 'BPFTRACE_PERF_RB_PAGES=' . PAGES : ()),
+        qw(bpftrace -B none -f json -o),
+        $self->{sums},
+        '-c',
+        _path_of_cat(),
+        "$self->{programs}/$asked->{program}.bt",
+        $self->{run},
         $asked->{with_rows} ? 1 : 0
     );
     return \@command if $self->{is_mounted};
-    my $mount = sprintf 'mount -t tracefs tracefs %s && exec "$0" "$@"', TRACEFS;
+    my $mount = sprintf 'mount -t tracefs tracefs %s && exec "$0" "$@"', UnixBench::Tracer::Needs::TRACEFS;
     return [qw(unshare -m sh -c), $mount, @command];
 }
 
@@ -114,7 +124,7 @@ sub _understood {
     my ($asked, $clock) = @$self{qw(asked clock)};
     return UnixBench::Syscalls::Bpftrace::sequence($text, name_of => $self->{name_of})
         if $asked->{program} eq 'sequence';
-    my $since_1970_s = $clock->wall_s - $clock->monotonic_s;
+    my $since_1970_s = $clock->wall_s - $clock->boot_s;
     return UnixBench::Syscalls::Bpftrace::sums(
         $text,
         name_of   => $self->{name_of},

@@ -54,12 +54,14 @@ sub wrapped {
 # Returns what it has counted, see UnixBench::Syscalls::Strace. Dies with one line when that is nothing.
 sub detach {
     my ($self) = @_;
-    my $asked  = $self->{asked};
-    my @copies = map { "$self->{dir}/copy$_" } 1 .. $self->{copies};
-    return UnixBench::Syscalls::Strace::sums(map { _content($_) } @copies) if !$self->_is_whole;
-    my %text_of = map { /[.]([0-9]+)\z/ ? ($1 => _content($_)) : () } map { glob "\Q$_\E.*" } @copies;
+    my $asked = $self->{asked};
+    return UnixBench::Syscalls::Strace::sums(map { $self->_content("copy$_") } 1 .. $self->{copies})
+        if !$self->_is_whole;
+    opendir my $directory, $self->{dir} or die "can't read $self->{dir}: $!\n";
+    my %text_of = map { /\Acopy[0-9]+[.]([0-9]+)\z/ ? ($1 => $self->_content($_)) : () } readdir $directory;
+    closedir $directory;
     return UnixBench::Syscalls::Strace::sequence(\%text_of) if $asked->{program} eq 'sequence';
-    return UnixBench::Syscalls::Strace::of_traces(\%text_of, with_rows => 1);
+    return UnixBench::Syscalls::Strace::of_traces(\%text_of);
 }
 
 # There is nothing to end: it has ended with its copy.
@@ -72,8 +74,8 @@ sub _is_whole {
 }
 
 sub _content {
-    my ($path) = @_;
-    return UnixBench::Files::content($path) // q{};
+    my ($self, $name) = @_;
+    return UnixBench::Files::content("$self->{dir}/$name") // q{};
 }
 
 1;
