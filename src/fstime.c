@@ -219,13 +219,17 @@ static int open_scratch(const char *directory)
 static int open_named(const char *path, int flags)
 {
     struct stat facts;
+    int file;
 
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         ub_error(1, "fstime: %.300s is not a regular file", path);
-    return open(path, flags, 0600);
+    file = open(path, flags | O_NONBLOCK, 0600);
+    if (file >= 0 && (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)))
+        ub_error(1, "fstime: %.300s is not a regular file", path);
+    return file;
 }
 
-/* What -w makes is complete, or it is not there. */
+/* What -w does not complete is removed, unless it is killed: then -r and -c see that the size is wrong. */
 static char half_filled[PATH_MAX];
 
 static void remove_half_filled(void)

@@ -1,6 +1,6 @@
 /*
  * Whetstone in double precision: COUNT is millions of Whetstone instructions a second (MWIPS), TIME the
- * seconds that they took, LOOPS how often all modules went through.  It finds out how many passes take 10
+ * seconds that they took, LOOPS how often it went through all modules.  It finds out how many passes take 10
  * seconds, or what "-t SECONDS" says, or runs the passes that "-n PASSES" says, and prints what its eight
  * modules did.
  * H. J. Curnow and B. A. Wichmann, "A Synthetic Benchmark", The Computer Journal 19(1), 1976; modules and

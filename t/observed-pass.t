@@ -32,7 +32,8 @@ package FakeTracer {
 }
 
 # Makes a pass of what the shell does by that text, perhaps with something to be done first; returns the pass, what the
-# tracer was asked, and what was thrown. dies => { what the tracer is asked => what it says then }; is_full: so is the disk.
+# tracer was asked, and what was thrown. dies => { what the tracer is asked => what it says then }; is_full: so is the
+# disk.
 sub pass_of {
     my ($text, %with) = @_;
     my $place     = File::Temp->newdir;

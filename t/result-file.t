@@ -199,8 +199,11 @@ my @MISFITS = (
     ['runs[0].started: no moment'            => sub { $_->{runs}[0]{started} = 1e300 }],
     ['runs[0].ended: no moment'              => sub { $_->{runs}[0]{ended} = 1e15 }],
     ['utc_offset_s: no moment'               => sub { $_->{utc_offset_s} = 1e15 }],
-    ['observed, with neither calls nor error' => sub { pipe_test->{observed} = { tracer => 'strace', command => [] } }],
-    ['observed, with neither calls nor error' => sub { pipe_test->{observed} = { observed(), error => 'x' } }],
+    ['pipe: observed, with neither calls nor error' =>
+            sub { pipe_test->{observed} = { tracer => 'strace', command => [] } }],
+    ['pipe: observed, with a slow-down that is absurd' =>
+            sub { pipe_test->{observed} = { observed(), slowdown => 5e-324 } }],
+    ['pipe: observed, with neither calls nor error' => sub { pipe_test->{observed} = { observed(), error => 'x' } }],
     ['runs[0].tests[0].observed.tracer: no word that is known' =>
             sub { pipe_test->{observed} = { observed(), tracer => 'dtrace' } }],
     ['runs[0].tests[0].observed.calls[0].count: no natural' =>

@@ -39,7 +39,7 @@ sub result {
         build => $self->_paths($result->{build}),
         notes => [map { $self->text($_) } @{ $result->{notes} }],
         runs  => [map { $self->_run($_) } @{ $result->{runs} }],
-        $self->_without($result, 'observing', 'why_not'),
+        $result->{observing} ? (observing => $self->_observing($result->{observing})) : (),
     };
 }
 
@@ -50,9 +50,8 @@ sub test {
         %$test,
         command => $self->_paths($test->{command}),
         passes  => [map { $self->pass($_) } @{ $test->{passes} }],
-        $self->_without($test, 'observed', 'error'),
+        $test->{observed} ? (observed => $self->_observed($test->{observed})) : (),
     );
-    $without{observed}{command} = $self->_paths($without{observed}{command}) if $without{observed};
     $without{reason} = $self->text($without{reason}) if defined $without{reason};
     return \%without;
 }
@@ -73,12 +72,23 @@ sub criterion {
     return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr };
 }
 
-# A part of data of which one text may name something, as a pair, or nothing where it is not there.
-sub _without {
-    my ($self, $data, $part, $key) = @_;
-    my %without = %{ $data->{$part} // return };
+# Why nothing was observed may name something.
+sub _observing {
+    my ($self, $observing) = @_;
+    return $self->_said($observing, 'why_not');
+}
+
+sub _observed {
+    my ($self, $observed) = @_;
+    return { %{ $self->_said($observed, 'error') }, command => $self->_paths($observed->{command}) };
+}
+
+# A copy of data of which one text may name something.
+sub _said {
+    my ($self, $data, $key) = @_;
+    my %without = %$data;
     $without{$key} = $self->text($without{$key}) if defined $without{$key};
-    return ($part => \%without);
+    return \%without;
 }
 
 sub _run {

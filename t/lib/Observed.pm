@@ -10,7 +10,7 @@ use List::Util qw(max min sum);
 
 our @EXPORT_OK = qw(by_strace observed observed_run observing unobserved with_rows);
 
-use constant { SECONDS => 1.5, BEGAN => 1_795_141_153.25, LISTED => 100 };
+use constant { SECONDS => 1.5, BEGAN => 1_795_141_153.25, LISTED => 100, STOP_NS => 21_000 };
 
 # Of each test: slow-down, loops a copy made in the slice, and the calls of a loop: name, how many of them a loop makes,
 # mean and longest delay in ns. What has no delay never returns.
@@ -123,7 +123,7 @@ sub _sorted {
 # another, and what it started only ended.
 sub with_rows {
     my ($observed, $copies) = @_;
-    my $processes = $observed->{processes};
+    my $processes = $observed->{processes} // $copies;
     my $started   = $processes - $copies;
     my @calls =
         map { +{ %$_, count => $_->{count} - ($_->{name} eq 'exit_group' ? $started : 0) } } @{ $observed->{calls} };
@@ -153,12 +153,20 @@ sub _ended {
     return { _began($place), count => 1, returned => 0, total_ns => 0, max_ns => undef, top => \@top };
 }
 
-# Takes what was observed; returns the same as strace tells it: without the longest delays and how they spread.
+# Takes what was observed; returns the same as a summary of strace tells it: without how delays spread, processes, and
+# calls that never return.
 sub by_strace {
     my ($observed) = @_;
-    my @calls = map { +{ %$_, max_ns => undef, delays => undef, total_ns => $_->{total_ns} + 21_000 * $_->{returned} } }
-        @{ $observed->{calls} };
-    return { %$observed, tracer => 'strace', slowdown => 40 * $observed->{slowdown}, calls => [_sorted(@calls)] };
+    my @calls      = map { _stopped($_) } grep { $_->{returned} } @{ $observed->{calls} };
+    my %other      = (tracer => 'strace', processes => undef, lost => undef);
+    return { %$observed, %other, slowdown => 40 * $observed->{slowdown}, calls => [_sorted(@calls)] };
+}
+
+# A call of a process that is stopped in each.
+sub _stopped {
+    my ($call) = @_;
+    my %later_ns = (max_ns => $call->{max_ns} + STOP_NS, total_ns => $call->{total_ns} + STOP_NS * $call->{returned});
+    return { %$call, %later_ns, count => $call->{returned}, delays => undef };
 }
 
 # Takes a tracer and a reason; returns what is known of a test that could not be observed.

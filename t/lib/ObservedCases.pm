@@ -58,7 +58,7 @@ sub _rows {
 sub _strace {
     my (%count)  = @_;
     my %observed = map { $_ => by_strace(observed($_, 1)) } qw(dhry2reg pipe syscall);
-    my $unknown  = { %{ by_strace(observed('shell1', 1)) }, lost => 1, map { $_ => undef } qw(loops slowdown) };
+    my $unknown  = { %{ by_strace(observed('shell1', 1)) }, map { $_ => undef } qw(loops slowdown) };
     my $failed   = unobserved('strace', 'killed by SIGSEGV (observed slice)');
     my @tests    = map { measured($_, 1, $count{$_}) } qw(dhry2reg pipe syscall shell1 spawn);
     return observed_run(run(1, @tests), %observed, shell1 => $unknown, spawn => $failed);

@@ -14,8 +14,9 @@ use UnixBench::Report::Scale         ();
 use UnixBench::Report::SyscallTables qw(call_texts);
 
 use constant LEGEND =>
-    'Each bar stands for the delays from one power of two of ns to the next; the highest of a call is its most '
-    . 'frequent one. The line is the mean, the dot the longest. On the scale equal steps are equal multiples.';
+    'Each bar stands for the delays from one power of two of ns to the next; the highest bar of a call is '
+    . 'where most of its delays are. The line is the mean, the dot the longest. Equal steps on the scale '
+    . 'are equal multiples.';
 use constant { HEIGHT => 30, GROUND => 26, HIGHEST => 22, LOWEST => 1, BELOW_ONE_NS => 0.5 };
 
 my @NUMBERS = ('Count', 'Per loop', 'Mean ns', 'Max ns', 'Kernel time');
@@ -76,7 +77,7 @@ sub _picture {
     my $most    = List::Util::max(map { $_->{count} } @buckets);
     my ($mean, $max) = @$call{qw(mean_ns max_ns)};
     my @parts = ((map { rule('grid', $scale, $_) } @{ $scale->{ticks} }), (map { _bar($scale, $_, $most) } @buckets),);
-    push @parts, rule('mean', $scale, $mean) if @buckets                             && _is_drawn($mean);
+    push @parts, map { rule($_, $scale, $mean) } qw(halo mean) if @buckets           && _is_drawn($mean);
     push @parts, dot('longest', $scale, $max, GROUND, "longest $max ns") if @buckets && _is_drawn($max);
     return picture(_words($text, @buckets), HEIGHT, @parts);
 }

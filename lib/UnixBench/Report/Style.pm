@@ -56,7 +56,8 @@ summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
 .chart th, .chart td { vertical-align: middle; }
 .chart thead th { vertical-align: bottom; }
-.chart th.picture, .chart td.picture { width: 50%; min-width: 18rem; padding: 0 .5rem; }
+.chart th.picture, .chart td.picture { width: 50%; padding: 0 .5rem; }
+@media (min-width: 52rem) { .chart th.picture, .chart td.picture { min-width: 18rem; } }
 .chart th.picture { text-align: center; }
 .chart tbody td, .chart tbody th { border-bottom-color: transparent; }
 svg { display: block; width: 100%; overflow: visible; }
@@ -73,6 +74,8 @@ svg { display: block; width: 100%; overflow: visible; }
 .tail { stroke: var(--mark); stroke-width: 1.5; }
 .response, .longest { fill: var(--mark); }
 .delay { fill: var(--strong); }
+.halo { stroke: var(--sheet); stroke-width: 4; }
+.halo + .mean { stroke: var(--mark); }
 .calls { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
 caption .quiet, .calls .quiet { display: block; font-weight: 400; }
 

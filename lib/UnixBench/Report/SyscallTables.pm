@@ -31,7 +31,9 @@ my @CALL = (
 my @MAIN = grep { $_->[0] !~ /\Ap[0-9]/ } @CALL;
 
 my @ORDINALS = qw(1st 2nd 3rd);
-my @PROCESS  = ('TIME', 'PID', (map { "$_(num)" } @ORDINALS), 'AVG_DELAY(ns)', 'MAX_DELAY(ns)', 'SYSCALLS');
+my @TOP      = map { "$_(num)" } @ORDINALS;
+my %IS_TEXT  = map { $_ => 1 } 'TIME', @TOP;
+my @PROCESS  = ('TIME', 'PID', @TOP, 'AVG_DELAY(ns)', 'MAX_DELAY(ns)', 'SYSCALLS');
 
 # Takes what is known of an observed test, see UnixBench::Syscalls; returns the table of its loop's calls, and of all
 # others in one row, as all tables { headings, is_text => [whether a column is text, ...], rows => [[text, ...], ...] }.
@@ -75,7 +77,7 @@ sub call_texts {
 sub process_table {
     my ($known, $utc_offset_s) = @_;
     my @rows    = map { [_process($_, $utc_offset_s)] } @{ $known->{rows} };
-    my @is_text = map { $_ eq 'TIME' || /num/ ? 1 : 0 } @PROCESS;
+    my @is_text = map { $IS_TEXT{$_} ? 1 : 0 } @PROCESS;
     return { headings => [@PROCESS], is_text => \@is_text, rows => \@rows };
 }
 

@@ -7,19 +7,21 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format   qw(counted significant);
-use UnixBench::Result   qw(tests_by_title);
-use UnixBench::Syscalls ();
+use UnixBench::Format                qw(counted significant);
+use UnixBench::Report::SyscallTables qw(others_text);
+use UnixBench::Result                qw(tests_by_title);
+use UnixBench::Syscalls              ();
 
-our @EXPORT_OK = qw(legend not_observed observed_by observed_tests percentiles_legend rows_left_out);
+our @EXPORT_OK = qw(legend not_observed observed_by observed_tests percentiles_legend rows_left_out summary_of);
 
 use constant {
     STRACE => 'strace: delays include the tracer',
-    LEGEND => 'Per loop: the count by the loops of all copies. Mean and max: from a call to its return. Kernel time: '
-        . "a call's part of all that time, in which it may also have waited. Rarer calls: less than one in two loops, "
-        . 'such as those of start and end.',
-    PERCENTILES => 'p50, p99: bounds within which half of the delays stay, or 99 of 100; they were counted between '
-        . 'powers of two.',
+    LEGEND => 'Per loop: the count divided by the loops of all copies. Mean and max: from a call to its return. '
+        . 'Kernel time: the share of a call in the time of all calls, not of the test; waiting is part of it. '
+        . 'Rarer calls: made in less than every second loop, such as those of start and end. '
+        . 'Other calls: those beyond twelve, or, where the loops are not known, of less than 1 % each.',
+    PERCENTILES => 'p50, p99: half of the delays, or 99 of 100, are below that, known to a power of two; not told of '
+        . 'fewer than 20, or 1,000.',
 };
 
 # Slow-downs between which a test was as fast as ever.
@@ -30,7 +32,9 @@ sub not_observed {
     my ($result) = @_;
     my $observing = $result->{observing};
     return if !$observing || defined $observing->{tracer};
-    return 'System calls were not observed: ' . ($observing->{why_not} // 'there is no tracer');
+    my $is_any = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my $what   = $is_any ? 'System calls of further tests' : 'System calls';
+    return "$what were not observed: " . ($observing->{why_not} // 'there is no tracer');
 }
 
 # Takes a run; returns its observed tests in the order of the reports, each { title, known => see UnixBench::Syscalls,
@@ -46,6 +50,14 @@ sub _observed {
     my %of_it  = (title => $test->{title}, known => $known);
     return { %of_it, error => _not_observed($known->{error}) } if defined $known->{error};
     return { %of_it, about => _about($known), lost => scalar _lost($known->{lost}) };
+}
+
+# Takes a test as above; returns how it was observed, and what it asked for beside its loop.
+sub summary_of {
+    my ($test) = @_;
+    my $others = $test->{known}{others} or return $test->{about};
+    my $count  = counted($others->{count}, 'time', 'times');
+    return "$test->{about}; " . others_text($test->{known}) . " made $count";
 }
 
 sub _not_observed { my ($why) = @_; return 'not observed' . (length $why ? ": $why" : q{}) }
@@ -78,15 +90,25 @@ sub _lost {
 # Takes a result and tests of it as above; returns by what they were observed and, of strace, what that means: texts.
 sub observed_by {
     my ($result, @tests) = @_;
-    my %by      = map { $_->{known}{tracer} => 1 } @tests;
+    my @seen    = _seen(@tests);
+    my %by      = map { $_->{known}{tracer} => 1 } @seen ? @seen : @tests;
     my $why_not = ($result->{observing} || {})->{why_not};
     my $reason  = $by{strace} && defined $why_not ? " ($why_not)" : q{};
     my $tracers = join ' and ', sort keys %by;
-    return ("observed by $tracers in a slice behind the passes$reason", $by{strace} ? STRACE : ());
+    my $how     = "observed by $tracers in a short pass of its own, after those that count$reason";
+    return ($how, @seen && $by{strace} ? STRACE : ());
 }
 
-# Returns how to read the tables of calls.
-sub legend { return LEGEND }
+# Takes tests as above; returns how to read their tables of calls, or nothing where there are none.
+sub legend {
+    my (@tests) = @_;
+    return _seen(@tests) ? LEGEND : ();
+}
+
+sub _seen {
+    my (@tests) = @_;
+    return grep { !defined $_->{error} } @tests;
+}
 
 # Takes tests as above; returns how to read percentiles, or nothing where the tracer told of none.
 sub percentiles_legend {

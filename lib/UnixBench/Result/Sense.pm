@@ -77,14 +77,17 @@ sub _check_test {
     my $is_good = @passes && !grep { defined $_->{error} } @passes;
     my $wanted  = is_measured($test) ? @MEASURED : 0;
     die "$test->{name}: status and score do not fit\n" if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
-    check_observed($test->{observed}) if $test->{observed};
+    die "$test->{name}: $@" if $test->{observed} && !eval { check_observed($test->{observed}); 1 };
     return;
 }
 
-# Takes what was observed of a test; dies with one line when it has neither calls nor error, or both.
+# Takes what was observed of a test; dies with one line when it has neither calls nor error, or both, or when its
+# slow-down is absurd.
 sub check_observed {
     my ($observed) = @_;
     die "observed, with neither calls nor error\n" if _known($observed, qw(calls error)) != 1;
+    die "observed, with a slow-down that is absurd\n"
+        if !UnixBench::Score::is_sensible($observed->{slowdown} // 1);
     return;
 }
 

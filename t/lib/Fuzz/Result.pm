@@ -32,7 +32,7 @@ sub samples {
 
 sub words {
     my @keys = qw(value low high log_se df cv score baseline index count time_s timebase copies started tests status);
-    push @keys, qw(loops calls rows top from_ns returned total_ns max_ns);
+    push @keys, qw(slowdown loops calls rows top from_ns returned total_ns max_ns);
     return (
         map({ qq{"$_":} } @keys),
         qw(null true false 0 1 -1 1e308 5e-324 1e-400 "measured" "failed" "system" { } [ ] : ),

@@ -10,8 +10,8 @@ use UnixBench::Report::DelayChart     ();
 use UnixBench::Report::Markup         qw(element);
 use UnixBench::Report::Page           qw(folded notices quiet);
 use UnixBench::Report::PageTable      qw(cell number row table text);
-use UnixBench::Report::SyscallTables  qw(call_table others_text process_table starred);
-use UnixBench::Report::SyscallWording qw(legend observed_by observed_tests percentiles_legend rows_left_out);
+use UnixBench::Report::SyscallTables  qw(call_table process_table starred);
+use UnixBench::Report::SyscallWording qw(legend observed_by observed_tests percentiles_legend rows_left_out summary_of);
 
 # Takes a result and one of its runs; returns the section about the observed tests of that, or nothing without such.
 sub section {
@@ -19,7 +19,7 @@ sub section {
     my @tests = observed_tests($run) or return;
     my $scale = _scale($result);
     my ($by, @more) = observed_by($result, @tests);
-    my @legend = (legend(), percentiles_legend(@tests));
+    my @legend = (legend(@tests), percentiles_legend(@tests));
     push @legend, UnixBench::Report::DelayChart::legend() if grep { _is_drawn($_->{known}) } @tests;
     return UnixBench::Report::Page::section(
         'System calls, ' . counted($run->{copies}, 'copy', 'copies'),
@@ -46,21 +46,14 @@ sub _is_drawn {
 sub _test {
     my ($test, $scale, $utc_offset_s) = @_;
     my $known = $test->{known};
-    my $about = element('span', { class => 'quiet' }, _about($test));
+    my $about = element('span', { class => 'quiet' }, ucfirst summary_of($test) . q{.});
     my @calls = @{ $known->{calls} };
     return (
-        _main($known, $scale, $test->{title}, $about),
-        (@calls ? folded(_all(@calls), _table('All calls', call_table(@calls))) : ()),
+        _main($known, $scale, "$test->{title} ", $about),
+        (@calls ? folded(_all(@calls), _table("All calls: $test->{title}", call_table(@calls))) : ()),
         notices(map { "$_." } grep { defined } $test->{lost}),
-        @{ $known->{rows} || [] } ? _processes($known, $utc_offset_s) : (),
+        @{ $known->{rows} || [] } ? _processes($test, $utc_offset_s) : (),
     );
-}
-
-sub _about {
-    my ($test) = @_;
-    my $others = $test->{known}{others} or return ucfirst "$test->{about}.";
-    my $count  = counted($others->{count}, 'time', 'times');
-    return ucfirst "$test->{about}; " . others_text($test->{known}) . " made $count.";
 }
 
 sub _main {
@@ -77,11 +70,13 @@ sub _all {
 }
 
 sub _processes {
-    my ($known, $utc_offset_s) = @_;
+    my ($test, $utc_offset_s) = @_;
+    my $known = $test->{known};
     my $table = process_table($known, $utc_offset_s);
+    my $which = $known->{unlisted} ? 'The busiest of all processes: ' : q{};
     return folded(
-        counted(scalar @{ $table->{rows} }, 'process', 'processes'),
-        _table('Processes', $table),
+        $which . counted(scalar @{ $table->{rows} }, 'process', 'processes'),
+        _table("Processes: $test->{title}", $table),
         quiet(rows_left_out($known))
     );
 }

@@ -12,7 +12,7 @@ use UnixBench::Format                 qw(defused);
 use UnixBench::Report::Columns        qw(aligned);
 use UnixBench::Report::Details::Lines qw(folded plain);
 use UnixBench::Report::SyscallTables  qw(main_table process_table);
-use UnixBench::Report::SyscallWording qw(legend not_observed observed_by observed_tests rows_left_out);
+use UnixBench::Report::SyscallWording qw(legend not_observed observed_by observed_tests rows_left_out summary_of);
 
 our @EXPORT_OK = qw(not_observed_lines syscall_lines);
 
@@ -32,7 +32,7 @@ sub syscall_lines {
     my ($by, @more) = observed_by($result, @tests);
     return (
         _folded("System calls, $by", 0),
-        (map { _folded($_) } @more, legend()),
+        (map { _folded($_) } @more, legend(@tests)),
         q{}, map { (_test_lines($_, $result->{utc_offset_s}), q{}) } @tests
     );
 }
@@ -49,8 +49,8 @@ sub _test_lines {
     my ($title, $known)        = @$test{qw(title known)};
     return _folded("$title: $test->{error}") if defined $test->{error};
     return (
-        _folded("$title: $test->{about}"),
-        _table_lines(main_table($known)),
+        _folded("$title: " . (@{ $known->{main} } ? $test->{about} : summary_of($test))),
+        (@{ $known->{main} } ? _table_lines(main_table($known)) : ()),
         (map { _folded($_) } grep { defined } $test->{lost}),
         @{ $known->{rows} || [] } ? _process_lines($known, $utc_offset_s) : (),
     );
