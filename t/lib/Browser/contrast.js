@@ -5,7 +5,7 @@
 const LARGE_PX = 24;
 const LARGE_BOLD_PX = 18.66;
 const MARKS = 'svg rect, svg circle, svg line, svg path, svg polyline, svg polygon';
-const DECORATION = '.grid, .band';      // what the dashed lines and the table say, too
+const DECORATION = '.grid, .band, .halo';    // what the dashed lines and the table say, too; what sets a line off
 
 function colour(text) {
   const [red, green, blue, alpha = 1] = text.match(/[\d.]+/g).map(Number);

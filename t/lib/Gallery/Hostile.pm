@@ -60,7 +60,7 @@ sub results {
 }
 
 # Takes data and a function, which takes a text and returns another; returns the data with the others, in the order of
-# its keys. Numbers, and what the program chooses itself, stay; a title is never empty.
+# its keys. Numbers, and what the program chooses itself, stay, and titles differ.
 sub hostile {
     my ($data, $other, $key, $is_test) = @_;
     return $data if !defined $data;
@@ -73,7 +73,7 @@ sub hostile {
     }
     return $data if looks_like_number($data) || $IS_OWN{$key} || $key eq 'name' && $is_test;
     my $attack = $other->($data);
-    return $key eq 'title' && $attack !~ /\S/ ? $data : $attack;
+    return $key eq 'title' ? "$attack $data" : $attack;
 }
 
 1;
