@@ -18,7 +18,7 @@ my @RECTS = qw(rects 2 1);
 subtest 'wrong arguments' => sub {
     my @wrong = ([], ['rects'], [qw(rects 3)], [qw(rects 3 2 1)]);
     push @wrong, map { [$_, 3, 2] } 'squares', 'RECTS', q{}, "rects\n", 'x' x 5000;
-    push @wrong, map { ['rects', $_, 2] } 1, 0, -2, '2.0', '1001', '3x', "3\n", '9' x 30, q{};
+    push @wrong, map { ['rects', $_, 2] } 0, -2, '2.0', '1001', '3x', "3\n", '9' x 30, q{};
     push @wrong, map { ['rects', 3, $_] } 0, '0.0', -1, '3600.1', '1e1', '1.2.3', 'nan', 'inf', '.', "2\n", q{};
     for my $words (@wrong) {
         my $shown = join q{ }, map { substr s/\n/\\n/r, 0, 20 } @$words;

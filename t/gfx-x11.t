@@ -67,6 +67,15 @@ for my $rate ('inf', '-nan', '-1.0', '1,5', '0x10', '.', q{}) {
     $FAILURES{"rate $rate"} = [{ out => said($rate) }, qq{no rate in "$line"}];
 }
 
+subtest 'a single repeat' => sub {
+    my $words = scratch() . '/words';
+    my $once  = said() =~ s/^.*10400.*\n//mr;
+    my $ended =
+        gfx_x11([qw(rects 1 2)], UB_X11PERF => recordings(rect10 => { out => $once }), UB_X11PERF_WORDS => $words);
+    like(content($words), qr/\A-repeat 1 -subs 25 -time 2 -rect10$/m, 'asks for one');
+    like($ended->{err},   qr/^rate[.]rect10[|]9600$/m,                'and takes its rate');
+};
+
 subtest 'all groups' => sub {
     for my $group (sort keys %GROUPS) {
         my $words = scratch() . '/words';

@@ -4,9 +4,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use Alive          qw(eventually is_alive);
 use GraphicsRun    ();
+use ObservedRun    qw(counts tests_of why_not_bpftrace);
 use VirtualDisplay ();
 
 # The graphics tests through the whole of Run, with Xvfb, x11perf and ubgears as they are, but few repetitions.
@@ -54,6 +55,22 @@ subtest 'the index, on a virtual display' => sub {
     my ($head, @rows) = split /\n/, $test->report('.csv');
     is($head, join(',', 'Concurrency', @titles, '3D graphics: gears'), 'CSV: titles');
     like("@rows", qr/\A1(?:,[0-9]+[.][0-9]){7}\z/, 'CSV: scores');
+    all_gone($test);
+};
+
+subtest 'a quick run, observed' => sub {
+    my $test = GraphicsRun->new;
+    my $run  = $test->run(qw(-q --quick --max-time 1s -c 1 --observe syscalls 2d-rects ubgears));
+    unlike($run->{err}, qr/aborting/, 'each test is measured');
+    my $report = $test->report(q{});
+    like($report, qr/^\Q$_\E +[0-9.]+ \w+ +[(]/m, "$_: a score") for '2D graphics: rectangles', '3D graphics: gears';
+    if (!defined why_not_bpftrace()) {
+        my $known = tests_of($test);
+        my %count = counts($known->{ubgears});
+        cmp_ok($count{poll} // 0, '>', 0, 'what the gears ask the kernel for');
+        ok(!exists $count{accept4} && !exists $count{accept}, 'is not what the X server asks it for');
+        cmp_ok(scalar @{ $known->{'2d-rects'}{observed}{calls} }, '>', 10, 'x11perf is followed, too');
+    }
     all_gone($test);
 };
 
