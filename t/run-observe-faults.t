@@ -90,6 +90,17 @@ subtest 'what the kernel lacks' => sub {
     is_by_strace($test, behind($test, "$hide; mount --bind $without /proc/filesystems"), 'bpftrace needs tracefs');
 };
 
+subtest 'mounts that are shared' => sub {
+    plan skip_all => $HERE if defined $HERE;
+    plan skip_all => 'tracefs is mounted' if -e '/sys/kernel/tracing/events';
+    my $test  = real_run();
+    my $shell = 'mount --make-rshared / && "$0" "$@"; status=$?; grep tracefs /proc/self/mounts >&2; exit $status';
+    my $run   = waited($test->started_by(qw(unshare -m sh -c), $shell, $^X, "$TestRun::HOME/Run", @PIPE));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'nobody gets to see tracefs');
+    is(tests_of($test)->{pipe}{observed}{tracer}, 'bpftrace', 'who observed it');
+    $test->all_gone;
+};
+
 subtest 'no right to mount' => sub {
     plan skip_all => $HERE if defined $HERE;
     plan skip_all => $STRACE if defined $STRACE;

@@ -20,6 +20,9 @@ use constant {
     PAGES      => 1024,     # for what is printed and not read yet, for each CPU
 };
 
+# /sys alone is made private: in a chroot / can't be.
+use constant MOUNT => 'mount --make-rprivate /sys && mount -t tracefs tracefs "$0" && exec "$@"';
+
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, dir, a private directory, programs, the directory of
 # those for bpftrace, name_of => function from the number of a system call to its name or undef, has_names, whether it
 # knows any, is_mounted, whether tracefs is, and perhaps start_s, how long it may take until it is attached.
@@ -109,8 +112,7 @@ sub _command {
         $asked->{with_rows} ? 1 : 0
     );
     return \@command if $self->{is_mounted};
-    my $mount = sprintf 'mount -t tracefs tracefs %s && exec "$0" "$@"', UnixBench::Tracer::Needs::TRACEFS;
-    return [qw(unshare -m sh -c), $mount, @command];
+    return [qw(unshare -m --propagation unchanged sh -c), MOUNT, UnixBench::Tracer::Needs::TRACEFS, @command];
 }
 
 # bpftrace wants a path, and only one.
