@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use CallCounts  qw(plain_name);
 use ObservedRun qw(why_not_bpftrace why_not_strace);
 use TestProgram qw(command is_built);
 use Traced      qw(traced);
@@ -14,9 +15,7 @@ plan skip_all => 'the programs are not built: make' if !is_built(qw(syscall pipe
 my $why_not = why_not_bpftrace();
 plan skip_all => $why_not if defined $why_not;
 
-# Of each loop; what stands for fork, wait and getuid has several names.
-my %FORK  = map { $_ => 'fork' } qw(clone clone3 vfork);
-my %NAME  = (%FORK, getuid32 => 'getuid', waitid => 'wait', wait4 => 'wait');
+# Of each loop.
 my @LOOPS = (
     [[qw(syscall mix)],    1000, { map { $_ => 1 } qw(dup close getpid getuid umask) }],
     [[qw(syscall close)],  1000, { dup    => 1, close => 1 }],
@@ -33,7 +32,7 @@ sub counted {
     my $traced = traced($command, %how);
     is($traced->{lost} // 0, 0, 'no process was lost');
     my %count;
-    $count{ $NAME{ $_->{name} } // $_->{name} } += $_->{count} for @{ $traced->{calls} };
+    $count{ plain_name($_->{name}) } += $_->{count} for @{ $traced->{calls} };
     return \%count;
 }
 

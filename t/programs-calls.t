@@ -1,14 +1,13 @@
 use strict;
 use warnings;
 
-use File::Copy qw(copy);
 use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use CallCounts  qw(can_count per_loop);
+use CallCounts  qw(altered_syscall can_count per_loop);
 use CDriver     qw(has_compiler);
-use TestProgram qw(command content is_built is_error run scratch write_file);
+use TestProgram qw(command is_built is_error run);
 
 # What the loops of the measured programs ask the kernel for: all of it, and nothing else, in every loop.
 plan skip_all => 'the programs are not built: make' if !is_built(qw(syscall pipe context1 spawn execl));
@@ -50,16 +49,6 @@ for my $case (@STARTING) {
     is_deeply([grep { $found->{$_} !~ /\A[0-9]+\z/ } sort keys %$found], [], "@$words: the rest, too, in each loop");
 }
 
-# Builds syscall with a line of its source replaced; returns the program's path, or undef if it can't be built.
-sub altered {
-    my ($line, $by) = @_;
-    my $place  = scratch();
-    my $source = content('src/syscall.c') =~ s/^    \Q$line\E$/    $by/mr;
-    copy('src/ub.h', $place) or die "copy: $!\n";
-    write_file("$place/syscall.c", $source);
-    return system("cc -std=c17 -O1 -o $place/syscall $place/syscall.c") == 0 ? "$place/syscall" : undef;
-}
-
 subtest 'a loop that leaves something out is told from the whole one' => sub {
     plan skip_all => 'no compiler: cc' if !has_compiler();
     my @changes = (
@@ -71,7 +60,7 @@ subtest 'a loop that leaves something out is told from the whole one' => sub {
     );
     for my $change (@changes) {
         my ($line, $by, $instead) = @$change;
-        my $program  = altered($line, $by) or fail("$by can be built") or next;
+        my $program  = altered_syscall($line, $by);
         my %expected = (%MIX, %$instead);
         delete @expected{ grep { !defined $expected{$_} } keys %expected };
         is_deeply(per_loop(1000, 2000, sub { [$program, '-n', $_[0]] }), \%expected, "$line $by");

@@ -8,6 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use Alive       qw(eventually of_environment);
 use ObservedRun qw(made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
+use TestProgram qw(content);
 use TestRun     qw(waited);
 use UnixBench::JSON::Reader;
 
@@ -168,8 +169,7 @@ for my $signal (qw(INT TERM)) {
         my $resumed = $test->run('-q', '--resume', $name);
         is_deeply([@$resumed{qw(status err)}], [0, q{}], 'it can be gone on with');
         ok(!grep({ defined $_->{observed}{error} || !$_->{observed} } values %{ tests_of($test) }), 'all is observed');
-        is(scalar(grep { /start/ } split /^/m, TestRun::_text($test->place('hold', 1))),
-            3, 'and nothing measured again');
+        is(scalar(grep { /start/ } split /^/m, content($test->place('hold', 1))), 3, 'and nothing measured again');
         $test->all_gone;
     };
 }

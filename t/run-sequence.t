@@ -1,15 +1,15 @@
 use strict;
 use warnings;
 
+use File::Basename qw(dirname);
 use FindBin;
-use File::Copy qw(copy);
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use Alive       qw(eventually of_environment);
+use CallCounts  qw(altered_syscall);
 use CDriver     qw(has_compiler);
 use ObservedRun qw(path_without real_run why_not_bpftrace why_not_strace);
-use TestProgram qw(content write_file);
 
 # ./Run --observe sequence: whether each call is seen, in its order.
 plan skip_all => 'the programs are not built: make' if !-x "$TestRun::HOME/pgms/syscall";
@@ -55,18 +55,9 @@ subtest 'by nothing' => sub {
     like($run->{err}, qr/^Run: system calls can't be observed: $why$/m, 'the reason');
 };
 
-# A place whose syscall has a line of its source replaced.
+# A place whose syscall has a line of its source replaced, and no other program.
 sub altered {
-    my ($line, $by) = @_;
-    my $test   = real_run();
-    my $source = content('src/syscall.c') =~ s/^    \Q$line\E$/    $by/mr;
-    copy('src/ub.h', $test->place) or die "copy: $!\n";
-    write_file($test->place('syscall.c'), $source);
-    my $program = $test->place('bin', 'syscall');
-    unlink $program;
-    system('cc', '-std=c17', '-O1', '-o', $program, $test->place('syscall.c')) == 0 or die "cc: $?\n";
-    $test->{env}{UB_BINDIR} = $test->place('bin');
-    return $test;
+    return real_run(UB_BINDIR => dirname(altered_syscall(@_)));
 }
 
 subtest 'a program that does something else' => sub {

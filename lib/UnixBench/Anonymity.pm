@@ -39,29 +39,25 @@ sub result {
         build => $self->_paths($result->{build}),
         notes => [map { $self->text($_) } @{ $result->{notes} }],
         runs  => [map { $self->_run($_) } @{ $result->{runs} }],
-        $result->{observing} ? (observing => $self->_observing($result->{observing})) : (),
+        $result->{observing} ? (observing => $self->_said($result->{observing}, 'why_not')) : (),
     };
 }
 
 # Takes a test; returns a copy of it without names.
 sub test {
     my ($self, $test) = @_;
-    my %without = (
-        %$test,
+    return {
+        %{ $self->_said($test, 'reason') },
         command => $self->_paths($test->{command}),
         passes  => [map { $self->pass($_) } @{ $test->{passes} }],
         $test->{observed} ? (observed => $self->_observed($test->{observed})) : (),
-    );
-    $without{reason} = $self->text($without{reason}) if defined $without{reason};
-    return \%without;
+    };
 }
 
 # Takes a pass; returns a copy of it without names.
 sub pass {
     my ($self, $pass) = @_;
-    my %without = (%$pass, copies => [map { $self->_copy($_) } @{ $pass->{copies} }]);
-    $without{error} = $self->text($without{error}) if defined $without{error};
-    return \%without;
+    return { %{ $self->_said($pass, 'error') }, copies => [map { $self->_copy($_) } @{ $pass->{copies} }] };
 }
 
 # Takes a criterion, see UnixBench::Acceptance::Criteria; returns a copy of it that does not say where its file is.
@@ -70,12 +66,6 @@ sub criterion {
     return $criterion if !defined $criterion->{file};
     my $file = basename($criterion->{file});
     return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr };
-}
-
-# Why nothing was observed may name something.
-sub _observing {
-    my ($self, $observing) = @_;
-    return $self->_said($observing, 'why_not');
 }
 
 sub _observed {

@@ -33,21 +33,18 @@ sub keep {
 # that have it. An interruption ends it.
 sub observe {
     my ($self, $plan, $runs) = @_;
-    my %planned = map  { $_->{name} => $_ } @{ $plan->{tests} };
-    my @tests   = grep { _is_due($_) } map { @{ $_->{tests} } } @$runs;
-    $self->_tell(observing => map { $planned{ $_->{name} } } @tests);
+    my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
+    my @due;
     for my $number (0 .. $#$runs) {
-        my $run = $runs->[$number];
-        for my $test (grep { _is_due($_) } @{ $run->{tests} }) {
-            $self->_observe($planned{ $test->{name} }, $test, $run, $number) or return;
-        }
+        my $run   = $runs->[$number];
+        my @tests = grep { is_measured($_) && !$_->{observed} } @{ $run->{tests} };
+        push @due, map { [$planned{ $_->{name} }, $_, $run, $number] } @tests;
+    }
+    $self->_tell(observing => map { $_->[0] } @due);
+    for my $due (@due) {
+        $self->_observe(@$due) or return;
     }
     return;
-}
-
-sub _is_due {
-    my ($test) = @_;
-    return is_measured($test) && !$test->{observed};
 }
 
 # Returns whether there was no interruption.

@@ -8,8 +8,9 @@ use warnings;
 use Exporter 'import';
 use Test::More;
 
-use Alive  qw(eventually of_environment);
-use InPath qw(path_of);
+use Alive       qw(eventually of_environment);
+use InPath      qw(path_of);
+use TestProgram qw(content);
 use TestRun;
 use UnixBench::Host::Root;
 use UnixBench::JSON::Reader;
@@ -55,7 +56,7 @@ sub is_held {
     my ($self, $times) = @_;
     return eventually(
         sub {
-            $times == grep { /held/ } split /^/m, TestRun::_text($self->place('hold', 1));
+            $times == grep { /held/ } split /^/m, content($self->place('hold', 1));
         },
         20
     );
