@@ -10,7 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive qw(group is_alive);
 use UnixBench::NoSpace;
-use Workbench qw(limited one_pass);
+use Workbench qw(elsewhere limited one_pass);
 
 sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
 
@@ -52,9 +52,29 @@ subtest 'programs that leave children behind' => sub {
     is($_->{error}, undef, 'no error') for @{ $pass->{copies} };
     is_deeply([group($_->{pid})], [], 'the child is ended') for @{ $pass->{copies} };
     is_deeply($process->{dying}, {}, 'and was waited for');
-    my $escaped = one_pass('escaped-daemon');
-    my $child   = $escaped->{copies}[0]{data}{CHILD};
-    kill KILL => $child if $child && is_alive($child);
+    my $child = one_pass('escaped-daemon')->{copies}[0]{data}{CHILD};
+    ok($child && !is_alive($child), 'so is one in a session of its own');
+};
+
+subtest 'a program that says something without end' => sub {
+    my $copy = copy_of('endless', limit_s => 0.05);
+    like($copy->{error}, qr/\Aout of time: not done after 0[.]05 s/, 'is ended when its time is over');
+    is_deeply([group($copy->{pid})], [], 'nothing is left');
+    my ($text) = elsewhere(
+        sub {
+            my $parent = $$;
+            my $signal = sub {
+                my $pid = fork // die "fork: $!\n";
+                return if $pid;
+                select undef, undef, undef, 0.2;
+                kill TERM => $parent;
+                POSIX::_exit(0);
+            };
+            my $pass = one_pass('endless', limit_s => 1000, during => $signal);
+            print "$pass->{interrupted} ", scalar group($pass->{copies}[0]{pid});
+        }
+    );
+    is($text, 'TERM 0', 'or by an interruption');
 };
 
 subtest 'interrupted' => sub {

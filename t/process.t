@@ -142,20 +142,62 @@ subtest 'what a write tells' => sub {
     is($status & 127, $xfsz,                                 'until the signals are given back');
 };
 
-subtest 'more signals than the pipe to wake by holds' => sub {
+subtest 'SIGCONT that comes again and again without a stop' => sub {
     my $place = File::Temp->newdir;
     with_process(
         sub {
             my ($process) = @_;
-            my $stops     = $process->stops;
-            my $before    = $stops;
-            my $many      = 70_000;
-            for (1 .. $many) { kill CONT => $$; $stops = $process->stops }
-            is($stops, $before + $many, 'each is counted');
+            my $before = $process->stops;
+            for (1 .. 1000) { kill CONT => $$; $process->stops }
+            is($process->stops, $before + 3, 'is taken for a stop three times');
             my $copy = start_shell($process, 'exit 3', $place);
             $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
             is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8,
                 3, 'no end of a process is missed');
+        }
+    );
+};
+
+subtest 'a stop of something that is measured' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my ($copy, $server) = (
+                start_shell($process, 'kill -STOP $$; exit 4', $place),
+                $process->serve(
+                    command => sub { ['/bin/sh', '-c', 'kill -STOP $$; exit 5'] },
+                    output  => "$place/server"
+                )
+            );
+            $process->sleep_until(undef) while $process->stops < 2;
+            ok(1, 'is noticed');
+            my $stops = $process->stops;
+            kill CONT => $copy->{pid}, $server->{pid};
+            $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
+            cmp_ok($process->stops, '>', $stops, 'and so is that it goes on');
+        }
+    );
+};
+
+subtest 'what has to be done without a stop' => sub {
+    with_process(
+        sub {
+            my ($process) = @_;
+            my ($tries, @in_vain) = (0);
+            my $do = sub { $process->{stops}++ if ++$tries < 3; return "try $tries" };
+            is_deeply([$process->unstopped($do, sub { push @in_vain, @_ })], ['try 3'], 'is done until there was none');
+            is(scalar @in_vain, 2, 'the tries before were in vain');
+            $tries = 0;
+            ok(
+                !eval {
+                    $process->unstopped(sub { $tries++; $process->{stops}++ });
+                    1;
+                },
+                'a stop each time'
+            );
+            is($@,     "it was stopped, frozen or suspended in each of 10 tries\n", 'is given up');
+            is($tries, 10,                                                          'after ten tries');
         }
     );
 };

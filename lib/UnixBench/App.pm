@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Command     ();
 use UnixBench::Console     ();
+use UnixBench::Defect      ();
 use UnixBench::Explanation ();
 use UnixBench::Files       ();
 use UnixBench::Options     ();
@@ -41,7 +42,7 @@ sub run {
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
     my $status = eval { $self->_act(@words) };
-    return defined $status ? $status : _complain($@, FAILED);
+    return defined $status ? $status : _complain(UnixBench::Defect::in_words($@), FAILED);
 }
 
 # Everything that can be wrong with the words is found here, before anything is built or run.

@@ -15,6 +15,7 @@ use UnixBench::Protocol ();
 use constant {
     OUTPUT_MAX => 1_048_576,    # of a program's standard output that is kept, in bytes
     READ_SIZE  => 65_536,
+    READS_MOST => 16,           # at a time: a program may say something without end
     SAID_MAX   => 4096,         # before it is known whether a program knows the gate
 };
 
@@ -144,12 +145,15 @@ sub _why_not_started {
     return "$what: $!";
 }
 
-# Hands on all that can be read now; returns whether more may come.
+# Hands on what can be read now, but for a megabyte at most; returns whether more may come.
 sub _read {
     my ($handle, $take) = @_;
-    my $got;
-    while ($got = sysread $handle, my $bytes, READ_SIZE) { $take->($bytes) }
-    return !defined $got && ($!{EAGAIN} || $!{EINTR});
+    for (1 .. READS_MOST) {
+        my $got = sysread $handle, my $bytes, READ_SIZE;
+        return !defined $got && ($!{EAGAIN} || $!{EINTR}) if !$got;
+        $take->($bytes);
+    }
+    return 1;
 }
 
 sub _head_of {

@@ -11,11 +11,17 @@ use File::Path ();
 use POSIX      ();
 
 use UnixBench::ProcessGroup ();
+use UnixBench::ProcessTree  ();
+
+use constant {
+    LOOKS       => 200,     # what copies have left elsewhere is killed until none is found, but for no longer
+    LOOK_EACH_S => 0.005,
+};
 
 # Takes a pipe, the scratch directory, and what there is to care for: process groups that live, paths of directories.
 # Reads lines "+NAME" and "-NAME", for what comes and is gone, until the writers are gone. Then ends the groups that are
-# left, first gently, as a display has to clean up, and removes the directories that are empty, and the scratch
-# directory.
+# left, first gently, as a display has to clean up, and what copies have started in other groups; removes the
+# directories that are empty, and the scratch directory.
 sub watch {
     my ($lifeline, $scratch, @names) = @_;
     POSIX::setsid();
@@ -32,9 +38,25 @@ sub watch {
             else            { delete $left{$2} }
         }
     }
-    UnixBench::ProcessGroup::end(grep { m{\A[0-9]+\z} } keys %left);
+    my @groups = grep { m{\A[0-9]+\z} } keys %left;
+    my @below  = UnixBench::ProcessTree::descendants(@groups);
+    UnixBench::ProcessGroup::end(@groups);
+    _end_others($scratch, @groups, @below);
     rmdir for grep { m{\A/} } keys %left;
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused });
+    return;
+}
+
+# Kills what copies have started outside their groups: these processes, and all that were given a directory in scratch,
+# see UnixBench::Pass, with all below them.
+sub _end_others {
+    my ($scratch, @known) = @_;
+    for (1 .. LOOKS) {
+        @known = grep { UnixBench::ProcessTree::is_running($_) } @known;
+        my @others = (@known, UnixBench::ProcessTree::with_environment("UB_SCRATCH=$scratch/")) or last;
+        kill KILL => @others, UnixBench::ProcessTree::descendants(@others);
+        select undef, undef, undef, LOOK_EACH_S;
+    }
     return;
 }
 

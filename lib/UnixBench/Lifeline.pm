@@ -19,6 +19,9 @@ sub new {
     return $self;
 }
 
+# The number of the guardian's process.
+sub pid { my ($self) = @_; return $self->{pid} }
+
 # Tells the guardian of a process group or a directory that it has to care for, "+NAME", or has not any more, "-NAME".
 # What can't be said now is not said: another guardian will take the place of one that does not listen. Returns whether
 # it was said.

@@ -5,6 +5,7 @@ package UnixBench::ObservedPass;
 use strict;
 use warnings;
 
+use UnixBench::Defect  ();
 use UnixBench::NoSpace ();
 
 # Takes process => UnixBench::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Tracer.
@@ -20,12 +21,15 @@ sub new {
 sub make {
     my ($self, $test, $copies, %asked) = @_;
     my $process = $self->{process};
-    while (!$process->interrupted) {
-        my $stops = $process->stops;
-        my $pass  = $self->_once($test, $copies, \%asked);
-        return $pass if $process->stops == $stops && !$process->interrupted;
-    }
-    return;
+    return if $process->interrupted;
+    my $pass;
+    my $is_done = eval {
+        ($pass) = $process->unstopped(sub { $self->_once($test, $copies, \%asked) });
+        1;
+    };
+    return $pass if $is_done;
+    die $@ if _is_no_fault_of_the_test($@);
+    return { error => $@ =~ s/\n\z//r };
 }
 
 sub _once {
@@ -42,11 +46,16 @@ sub _once {
     my $is_done = eval { $pass{copies} = [$self->{workplace}->one_pass($test, $copies, $around)]; 1 };
     my $why_not = $@;
     $tracer->give_up;
-    die $why_not if UnixBench::NoSpace::is_thrown($why_not);
+    die $why_not if !$is_done && _is_no_fault_of_the_test($why_not);
     return { error => $why_not =~ s/\n\z//r } if !$is_done;
     my ($failed) = grep { defined } map    { $_->{error} } @{ $pass{copies} };
     my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $pass{why_not};
     return @wrong ? { error => join '; ', @wrong } : \%pass;
+}
+
+sub _is_no_fault_of_the_test {
+    my ($thrown) = @_;
+    return UnixBench::NoSpace::is_thrown($thrown) || UnixBench::Defect::is_thrown($thrown);
 }
 
 1;

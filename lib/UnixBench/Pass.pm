@@ -127,10 +127,8 @@ sub _soon {
 
 sub _signal_all {
     my ($self, $signal, $limit_s) = @_;
-    for my $copy (values %{ $self->{alive} }) {
-        $self->{process}->signal_group($signal, $copy->pid);
-        $copy->ran_out_of_time($limit_s);
-    }
+    $self->{process}->signal_group($signal, keys %{ $self->{alive} });
+    $_->ran_out_of_time($limit_s) for values %{ $self->{alive} };
     return;
 }
 
@@ -155,7 +153,7 @@ sub _listen {
     return;
 }
 
-# Whether the results are worth nothing by now, whatever the copies still do. Signals come only while we sleep.
+# Whether the results are worth nothing by now, whatever the copies still do.
 sub _look_whether_spoilt {
     my ($self) = @_;
     my $process = $self->{process};

@@ -14,12 +14,27 @@ use parent 'UnixBench::Sleeper';
 use UnixBench::Child        ();
 use UnixBench::Lifeline     ();
 use UnixBench::ProcessGroup ();
+use UnixBench::ProcessTree  ();
 
-use constant OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC();
+use constant {
+    OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
+    LOOK_EACH_S  => 0.005,                                                     # whether what was killed is gone
+    PATIENCE_S   => 2,                                                         # for that
+};
 
-# Gives the signals back, and lets the guardian go.
+# Takes what a Sleeper takes. From now on what copies leave behind is found, wherever it has moved to.
+sub new {
+    my ($class, %with) = @_;
+    my $self = $class->SUPER::new(%with);
+    $self->{is_heir} = UnixBench::ProcessTree::adopt_orphans(1);
+    return $self;
+}
+
+# Ends what copies have left behind, gives the signals back, and lets the guardian go.
 sub release {
     my ($self) = @_;
+    $self->_end_orphans;
+    UnixBench::ProcessTree::adopt_orphans(0) if $self->{is_heir};
     $self->SUPER::release;
     my $guardian = delete $self->{guardian} or return;
     return $guardian->release;
@@ -100,7 +115,6 @@ sub call {
     my $pid = UnixBench::Child::start(
         sub {
             UnixBench::Child::silence(0 .. 2);
-            $self->{signals}->let_in;
             UnixBench::Child::become_or_exit(@command);
         }
     );
@@ -110,16 +124,25 @@ sub call {
     return $ended ? $ended->{status} : UnixBench::Child::CANNOT_RUN() << 8;
 }
 
-# Sends a signal to all process groups that live.
+# Sends a signal to all that was started and lives.
 sub signal_all {
     my ($self, $signal) = @_;
-    return kill $signal, map { -$_ } keys %{ $self->_groups };
+    return $self->signal_group($signal, keys %{ $self->_groups });
 }
 
-# Sends a signal to the process group of a process that has not ended.
+# Sends a signal to processes that lead a group and were not waited for, to their groups, and to all that descends from
+# them, wherever that has moved to.
 sub signal_group {
-    my ($self, $signal, $pid) = @_;
-    return kill $signal, -$pid;
+    my ($self, $signal, @pids) = @_;
+    my %is_reached = map  { $_ => 1 } @pids;
+    my @moved      = grep { !$is_reached{ getpgrp $_ } } @pids, UnixBench::ProcessTree::descendants(@pids);
+    return kill $signal, @moved, map { -$_ } @pids;
+}
+
+# Whether a stop of that process spoils what is measured.
+sub is_measured {
+    my ($self, $pid) = @_;
+    return exists $self->_groups->{$pid};
 }
 
 # Kills what is left of the group of a process that has ended. To be called at once: when nothing is left, the
@@ -132,14 +155,37 @@ sub end_group {
     return;
 }
 
-# Waits until what end_group() has killed is gone.
+# Waits until what end_group() has killed is gone, and ends what copies have left elsewhere.
 sub clear_groups {
     my ($self) = @_;
     my @dying = keys %{ $self->{dying} };
     UnixBench::ProcessGroup::wait_until_gone(@dying);
     $self->_tell_guardian("-$_") for @dying;
     $self->{dying} = {};
+    return $self->_end_orphans;
+}
+
+# Kills the processes that this program has inherited, and all below them, until there are none.
+sub _end_orphans {
+    my ($self) = @_;
+    my $until_s = $self->{clock}->monotonic_s + PATIENCE_S;
+    while (my @orphans = $self->_orphans) {
+        kill KILL => @orphans, UnixBench::ProcessTree::descendants(@orphans);
+        my $now_s = $self->{clock}->monotonic_s;
+        last if $now_s >= $until_s;
+        $self->sleep_until($now_s + LOOK_EACH_S);
+    }
+    my $groups = $self->_groups;
+    delete @{ $self->{ended} }{ grep { !$groups->{$_} && !$self->{servers}{$_} } keys %{ $self->{ended} } };
     return;
+}
+
+# The children of this program that it has not started.
+sub _orphans {
+    my ($self) = @_;
+    return if !$self->{is_heir};
+    my %is_known = (%{ $self->_groups }, map { $_ => 1 } $self->{guardian} ? $self->{guardian}->pid : ());
+    return grep { !$is_known{$_} } UnixBench::ProcessTree::children($$);
 }
 
 # Starts a process that will be a process group; returns its number.

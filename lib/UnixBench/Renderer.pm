@@ -14,11 +14,9 @@ sub name {
     my ($process, $workplace, $gears) = @with{qw(process workplace gears)};
     return if !-x $gears;
     my $question = { command => [$gears, qw(-n 1 -v)], is_graphics => 1, limit_s => PATIENCE_S };
-    my ($stops, $copy);
-    do {
-        $stops = $process->stops;
-        ($copy) = eval { $workplace->one_pass($question, 1) };
-    } while ($process->stops > $stops && !$process->interrupted);
+    my ($copy) = eval {
+        $process->unstopped(sub { $workplace->one_pass($question, 1) });
+    };
     my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.{0,199})/m;
     return $name;
 }

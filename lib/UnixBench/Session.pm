@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Catalog     ();
+use UnixBench::Defect      ();
 use UnixBench::Files       ();
 use UnixBench::Fingerprint ();
 use UnixBench::Journal     ();
@@ -279,7 +280,7 @@ sub _write_reports {
 sub _try {
     my ($self, $do) = @_;
     my $is_done = eval { $do->(); 1 };
-    push @{ $self->{problems} }, "$@" if !$is_done;
+    push @{ $self->{problems} }, UnixBench::Defect::in_words($@) if !$is_done;
     return $is_done;
 }
 

@@ -1,29 +1,35 @@
 package UnixBench::Signals;
 
-# The signals of this program. They are blocked but for the moments in which it lets them in, so that none is lost
-# between looking and sleeping, and none interrupts anything else.
+# The signals of this program: blocked, but for the moments in which it waits for them.
+#
+# All handlers are Perl's deferred ones: they run between two operations of Perl, never within one. A signal that
+# comes between looking and waiting stays pending until sigsuspend(2) lets it in, so none is missed.
 
 use strict;
 use warnings;
 
-use POSIX ();
+use POSIX       ();
+use Time::HiRes ();
 
 my @DEADLY = qw(INT TERM HUP);
 my @MOOT   = qw(PIPE XFSZ);      # what they tell, the write that failed tells too
 
-# Catches the signals. Each that is let in writes a byte to that handle, which must not wait. give_back() ends it.
+# Catches the signals. give_back() ends it.
 sub new {
-    my ($class, $wake) = @_;
-    my $self    = bless { stops => 0, old => {} }, $class;
+    my ($class) = @_;
+    my $self    = bless { continued => 0, old => {}, usual => POSIX::SigAction->new('DEFAULT') }, $class;
     my %handler = (
-        CHLD => sub { syswrite $wake, q{c} },
-        CONT => sub { $self->{stops}++;            syswrite $wake, q{c} },
-        TSTP => sub { $self->{is_stop_wanted} = 1; syswrite $wake, q{t} },
+        CHLD => sub { },
+        POLL => sub { },
+        ALRM => sub { },
+        CONT => sub { $self->{continued}++ },
+        TSTP => sub { $self->{is_stop_wanted} = 1 },
     );
     for my $name (@DEADLY) {
-        $handler{$name} = sub { $self->{interrupted} ||= $name; syswrite $wake, q{d} };
+        $handler{$name} = sub { $self->{interrupted} ||= $name };
     }
     delete @handler{ grep { ($SIG{$_} || q{}) eq 'IGNORE' } 'TSTP', @DEADLY };
+    delete $handler{POLL} if !defined _number('POLL');
     $self->_catch(\%handler);
     $self->{moot} = { map { $_ => $SIG{$_} } @MOOT };
     $SIG{$_} = 'IGNORE' for @MOOT;
@@ -34,14 +40,33 @@ sub new {
 # order.
 sub give_back {
     my ($self) = @_;
+    $self->poll;
     POSIX::sigaction(_number($_), $self->{old}{$_}) for keys %{ $self->{old} };
+    $SIG{POLL} = 'IGNORE' if delete $self->{old}{POLL};      # by default it kills, and a handle may still be watched
     $SIG{$_} = $self->{moot}{$_} // 'DEFAULT' for @MOOT;
     POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask}) if !$self->{interrupted};
     return;
 }
 
-sub let_in   { my ($self) = @_; return POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), $self->{mask}) }
-sub keep_out { my ($self) = @_; return POSIX::sigprocmask(POSIX::SIG_BLOCK(),   $self->{mask}) }
+# Waits until a signal comes, or for so many seconds at most.
+sub wait_for {
+    my ($self, $seconds) = @_;
+    return $self->poll if $seconds <= 0;
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $seconds);
+    POSIX::sigsuspend($self->{open_mask});
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
+    return;
+}
+
+# Lets in the signals that have come, without waiting.
+sub poll {
+    my ($self) = @_;
+    my $pending = POSIX::SigSet->new;
+    while (POSIX::sigpending($pending) && grep { $pending->ismember($_) } @{ $self->{numbers} }) {
+        POSIX::sigsuspend($self->{open_mask});
+    }
+    return;
+}
 
 # The name of the signal that asked this program to end, or undef.
 sub interrupted { my ($self) = @_; return $self->{interrupted} }
@@ -49,58 +74,63 @@ sub interrupted { my ($self) = @_; return $self->{interrupted} }
 # Whether this program was asked to stop itself, which stop() does.
 sub is_stop_wanted { my ($self) = @_; return $self->{is_stop_wanted} }
 
-# How often this program was stopped and continued so far, by whatever signal; signals that have come count.
-sub stops {
-    my ($self) = @_;
-    $self->let_in;
-    $self->keep_out;
-    return $self->{stops};
-}
+# How often SIGCONT came, but for the ends of stop().
+sub continued { my ($self) = @_; return $self->{continued} }
 
 # Stops this program as whoever asked for it expects, and returns when it goes on: at once where nobody could
-# continue it, in an orphaned process group. Counts as one stop in either case. Signals must be kept out.
+# continue it, in an orphaned process group.
 sub stop {
-    my ($self) = @_;
-    my $stops  = $self->{stops};
-    my $both   = POSIX::SigSet->new(map { _number($_) } qw(TSTP CONT));
-    POSIX::sigaction(_number('TSTP'), POSIX::SigAction->new('DEFAULT'));
+    my ($self)    = @_;
+    my $continued = $self->{continued};
+    my $tstp      = POSIX::SigSet->new(_number('TSTP'));
+    POSIX::sigaction(_number('TSTP'), $self->{usual});
     kill TSTP => $$;
-    POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), $both);
-    POSIX::sigprocmask(POSIX::SIG_BLOCK(),   $both);
+    POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), $tstp);
+    POSIX::sigprocmask(POSIX::SIG_BLOCK(),   $tstp);
     POSIX::sigaction(_number('TSTP'), $self->{caught}{TSTP});
-    @$self{qw(stops is_stop_wanted)} = ($stops + 1, 0);
+    $self->poll;
+    @$self{qw(continued is_stop_wanted)} = ($continued, 0);
     return;
 }
 
-# For a child process, before it becomes another program: what is ignored here kills as usual there.
+# For a child process, before it becomes another program: what is caught here kills there as usual.
 sub give_to_child {
     my ($self) = @_;
-    usual_for_child();
-    return $self->let_in;
+    POSIX::sigaction(_number($_), $self->{usual}) for grep { $self->{caught}{$_} } 'TSTP', @DEADLY;
+    return usual_for_child();
 }
 
-# The same for a child of a program that has caught nothing yet, but ignores them.
+# The same for a child of a program that has caught nothing: no signal is blocked there, and what is ignored here kills.
 sub usual_for_child {
     $SIG{$_} = 'DEFAULT' for @MOOT;
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), POSIX::SigSet->new);
     return;
 }
 
-# The handlers are POSIX's immediate ones: one that waits for Perl to be ready would not wake a sleeper whose
-# signal came just before it fell asleep. While one runs, the others wait.
 sub _catch {
     my ($self, $handler) = @_;
-    $self->{mask}       = POSIX::SigSet->new(map { _number($_) } keys %$handler);
+    my %number = map { $_ => _number($_) } keys %$handler;
+    my $mask   = POSIX::SigSet->new(values %number);
+    $self->{numbers}    = [values %number];
     $self->{usual_mask} = POSIX::SigSet->new;
-    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $self->{mask}, $self->{usual_mask});
+    POSIX::sigprocmask(POSIX::SIG_BLOCK(),   $mask, $self->{usual_mask});
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), undef, $self->{open_mask} = POSIX::SigSet->new);
+    $self->{open_mask}->delset($_) for values %number;
+
     for my $name (keys %$handler) {
-        my $flags = $name eq 'CHLD' ? POSIX::SA_NOCLDSTOP() : 0;
-        $self->{caught}{$name} = POSIX::SigAction->new($handler->{$name}, $self->{mask}, $flags);
-        $self->{old}{$name}    = POSIX::SigAction->new;
-        POSIX::sigaction(_number($name), $self->{caught}{$name}, $self->{old}{$name});
+        my $action = $self->{caught}{$name} = POSIX::SigAction->new($handler->{$name}, $mask);
+        $action->safe(1);
+        $self->{old}{$name} = POSIX::SigAction->new;
+        POSIX::sigaction($number{$name}, $action, $self->{old}{$name});
     }
     return;
 }
 
-sub _number { my ($name) = @_; return POSIX->can("SIG$name")->() }
+# Undef for a signal that this system lacks.
+sub _number {
+    my ($name) = @_;
+    my $number = POSIX->can("SIG$name");
+    return eval { $number->() };
+}
 
 1;

@@ -1,30 +1,43 @@
 package UnixBench::Sleeper;
 
-# Sleeps until something happens: a handle has something to read, a child process ended, a signal came, a time
-# is there. It owns the signals of this program, so there is one at a time.
+# Sleeps until something happens: a handle has something to read, a child process ended or was stopped, a signal came,
+# a time is there. It owns the signals of this program, so there is one at a time.
 
 use strict;
 use warnings;
 
-use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
-use POSIX ();
+use Fcntl      qw(F_GETFL F_SETFL F_SETOWN O_NONBLOCK);
+use List::Util ();
+use POSIX      qw(WNOHANG WUNTRACED);
 
-use UnixBench::Signals ();
+use UnixBench::LostTime ();
+use UnixBench::Signals  ();
+
+use constant {
+    BEAT_S          => 0.25,    # the longest sleep without a look at the clocks
+    SUSPICIONS_MOST => 3,       # SIGCONTs that are taken for the end of a stop without another sign of one
+    TRIES_MOST      => 10,      # of what has to be done without a stop
+};
+
+# waitpid(2) also tells of children that were continued, for which POSIX has no name: a stop is no longer told of when the
+# child has been continued before.
+use constant WCONTINUED => $^O eq 'linux' ? 8 : 0;
+
+# The flag that lets a handle send a signal when there is something to read; 0 where there is none.
+my $ASYNC = eval { Fcntl::O_ASYNC() } || 0;
 
 # Takes clock => UnixBench::Clock. release() gives the signals back.
 sub new {
     my ($class, %with) = @_;
-    my ($woken, $wake) = plain_pipe();
-    no_waiting($_) for $woken, $wake;
-    my $self = bless {
-        clock   => $with{clock},
-        signals => UnixBench::Signals->new($wake),
-        woken   => $woken,
-        watched => q{},
-        ended   => {},
+    return bless {
+        clock      => $with{clock},
+        signals    => UnixBench::Signals->new,
+        lost       => UnixBench::LostTime->new($with{clock}),
+        watched    => q{},
+        ended      => {},
+        stops      => 0,
+        suspicions => 0,
     }, $class;
-    $self->watch($woken);
-    return $self;
 }
 
 # Gives the signals back as they were.
@@ -33,17 +46,43 @@ sub release { my ($self) = @_; return $self->{signals}->give_back }
 # The name of the signal that asked this program to end, or undef.
 sub interrupted { my ($self) = @_; return $self->{signals}->interrupted }
 
-# How often this program was stopped and continued so far; a number that only grows.
-sub stops { my ($self) = @_; return $self->{signals}->stops }
+# How often this program, or something that it measures, was stopped, frozen or suspended so far; a number that only
+# grows. Signals that have come count.
+sub stops {
+    my ($self) = @_;
+    $self->{signals}->poll;
+    $self->_note_signals;
+    return $self->{stops};
+}
+
+# Calls the function again until it was done without a stop; returns what it returned then, or nothing after an
+# interruption. Perhaps takes a function to call with the seconds of each try that was for nothing. Dies with one line
+# when there was a stop each time.
+sub unstopped {
+    my ($self, $do, $in_vain) = @_;
+    for (1 .. TRIES_MOST) {
+        my ($stops, $began_s) = ($self->stops, $self->{clock}->monotonic_s);
+        my @done = $do->();
+        return if $self->interrupted;
+        return @done if $self->stops == $stops;
+        $in_vain->($self->{clock}->monotonic_s - $began_s) if $in_vain;
+    }
+    die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
+}
 
 # Sends a signal to all that this program has started and that lives; for a subclass that starts something.
 sub signal_all { return }
+
+# Whether a stop of that child process spoils what is measured; for a subclass that starts something.
+sub is_measured { return 0 }
 
 # From now on sleep_until() wakes when the handle has something to read, and returns the name given here.
 sub watch {
     my ($self, $handle, $name) = @_;
     vec($self->{watched}, fileno $handle, 1) = 1;
     $self->{name}[fileno $handle] = $name;
+    no_waiting($handle, $ASYNC);
+    fcntl $handle, F_SETOWN, $$ if $ASYNC;
     return;
 }
 
@@ -60,17 +99,14 @@ sub unwatch {
 # program does so here, and all that it has started with it.
 sub sleep_until {
     my ($self, $until_s) = @_;
-    my $timeout_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : undef;
-    $timeout_s = 0 if defined $timeout_s && $timeout_s < 0;
-    my $readable = $self->{watched};
-    $self->{signals}->let_in;
-    my $found = select $readable, undef, undef, $timeout_s;
-    $self->{signals}->keep_out;
-    $self->_reap;
-    $self->_stop if $self->{signals}->is_stop_wanted;
-    return if $found <= 0;
-    vec($readable, fileno $self->{woken}, 1) = 0;
-    return @{ $self->{name} }[_set_bits($readable)];
+    my @found;
+    while (!(@found = $self->_readable)) {
+        my $left_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : BEAT_S;
+        last if $left_s <= 0;
+        last if $self->_sleep(List::Util::min($left_s, BEAT_S));
+    }
+    $self->_take_notice if @found;
+    return @found;
 }
 
 # Sleeps for that many seconds, or until an interruption.
@@ -94,19 +130,64 @@ sub plain_pipe {
     return ($reader, $writer);
 }
 
-# Reading from and writing to the handle no longer waits.
+# Reading from and writing to the handle no longer waits. Perhaps takes a further flag to set.
 sub no_waiting {
-    my ($handle) = @_;
-    fcntl $handle, F_SETFL, fcntl($handle, F_GETFL, 0) | O_NONBLOCK;
+    my ($handle, $flag) = @_;
+    fcntl $handle, F_SETFL, fcntl($handle, F_GETFL, 0) | O_NONBLOCK | ($flag || 0);
     return;
 }
 
+# The names of the watched handles that have something to read.
+sub _readable {
+    my ($self) = @_;
+    my $readable = $self->{watched};
+    return if select($readable, undef, undef, 0) <= 0;
+    return @{ $self->{name} }[_set_bits($readable)];
+}
+
+# Sleeps for so many seconds, or until a signal comes; returns whether something has happened meanwhile. Where handles
+# send no signal, somebody has to look each time.
+sub _sleep {
+    my ($self, $seconds) = @_;
+    my $stops = $self->{stops};
+    $self->{lost}->begin($seconds);
+    $self->{signals}->wait_for($seconds);
+    $self->{stops}++ if $self->{lost}->is_some;
+    return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
+}
+
+# Takes notice of what signals have told; returns whether a child has ended.
+sub _take_notice {
+    my ($self) = @_;
+    my $is_news = $self->_reap;
+    $self->_note_signals;
+    return $is_news;
+}
+
+# Takes notice of children that have ended, were stopped or continued; returns whether one has ended.
 sub _reap {
     my ($self) = @_;
-    sysread $self->{woken}, my $bytes, 4096;
-    while ((my $pid = waitpid -1, POSIX::WNOHANG()) > 0) {
-        $self->{ended}{$pid} = { status => $?, at_s => $self->{clock}->monotonic_s };
+    my $is_news = 0;
+    while ((my $pid = waitpid -1, WNOHANG | WUNTRACED | WCONTINUED) > 0) {
+        my $status = ${^CHILD_ERROR_NATIVE};
+        if (POSIX::WIFEXITED($status) || POSIX::WIFSIGNALED($status)) {
+            $self->{ended}{$pid} = { status => $?, at_s => $self->{clock}->monotonic_s };
+            $is_news = 1;
+        }
+        elsif ($self->is_measured($pid)) { $self->{stops}++ }
     }
+    return $is_news;
+}
+
+# SIGCONT may come without a stop, again and again: it is believed a few times only.
+sub _note_signals {
+    my ($self) = @_;
+    my $continued = $self->{signals}->continued;
+    if ($continued > ($self->{continued} || 0)) {
+        $self->{continued} = $continued;
+        $self->{stops}++ if $self->{suspicions}++ < SUSPICIONS_MOST;
+    }
+    $self->_stop if $self->{signals}->is_stop_wanted;
     return;
 }
 
@@ -116,6 +197,7 @@ sub _stop {
     $self->signal_all('STOP');
     $self->{signals}->stop;
     $self->signal_all('CONT');
+    $self->{stops}++;
     return;
 }
 

@@ -6,6 +6,7 @@ package UnixBench::SoundPass;
 use strict;
 use warnings;
 
+use UnixBench::Defect  ();
 use UnixBench::NoSpace ();
 use UnixBench::Score   ();
 
@@ -23,7 +24,7 @@ sub new {
 
 # Takes a test of the plan, the number of the pass, one of copies and, in a quick run, a function that tells whether
 # there is time to repeat it. Returns the pass, with error and where it failed, or nothing when interrupted. Dies when
-# the disk is full, see UnixBench::NoSpace.
+# the disk is full, see UnixBench::NoSpace, and of internal errors.
 sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
     my @set_aside;
@@ -40,20 +41,19 @@ sub _is_disturbed {
     return !defined $pass->{error} && $self->{noise} && $self->{noise}->is_worth_repeating($pass->{tags});
 }
 
-# A pass during which this program was stopped and continued is made again. Returns nothing when interrupted.
+# A pass during which something was stopped is made again; where that happens each time, the test has failed. Returns
+# nothing when interrupted.
 sub _unstopped {
     my ($self, $planned, $number, $copies) = @_;
-    my ($process, $clock) = @$self{qw(process clock)};
-    while (!$process->interrupted) {
-        my $began_s = $clock->monotonic_s;
+    my $process = $self->{process};
+    my $once    = sub {
         $self->_settle($planned);
-        last if $process->interrupted;
-        my $stops = $process->stops;
-        my $pass  = $self->_watched($planned, $number, $copies);
-        return $process->interrupted ? undef : _judged($pass) if $process->stops == $stops;
-        $self->{forget}->($clock->monotonic_s - $began_s);
-    }
-    return;
+        return $process->interrupted ? undef : $self->_watched($planned, $number, $copies);
+    };
+    my $pass;
+    my $is_done = eval { ($pass) = $process->unstopped($once, $self->{forget}); 1 };
+    $pass = { number => $number, copies => [], error => _reason($@) } if !$is_done;
+    return $pass && _judged($pass);
 }
 
 sub _settle {
@@ -81,10 +81,16 @@ sub _watched {
     my $noise = $self->{noise};
     $noise->before if $noise;
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
-    die $@ if UnixBench::NoSpace::is_thrown($@);
-    chomp($pass->{error} = $@) if !$is_done;
+    $pass->{error} = _reason($@) if !$is_done;
     return $pass if !$noise;
     return { %$pass, %{ $noise->after($pass->{copies}, $planned->{is_graphics} ? OF_DISPLAYS : ()) } };
+}
+
+# Why the test has failed, in words; dies once more of what is not the test's fault.
+sub _reason {
+    my ($thrown) = @_;
+    die $thrown if UnixBench::NoSpace::is_thrown($thrown) || UnixBench::Defect::is_thrown($thrown);
+    return $thrown =~ s/\n\z//r;
 }
 
 # The pass with its count, or with what went wrong in the first copy that failed.

@@ -23,6 +23,19 @@ sub pause {
     return;
 }
 
+# Until there was no stop, as UnixBench::Sleeper does.
+sub unstopped {
+    my ($self, $do, $in_vain) = @_;
+    for (1 .. 10) {
+        my ($stops, $began_s) = ($self->stops, $self->{now_s});
+        my @done = $do->();
+        return       if $self->interrupted;
+        return @done if $self->stops == $stops;
+        $in_vain->($self->{now_s} - $began_s) if $in_vain;
+    }
+    die "a stop in each try\n";
+}
+
 sub interrupt   { my ($self) = @_; $self->{interrupted} = 'INT'; return }
 sub stop        { my ($self) = @_; $self->{stops}++;             return }
 sub stops       { my ($self) = @_; return $self->{stops} || 0 }

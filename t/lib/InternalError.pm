@@ -1,0 +1,19 @@
+package InternalError;
+
+# Loaded into Run by PERL5OPT: the third copy that ends meets an error of the suite itself.
+
+use strict;
+use warnings;
+
+INIT {
+    require UnixBench::Protocol;
+    my ($ends, $finish) = (0, UnixBench::Protocol->can('finish'));
+    no warnings 'redefine';
+    *UnixBench::Protocol::finish = sub {
+        my ($self) = @_;
+        die 'panic: leave_scope inconsistency 56' if ++$ends == 3;    ## no critic (RequireCarping)
+        return $finish->($self);
+    };
+}
+
+1;
