@@ -104,9 +104,11 @@ sub _no_space {
     return UnixBench::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
 }
 
+# A word of the catalog begins with {scratch}. A path that names some {scratch} is absolute, so it is left as it is.
 sub _filled_in {
-    my ($command, $scratch) = @_;
-    return [map { s/[{]scratch[}]/$scratch/r } @$command];
+    my ($command, $scratch)   = @_;
+    my ($program, @arguments) = @$command;
+    return [$program, map { s/\A[{]scratch[}]/$scratch/r } @arguments];
 }
 
 1;
