@@ -219,15 +219,25 @@ sub _hold {
     require UnixBench::Syscalls;
     _complain($_)
         for grep { defined && !$session->interrupted } UnixBench::Syscalls::announcement($session->result->{observing});
+    _complain(
+        'an unfinished run had that name; to go on with it: ./Run --resume '
+            . UnixBench::Console::quoted($session->unfinished) . "\n")
+        if defined $session->unfinished;
     my $reports = $session->measure;
     my $status  = $self->_deliver($session->result, $reports);
     _complain($_) for $session->problems;
-    _complain(
-        'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($measuring->base) . "\n")
-        if !$session->is_whole;
+    _complain($_) for $session->remarks, $session->is_whole ? () : _how_to_go_on($session);
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
     return $session->problems || UnixBench::Syscalls::is_lacking($session->result) ? FAILED : $status;
+}
+
+# Says what is left of a run that is not whole.
+sub _how_to_go_on {
+    my ($session) = @_;
+    my $base = $session->base;
+    return "what was measured is not kept: $base.journal is gone\n" if !$session->is_kept;
+    return 'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($base) . "\n";
 }
 
 # Whether all that is required of a run that is under way is decided.

@@ -14,10 +14,12 @@ use IO::Handle     ();
 
 use UnixBench::Format qw(clean);
 
+use constant FOR_GROUP => 0775;    # of directories, less the umask: never for all to write to
+
 # Makes the directory and those above it, where missing. Dies when that fails or it can't be written to.
 sub make_directory {
     my ($path) = @_;
-    File::Path::make_path($path, { error => \my $errors });
+    File::Path::make_path($path, { mode => FOR_GROUP, error => \my $errors });
     my ($why) = map { values %$_ } @$errors;
     die "can't make directory $path: $why\n" if defined $why;
     return if -w $path;
@@ -30,6 +32,12 @@ sub make_directory {
 sub write_whole {
     my ($path, $text) = @_;
     return _die_of($path, _why_not_whole($path, $text, "$path.new"));
+}
+
+# Writes "<path>.new" in the same way, for the file that is to replace the one at the path. Dies when that fails.
+sub write_new {
+    my ($path, $text) = @_;
+    return _die_of($path, _why_not_new($text, "$path.new"));
 }
 
 # Dies with one line when write_to() could not write to that path.
@@ -63,10 +71,19 @@ sub write_to {
 # These return the number of an error, 0 for none.
 sub _why_not_whole {
     my ($path, $text, $new) = @_;
+    my $why_not_new = _why_not_new($text, $new);
+    return $why_not_new if $why_not_new;
+    return 0 if rename $new, $path;
+    my $why_not = $! + 0;
     unlink $new;
-    my $file       = _new_file($new);
-    my $is_written = $file && append($file, $text) && close $file;
-    return 0 if $is_written && rename $new, $path;
+    return $why_not;
+}
+
+sub _why_not_new {
+    my ($text, $new) = @_;
+    unlink $new;
+    my $file = _new_file($new);
+    return 0 if $file && append($file, $text) && close $file;
     my $why_not = $! + 0;
     unlink $new;
     return $why_not;

@@ -72,6 +72,18 @@ sub measure {
     return $reports;
 }
 
+# The path that all reports have in common. It may change while the run is under way.
+sub base { my ($self) = @_; return $self->{reservation}{base} }
+
+# The base of the unfinished run that had the name of this one before, or undef.
+sub unfinished { my ($self) = @_; return $self->{reservation}{unfinished} }
+
+# Whether the journal is there, so that the run can be resumed.
+sub is_kept { my ($self) = @_; return UnixBench::Reservation::is_kept($self->{reservation}) }
+
+# What happened to the files of the run, each in a line.
+sub remarks { my ($self) = @_; return $self->{recorder}->remarks }
+
 # What went wrong beside the tests, each in a line.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
 
@@ -268,10 +280,13 @@ sub _write_reports {
     my $reports  = UnixBench::Recorder::reports($self->{result}, csv => $csv);
     my $recorder = $self->{recorder};
     my %texts    = (q{} => q{});
+    my @writing;
     for my $suffix (grep { $_ ne '.json' } sort keys %$reports) {
-        $self->_try(sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) });
+        push @writing, sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) };
     }
-    $self->_try(sub { $recorder->write_json($self->{result}) });
+    push @writing, sub { $recorder->write_json($self->{result}) };
+    my @written = grep { $self->_try($_) } @writing;
+    $self->_try(sub { $recorder->publish(@written == @writing) });
     return \%texts;
 }
 
