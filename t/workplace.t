@@ -17,6 +17,9 @@ use UnixBench::Workplace;
 package FakeScratch {
     sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
     sub for_copies { return ['/s/copy1'] }
+    sub renew      { return }
+    sub is_there   { return 1 }
+    sub size_kb    { return 0 }
     sub directory  { die "can't make it\n" }
     sub is_full    { my ($self) = @_; return $self->{is_full} }
     sub clear      { my ($self) = @_; $self->{is_clear}++; return }

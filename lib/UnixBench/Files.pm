@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Cwd            ();
-use Errno          qw(EACCES EBUSY EISDIR ENOENT);
+use Errno          qw(EACCES EBUSY EFBIG EISDIR ENOENT);
 use Fcntl          qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
 use File::Basename qw(basename dirname);
 use File::Path     ();
@@ -109,8 +109,14 @@ sub _own_new {
 sub _die_of {
     my ($path, $error) = @_;
     return if $error == 0;
+    die "can't write " . clean($path) . q{: } . reason($error) . "\n";
+}
+
+# Takes the number of an error; returns its text, with what to do where that is not clear.
+sub reason {
+    my ($error) = @_;
     local $! = $error;
-    die "can't write " . clean($path) . ": $!\n";
+    return $error == EFBIG ? "$!: raise the limit on file sizes (ulimit -f)" : "$!";
 }
 
 # Writes text to a file that is open, down to the disk; returns whether that worked, else $! says why. Does without

@@ -5,7 +5,7 @@ package UnixBench::ObservedPass;
 use strict;
 use warnings;
 
-use UnixBench::NoSpace ();
+use UnixBench::Halt ();
 
 # Takes process => UnixBench::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Tracer.
 sub new {
@@ -42,7 +42,7 @@ sub _once {
     my $is_done = eval { $pass{copies} = [$self->{workplace}->one_pass($test, $copies, $around)]; 1 };
     my $why_not = $@;
     $tracer->give_up;
-    die $why_not if UnixBench::NoSpace::is_thrown($why_not);
+    die $why_not if UnixBench::Halt::is_thrown($why_not);
     return { error => $why_not =~ s/\n\z//r } if !$is_done;
     my ($failed) = grep { defined } map    { $_->{error} } @{ $pass{copies} };
     my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $pass{why_not};

@@ -87,8 +87,8 @@ sub write_json {
 # Takes whether all reports could be written; gives those that were their names. An earlier result of that name is only
 # replaced as a whole. Dies when it can't.
 sub publish {
-    my ($self, $are_all_written) = @_;
-    my ($reservation, $written)  = @$self{qw(reservation written)};
+    my ($self,        $are_all_written) = @_;
+    my ($reservation, $written)         = @$self{qw(reservation written)};
     $self->_renew;
     return UnixBench::Reservation::publish($reservation, @$written)
         if $are_all_written || !UnixBench::Reservation::is_replacing($reservation);
@@ -187,7 +187,7 @@ sub _append {
     my $reservation = $self->{reservation};
     $self->_renew;
     return if UnixBench::Files::append($reservation->{$which}, $text);
-    die "can't write $reservation->{base}.$which: $!\n";
+    die "can't write $reservation->{base}.$which: " . UnixBench::Files::reason($! + 0) . "\n";
 }
 
 # The files may have been removed since something was written to them.

@@ -14,6 +14,7 @@ use UnixBench::MultiUser   ();
 use UnixBench::Noise       ();
 use UnixBench::Notes       ();
 use UnixBench::Observer    ();
+use UnixBench::Originals   ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
@@ -125,12 +126,20 @@ sub _begin {
 sub _workplace {
     my ($self) = @_;
     return UnixBench::Workplace->new(
-        process => $self->{process},
-        clock   => $self->{clock},
-        scratch => $self->{scratch},
-        testdir => $self->{settings}{testdir},
-        display => $self->{plan}{display},
+        process   => $self->{process},
+        clock     => $self->{clock},
+        scratch   => $self->{scratch},
+        testdir   => $self->{settings}{testdir},
+        display   => $self->{plan}{display},
+        originals => $self->_originals,
     );
+}
+
+sub _originals {
+    my ($self) = @_;
+    my ($plan, $settings, $result) = @$self{qw(plan settings result)};
+    my $digests = $result->{facts}{programs} || UnixBench::Fingerprint::digests($plan, $settings);
+    return UnixBench::Originals->new(plan => $plan, settings => $settings, digests => $digests);
 }
 
 # What will follow system calls: that it works is known before anything is measured.

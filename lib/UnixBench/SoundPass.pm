@@ -6,8 +6,8 @@ package UnixBench::SoundPass;
 use strict;
 use warnings;
 
-use UnixBench::NoSpace ();
-use UnixBench::Score   ();
+use UnixBench::Halt  ();
+use UnixBench::Score ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 
@@ -23,7 +23,7 @@ sub new {
 
 # Takes a test of the plan, the number of the pass, one of copies and, in a quick run, a function that tells whether
 # there is time to repeat it. Returns the pass, with error and where it failed, or nothing when interrupted. Dies when
-# the disk is full, see UnixBench::NoSpace.
+# the run can't go on, see UnixBench::Halt.
 sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
     my @set_aside;
@@ -81,7 +81,7 @@ sub _watched {
     my $noise = $self->{noise};
     $noise->before if $noise;
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
-    die $@ if UnixBench::NoSpace::is_thrown($@);
+    die $@ if UnixBench::Halt::is_thrown($@);
     chomp($pass->{error} = $@) if !$is_done;
     return $pass if !$noise;
     return { %$pass, %{ $noise->after($pass->{copies}, $planned->{is_graphics} ? OF_DISPLAYS : ()) } };
