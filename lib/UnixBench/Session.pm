@@ -24,6 +24,7 @@ use UnixBench::Score       ();
 use UnixBench::Scratch     ();
 use UnixBench::Settings    ();
 use UnixBench::StopRule    ();
+use UnixBench::Trust       ();
 use UnixBench::Workplace   ();
 use UnixBench::Writeback   ();
 
@@ -42,6 +43,9 @@ sub new {
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
+    die "there is no directory $settings->{testdir}: correct UB_TESTDIR\n"
+        if !-d $settings->{testdir} && !UnixBench::Settings::is_own($settings, 'testdir');
+    UnixBench::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # directories can't be removed from one that this user may not enter
     $self->{process} = UnixBench::Process->new(clock => $self->{clock});
