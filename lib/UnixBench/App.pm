@@ -109,6 +109,7 @@ sub _compare {
 sub _report {
     my ($self) = @_;
     require UnixBench::Recorder;
+    _load_what_the_end_needs();
     my $result  = $self->{result};
     my $why_not = $self->_why_no_measure($result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
@@ -214,13 +215,12 @@ sub _hold {
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
     my %listener = (test_done => \&_complain_of_test, observed => \&_complain_of_observation);
-    my $session  = $measuring->begin($self->_when_decided, \%listener);
+    _load_what_the_end_needs();
+    my $session = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
-    require UnixBench::Syscalls;
     _complain($_)
         for grep { defined && !$session->interrupted } UnixBench::Syscalls::announcement($session->result->{observing});
-    _complain(
-        'an unfinished run had that name; to go on with it: ./Run --resume '
+    _complain('an unfinished run had that name; to go on with it: ./Run --resume '
             . UnixBench::Console::quoted($session->unfinished) . "\n")
         if defined $session->unfinished;
     my $reports = $session->measure;
@@ -230,6 +230,15 @@ sub _hold {
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
     return $session->problems || UnixBench::Syscalls::is_lacking($session->result) ? FAILED : $status;
+}
+
+# The suite may be moved or exchanged while it measures.
+sub _load_what_the_end_needs {
+    require UnixBench::Acceptance;
+    require UnixBench::Delivery;
+    require UnixBench::MultiUser;
+    require UnixBench::Syscalls;
+    return;
 }
 
 # Says what is left of a run that is not whole.
@@ -250,7 +259,6 @@ sub _when_decided {
 # Gives the user what was asked for of a result; returns the exit status.
 sub _deliver {
     my ($self, $result, $texts) = @_;
-    require UnixBench::Delivery;
     my $options      = $self->{options};
     my $requirements = $self->_requirements;
     my $delivery     = UnixBench::Delivery->new(
@@ -273,7 +281,6 @@ sub _deliver {
 # A quick run that did not become as precise as was asked for is as open as a requirement.
 sub _status_of {
     my ($self, $is_imprecise, @cases) = @_;
-    require UnixBench::Acceptance;
     return FAILED if UnixBench::Acceptance::has_failed_test(@cases);
     return NOT_MET if UnixBench::Acceptance::has_unmet_requirement(@cases);
     return INCONCLUSIVE if UnixBench::Acceptance::has_open_requirement(@cases);
@@ -283,7 +290,6 @@ sub _status_of {
 sub _complain_of_test {
     my ($test) = @_;
     _complain("\"$test->{title}\": $test->{reason}; aborting this test\n") if $test->{status} eq 'failed';
-    require UnixBench::MultiUser;
     _complain("\"$test->{title}\": $_\n") for UnixBench::MultiUser::complaints($test);
     return;
 }
