@@ -55,8 +55,8 @@ for my $what (sort keys %removed) {
         );
         ok(UnixBench::Reservation::is_kept($reservation), 'it is there again');
         is_deeply(written_on($reservation), \@WHOLE, 'with all that was written');
-        is((stat $reservation->{journal})[2] & 0777, 0600, 'the journal is private');
-        is(UnixBench::Renewal::renew($reservation), undef, 'that was it');
+        is((stat $reservation->{journal})[2] & 0777, 0600,  'the journal is private');
+        is(UnixBench::Renewal::renew($reservation),  undef, 'that was it');
         is_deeply(names_in("$place/results"), [qw(mine.journal mine.log)], 'and nothing else is there');
     };
 }
@@ -92,7 +92,7 @@ subtest 'the directory is moved' => sub {
         "the files of $place/results/mine were moved during the run: the reports are in $place/elsewhere/mine\n",
         'is said'
     );
-    is_deeply(written_on($reservation),     \@WHOLE,                      'all is there');
+    is_deeply(written_on($reservation),     \@WHOLE,                     'all is there');
     is_deeply(names_in("$place/elsewhere"), [qw(mine.journal mine.log)], 'once');
     ok(!-e "$place/results", 'and nowhere else');
 };

@@ -110,7 +110,7 @@ subtest 'a name that another Run has' => sub {
         "another Run (process $$) is measuring and writing $place/mine: wait for its end, or choose another name\n",
         'says who has it'
     );
-    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef,              'nor gone on with');
+    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef,            'nor gone on with');
     is(UnixBench::Files::content("$place/mine.journal"), qq({"head":{"pid":$$}}\n), 'its journal is as it was');
     my $ended = fork // die "fork: $!\n";
     POSIX::_exit(0) if !$ended;
@@ -156,7 +156,7 @@ subtest 'an earlier result' => sub {
     UnixBench::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
     is_deeply([map { UnixBench::Files::content("$place/$_") } @family], [('old') x 5], 'until all is written');
     UnixBench::Reservation::publish($reservation, q{}, '.html');
-    is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)],            'then goes');
+    is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)],                            'then goes');
     is_deeply([map { UnixBench::Files::content("$place/mine$_") } q{}, qw(.html .log)], [('new') x 3], 'all together');
     UnixBench::Reservation::finish($reservation);
     $reservation = reserve($place, 'mine');
@@ -164,7 +164,7 @@ subtest 'an earlier result' => sub {
     UnixBench::Reservation::withdraw($reservation, '.html');
     UnixBench::Reservation::give_up($reservation);
     is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'what is given up leaves nothing');
-    is(UnixBench::Files::content("$place/mine.html"), 'new',   'and replaces nothing');
+    is(UnixBench::Files::content("$place/mine.html"), 'new', 'and replaces nothing');
 };
 
 subtest 'an unfinished run of that name' => sub {
@@ -177,7 +177,7 @@ subtest 'an unfinished run of that name' => sub {
     is($reservation->{unfinished}, "$place/mine-unfinished-2", 'gets another');
     is_deeply(
         [map { UnixBench::Files::content("$place/mine-unfinished-$_.journal") } 1, 2],
-        ["begun 1\n", "begun 2\n"],
+        ["begun 1\n",                                                              "begun 2\n"],
         'and nothing of it is lost'
     );
     is(-s "$place/mine.journal", 0, 'the new one is new');
@@ -221,7 +221,7 @@ subtest 'second names' => sub {
     my $reservation = reserve($place, 'mine');
     UnixBench::Files::append($reservation->{journal}, 'x');
     is(UnixBench::Files::content("$place/precious"), "precious\n", 'the other file is left as it is');
-    is($reservation->{unfinished}, undef, 'and is no unfinished run');
+    is($reservation->{unfinished},                   undef,        'and is no unfinished run');
 };
 
 subtest 'journals that are not ours' => sub {

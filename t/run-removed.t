@@ -14,22 +14,21 @@ sub place {
     my $test = TestRun->new(%with);
     unlink $test->place('bin', 'hanoi');
     my $place = $test->place;
-    chmod 0755,
-        $test->write('bin', 'hanoi', "#!/bin/sh\nPLACE='$place'\n$script\necho 'COUNT|5|1|lps' >&2\n");
+    chmod 0755, $test->write('bin', 'hanoi', "#!/bin/sh\nPLACE='$place'\n$script\necho 'COUNT|5|1|lps' >&2\n");
     return $test;
 }
 
 my @SCORED = ('Recursion Test -- Tower of Hanoi', 'System Call Overhead');
 
 subtest 'the directory of the reports is removed' => sub {
-    my $test = place('rm -rf "$PLACE/results"');
-    my $run  = $test->run(qw(-q -c 1 -i 3 syscall hanoi syscall pipe));
+    my $test   = place('rm -rf "$PLACE/results"');
+    my $run    = $test->run(qw(-q -c 1 -i 3 syscall hanoi syscall pipe));
     my ($base) = map { s/[.]html\z//r } grep { /[.]html\z/ } $test->reports;
-    my $path = $test->place('results', $base);
-    is($run->{status}, 0, 'is no failure');
+    my $path   = $test->place('results', $base);
+    is($run->{status}, 0,                                                                              'is no failure');
     is($run->{err}, "Run: the files of $path were removed during the run: the reports are in $path\n", 'is said once');
-    is_deeply([grep { /[.]journal\z/ } $test->reports], [],                    'the result is whole');
-    is($run->{out},                                     '=' x 72 . "\n" . $test->report(q{}), 'its report is there');
+    is_deeply([grep { /[.]journal\z/ } $test->reports], [], 'the result is whole');
+    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'its report is there');
     my @in_log = $test->report('.log') =~ /^(.+) -- 1 copy$/mg;
     is_deeply([sort @in_log], [sort @SCORED, 'Pipe Throughput'], 'and the log has what was measured before');
 };
@@ -61,8 +60,8 @@ subtest 'a killed run leaves the result before it' => sub {
         [0, "Run: an unfinished run had that name; to go on with it: ./Run --resume $aside\n"],
         'and what was measured of the next'
     );
-    is_deeply([keys %{ $test->scores }], ['System Call Overhead'], 'a third has the name');
-    is_deeply([grep { /new|mine[.]journal/ } $test->reports], [], 'and leaves nothing else');
+    is_deeply([keys %{ $test->scores }],                      ['System Call Overhead'], 'a third has the name');
+    is_deeply([grep { /new|mine[.]journal/ } $test->reports], [],                       'and leaves nothing else');
     is($test->run(qw(-q --resume mine-unfinished-1))->{err} =~ /pipe has changed/ ? 1 : 0, 1, 'which can be resumed');
 };
 

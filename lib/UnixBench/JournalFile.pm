@@ -11,11 +11,11 @@ use Fcntl       qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
 use Time::HiRes ();
 
 use constant {
-    PRIVATE    => 0600,    # whatever the umask: a user who can open it can lock it, and one who writes to it gives orders
-    WRITABLE   => 0022,    # bits of a mode: for others than its owner
-    CLEANING_S => 5,       # a guardian needs less to end what a killed Run left behind
+    PRIVATE    => 0600,  # whatever the umask: a user who can open it can lock it, and one who writes to it gives orders
+    WRITABLE   => 0022,  # bits of a mode: for others than its owner
+    CLEANING_S => 5,     # a guardian needs less to end what a killed Run left behind
     LOOK_S     => 0.05,
-    MODE       => 2,       # of what stat returns, as are the next two
+    MODE       => 2,     # of what stat returns, as are the next two
     LINKS      => 3,
     OWNER      => 4,
 };
@@ -46,7 +46,7 @@ sub taken {
     my ($links, $owner) = (stat $journal)[LINKS, OWNER];
     die "$path belongs to somebody else\n" if $owner != $>;
     _lock($journal, $base);
-    return          if !is_at($journal, $path);
+    return if !is_at($journal, $path);
     return $journal if $links == 1 && chmod PRIVATE, $journal;
     unlink $path;
     return;
@@ -93,9 +93,9 @@ sub _why_not_trusted {
     my ($journal, $path) = @_;
     my ($mode, $links, $owner) = (stat $journal)[MODE, LINKS, OWNER];
     return "$path belongs to somebody else\n" if $owner != $>;
-    return "$path is no file\n"               if !-f _;
+    return "$path is no file\n" if !-f _;
     return "$path can be changed by others: look at what it says, then chmod 600 it\n" if $mode & WRITABLE;
-    return "$path has a second name (a hard link): put a copy in its place\n"          if $links > 1;
+    return "$path has a second name (a hard link): put a copy in its place\n" if $links > 1;
     return;
 }
 

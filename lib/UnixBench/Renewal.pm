@@ -25,7 +25,7 @@ sub renew {
     my $base       = $reservation->{base};
     my $is_carried = !$is_kept && _is_followed($reservation);
     _make_journal_anew($reservation) if !$is_kept && !$is_carried;
-    _make_log_anew($reservation)     if !_has_log($reservation);
+    _make_log_anew($reservation) if !_has_log($reservation);
     return "$base.log was removed or renamed during the run: it was written anew\n" if $is_kept;
     return "the files of $base were moved during the run: the reports are in $reservation->{base}\n" if $is_carried;
     return "the files of $base were removed during the run: the reports are in $reservation->{base}\n";
@@ -51,8 +51,8 @@ sub _is_followed {
 # Its name may be another Run's by now.
 sub _make_journal_anew {
     my ($reservation) = @_;
-    my $base = $reservation->{base};
-    my $text = UnixBench::JournalFile::text_of($reservation->{journal});
+    my $base          = $reservation->{base};
+    my $text          = UnixBench::JournalFile::text_of($reservation->{journal});
     UnixBench::Files::make_directory(dirname($base));
     for my $as ($base, map { "$base-$_" } 2 .. NUMBERS_MAX) {
         next if $as ne $base && UnixBench::Reservation::is_used($as);
@@ -68,8 +68,8 @@ sub _make_journal_anew {
 
 sub _make_log_anew {
     my ($reservation) = @_;
-    my $path = $reservation->{log_path};
-    my $text = UnixBench::JournalFile::text_of($reservation->{log});
+    my $path          = $reservation->{log_path};
+    my $text          = UnixBench::JournalFile::text_of($reservation->{log});
     unlink $path;
     my $log = UnixBench::Reservation::new_log($path);
     die "can't write $path: $!\n" if !UnixBench::Files::append($log, $text);

@@ -65,7 +65,7 @@ sub give_up {
 sub publish {
     my ($reservation, @suffixes) = @_;
     my $base = $reservation->{base};
-    _rename("$base$_.new", "$base$_") for @suffixes;
+    _rename("$base$_.new",            "$base$_") for @suffixes;
     _rename($reservation->{log_path}, "$base.log") if is_replacing($reservation);
     $reservation->{log_path} = "$base.log";
     my %is_new = map { ("$base$_" => 1) } @suffixes;
@@ -110,8 +110,15 @@ sub unfinished {
 }
 
 # Takes a base; these return whether any file of such a result is there, and whether one is but log and journal.
-sub is_used     { my ($base) = @_; return scalar grep { -e || -l } _files_of($base) }
-sub has_reports { my ($base) = @_; return scalar grep { -e || -l } _reports_of($base) }
+sub is_used {
+    my ($base) = @_;
+    return scalar grep { -e || -l } _files_of($base);
+}
+
+sub has_reports {
+    my ($base) = @_;
+    return scalar grep { -e || -l } _reports_of($base);
+}
 
 # Takes a base and whether there is an earlier result of that name; returns the path of the log while the run lasts.
 sub log_path {
@@ -160,7 +167,7 @@ sub _replace {
 
 # Dies where it is known already that a file can't be replaced in the end.
 sub _check_replaceable {
-    my ($base) = @_;
+    my ($base)  = @_;
     my ($taken) = grep { -d && !-l } map { ($_, "$_.new") } _files_of($base);
     die "can't write $taken: it is a directory\n" if defined $taken;
     my $directory = dirname($base);

@@ -16,8 +16,8 @@ use constant {
 };
 
 # Takes a path, absolute, and that of the suite. Returns nothing, or why other users could exchange what is written
-# there, in words: than root, the caller, and the owners of the suite and of the directories above it, who could exchange
-# the suite as well. What is not there yet is left out.
+# there, in words. Others are all but root, the caller, and the owners of the suite and of the directories above it:
+# these could exchange the suite as well. What is not there yet is left out.
 sub problem {
     my ($path, $home) = @_;
     my %is_trusted = map { $_ => 1 } 0, $<, $>, map { (lstat)[OWNER] // () } _way_to($home);

@@ -28,9 +28,9 @@ sub new {
 
 # Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. A pass during
 # which the scratch directory is removed is made again. Dies when the copies can't be started or what they use is
-# another by now, with a UnixBench::Halt when no test can be run here any more. Perhaps around => { before, words, after }:
-# functions to call right before the copies are started, with the words of each, from which those come that start it,
-# and when all have ended; and is_followed, whether what follows them writes scratch files, too.
+# another by now, with a UnixBench::Halt when no test can be run here any more. Perhaps around => { before, words,
+# after }: functions to call right before the copies are started, with the words of each, from which those come that
+# start it, and when all have ended; and is_followed, whether what follows them writes scratch files, too.
 sub one_pass {
     my ($self, $test, $copies, $around) = @_;
     my @pass    = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
