@@ -57,7 +57,7 @@ subtest 'a killed run leaves the result before it' => sub {
     my $aside = $test->place('results', 'mine-unfinished-1');
     is_deeply(
         [@$again{qw(status err)}],
-        [0, "Run: an unfinished run had that name; to go on with it: ./Run --resume $aside\n"],
+        [0, "Run: an unfinished run of that name was renamed; to resume it: ./Run --resume $aside\n"],
         'and what was measured of the next'
     );
     is_deeply([keys %{ $test->scores }],                      ['System Call Overhead'], 'a third has the name');

@@ -220,7 +220,7 @@ sub _hold {
     _say($measuring->opening) if !$self->{options}{quiet};
     _complain($_)
         for grep { defined && !$session->interrupted } UnixBench::Syscalls::announcement($session->result->{observing});
-    _complain('an unfinished run had that name; to go on with it: ./Run --resume '
+    _complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
             . UnixBench::Console::quoted($session->unfinished) . "\n")
         if defined $session->unfinished;
     my $reports = $session->measure;

@@ -23,9 +23,9 @@ sub new {
     my %of_name;
     for my $test (@{ $plan->{tests} }) {
         my @paths = UnixBench::Fingerprint::paths($test, $settings);
-        $self->{files}{ $test->{name} }                = \@paths;
-        $of_name{ basename($_) }                       = $_ for grep { -f } @paths;
-        $self->{is_missing}{$_}                        = 1 for grep { !-f } @paths;
+        $self->{files}{ $test->{name} } = \@paths;
+        $of_name{ basename($_) }        = $_ for grep { -f } @paths;
+        $self->{is_missing}{$_}         = 1 for grep { !-f && index($_, "$settings->{bindir}/") == 0 } @paths;
         $self->{digest}{ $test->{load}{script}{path} } = $script if $test->{load} && defined $script;
     }
     $self->{digest}{ $of_name{$_} } //= $with{digests}{$_} for grep { defined $with{digests}{$_} } keys %of_name;

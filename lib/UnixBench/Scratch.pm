@@ -125,9 +125,10 @@ sub clear {
     return;
 }
 
-# Removes it with all that is in it.
+# Removes it with all that is in it. What is in its place by now is left alone.
 sub remove {
     my ($self) = @_;
+    return if !$self->is_there;
     File::Path::remove_tree($self->{path}, { error => \my $unused });
     return;
 }
