@@ -6,9 +6,11 @@ package UnixBench::JournalFile;
 use strict;
 use warnings;
 
-use Errno       qw(ELOOP EPERM EWOULDBLOCK);
-use Fcntl       qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
-use Time::HiRes ();
+use Cwd            ();
+use Errno          qw(ELOOP EPERM EWOULDBLOCK);
+use Fcntl          qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
+use File::Basename qw(basename dirname);
+use Time::HiRes    ();
 
 use constant {
     PRIVATE    => 0600,  # whatever the umask: a user who can open it can lock it, and one who writes to it gives orders
@@ -45,6 +47,7 @@ sub taken {
     binmode $journal;
     my ($links, $owner) = (stat $journal)[LINKS, OWNER];
     die "$path belongs to somebody else\n" if $owner != $>;
+    die "$path is no file\n" if !-f _;
     _lock($journal, $base);
     return if !is_at($journal, $path);
     return $journal if $links == 1 && chmod PRIVATE, $journal;
@@ -71,13 +74,19 @@ sub text_of {
     return readline $journal // q{};
 }
 
-# Returns whether a path, of which the last part is no link, leads to the file that is open.
+# Returns whether a path, of which the last part is no link, leads to the file that is open. Some file systems number
+# the same file anew: then Linux knows its path.
 sub is_at {
     my ($file, $path) = @_;
     my @there = lstat $path or return 0;
     my @here  = stat $file;
-    return $here[0] == $there[0] && $here[1] == $there[1] ? 1 : 0;
+    return 1 if $here[0] == $there[0] && $here[1] == $there[1];
+    my $directory = Cwd::abs_path(dirname($path)) // return 0;
+    return (path_of($file) // q{}) eq $directory . q{/} . basename($path) ? 1 : 0;
 }
+
+# Returns the path that a file has that is open, or undef where the system can't tell.
+sub path_of { my ($file) = @_; return readlink '/proc/self/fd/' . fileno $file }
 
 # Returns how many names a file has that is open.
 sub names_of { my ($file) = @_; return (stat $file)[LINKS] }

@@ -41,7 +41,7 @@ sub _is_followed {
     my ($reservation) = @_;
     my $journal = $reservation->{journal};
     return 0 if !UnixBench::JournalFile::names_of($journal);
-    my ($base) = (readlink('/proc/self/fd/' . fileno $journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
+    my ($base) = (UnixBench::JournalFile::path_of($journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
     return 0 if !UnixBench::JournalFile::is_at($journal, "$base.journal");
     my $is_replacing = UnixBench::Reservation::is_replacing($reservation);
     @$reservation{qw(base log_path)} = ($base, UnixBench::Reservation::log_path($base, $is_replacing));
