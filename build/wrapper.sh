@@ -1,5 +1,21 @@
 # Runs the installed UnixBench; reports and scratch files go below the user's home.
 # shellcheck shell=sh disable=SC2154
-export UB_RESULTDIR="${UB_RESULTDIR:-${XDG_DATA_HOME:-$HOME/.local/share}/unixbench/results}"
-export UB_TMPDIR="${UB_TMPDIR:-${XDG_CACHE_HOME:-$HOME/.cache}/unixbench/tmp}"
+results="${UB_RESULTDIR:-${XDG_DATA_HOME:+$XDG_DATA_HOME/unixbench/results}}"
+scratch="${UB_TMPDIR:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/unixbench/tmp}}"
+case "${HOME:-}" in
+*[!/]*)
+    results="${results:-$HOME/.local/share/unixbench/results}"
+    scratch="${scratch:-$HOME/.cache/unixbench/tmp}"
+    ;;
+*) # A user without a home: what only prints needs no directory.
+    for word; do
+        case "$word" in --help | --version | --list) exec "$home/Run" "$@" ;; esac
+    done
+    if [ -z "$results" ] || [ -z "$scratch" ]; then
+        echo "unixbench: HOME is not set: set HOME, or UB_RESULTDIR and UB_TMPDIR" >&2
+        exit 2
+    fi
+    ;;
+esac
+export UB_RESULTDIR="$results" UB_TMPDIR="$scratch"
 exec "$home/Run" "$@"

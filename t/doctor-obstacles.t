@@ -62,8 +62,13 @@ subtest 'directories' => sub {
             is_deeply(found('pipe', env => { $variable => $path }), \@expected, "$variable=$path");
         }
     }
-    my $why = "directory: can't make directory HOME/link/new: Not a directory: UB_TESTDIR";
-    is_deeply(found('pipe', env => { UB_TESTDIR => "$home/link/new" }), [$why], 'input that has no place');
+    my $why = 'directory: there is no directory HOME/link/new: UB_TESTDIR';
+    is_deeply(found('pipe', env => { UB_TESTDIR => "$home/link/new" }), [$why], 'input that is not there');
+    mkdir "$home/open" or die "mkdir: $!\n";
+    chmod 0777, "$home/open";
+    $why =
+        'directory: scratch files are not safe in HOME/open/new: HOME/open can be written to by all users: UB_TMPDIR';
+    is_deeply(found('pipe', env => { UB_TMPDIR  => "$home/open/new" }), [$why], 'scratch that is not safe');
     is_deeply(found('pipe', env => { UB_TESTDIR => '/proc/self' }),     [],     'nobody writes where it is');
     ok(!-e "$home/new", 'nothing is made');
 };

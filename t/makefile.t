@@ -143,6 +143,25 @@ is(
     "$home/Run /home/me/.local/share/unixbench/results /home/me/.cache/unixbench/tmp -q a b\n",
     '... starts Run'
 );
+
+for my $no_home (q{}, 'HOME=', 'HOME=/', 'HOME=//') {
+    my $env  = "env -u HOME $no_home";
+    my $line = "unixbench: HOME is not set: set HOME, or UB_RESULTDIR and UB_TMPDIR\n";
+    is(shell('/', qq{$env "$wrapper" -q x}),              $line, "... without a home refuses: $no_home");
+    is($? >> 8,                                           2,     '... with its status');
+    is(shell('/', qq{$env UB_TMPDIR=/t "$wrapper" -q x}), $line, '... with one directory too');
+    is(
+        shell('/', qq{$env UB_TMPDIR=/t UB_RESULTDIR=/r "$wrapper" -q x}),
+        "$home/Run /r /t -q x\n",
+        '... but not with both'
+    );
+    is(
+        shell('/', qq{$env XDG_CACHE_HOME=/c XDG_DATA_HOME=/d "$wrapper" -q x}),
+        "$home/Run /d/unixbench/results /c/unixbench/tmp -q x\n",
+        '... in either way'
+    );
+    is(shell('/', qq{$env "$wrapper" --version}), "$home/Run   --version\n", '... and prints what is only printed');
+}
 shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
 ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
 is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}), q{}, '... leaves nothing');

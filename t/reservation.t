@@ -8,6 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Place qw(names_in place touch);
 use UnixBench::Files;
+use UnixBench::JournalFile;
 use UnixBench::Reservation;
 
 my $NOON = POSIX::mktime(0, 0, 12, 20, 10, 126);    # 2026-11-20, local time
@@ -60,14 +61,15 @@ subtest 'a name that was given' => sub {
     is(base_in($place, 'mine'), "$place/mine", 'is taken');
     is_deeply(
         names_in($place),
-        [qw(mine.journal mine.log mine.other mine2)],
-        'the whole family is replaced, nothing else'
+        [@family[0 .. 5], 'mine.log.new', qw(mine.other mine2)],
+        'and nothing of the earlier result is touched'
     );
-    is(-s "$place/mine.log", 0, 'the log is new');
     for my $suffix (qw(log journal)) {
         symlink "$place/victim", "$place/$suffix.$suffix" or die "symlink: $!\n";
         UnixBench::Files::write_whole("$place/victim", 'precious');
-        UnixBench::Files::append(reserve($place, $suffix)->{$suffix}, 'x');
+        my $reservation = reserve($place, $suffix);
+        UnixBench::Files::append($reservation->{$suffix}, 'x');
+        UnixBench::Reservation::publish($reservation);
         ok(!-l "$place/$suffix.$suffix", "a link in place of the $suffix is replaced");
         is(UnixBench::Files::content("$place/victim"), 'precious', 'and not followed');
     }
@@ -101,17 +103,29 @@ sub reserver {
 subtest 'a name that another Run has' => sub {
     my $place = place();
     my $first = reserve($place, 'mine');
-    UnixBench::Files::append($first->{journal}, qq({"head":{"pid":4711}}\n));
+    UnixBench::Files::append($first->{journal}, qq({"head":{"pid":$$}}\n));
     is(eval { reserve($place, 'mine'); 1 }, undef, 'is not taken');
     is(
         $@,
-        "another Run (process 4711) is measuring and writing $place/mine: wait for its end, or choose another name\n",
+        "another Run (process $$) is measuring and writing $place/mine: wait for its end, or choose another name\n",
         'says who has it'
     );
-    is(eval { UnixBench::Reservation::opened("$place/mine"); 1 }, undef,              'nor gone on with');
-    is(UnixBench::Files::content("$place/mine.journal"), qq({"head":{"pid":4711}}\n), 'its journal is as it was');
+    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef,            'nor gone on with');
+    is(UnixBench::Files::content("$place/mine.journal"), qq({"head":{"pid":$$}}\n), 'its journal is as it was');
+    my $ended = fork // die "fork: $!\n";
+    POSIX::_exit(0) if !$ended;
+    waitpid $ended, 0;
+    UnixBench::Files::append($first->{journal}, qq({"resumed":{"pid":$ended}}\n));
+    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, 'also where the process named has ended');
+    is(
+        $@,
+        "can't lock $place/mine.journal: its lock is held by another process, and process $ended that wrote it "
+            . "has ended\n",
+        'which is said'
+    );
     UnixBench::Reservation::finish($first);
     is_deeply(names_in($place), ['mine.log'], 'when it is done the journal is gone');
+    UnixBench::Files::append($first->{log}, 'old');
     ok(reserve($place, 'mine'), 'and the name is free');
 };
 
@@ -121,7 +135,7 @@ subtest 'going on' => sub {
     UnixBench::Files::append(reserve($place)->{$_}, "begun\n") for qw(journal log);
     my $name = 'box-2026-11-20-02';
     is_deeply([UnixBench::Reservation::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
-    my $journal = UnixBench::Reservation::opened("$place/$name");
+    my $journal = UnixBench::JournalFile::opened("$place/$name");
     my $again   = UnixBench::Reservation::take_over("$place/$name", $journal);
     UnixBench::Files::append($again->{journal}, "gone on\n");
     is(UnixBench::Files::content("$place/$name.log"), q{}, 'the log is new');
@@ -129,6 +143,85 @@ subtest 'going on' => sub {
     is(UnixBench::Files::content("$place/$name.journal"), "gone on\n", 'the journal is appended to');
     UnixBench::Reservation::give_up(reserve($place, 'mine'));
     is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'what is given up leaves nothing');
+};
+
+subtest 'an earlier result' => sub {
+    my $place  = place();
+    my @family = map { "mine$_" } q{}, qw(.csv .html .json .log);
+    UnixBench::Files::write_whole("$place/$_", 'old') for @family;
+    my $reservation = reserve($place, 'mine');
+    UnixBench::Files::append($reservation->{log}, 'new');
+    is_deeply([map { UnixBench::Files::content("$place/$_") } @family], [('old') x 5], 'stays whole');
+    ok(UnixBench::Reservation::is_replacing($reservation), 'is known');
+    UnixBench::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
+    is_deeply([map { UnixBench::Files::content("$place/$_") } @family], [('old') x 5], 'until all is written');
+    UnixBench::Reservation::publish($reservation, q{}, '.html');
+    is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)],                            'then goes');
+    is_deeply([map { UnixBench::Files::content("$place/mine$_") } q{}, qw(.html .log)], [('new') x 3], 'all together');
+    UnixBench::Reservation::finish($reservation);
+    $reservation = reserve($place, 'mine');
+    UnixBench::Files::write_new("$place/mine.html", 'newer');
+    UnixBench::Reservation::withdraw($reservation, '.html');
+    UnixBench::Reservation::give_up($reservation);
+    is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'what is given up leaves nothing');
+    is(UnixBench::Files::content("$place/mine.html"), 'new', 'and replaces nothing');
+};
+
+subtest 'an unfinished run of that name' => sub {
+    my $place = place();
+    for my $number (1, 2) {
+        my $old = reserve($place, 'mine');
+        UnixBench::Files::append($old->{journal}, "begun $number\n");
+    }
+    my $reservation = reserve($place, 'mine');
+    is($reservation->{unfinished}, "$place/mine-unfinished-2", 'gets another');
+    is_deeply(
+        [map { UnixBench::Files::content("$place/mine-unfinished-$_.journal") } 1, 2],
+        ["begun 1\n",                                                              "begun 2\n"],
+        'and nothing of it is lost'
+    );
+    is(-s "$place/mine.journal", 0, 'the new one is new');
+    UnixBench::Reservation::give_up($reservation);
+    is(UnixBench::Files::content("$place/mine.journal"), "begun 2\n", 'given up, it has its name again');
+    my $long = 'x' x 240;
+    UnixBench::Files::append(reserve($place, $long)->{journal}, "begun\n");
+    is(
+        reserve($place, $long)->{unfinished},
+        "$place/" . substr($long, 0, 220) . '-unfinished-1',
+        'also one that can hardly be longer'
+    );
+};
+
+subtest 'modes' => sub {
+    my $place = place();
+    for my $umask (0, 022, 0777) {
+        my $old = umask $umask;
+        my @journals =
+            map { $_->{journal} } reserve($place), reserve($place, "u$umask"), reserve($place, "u$umask.2");
+        umask $old;
+        is_deeply([map { (stat)[2] & 07777 } @journals], [(0600) x 3], sprintf 'private with umask %03o', $umask);
+    }
+    my $path = base_in($place, 'mine') . '.journal';
+    for my $mode (0620, 0602, 0666) {
+        chmod $mode, $path;
+        is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, sprintf '%03o is refused', $mode);
+        is($@, "$path can be changed by others: look at what it says, then chmod 600 it\n", 'says so');
+    }
+    chmod 0644, $path;
+    ok(UnixBench::JournalFile::opened("$place/mine"), 'one that others can read is not');
+    is((stat $path)[2] & 07777, 0600, 'and is private from then on');
+};
+
+subtest 'second names' => sub {
+    my $place = place();
+    UnixBench::Files::write_whole("$place/precious", "precious\n");
+    link "$place/precious", "$place/mine.journal" or plan skip_all => "no hard links here: $!";
+    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, 'a run with one is not resumed');
+    is($@, "$place/mine.journal has a second name (a hard link): put a copy in its place\n", 'says so');
+    my $reservation = reserve($place, 'mine');
+    UnixBench::Files::append($reservation->{journal}, 'x');
+    is(UnixBench::Files::content("$place/precious"), "precious\n", 'the other file is left as it is');
+    is($reservation->{unfinished},                   undef,        'and is no unfinished run');
 };
 
 subtest 'journals that are not ours' => sub {
@@ -142,14 +235,14 @@ subtest 'journals that are not ours' => sub {
         absent => "can't go on from $place/absent.journal: No such file or directory",
     );
     for my $name (sort keys %why) {
-        is(eval { UnixBench::Reservation::opened("$place/$name"); 1 }, undef,           "$name is refused");
+        is(eval { UnixBench::JournalFile::opened("$place/$name"); 1 }, undef,           "$name is refused");
         is($@,                                                         "$why{$name}\n", 'says why');
     }
     my ($other) = grep { $_ } ((getpwnam 'nobody')[2]);
     plan skip_all => 'only root can give files away' if $> != 0 || !$other;
     touch("$place/theirs.journal");
     chown $other, -1, "$place/theirs.journal";
-    is(eval { UnixBench::Reservation::opened("$place/theirs"); 1 }, undef, 'of another user');
+    is(eval { UnixBench::JournalFile::opened("$place/theirs"); 1 }, undef, 'of another user');
     is($@, "$place/theirs.journal belongs to somebody else\n",             'says so');
 };
 

@@ -58,6 +58,43 @@ subtest 'what is said' => sub {
         'and honest');
 };
 
+# What programs do that fill the disk, in the words of a shell.
+my %FILLS = (
+    'its standard output' => 'yes',
+    'a file'              => 'cat /dev/zero >"$UB_SCRATCH/file"',
+    'many files'          => 'n=0; while echo x >"$UB_SCRATCH/$n"; do n=$((n + 1)); done; yes >"$UB_SCRATCH/0"',
+);
+for my $what (sort keys %FILLS) {
+    subtest "a program that fills the disk by $what" => sub {
+        my $test = small_place('tmp');
+        unlink $test->place('bin', 'syscall');
+        chmod 0755, $test->write('bin', 'syscall', "#!/bin/sh\n( $FILLS{$what} ) 2>/dev/null\nexit 3\n");
+        my $run = $test->run(qw(-q -i 2 -c 2 syscall hanoi));
+        is($run->{status}, 1, 'is a failure');
+        my $filled = qr/syscall filled the disk: its files took [0-9]{3} KB/;
+        like(
+            $test->report(q{}),
+            qr/^System Call Overhead +no measured results: [^\n]*; $filled /m,
+            'of its own test, with how much it wrote'
+        );
+        is(scalar(keys %{ $test->scores }), 1, 'others are measured');
+        is_deeply([grep { /journal/ } $test->reports], [], 'and the run is whole');
+    };
+}
+
+subtest 'a limit on file sizes is no full disk' => sub {
+    my $test = TestRun->new;
+    my $run  = waited(
+        $test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 60 hanoi))
+    );
+    like(
+        $run->{err},
+        qr/^Run: can't write \S+: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
+        'is said as it is'
+    );
+    unlike($run->{err}, qr/space/, 'and nothing of space');
+};
+
 subtest 'full from the start' => sub {
     for my $directory (qw(results tmp)) {
         my $test = small_place($directory);

@@ -68,9 +68,12 @@ subtest 'called from elsewhere through a link' => sub {
 
 subtest 'the directory of the tests' => sub {
     my $test = TestRun->new;
-    $test->{env}{UB_TESTDIR} = $test->place('not', 'there');
-    my $run = $test->run(qw(-q -c 1 syscall));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'is made when missing');
+    my $path = $test->{env}{UB_TESTDIR} = $test->place('not', 'there');
+    my $run  = $test->run(qw(-q -c 1 syscall));
+    is_deeply([@$run{qw(status err)}], [1, "Run: there is no directory $path: correct UB_TESTDIR\n"],
+        'has to be there');
+    ok(!-e $test->place('not'), 'and is not made');
+    is_deeply([$test->reports, $test->left], [], 'nothing is begun');
 };
 
 subtest 'closed standard handles' => sub {

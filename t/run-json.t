@@ -201,7 +201,11 @@ subtest 'no room for the whole JSON' => sub {
     my $ended = waited($small->started_by('prlimit', "--fsize=$limit", $^X, "$TestRun::HOME/Run", @words));
     is($ended->{status}, 1, 'without');
     my $base = $small->place('results') . qr{/[^/\n]+};
-    like($ended->{err}, qr/^Run: can't write $base[.]json: File too large$/m, 'what is wrong');
+    like(
+        $ended->{err},
+        qr/^Run: can't write $base[.]json: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
+        'what is wrong'
+    );
     is_deeply([grep { /json|new/ } $small->reports], [], 'no half of it is left');
     ok(has_journal($small), 'the journal is kept');
     my ($journal) = grep { /[.]journal\z/ } $small->reports;

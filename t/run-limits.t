@@ -62,7 +62,7 @@ subtest 'open files' => sub {
 subtest 'processes of a user' => sub {
     plan skip_all => 'an ordinary user cannot read this tree' if !FreshMachine::is_user_possible();
     my $test = TestRun->new;
-    chmod 0777, map { $test->place($_) } q{}, qw(tmp results test);
+    chmod 01777, map { $test->place($_) } q{}, qw(tmp results test);
     my @user = ($^X, "$TestRun::BIN/as-nobody", limited("ulimit $PROCESSES 50"));
     is_refused(
         $test,

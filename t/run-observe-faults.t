@@ -54,7 +54,7 @@ subtest 'not root' => sub {
     plan skip_all => 'only root becomes somebody else' if $> != 0;
     plan skip_all => $STRACE if defined $STRACE;
     my $test = real_run();
-    chmod 0777, map { $test->place($_) } q{}, qw(tmp results);
+    chmod 01777, map { $test->place($_) } q{}, qw(tmp results);
     chmod 0755, $test->place;
     my $run = waited($test->started_by($^X, "$TestRun::BIN/as-nobody", $^X, "$TestRun::HOME/Run", @PIPE));
     is_by_strace($test, $run, 'bpftrace ' . (-x '/usr/bin/bpftrace' ? 'needs root' : 'is not installed'));

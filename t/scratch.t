@@ -1,12 +1,14 @@
 use strict;
 use warnings;
 
+use File::Path ();
 use File::Temp ();
 use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use UnixBench::Files;
+use UnixBench::Halt;
 use UnixBench::Scratch;
 
 my $PLACE = File::Temp->newdir;
@@ -53,6 +55,39 @@ subtest 'cleared and removed' => sub {
     $scratch->remove;
     ok(!-e $path, 'removed');
     is(UnixBench::Files::content("$PLACE/outside/kept"), 'text', 'without following links');
+};
+
+subtest 'removed meanwhile' => sub {
+    my $parent = "$PLACE/below/deep";
+    UnixBench::Files::make_directory($parent);
+    my $scratch = UnixBench::Scratch->new($parent);
+    $scratch->directory('tracer');
+    $scratch->for_copies(2);
+    ok($scratch->is_there, 'there');
+    $scratch->renew;
+    is_deeply(names_in($scratch->path), [qw(copy1 copy2 tracer)], 'and left as it is');
+    my $inode = (stat $scratch->path)[1];
+    File::Path::remove_tree("$PLACE/below");
+    ok(!$scratch->is_there, 'gone');
+    $scratch->renew;
+    ok($scratch->is_there, 'made anew');
+    is_deeply(names_in($scratch->path), ['tracer'], 'with what others than copies use');
+    is((stat $scratch->path)[2] & 0777, 0700, 'private');
+    $scratch->remove;
+    symlink "$PLACE/outside", $scratch->path or die "symlink: $!\n";
+    ok(!$scratch->is_there, 'a link in its place is another');
+    is(eval { $scratch->renew; 1 }, undef, 'and not taken for it');
+    ok(UnixBench::Halt::is_thrown($@), 'which ends the run');
+    is("$@", "can't make directory @{[$scratch->path]}: File exists\n", 'says why');
+};
+
+subtest 'size' => sub {
+    my $scratch = UnixBench::Scratch->new("$PLACE");
+    my $before  = $scratch->size_kb;
+    my ($copy)  = @{ $scratch->for_copies(1) };
+    UnixBench::Files::write_whole("$copy/file", 'x' x 300_000);
+    cmp_ok($scratch->size_kb, '>=', $before + 290, 'of all that is in it');
+    $scratch->remove;
 };
 
 subtest 'full or not' => sub {

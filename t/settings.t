@@ -9,6 +9,7 @@ use UnixBench::UserLoad;
 
 my $HERE    = getcwd();
 my %DEFAULT = (
+    home        => '/suite',
     bindir      => '/suite/pgms',
     tmpdir      => '/suite/tmp',
     resultdir   => '/suite/results',
@@ -82,6 +83,15 @@ subtest 'the environment of the tests' => sub {
         'language and directories are fixed'
     );
     is_deeply(\%env, \%before, 'the caller\'s stays as it is');
+};
+
+subtest 'what a later Run needs' => sub {
+    is_deeply(UnixBench::Settings::as_environment(settings()), {}, 'nothing where all is the suite\'s own');
+    my %given = (UB_TMPDIR => '/t', UB_TIME_FACTOR => 0.5, MULTI_SH_WORK_FACTOR => 3, UB_OUTPUT_CSV => 'true');
+    my $env   = UnixBench::Settings::as_environment(settings(%given));
+    is_deeply($env, { %given, UB_TIME_FACTOR => '0.500000' }, 'what was given');
+    my $moved = UnixBench::Settings::read_from($env, '/moved');
+    is_deeply([@$moved{qw(bindir tmpdir)}], [qw(/moved/pgms /t)], 'also in a suite that was moved');
 };
 
 subtest 'procedure' => sub {

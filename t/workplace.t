@@ -6,13 +6,20 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use FakeProcess;
+use Place qw(place);
+use UnixBench::Clock;
 use UnixBench::NoSpace;
+use UnixBench::Process;
+use UnixBench::Scratch;
 use UnixBench::Workplace;
 
 # A scratch directory in which no display can be started.
 package FakeScratch {
     sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
     sub for_copies { return ['/s/copy1'] }
+    sub renew      { return }
+    sub is_there   { return 1 }
+    sub size_kb    { return 0 }
     sub directory  { die "can't make it\n" }
     sub is_full    { my ($self) = @_; return $self->{is_full} }
     sub clear      { my ($self) = @_; $self->{is_clear}++; return }
@@ -39,5 +46,25 @@ ok($scratch->{is_clear}, 'what it has left is removed');
 ($why_not) = thrown(is_full => 1);
 ok(UnixBench::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
 is("$why_not", "no space left for scratch files in /s\n", 'and says why');
+
+subtest 'a directory whose name is a placeholder' => sub {
+    my $home    = place();
+    my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+    mkdir "$home/{scratch}" or die "mkdir: $!\n";
+    my $program = "$home/{scratch}/tell";
+    symlink "$FindBin::Bin/bin/tell", $program or die "symlink: $!\n";
+    my $made = UnixBench::Workplace->new(
+        process => $process,
+        clock   => UnixBench::Clock->new,
+        scratch => my $inside = UnixBench::Scratch->new("$home/{scratch}"),
+        testdir => '/',
+    );
+    my @words  = ($program, '{scratch}/x', "$home/{scratch}/y");
+    my ($copy) = $made->one_pass({ command => \@words, limit_s => 20 }, 1);
+    my $own    = $inside->path . '/copy1';
+    is($copy->{error}, undef, 'it is no other one');
+    like($copy->{output}, qr{^arguments:\Q$own/x $home/{scratch}/y\E$}m, 'paths are left as they are');
+    $process->release;
+};
 
 done_testing;

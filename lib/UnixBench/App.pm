@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Command     ();
 use UnixBench::Console     ();
-use UnixBench::Defect      ();
+use UnixBench::Halt        ();
 use UnixBench::Explanation ();
 use UnixBench::Files       ();
 use UnixBench::Options     ();
@@ -42,7 +42,7 @@ sub run {
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
     my $status = eval { $self->_act(@words) };
-    return defined $status ? $status : _complain(UnixBench::Defect::in_words($@), FAILED);
+    return defined $status ? $status : _complain(UnixBench::Halt::in_words($@), FAILED);
 }
 
 # Everything that can be wrong with the words is found here, before anything is built or run.
@@ -110,6 +110,7 @@ sub _compare {
 sub _report {
     my ($self) = @_;
     require UnixBench::Recorder;
+    _load_what_the_end_needs();
     my $result  = $self->{result};
     my $why_not = $self->_why_no_measure($result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
@@ -215,20 +216,38 @@ sub _hold {
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
     my %listener = (test_done => \&_complain_of_test, observed => \&_complain_of_observation);
-    my $session  = $measuring->begin($self->_when_decided, \%listener);
+    _load_what_the_end_needs();
+    my $session = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
-    require UnixBench::Syscalls;
     _complain($_)
         for grep { defined && !$session->interrupted } UnixBench::Syscalls::announcement($session->result->{observing});
+    _complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
+            . UnixBench::Console::quoted($session->unfinished) . "\n")
+        if defined $session->unfinished;
     my $reports = $session->measure;
     my $status  = $self->_deliver($session->result, $reports);
     _complain($_) for $session->problems;
-    _complain(
-        'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($measuring->base) . "\n")
-        if !$session->is_whole;
+    _complain($_) for $session->remarks, $session->is_whole ? () : _how_to_go_on($session);
     my $signal = $session->interrupted;
     UnixBench::Command::die_of($signal) if defined $signal;
     return $session->problems || UnixBench::Syscalls::is_lacking($session->result) ? FAILED : $status;
+}
+
+# The suite may be moved or exchanged while it measures.
+sub _load_what_the_end_needs {
+    require UnixBench::Acceptance;
+    require UnixBench::Delivery;
+    require UnixBench::MultiUser;
+    require UnixBench::Syscalls;
+    return;
+}
+
+# Says what is left of a run that is not whole.
+sub _how_to_go_on {
+    my ($session) = @_;
+    my $base = $session->base;
+    return "what was measured is not kept: $base.journal is gone\n" if !$session->is_kept;
+    return 'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($base) . "\n";
 }
 
 # Whether all that is required of a run that is under way is decided.
@@ -241,7 +260,6 @@ sub _when_decided {
 # Gives the user what was asked for of a result; returns the exit status.
 sub _deliver {
     my ($self, $result, $texts) = @_;
-    require UnixBench::Delivery;
     my $options      = $self->{options};
     my $requirements = $self->_requirements;
     my $delivery     = UnixBench::Delivery->new(
@@ -264,7 +282,6 @@ sub _deliver {
 # A quick run that did not become as precise as was asked for is as open as a requirement.
 sub _status_of {
     my ($self, $is_imprecise, @cases) = @_;
-    require UnixBench::Acceptance;
     return FAILED if UnixBench::Acceptance::has_failed_test(@cases);
     return NOT_MET if UnixBench::Acceptance::has_unmet_requirement(@cases);
     return INCONCLUSIVE if UnixBench::Acceptance::has_open_requirement(@cases);
@@ -274,7 +291,6 @@ sub _status_of {
 sub _complain_of_test {
     my ($test) = @_;
     _complain("\"$test->{title}\": $test->{reason}; aborting this test\n") if $test->{status} eq 'failed';
-    require UnixBench::MultiUser;
     _complain("\"$test->{title}\": $_\n") for UnixBench::MultiUser::complaints($test);
     return;
 }

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Cwd            ();
-use Errno          qw(EACCES EBUSY EISDIR ENOENT);
+use Errno          qw(EACCES EBUSY EFBIG EISDIR ENOENT);
 use Fcntl          qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
 use File::Basename qw(basename dirname);
 use File::Path     ();
@@ -14,10 +14,12 @@ use IO::Handle     ();
 
 use UnixBench::Format qw(clean);
 
+use constant FOR_GROUP => 0775;    # of directories, less the umask: never for all to write to
+
 # Makes the directory and those above it, where missing. Dies when that fails or it can't be written to.
 sub make_directory {
     my ($path) = @_;
-    File::Path::make_path($path, { error => \my $errors });
+    File::Path::make_path($path, { mode => FOR_GROUP, error => \my $errors });
     my ($why) = map { values %$_ } @$errors;
     die "can't make directory $path: $why\n" if defined $why;
     return if -w $path;
@@ -30,6 +32,12 @@ sub make_directory {
 sub write_whole {
     my ($path, $text) = @_;
     return _die_of($path, _why_not_whole($path, $text, "$path.new"));
+}
+
+# Writes "<path>.new" in the same way, for the file that is to replace the one at the path. Dies when that fails.
+sub write_new {
+    my ($path, $text) = @_;
+    return _die_of($path, _why_not_new($text, "$path.new"));
 }
 
 # Dies with one line when write_to() could not write to that path.
@@ -63,10 +71,19 @@ sub write_to {
 # These return the number of an error, 0 for none.
 sub _why_not_whole {
     my ($path, $text, $new) = @_;
+    my $why_not_new = _why_not_new($text, $new);
+    return $why_not_new if $why_not_new;
+    return 0 if rename $new, $path;
+    my $why_not = $! + 0;
     unlink $new;
-    my $file       = _new_file($new);
-    my $is_written = $file && append($file, $text) && close $file;
-    return 0 if $is_written && rename $new, $path;
+    return $why_not;
+}
+
+sub _why_not_new {
+    my ($text, $new) = @_;
+    unlink $new;
+    my $file = _new_file($new);
+    return 0 if $file && append($file, $text) && close $file;
     my $why_not = $! + 0;
     unlink $new;
     return $why_not;
@@ -92,8 +109,14 @@ sub _own_new {
 sub _die_of {
     my ($path, $error) = @_;
     return if $error == 0;
+    die "can't write " . clean($path) . q{: } . reason($error) . "\n";
+}
+
+# Takes the number of an error; returns its text, with what to do where that is not clear.
+sub reason {
+    my ($error) = @_;
     local $! = $error;
-    die "can't write " . clean($path) . ": $!\n";
+    return $error == EFBIG ? "$!: raise the limit on file sizes (ulimit -f)" : "$!";
 }
 
 # Writes text to a file that is open, down to the disk; returns whether that worked, else $! says why. Does without

@@ -38,7 +38,7 @@ sub digests {
     my %is_script = map  { $_->{path} => 1 } @scripts;
     my @files     = grep { !$is_script{$_} } _files($plan, $settings);
     my @played    = grep { defined } map { $_->{sha256} } @scripts;
-    return { (map { basename($_) => _digest($_) } @files), map { (SCRIPT) => $_ } @played };
+    return { (map { basename($_) => digest($_) } @files), map { (SCRIPT) => $_ } @played };
 }
 
 # Takes two fingerprints, the earlier one first; returns how they differ, each in words.
@@ -63,14 +63,26 @@ sub _is_near {
     return defined $now_mb && abs($then_mb - $now_mb) <= MEMORY_TOLERANCE * $then_mb;
 }
 
-# The paths of all that the tests' commands name in the directories of programs and of input.
+# Takes a test of the plan and settings; returns the paths of all that its command names in the directories of programs
+# and of input, be it there or not.
+sub paths {
+    my ($test, $settings)  = @_;
+    my ($bindir, $testdir) = @$settings{qw(bindir testdir)};
+    my @words = (@{ $test->{command} }, $test->{input} // ());
+    my @more  = grep { m{/multi[.]sh\z} } @words;
+    return ((map { m{/} ? $_ : "$testdir/$_" } @words), map { ("$bindir/tst.sh", "$testdir/sort.src") } @more);
+}
+
+# Takes a path; returns the SHA-256 of the file.
+sub digest {
+    my ($path) = @_;
+    return 'not there' if !-f $path || !-r _;
+    return Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
+}
+
 sub _files {
-    my ($plan,   $settings) = @_;
-    my ($bindir, $testdir)  = @$settings{qw(bindir testdir)};
-    my @words = map { (@{ $_->{command} }, $_->{input} // ()) } @{ $plan->{tests} };
-    my @paths = map { m{/} ? $_ : "$testdir/$_" } @words;
-    push @paths, "$bindir/tst.sh", "$testdir/sort.src" if grep { m{/multi[.]sh\z} } @words;
-    return ("$bindir/index.base", grep { -f } @paths);
+    my ($plan, $settings) = @_;
+    return ("$settings->{bindir}/index.base", grep { -f } map { paths($_, $settings) } @{ $plan->{tests} });
 }
 
 # "2 x AMD EPYC", for each model.
@@ -85,12 +97,6 @@ sub _joined {
     my (@texts) = @_;
     my $text    = join q{ }, grep { defined && length } @texts;
     return length $text ? $text : 'unknown';
-}
-
-sub _digest {
-    my ($path) = @_;
-    return 'not there' if !-f $path || !-r _;
-    return Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
 }
 
 1;

@@ -1,22 +1,13 @@
 package UnixBench::NoSpace;
 
-# What is thrown when a disk is full: no fault of the test that was running, so the run ends and can be resumed. Where a
-# text is wanted, it is its line.
+# What is thrown when a disk is full: no fault of the test that was running, so the run ends and can be resumed.
 
 use strict;
 use warnings;
 
-# Takes the line that the user is told, with its newline. Nothing else needs overload, so it is loaded here.
-sub new {
-    my ($class, $line) = @_;
-    require overload;
-    overload->import(q{""} => \&line, fallback => 1);
-    return bless { line => $line }, $class;
-}
+use parent 'UnixBench::Halt';
 
-sub line { my ($self) = @_; return $self->{line} }
-
-# Whether that, which was thrown, is one of these.
+# Takes what was thrown; returns whether it is one of these.
 sub is_thrown {
     my ($thrown) = @_;
     return ref $thrown eq __PACKAGE__;

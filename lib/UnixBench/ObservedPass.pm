@@ -5,8 +5,7 @@ package UnixBench::ObservedPass;
 use strict;
 use warnings;
 
-use UnixBench::Defect  ();
-use UnixBench::NoSpace ();
+use UnixBench::Halt ();
 
 # Takes process => UnixBench::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Tracer.
 sub new {
@@ -28,7 +27,7 @@ sub make {
         1;
     };
     return $pass if $is_done;
-    die $@ if _is_no_fault_of_the_test($@);
+    die $@ if UnixBench::Halt::is_thrown($@);
     return { error => $@ =~ s/\n\z//r };
 }
 
@@ -46,16 +45,11 @@ sub _once {
     my $is_done = eval { $pass{copies} = [$self->{workplace}->one_pass($test, $copies, $around)]; 1 };
     my $why_not = $@;
     $tracer->give_up;
-    die $why_not if !$is_done && _is_no_fault_of_the_test($why_not);
+    die $why_not if !$is_done && UnixBench::Halt::is_thrown($why_not);
     return { error => $why_not =~ s/\n\z//r } if !$is_done;
     my ($failed) = grep { defined } map    { $_->{error} } @{ $pass{copies} };
     my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $pass{why_not};
     return @wrong ? { error => join '; ', @wrong } : \%pass;
-}
-
-sub _is_no_fault_of_the_test {
-    my ($thrown) = @_;
-    return UnixBench::NoSpace::is_thrown($thrown) || UnixBench::Defect::is_thrown($thrown);
 }
 
 1;

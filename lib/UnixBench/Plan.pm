@@ -174,11 +174,11 @@ sub _has_graphics {
 # Takes a test of the plan, and its first pass with the copies' scores; returns the test as it is measured from then on.
 sub calibrated {
     my ($test, $pass) = @_;
-    my $work    = $test->{fixed_work} or return $test;
-    my $rate    = $pass->{count} / @{ $pass->{copies} };
-    my $loops   = List::Util::max(1, int($rate * $work->{loops_each} * $test->{seconds} + 0.5));
-    my @command = map { s/[{]loops[}]/$loops/r } $test->{command}[0], @{ $work->{arguments} };
-    return { %$test, command => \@command, fixed_work => undef };
+    my $work      = $test->{fixed_work} or return $test;
+    my $rate      = $pass->{count} / @{ $pass->{copies} };
+    my $loops     = List::Util::max(1, int($rate * $work->{loops_each} * $test->{seconds} + 0.5));
+    my @arguments = map { s/[{]loops[}]/$loops/r } @{ $work->{arguments} };
+    return { %$test, command => [$test->{command}[0], @arguments], fixed_work => undef };
 }
 
 1;

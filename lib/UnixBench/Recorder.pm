@@ -15,14 +15,18 @@ use UnixBench::Report::HTML ();
 use UnixBench::Report::JSON ();
 use UnixBench::Report::Log  ();
 use UnixBench::Report::Text ();
+use UnixBench::Renewal      ();
 use UnixBench::Reservation  ();
 
 # Takes reservation (see UnixBench::Reservation), kept => the runs that the journal holds already, and perhaps
 # anonymity, see UnixBench::Anonymity, of the log: the journal has to name what is needed to go on.
 sub new {
     my ($class, %with) = @_;
-    return bless { %with, run => -1 }, $class;
+    return bless { %with, run => -1, written => [], remarks => [] }, $class;
 }
+
+# Returns what was done to the files of the run by others, and what was done about that, each in a line.
+sub remarks { my ($self) = @_; return @{ $self->{remarks} } }
 
 # Begins the journal with its head, and makes sure that the names of the new files are on the disk, too.
 sub begin {
@@ -65,17 +69,30 @@ sub reports {
     return \%text;
 }
 
-# Writes a report, as a whole or not at all. Dies when it can't.
+# Writes a report, as a whole or not at all, which publish() gives its name. Dies when it can't.
 sub write_report {
     my ($self, $suffix, $text) = @_;
-    return UnixBench::Files::write_whole("$self->{reservation}{base}$suffix", $text);
+    $self->_renew;
+    UnixBench::Files::write_new("$self->{reservation}{base}$suffix", $text);
+    push @{ $self->{written} }, $suffix;
+    return;
 }
 
 # Writes the result as JSON, in the same way, but piece by piece.
 sub write_json {
     my ($self, $result) = @_;
-    my $base = $self->{reservation}{base};
-    return UnixBench::Files::write_whole("$base.json", sub { UnixBench::Report::JSON::write_to($result, @_) });
+    return $self->write_report('.json', sub { UnixBench::Report::JSON::write_to($result, @_) });
+}
+
+# Takes whether all reports could be written; gives those that were their names. An earlier result of that name is only
+# replaced as a whole. Dies when it can't.
+sub publish {
+    my ($self,        $are_all_written) = @_;
+    my ($reservation, $written)         = @$self{qw(reservation written)};
+    $self->_renew;
+    return UnixBench::Reservation::publish($reservation, @$written)
+        if $are_all_written || !UnixBench::Reservation::is_replacing($reservation);
+    return UnixBench::Reservation::withdraw($reservation, @$written);
 }
 
 # Takes the path of a result's JSON and its reports, { suffix => text }; writes those of them beside it that are not
@@ -168,8 +185,17 @@ sub _log {
 sub _append {
     my ($self, $which, $text) = @_;
     my $reservation = $self->{reservation};
+    $self->_renew;
     return if UnixBench::Files::append($reservation->{$which}, $text);
-    die "can't write $reservation->{base}.$which: $!\n";
+    die "can't write $reservation->{base}.$which: " . UnixBench::Files::reason($! + 0) . "\n";
+}
+
+# The files may have been removed since something was written to them.
+sub _renew {
+    my ($self) = @_;
+    my $remark = UnixBench::Renewal::renew($self->{reservation}) // return;
+    push @{ $self->{remarks} }, $remark;
+    return $self->_sync_names;
 }
 
 1;

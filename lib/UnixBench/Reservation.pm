@@ -1,27 +1,31 @@
 package UnixBench::Reservation;
 
-# The names of one result's files. They are taken by creating them, never by looking first, and the journal
-# is locked for as long as this Run, or the guardian that cleans up behind it, is alive. No link is followed.
+# The names of one result's files. They are taken by creating them, never by looking first. An earlier result of the
+# same name stays whole until the new one replaces it. No link is followed.
 
 use strict;
 use warnings;
 
-use Errno      qw(EEXIST ELOOP ENOENT EWOULDBLOCK EINTR);
-use Fcntl      qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
-use IO::Handle ();
-use POSIX      ();
+use Errno          qw(EEXIST ENOENT EPERM);
+use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_RDWR);
+use File::Basename qw(basename dirname);
+use IO::Handle     ();
+use POSIX          ();
 
-use UnixBench::Result qw(@SUFFIXES);
+use UnixBench::JournalFile ();
+use UnixBench::Result      qw(@SUFFIXES);
 
 use constant {
     NUMBERS_MAX => 9999,
-    CLEANING_S  => 5,      # a guardian needs less to end what a killed Run left behind
     TRIES       => 100,
+    STEM_MAX    => 220,    # of a name, in bytes, before what is added to it
+    OWNER       => 4,      # of what stat returns
 };
 
-# Takes a directory, the host's name, the time and, if the user gave one, a name. Reserves that name, whose
-# earlier files are removed, or <host>-<YYYY-MM-DD>-<NN> with the first number that nobody has. Returns
-# { base, log, journal }: a path and two handles to write to. Dies when it can't, or another Run has the name.
+# Takes a directory, the host's name, the time and, if the user gave one, a name. Reserves that name, or
+# <host>-<YYYY-MM-DD>-<NN> with the first number that is free. Returns { base, log, log_path, journal, unfinished }: a
+# path, a handle to write to and its path, another handle, and, where the name was that of an unfinished run, the base
+# that this has now. Dies when it can't, or another Run has the name.
 sub reserve {
     my ($directory, $host, $time, $given) = @_;
     return _replace("$directory/$given") if defined $given;
@@ -30,49 +34,62 @@ sub reserve {
     my $day = POSIX::strftime('%Y-%m-%d', localtime $time);
     for my $number (1 .. NUMBERS_MAX) {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
-        next if grep { -e || -l } _files_of($base);
+        next if is_used($base);
         my $reservation = _taken($base);
         return $reservation if $reservation;
     }
     die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";
 }
 
-# Takes the base of a result whose journal is there, and the journal's handle from opened(); makes a new log.
-# Returns the same as reserve().
+# Takes the base of a result whose journal is there, and the journal's handle from UnixBench::JournalFile; makes a new
+# log, beside that of an earlier result. Returns the same as reserve().
 sub take_over {
     my ($base, $journal) = @_;
-    _remove("$base.log");
-    my $log = _created("$base.log") or die "can't write $base.log: $!\n";
-    return { base => $base, log => $log, journal => $journal };
+    _remove("$_.new") for _files_of($base);
+    my $log_path = log_path($base, has_reports($base));
+    _remove($log_path);
+    return { base => $base, log => new_log($log_path), log_path => $log_path, journal => $journal };
 }
 
-# Opens and locks the journal of an unfinished run, which must be the user's own: its reader does what it
-# says. Returns a handle for reading and appending. Dies when there is none or its Run is alive.
-sub opened {
-    my ($base) = @_;
-    my $path = "$base.journal";
-    sysopen my $journal, $path, O_RDWR | O_APPEND | O_NOFOLLOW or die _why_not_opened($path);
-    binmode $journal;
-    die "$path belongs to somebody else\n" if (stat $journal)[4] != $>;
-    die "$path is no file\n" if !-f _;
-    _lock($journal, $base);
-    return $journal if _is_same($journal, $path);
-    die "there is no $path: that run has just been finished\n";
-}
-
-# The text of a journal that is open.
-sub text_of {
-    my ($journal) = @_;
-    seek $journal, 0, 0;
-    local $/ = undef;
-    return readline $journal // q{};
-}
-
-# Gives up a reservation before anything was measured: removes its files.
+# Gives up a reservation before anything was measured: removes its files, and gives an unfinished run its name back.
 sub give_up {
     my ($reservation) = @_;
-    _remove("$reservation->{base}.log");
-    return finish($reservation);
+    my ($base, $unfinished) = @$reservation{qw(base unfinished)};
+    _remove($reservation->{log_path});
+    finish($reservation);
+    return defined $unfinished ? _has_moved("$unfinished.journal", "$base.journal") : ();
+}
+
+# Gives the reports that were written as "<base><suffix>.new", and the log, their names, one after the other, and
+# removes what an earlier result has beside these. Dies when that fails.
+sub publish {
+    my ($reservation, @suffixes) = @_;
+    my $base = $reservation->{base};
+    _rename("$base$_.new",            "$base$_") for @suffixes;
+    _rename($reservation->{log_path}, "$base.log") if is_replacing($reservation);
+    $reservation->{log_path} = "$base.log";
+    my %is_new = map { ("$base$_" => 1) } @suffixes;
+    _remove($_) for grep { !$is_new{$_} } _reports_of($base);
+    return;
+}
+
+# Removes reports that were written as "<base><suffix>.new".
+sub withdraw {
+    my ($reservation, @suffixes) = @_;
+    _remove("$reservation->{base}$_.new") for @suffixes;
+    return;
+}
+
+# Returns whether an earlier result of that name is still there.
+sub is_replacing {
+    my ($reservation) = @_;
+    return $reservation->{log_path} ne "$reservation->{base}.log";
+}
+
+# Returns whether the journal can be found under its name, so that the run can be resumed.
+sub is_kept {
+    my ($reservation) = @_;
+    return UnixBench::JournalFile::is_at($reservation->{journal}, "$reservation->{base}.journal");
 }
 
 # Removes the journal of a result that is whole.
@@ -92,89 +109,111 @@ sub unfinished {
     return @unfinished;
 }
 
+# Takes a base; these return whether any file of such a result is there, and whether one is but log and journal.
+sub is_used {
+    my ($base) = @_;
+    return scalar grep { -e || -l } _files_of($base);
+}
+
+sub has_reports {
+    my ($base) = @_;
+    return scalar grep { -e || -l } _reports_of($base);
+}
+
+# Takes a base and whether there is an earlier result of that name; returns the path of the log while the run lasts.
+sub log_path {
+    my ($base, $is_replacing) = @_;
+    return "$base.log" . ($is_replacing ? '.new' : q{});
+}
+
+# Takes the path of a log; returns a handle to write to and to read from. Dies when it can't be made or is there.
+sub new_log {
+    my ($path) = @_;
+    return _created($path) // die "can't write $path: $!\n";
+}
+
 # The paths that files of that result may have.
 sub _files_of {
     my ($base) = @_;
     return ($base, map { "$base$_" } @SUFFIXES);
 }
 
-sub _why_not_opened {
-    my ($path) = @_;
-    return "$path is a link: it would be followed to somebody's file\n" if $! == ELOOP;
-    return "can't go on from $path: $!\n";
+# The same without what is there while a run is under way.
+sub _reports_of {
+    my ($base) = @_;
+    return grep { $_ ne "$base.journal" && $_ ne "$base.log" } _files_of($base);
 }
 
-# The lock is taken before anything is removed. A Run that has just finished may have removed the file that
-# was locked here: then it is tried again.
+# The lock is taken before anything is changed. A Run that has just finished may have removed the file that was locked
+# here: then it is tried again.
 sub _replace {
-    my ($base)  = @_;
-    my $path    = "$base.journal";
-    my ($taken) = grep { -d && !-l } _files_of($base);
-    die "can't write $taken: it is a directory\n" if defined $taken;
+    my ($base) = @_;
+    _check_replaceable($base);
+    my $unfinished;
     for (1 .. TRIES) {
-        _remove($path) if -l $path;
-        sysopen my $journal, $path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666
-            or die "can't write $path: $!\n";
-        binmode $journal;
-        die "$path belongs to somebody else\n" if (stat $journal)[4] != $>;
-        _lock($journal, $base);
-        next if !_is_same($journal, $path);
-        truncate $journal, 0;
-        my $reservation = eval {
-            _remove($_)
-                for grep { $_ ne $path } _files_of($base);
-            take_over($base, $journal);
-        };
-        return $reservation if $reservation;
-        unlink $path;
+        _remove("$base.journal") if -l "$base.journal";
+        my $journal = UnixBench::JournalFile::taken($base) or next;
+        if (-s $journal) {
+            $unfinished = _put_aside($base, $journal) // $unfinished;
+            next;
+        }
+        my $reservation = eval { take_over($base, $journal) };
+        return { %$reservation, unfinished => $unfinished } if $reservation;
+        unlink "$base.journal";
         die $@;
     }
-    die "can't lock $path\n";
+    die "can't lock $base.journal\n";
 }
 
-# Returns nothing when somebody else was there first.
+# Dies where it is known already that a file can't be replaced in the end.
+sub _check_replaceable {
+    my ($base)  = @_;
+    my ($taken) = grep { -d && !-l } map { ($_, "$_.new") } _files_of($base);
+    die "can't write $taken: it is a directory\n" if defined $taken;
+    my $directory = dirname($base);
+    return if $> == 0 || !-k $directory || (stat _)[OWNER] == $>;
+    my ($foreign) = grep { ((lstat)[OWNER] // $>) != $> } _files_of($base);
+    local $! = EPERM;
+    die "can't write $foreign: $!\n" if defined $foreign;
+    return;
+}
+
+# Gives the journal of an unfinished run, which is locked, a name that is free; returns its new base. One that was not
+# even begun is removed.
+sub _put_aside {
+    my ($base, $journal) = @_;
+    if (UnixBench::JournalFile::text_of($journal) !~ /\n/) {
+        _remove("$base.journal");
+        return;
+    }
+    my $stem = dirname($base) . q{/} . substr basename($base), 0, STEM_MAX;
+    for my $aside (map { "$stem-unfinished-$_" } 1 .. NUMBERS_MAX) {
+        return $aside if !is_used($aside) && _has_moved("$base.journal", "$aside.journal");
+    }
+    die "can't rename $base.journal, which is of an unfinished run: $!\n";
+}
+
+# Renames a file to a name that is free, also when another program takes that at the same moment: only file systems
+# without hard links can't tell.
+sub _has_moved {
+    my ($from, $to) = @_;
+    return unlink $from if link $from, $to;
+    return $! != EEXIST && !-e $to && rename $from, $to;
+}
+
+# Returns nothing when another Run was there first.
 sub _taken {
     my ($base) = @_;
-    my %reservation = (base => $base);
-    for my $which (qw(log journal)) {
-        next if $reservation{$which} = _created("$base.$which");
-        my $why_not = $!;
-        unlink "$base.log" if $reservation{log};
-        return if $why_not == EEXIST;
-        die "can't write $base.$which: $why_not\n";
-    }
-    _lock($reservation{journal}, $base);
-    return \%reservation;
-}
-
-# Waits a little for a guardian that is still cleaning up. File systems without locks are taken as they are.
-sub _lock {
-    my ($journal, $base) = @_;
-    return if flock $journal, LOCK_EX | LOCK_NB;
-    return if $! != EWOULDBLOCK;
-    my $is_late = 0;
-    POSIX::sigaction(POSIX::SIGALRM(), POSIX::SigAction->new(sub { $is_late = 1 }), my $old = POSIX::SigAction->new);
-    POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), POSIX::SigSet->new(POSIX::SIGALRM()));
-    alarm CLEANING_S;
-    my $is_locked = 0;
-
-    while (!$is_locked && !$is_late) {
-        $is_locked = flock $journal, LOCK_EX or $! == EINTR or last;
-    }
-    alarm 0;
-    POSIX::sigaction(POSIX::SIGALRM(), $old);
-    return if $is_locked;
-    my ($pid) = reverse text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
-    my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
-    die "$who is measuring and writing $base: wait for its end, or choose another name\n";
-}
-
-# Whether a path still leads to the file that is open.
-sub _is_same {
-    my ($file, $path) = @_;
-    my @there = lstat $path or return 0;
-    my @here  = stat $file;
-    return $here[0] == $there[0] && $here[1] == $there[1];
+    my $path   = log_path($base);
+    my $log    = _created($path);
+    return if !$log && $! == EEXIST;
+    die "can't write $path: $!\n" if !$log;
+    my $journal = eval { UnixBench::JournalFile::created($base) };
+    return { base => $base, log => $log, log_path => $path, journal => $journal } if $journal;
+    my $why_not = $!;
+    unlink $path;
+    return if $why_not == EEXIST;
+    die "can't write $base.journal: $why_not\n";
 }
 
 sub _created {
@@ -182,6 +221,12 @@ sub _created {
     sysopen my $file, $path, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0666 or return;
     binmode $file;
     return $file;
+}
+
+sub _rename {
+    my ($from, $to) = @_;
+    rename $from, $to or die "can't write $to: $!\n";
+    return;
 }
 
 sub _remove {

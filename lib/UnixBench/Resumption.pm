@@ -13,6 +13,7 @@ use UnixBench::Format      qw(counted);
 use UnixBench::Journal     ();
 use UnixBench::Options     ();
 use UnixBench::Plan        ();
+use UnixBench::JournalFile ();
 use UnixBench::Reservation ();
 use UnixBench::Result      qw(@SUFFIXES);
 
@@ -23,8 +24,8 @@ use constant NO_LIMIT => 9**9**9;    # of passes in a quick run
 sub new {
     my ($class, $directory, $name) = @_;
     my $base    = _base($directory, $name);
-    my $journal = UnixBench::Reservation::opened($base);
-    my $so_far  = eval { UnixBench::Journal::read_text(UnixBench::Reservation::text_of($journal)) };
+    my $journal = UnixBench::JournalFile::opened($base);
+    my $so_far  = eval { UnixBench::Journal::read_text(UnixBench::JournalFile::text_of($journal)) };
     die "can't go on from $base.journal: $@" if !$so_far;
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }

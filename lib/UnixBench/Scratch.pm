@@ -10,6 +10,8 @@ use Fcntl      qw(O_CREAT O_EXCL O_WRONLY);
 use File::Path ();
 use IO::Handle ();
 
+use UnixBench::Files   ();
+use UnixBench::Halt    ();
 use UnixBench::NoSpace ();
 
 use constant {
@@ -22,7 +24,8 @@ sub new {
     my ($class, $parent) = @_;
     for my $try (1 .. TRIES) {
         my $path = "$parent/run-$$-$try";
-        return bless { path => $path }, $class if mkdir $path, 0700;
+        return bless { parent => $parent, path => $path, place => _place($path), made => {} }, $class
+            if mkdir $path, 0700;
         die "can't make directory $path: $!\n" if $! != EEXIST;
     }
     die "can't make a scratch directory in $parent\n";
@@ -30,6 +33,30 @@ sub new {
 
 # Its path.
 sub path { my ($self) = @_; return $self->{path} }
+
+# Whether it is still there.
+sub is_there {
+    my ($self) = @_;
+    return _place($self->{path}) eq $self->{place};
+}
+
+# Makes it anew if it was removed, in the same place, with the directories of other than copies. Dies with a
+# UnixBench::Halt when that fails.
+sub renew {
+    my ($self) = @_;
+    return if $self->is_there;
+    my $path    = $self->{path};
+    my $is_made = eval {
+        UnixBench::Files::make_directory($self->{parent});
+        mkdir $path, 0700 or die "can't make directory $path: $!\n";
+        $self->{place} = _place($path);
+        $self->directory($_) for grep { !/\Acopy[0-9]+\z/ } sort keys %{ $self->{made} };
+        1;
+    };
+    return if $is_made;
+    die $@ if UnixBench::Halt::is_thrown($@);
+    die UnixBench::Halt->new($@);
+}
 
 # Makes a directory for each copy, where it is not there yet; returns their paths. Dies when that fails, with a
 # UnixBench::NoSpace when the disk is full.
@@ -42,6 +69,7 @@ sub for_copies {
 sub directory {
     my ($self, $name) = @_;
     my $path = "$self->{path}/$name";
+    $self->{made}{$name} = 1;
     return $path if mkdir($path, 0700) || $! == EEXIST;
     my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
     die UnixBench::NoSpace::is_errno($errno) ? UnixBench::NoSpace->new($line) : $line;
@@ -52,13 +80,35 @@ sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
     sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::NoSpace::is_errno(int $!);
-    my $size    = PROBED_KB * 1024;
-    my $written = syswrite $file, "\0" x $size;
-    my $is_full =
-        defined $written && $written < $size || !($written && $file->sync) && UnixBench::NoSpace::is_errno(int $!);
+    my $is_full = !UnixBench::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::NoSpace::is_errno(int $!);
     close $file;
     unlink $path;
     return $is_full ? 1 : 0;
+}
+
+# How much room all that is in it takes, in KB.
+sub size_kb {
+    my ($self) = @_;
+    return _size_kb($self->{path});
+}
+
+sub _size_kb {
+    my ($path) = @_;
+    opendir my $directory, $path or return 0;
+    my @paths = map { "$path/$_" } grep { !/\A[.]{1,2}\z/ } readdir $directory;
+    closedir $directory;
+    my $size_kb = 0;
+    for my $below (@paths) {
+        $size_kb += ((lstat $below)[12] || 0) / 2;
+        $size_kb += _size_kb($below) if -d _;
+    }
+    return $size_kb;
+}
+
+sub _place {
+    my ($path) = @_;
+    my ($device, $inode) = lstat $path;
+    return -d _ ? "$device:$inode" : q{};
 }
 
 # Removes what copies have left in their directories and empties the files beside those; they serve again in
@@ -75,9 +125,10 @@ sub clear {
     return;
 }
 
-# Removes it with all that is in it.
+# Removes it with all that is in it. What is in its place by now is left alone.
 sub remove {
     my ($self) = @_;
+    return if !$self->is_there;
     File::Path::remove_tree($self->{path}, { error => \my $unused });
     return;
 }

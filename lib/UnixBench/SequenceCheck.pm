@@ -12,6 +12,7 @@ use UnixBench::Process            ();
 use UnixBench::Scratch            ();
 use UnixBench::Syscalls::Sequence ();
 use UnixBench::Tracer             ();
+use UnixBench::Trust              ();
 use UnixBench::Workplace          ();
 
 use constant { TIMES => 1000, LIMIT_S => 60 };
@@ -31,6 +32,7 @@ sub made {
     my ($self)   = @_;
     my $settings = $self->{survey}{settings};
     my $clock    = UnixBench::Clock->new;
+    UnixBench::Trust::check_scratch(@$settings{qw(tmpdir home)});
     UnixBench::Files::make_directory($settings->{tmpdir});
     my $scratch = UnixBench::Scratch->new($settings->{tmpdir});
     my $process = $self->{process} = UnixBench::Process->new(clock => $clock);

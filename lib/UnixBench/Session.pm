@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Catalog     ();
-use UnixBench::Defect      ();
+use UnixBench::Halt        ();
 use UnixBench::Files       ();
 use UnixBench::Fingerprint ();
 use UnixBench::Journal     ();
@@ -15,6 +15,7 @@ use UnixBench::MultiUser   ();
 use UnixBench::Noise       ();
 use UnixBench::Notes       ();
 use UnixBench::Observer    ();
+use UnixBench::Originals   ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
@@ -24,6 +25,7 @@ use UnixBench::Score       ();
 use UnixBench::Scratch     ();
 use UnixBench::Settings    ();
 use UnixBench::StopRule    ();
+use UnixBench::Trust       ();
 use UnixBench::Workplace   ();
 use UnixBench::Writeback   ();
 
@@ -42,6 +44,9 @@ sub new {
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
+    die "there is no directory $settings->{testdir}: correct UB_TESTDIR\n"
+        if !-d $settings->{testdir} && !UnixBench::Settings::is_own($settings, 'testdir');
+    UnixBench::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # directories can't be removed from one that this user may not enter
     $self->{process} = UnixBench::Process->new(clock => $self->{clock});
@@ -72,6 +77,18 @@ sub measure {
     $self->_clean_up;
     return $reports;
 }
+
+# The path that all reports have in common. It may change while the run is under way.
+sub base { my ($self) = @_; return $self->{reservation}{base} }
+
+# The base of the unfinished run that had the name of this one before, or undef.
+sub unfinished { my ($self) = @_; return $self->{reservation}{unfinished} }
+
+# Whether the journal is there, so that the run can be resumed.
+sub is_kept { my ($self) = @_; return UnixBench::Reservation::is_kept($self->{reservation}) }
+
+# What happened to the files of the run, each in a line.
+sub remarks { my ($self) = @_; return $self->{recorder}->remarks }
 
 # What went wrong beside the tests, each in a line.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
@@ -114,12 +131,20 @@ sub _begin {
 sub _workplace {
     my ($self) = @_;
     return UnixBench::Workplace->new(
-        process => $self->{process},
-        clock   => $self->{clock},
-        scratch => $self->{scratch},
-        testdir => $self->{settings}{testdir},
-        display => $self->{plan}{display},
+        process   => $self->{process},
+        clock     => $self->{clock},
+        scratch   => $self->{scratch},
+        testdir   => $self->{settings}{testdir},
+        display   => $self->{plan}{display},
+        originals => $self->_originals,
     );
+}
+
+sub _originals {
+    my ($self) = @_;
+    my ($plan, $settings, $result) = @$self{qw(plan settings result)};
+    my $digests = $result->{facts}{programs} || UnixBench::Fingerprint::digests($plan, $settings);
+    return UnixBench::Originals->new(plan => $plan, settings => $settings, digests => $digests);
 }
 
 # What will follow system calls: that it works is known before anything is measured.
@@ -269,10 +294,13 @@ sub _write_reports {
     my $reports  = UnixBench::Recorder::reports($self->{result}, csv => $csv);
     my $recorder = $self->{recorder};
     my %texts    = (q{} => q{});
+    my @writing;
     for my $suffix (grep { $_ ne '.json' } sort keys %$reports) {
-        $self->_try(sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) });
+        push @writing, sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) };
     }
-    $self->_try(sub { $recorder->write_json($self->{result}) });
+    push @writing, sub { $recorder->write_json($self->{result}) };
+    my @written = grep { $self->_try($_) } @writing;
+    $self->_try(sub { $recorder->publish(@written == @writing) });
     return \%texts;
 }
 
@@ -280,7 +308,7 @@ sub _write_reports {
 sub _try {
     my ($self, $do) = @_;
     my $is_done = eval { $do->(); 1 };
-    push @{ $self->{problems} }, UnixBench::Defect::in_words($@) if !$is_done;
+    push @{ $self->{problems} }, UnixBench::Halt::in_words($@) if !$is_done;
     return $is_done;
 }
 

@@ -24,12 +24,13 @@ use constant LANGUAGE => 'en_US.utf8';
 use constant NAME_MAX => 240;    # of 255, so that all of a report's files can have it
 
 # Takes the environment as { NAME => value } and the suite's home; returns
-# { bindir, tmpdir, resultdir, testdir (absolute), own_bindir (whether pgms is the tree's own), output_name
+# { home, bindir, tmpdir, resultdir, testdir (absolute), own_bindir (whether pgms is the tree's own), output_name
 # (or undef), csv, factor (part of the official seconds that a pass lasts), work_factor }.
 # Dies with one line for a value that makes no sense.
 sub read_from {
     my ($env, $home) = @_;
     my %settings = (
+        home   => $home,
         csv    => ($env->{UB_OUTPUT_CSV} || q{}) eq 'true',
         factor =>
             _checked($env, UB_TIME_FACTOR => '(?:0?[.][0-9]{1,6}|1(?:[.]0{1,6})?)', 'a number above 0, at most 1'),
@@ -41,15 +42,21 @@ sub read_from {
         my $given = $env->{$name};
         $settings{$key} = length($given // q{}) ? File::Spec->rel2abs($given) : "$home/$default";
     }
-    $settings{own_bindir} = $settings{bindir} eq "$home/pgms";
+    $settings{own_bindir} = is_own(\%settings, 'bindir');
     return \%settings;
 }
 
-# Takes settings; returns the part of the environment that makes them, { NAME => value }, for the home that
-# they were made with.
+# Takes settings and the key of a directory, such as testdir; returns whether it is the suite's own one.
+sub is_own {
+    my ($settings, $key) = @_;
+    return $settings->{$key} eq "$settings->{home}/$DIRECTORIES{$key}[1]";
+}
+
+# Takes settings; returns the part of the environment that makes them, { NAME => value }. Directories of the suite
+# itself are left out, so that the settings are right after the suite was moved.
 sub as_environment {
     my ($settings) = @_;
-    my %env = map { $DIRECTORIES{$_}[0] => $settings->{$_} } keys %DIRECTORIES;
+    my %env = map { $DIRECTORIES{$_}[0] => $settings->{$_} } grep { !is_own($settings, $_) } keys %DIRECTORIES;
     $env{UB_OUTPUT_CSV}        = 'true' if $settings->{csv};
     $env{UB_TIME_FACTOR}       = sprintf '%.6f', $settings->{factor} if $settings->{factor} != 1;
     $env{MULTI_SH_WORK_FACTOR} = $settings->{work_factor} if $settings->{work_factor} != 1;

@@ -6,32 +6,91 @@ package UnixBench::Workplace;
 use strict;
 use warnings;
 
+use File::Basename qw(basename);
+
+use UnixBench::Halt           ();
 use UnixBench::NoSpace        ();
 use UnixBench::Pass           ();
 use UnixBench::Server         ();
 use UnixBench::VirtualDisplay ();
 
-# Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, and display, see
-# UnixBench::Host.
+use constant {
+    VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
+    FILLING_KB    => 128,    # what is written less is not what fills a disk
+};
+
+# Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, display, see UnixBench::Host,
+# and perhaps originals => UnixBench::Originals.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
 }
 
-# Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. Dies when
-# they can't be started, with a UnixBench::NoSpace when the disk is full. Perhaps around => { before, words, after }:
-# functions to call right before the copies are started, with the words of each, from which those come that start it,
-# and when all have ended; and is_followed, whether what follows them writes scratch files, too.
+# Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. A pass during
+# which the scratch directory is removed is made again. Dies when the copies can't be started or what they use is
+# another by now, with a UnixBench::Halt when no test can be run here any more. Perhaps around => { before, words,
+# after }: functions to call right before the copies are started, with the words of each, from which those come that
+# start it, and when all have ended; and is_followed, whether what follows them writes scratch files, too.
 sub one_pass {
     my ($self, $test, $copies, $around) = @_;
-    my $is_virtual = $test->{is_graphics} && ($self->{display} // q{}) eq 'virtual';
-    my @pass       = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
-    my $results    = eval { [$is_virtual ? $self->_pass_on_virtual_display(@pass) : $self->_pass(@pass)] };
-    my $why_not    = $@;
-    $why_not = $self->_no_space if !$results && $self->{scratch}->is_full;
-    $self->{scratch}->clear;
+    my @pass    = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
+    my $scratch = $self->{scratch};
+    for (1 .. VANISHED_MOST) {
+        $scratch->renew;
+        my $results = eval { [$self->_checked(@pass)] };
+        my $why_not = $@;
+        my $is_lost = !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Halt::is_thrown($why_not);
+        die "the scratch directory $scratch->{path} was removed during the pass\n" if $is_lost && $around;
+        next if $is_lost;
+        die $why_not if !$results;
+        return @$results;
+    }
+    die UnixBench::Halt->new("the scratch directory $scratch->{path} is removed during each pass\n");
+}
+
+# What a test uses must be the same before and after its pass.
+sub _checked {
+    my ($self, $test, @more) = @_;
+    my $originals = $self->{originals};
+    $originals->check($test) if $originals;
+    my $results = eval { [$self->_with_room($test, @more)] };
+    my $why_not = $@;
+    $originals->check($test) if $originals;
     die $why_not if !$results;
     return @$results;
+}
+
+# A program may fail because it has filled the disk: that is its own affair. A disk that is full without what the copies
+# have written is not.
+sub _with_room {
+    my ($self, $test, $copies, $around) = @_;
+    my $scratch    = $self->{scratch};
+    my $is_virtual = $test->{is_graphics} && ($self->{display} // q{}) eq 'virtual';
+    my @pass       = ($test, $copies, $around);
+    my $results    = eval { [$is_virtual ? $self->_pass_on_virtual_display(@pass) : $self->_pass(@pass)] };
+    my $why_not    = $@;
+    my @failed     = grep { defined $_->{error} } @{ $results || [] };
+    my $is_full    = (!$results || @failed || $around->{is_followed}) && $scratch->is_full;
+    my $written_kb = $is_full ? $scratch->size_kb : 0;
+    $scratch->clear;
+    die $self->_no_space if $is_full && ($written_kb < FILLING_KB || $scratch->is_full);
+    my $filled = $is_full ? sprintf('%s filled the disk: its files took %.0f KB', _name($test), $written_kb) : undef;
+    die $results ? "$filled\n" : "$filled; $why_not" if $is_full && !@failed;
+    die $why_not if !$results;
+    _add_to_error($_, $filled) for $is_full ? @failed : ();
+    return @$results;
+}
+
+sub _name {
+    my ($test) = @_;
+    return $test->{name} // basename($test->{command}[0]);
+}
+
+sub _add_to_error {
+    my ($copy, $text) = @_;
+    $copy->{error} .= "; $text";
+    $copy->{data}{ERROR} = $copy->{error};
+    return;
 }
 
 # Each pass has a display of its own, so that none is there between passes, and none carries anything over. When it
@@ -47,15 +106,11 @@ sub _pass_on_virtual_display {
     my $why_not = $@;
     my $ended   = $display->stop;
     die $why_not if !$results;
-    for my $copy (grep { defined $_->{error} && defined $ended } @$results) {
-        $copy->{error} .= "; the virtual display (Xvfb) has ended: $ended";
-        $copy->{data}{ERROR} = $copy->{error};
-    }
+    _add_to_error($_, "the virtual display (Xvfb) has ended: $ended")
+        for grep { defined $_->{error} && defined $ended } @$results;
     return @$results;
 }
 
-# A program may fail because it has filled the disk: its files are gone with it, and that is its own affair. A disk
-# that is full all the same is not.
 sub _pass {
     my ($self, $test, $copies, $around, $environment) = @_;
     my $scratch = $self->{scratch}->for_copies($copies);
@@ -77,8 +132,6 @@ sub _pass {
     my $why_not = $@;
     die $why_not if !$results;
     $around->{after}->();
-    my $is_suspect = $around->{is_followed} || grep { defined $_->{error} } @$results;
-    die $self->_no_space if $is_suspect && $self->{scratch}->is_full;
     return @$results;
 }
 
@@ -104,9 +157,11 @@ sub _no_space {
     return UnixBench::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
 }
 
+# A word of the catalog begins with {scratch}. A path that names some {scratch} is absolute, so it is left as it is.
 sub _filled_in {
-    my ($command, $scratch) = @_;
-    return [map { s/[{]scratch[}]/$scratch/r } @$command];
+    my ($command, $scratch)   = @_;
+    my ($program, @arguments) = @$command;
+    return [$program, map { s/\A[{]scratch[}]/$scratch/r } @arguments];
 }
 
 1;

@@ -30,7 +30,7 @@ sub new {
         for 'locale', @{ $with{programs} || [] };
     symlink $^X,                              $self->place('path', 'perl') or die "symlink: $!\n";
     symlink path_of('env') // '/usr/bin/env', $self->place('path', 'env')  or die "symlink: $!\n";
-    chmod 0777, map { $self->place($_) } qw(path state tree/pgms results tmp);
+    chmod 01777, map { $self->place($_) } qw(path state tree/pgms results tmp);
     return $self;
 }
 

@@ -9,8 +9,10 @@ use Errno          qw(ENOTDIR);
 use File::Basename qw(basename dirname);
 use POSIX          ();
 
-use UnixBench::Format qw(listed);
-use UnixBench::Notes  ();
+use UnixBench::Format   qw(listed);
+use UnixBench::Notes    ();
+use UnixBench::Settings ();
+use UnixBench::Trust    ();
 
 my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names one in the directory of input
 
@@ -36,7 +38,12 @@ sub of_survey {
     my @changes = grep { is_change($_) } @{ $result->{notes} };
     return (
         (map { +{ kind => 'limit', text => $_ } } $survey->problems_of_limits($plan)),
-        (map { _directory($_->[0], $settings->{ $_->[1] }) } @PLACES),
+        (
+            map  { _directory($_->[0], $settings->{ $_->[1] }) }
+            grep { $_->[1] ne 'testdir' || _is_made($settings) } @PLACES
+        ),
+        _absent($settings),
+        _unsafe($settings),
         _lacking($plan, $settings, $found),
         _skipped($plan, $found),
         $survey->shortcomings,
@@ -61,6 +68,26 @@ sub _directory {
     local $! = ENOTDIR if !$is_there;
     my $what = $is_there && $there eq $path ? 'write to' : 'make';
     return { kind => 'directory', text => "can't $what directory $path: $!", variable => $variable };
+}
+
+# Whether the directory of input is there or would be made, as the suite's own is.
+sub _is_made {
+    my ($settings) = @_;
+    return -e $settings->{testdir} || UnixBench::Settings::is_own($settings, 'testdir');
+}
+
+sub _absent {
+    my ($settings) = @_;
+    return if _is_made($settings);
+    return { kind => 'directory', text => "there is no directory $settings->{testdir}", variable => 'UB_TESTDIR' };
+}
+
+# A directory of scratch files that other users could exchange.
+sub _unsafe {
+    my ($settings) = @_;
+    my $path       = $settings->{tmpdir};
+    my $problem    = UnixBench::Trust::problem($path, $settings->{home}) // return;
+    return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 
 # The path, or the first above it that is there.

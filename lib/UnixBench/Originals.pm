@@ -1,0 +1,81 @@
+package UnixBench::Originals;
+
+# The programs, scripts and input files of the tests, as they were when the run began: none is measured that is another
+# by now.
+
+use strict;
+use warnings;
+
+use File::Basename qw(basename);
+use Time::HiRes    ();
+
+use UnixBench::Fingerprint ();
+use UnixBench::Halt        ();
+
+use constant SETTLED_S => 2;    # some file systems note times by seconds: what is as young may change again unseen
+
+# Takes plan, settings and digests, the { name => SHA-256 } that the result has, see UnixBench::Fingerprint.
+sub new {
+    my ($class, %with)     = @_;
+    my ($plan,  $settings) = @with{qw(plan settings)};
+    my $self   = bless { settings => $settings, files => {}, digest => {}, seen => {} }, $class;
+    my $script = $with{digests}{ UnixBench::Fingerprint::SCRIPT() };
+    my %of_name;
+    for my $test (@{ $plan->{tests} }) {
+        my @paths = UnixBench::Fingerprint::paths($test, $settings);
+        $self->{files}{ $test->{name} } = \@paths;
+        $of_name{ basename($_) }        = $_ for grep { -f } @paths;
+        $self->{is_missing}{$_}         = 1 for grep { !-f && index($_, "$settings->{bindir}/") == 0 } @paths;
+        $self->{digest}{ $test->{load}{script}{path} } = $script if $test->{load} && defined $script;
+    }
+    $self->{digest}{ $of_name{$_} } //= $with{digests}{$_} for grep { defined $with{digests}{$_} } keys %of_name;
+    $self->{place} = { map { $_ => _place($_) } @$settings{qw(bindir testdir)} };
+    return $self;
+}
+
+# Takes a test of the plan. Dies with one line when a file that it uses is another than when the run began; with a
+# UnixBench::Halt when the whole directory is.
+sub check {
+    my ($self, $test) = @_;
+    my $places = $self->{place};
+    for my $directory (sort keys %$places) {
+        die UnixBench::Halt->new("the directory $directory was removed or renamed while the run was under way\n")
+            if !-d $directory;
+    }
+    for my $path (@{ $self->{files}{ $test->{name} // q{} } || [] }) {
+        my $what = $self->_what_happened_to($path) // next;
+        my ($moved) = grep { _place($_) ne $places->{$_} && index($path, "$_/") == 0 } sort keys %$places;
+        die UnixBench::Halt->new("the directory $moved was replaced while the run was under way\n") if defined $moved;
+        die $self->_shown($path) . " was $what while the run was under way\n";
+    }
+    return;
+}
+
+# Returns "replaced", "removed" or "added", or undef.
+sub _what_happened_to {
+    my ($self, $path) = @_;
+    my $digest = $self->{digest};
+    my @status = Time::HiRes::stat($path);
+    return defined $digest->{$path} ? 'removed' : undef if !@status || !-f _;
+    return 'added' if $self->{is_missing}{$path};
+    my $ctime_s = $status[10];
+    my $status  = join q{ }, @status[0, 1, 7, 9], $ctime_s;
+    return if ($self->{seen}{$path} // q{}) eq $status;
+    my $now = UnixBench::Fingerprint::digest($path);
+    return 'replaced' if $now ne ($digest->{$path} //= $now);
+    $self->{seen}{$path} = $status if $ctime_s < Time::HiRes::time() - SETTLED_S;
+    return;
+}
+
+sub _shown {
+    my ($self, $path) = @_;
+    my $home = $self->{settings}{home} // return $path;
+    return $path =~ s{\A\Q$home\E/}{}r;
+}
+
+sub _place {
+    my ($directory) = @_;
+    return join q{:}, (stat $directory)[0, 1];
+}
+
+1;

@@ -1,0 +1,76 @@
+package UnixBench::Trust;
+
+# Whether other users could exchange a directory, or what is below it, while files are written there.
+
+use strict;
+use warnings;
+
+use UnixBench::Format qw(clean);
+
+use constant {
+    LINKS_MOST => 40,      # on the way to a directory, as the kernel has it
+    FOR_ALL    => 0002,
+    STICKY     => 01000,
+    MODE       => 2,       # of what stat returns
+    OWNER      => 4,
+};
+
+# Takes a path, absolute, and that of the suite. Returns nothing, or why other users could exchange what is written
+# there, in words. Others are all but root, the caller, and the owners of the suite and of the directories above it:
+# these could exchange the suite as well. What is not there yet is left out.
+sub problem {
+    my ($path, $home) = @_;
+    my %is_trusted = map { $_ => 1 } 0, $<, $>, map { (lstat)[OWNER] // () } _way_to($home);
+    my ($problem)  = map { _problem($_, \%is_trusted) // () } _way_to($path);
+    return $problem;
+}
+
+# Dies with one line where there is such a problem with the directory of scratch files.
+sub check_scratch {
+    my ($path, $home) = @_;
+    my $problem = problem($path, $home) // return;
+    die "scratch files are not safe in $path: $problem; choose another directory by UB_TMPDIR\n";
+}
+
+# The directories and links on the way to a path, from the top, as far as they are there.
+sub _way_to {
+    my ($path) = @_;
+    my @ahead = _names($path);
+    my ($here, $links, @way) = (q{}, 0, q{/});
+    while (@ahead) {
+        my $name = shift @ahead;
+        my $next = $name eq q{..} ? $here =~ s{/[^/]*\z}{}r : "$here/$name";
+        push @way, $next;
+        my $target = $name eq q{..} ? undef : readlink $next;
+        if (!defined $target) { $here = $next }
+        else {
+            last if ++$links > LINKS_MOST;
+            $here = q{} if $target =~ m{\A/};
+            unshift @ahead, _names($target);
+        }
+    }
+    return @way;
+}
+
+# Returns why a directory, or a link, that is there is not to be trusted, or undef.
+sub _problem {
+    my ($path, $is_trusted) = @_;
+    my ($mode, $owner)      = (lstat $path)[MODE, OWNER];
+    return if !defined $owner;
+    return clean($path) . ' belongs to ' . _user($owner) if !$is_trusted->{$owner};
+    return if !-d _ || !($mode & FOR_ALL) || $mode & STICKY;
+    return clean($path) . ' can be written to by all users';
+}
+
+sub _user {
+    my ($number) = @_;
+    my $name = getpwuid $number;
+    return defined $name ? "the user $name" : "the user with the number $number";
+}
+
+sub _names {
+    my ($path) = @_;
+    return grep { length && $_ ne q{.} } split m{/}, $path;
+}
+
+1;
