@@ -64,7 +64,7 @@ sub journal {
 
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: something behind the end .*/;
-my $SEALED  = UnixBench::Result::Seal::is_sound($JSON);
+my $SEALED  = UnixBench::Result::Seal::is_sound(\$JSON);
 my $KNOWS   = ', and this program knows 1 only';
 
 # Texts that are no result => why.

@@ -20,13 +20,13 @@ our $MULTIBYTE = qr{
 
 my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');    # byte order mark => how unpack reads what follows
 
-# Takes bytes; returns them as UTF-8 where they are UTF-16 with a byte order mark, else undef. Half of a surrogate pair
+# Takes a reference to bytes; returns them as UTF-8 where they are UTF-16 with a byte order mark, else undef. Half of a surrogate pair
 # becomes U+FFFD.
 sub from_utf16 {
     my ($bytes) = @_;
-    return if length $bytes < 2;
-    my $units = $UNITS{ substr $bytes, 0, 2 } // return;
-    my @units = unpack $units, substr $bytes, 2;
+    return if length $$bytes < 2;
+    my $units = $UNITS{ substr $$bytes, 0, 2 } // return;
+    my @units = unpack $units, substr $$bytes, 2;
     my $text  = q{};
     while (@units) {
         my $code    = shift @units;

@@ -21,8 +21,9 @@ use UnixBench::UTF8              ();
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
 my $HEAD    = qr/\A\{"format":"@{[UnixBench::Result::Shape::FORMAT]}","schema":([0-9]+),"summary":(.*),\z/s;
-my $BOM     = qr/\xef\xbb\xbf/;
+my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
+my $FIRST   = '{"format":';
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
 
 # Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see
@@ -32,7 +33,7 @@ sub summary {
     my ($path, %with) = @_;
     my $text = _text($path);
     return _summary_in_text($path, $text) if $text !~ $IS_JSON;
-    my $is_sealed = _is_sealed($text);
+    my $is_sealed = _is_sealed(\$text);
     my $is_enough = defined $is_sealed ? $is_sealed : $with{is_hasty} && _has_end($text);
     my ($schema, $json) = $is_enough ? substr($text, 0, index $text, "\n") =~ $HEAD : ();
     return defined $json ? _summary($path, $schema, $json) : _document($path, $text)->{summary};
@@ -50,17 +51,18 @@ sub result {
 }
 
 sub _text {
-    my ($path) = @_;
-    my $text = UnixBench::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
-    $text = UnixBench::UTF8::from_utf16($text) // $text;
-    $text =~ s/\A$BOM//;
+    my ($path)  = @_;
+    my $text    = UnixBench::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
+    my $decoded = UnixBench::UTF8::from_utf16(\$text);
+    $text = $decoded if defined $decoded;
+    substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text;
 }
 
 # Whether the checksum fits; undef where there is none, or another program has written the same in another form.
 sub _is_sealed {
     my ($text) = @_;
-    return $text =~ /\A\{"format":/ ? UnixBench::Result::Seal::is_sound($text) : undef;
+    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Result::Seal::is_sound($text) : undef;
 }
 
 # Whether this is the end of a result, as all versions have written it.
@@ -121,7 +123,7 @@ sub _document {
     _check_sense($path, sub { UnixBench::Result::Sense::check_summary($document->{summary}) });
     _check_sense($path, sub { UnixBench::Result::Sense::check_result($document) });
     _check_sense($path, sub { UnixBench::Result::Agreement::check($document) });
-    die _no_result($path, $CHANGED) if !(_is_sealed($text) // 1);
+    die _no_result($path, $CHANGED) if !(_is_sealed(\$text) // 1);
     return $document;
 }
 

@@ -20,15 +20,14 @@ sub made {
     );
 }
 
-# Takes the text of a file; returns whether its checksum fits, or undef where it has none as made() writes it.
+# Takes a reference to the text of a file; returns whether its checksum fits, or undef where it has none as made()
+# writes it.
 sub is_sound {
     my ($text) = @_;
-    return if length $text <= $SIZE;
-    my ($sum) = substr($text, -$SIZE - 1) =~ $LAST or return;
+    return if length $$text <= $SIZE;
+    my ($sum) = substr($$text, -$SIZE - 1) =~ $LAST or return;
     require Digest::SHA;
-    my $digest = Digest::SHA->new(256);
-    $digest->add(substr $text, 0, -$SIZE);
-    return $digest->hexdigest eq $sum ? 1 : 0;
+    return Digest::SHA::sha256_hex(substr $$text, 0, -$SIZE) eq $sum ? 1 : 0;
 }
 
 1;
