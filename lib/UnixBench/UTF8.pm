@@ -18,10 +18,11 @@ our $MULTIBYTE = qr{
     | (?! \xf0 [\x80-\x8f] | \xf4 [\x90-\xbf]) [\xf0-\xf4] [\x80-\xbf]{3}
 }x;
 
-my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');    # byte order mark => how unpack reads what follows
+# Byte order mark => how unpack reads what follows.
+my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
 
-# Takes a reference to bytes; returns them as UTF-8 where they are UTF-16 with a byte order mark, else undef. Half of a surrogate pair
-# becomes U+FFFD.
+# Takes a reference to bytes; returns them as UTF-8 where they are UTF-16 with a byte order mark, else undef. Half of a
+# surrogate pair becomes U+FFFD.
 sub from_utf16 {
     my ($bytes) = @_;
     return if length $$bytes < 2;

@@ -38,8 +38,8 @@ sub decode {
     return $whole->[0];
 }
 
-# Reads what the writer writes: without blanks, and without many levels or escapes. Returns a reference to the value; dies, or returns
-# nothing, where there is anything else, which is then read with care.
+# Reads what the writer writes: without blanks, and without many levels or escapes. Returns a reference to the value;
+# dies, or returns nothing, where there is anything else, which is then read with care.
 sub _short {
     local ($_) = @_;
     my $value = _short_value(0);
@@ -50,11 +50,11 @@ sub _short {
 # Reads the value at the position in $_.
 sub _short_value {
     my ($depth) = @_;
-    return $1 if /\G"([^"\\\x00-\x1f]*)"/gc;
-    return _short_number($1) if /\G(-?(?:0|[1-9][0-9]*+)(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?)/gc;
+    if (/\G"([^"\\\x00-\x1f]*)"/gc)                                       { return $1 }
+    if (/\G(-?(?:0|[1-9][0-9]*+)(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?)/gc) { return _short_number($1) }
     return _short_object($depth + 1) if /\G[{]/gc;
     return _short_array($depth + 1) if /\G\[/gc;
-    return $MEANING{$1} if /\G(true|false|null)/gc;
+    if (/\G(true|false|null)/gc) { return $MEANING{$1} }
     die "with care\n";
 }
 

@@ -73,13 +73,13 @@ sub _has_end {
 
 sub _is_report {
     my ($text) = @_;
-    return eval { UnixBench::ClassicReport::summary($text) };
+    return eval { UnixBench::ClassicReport::summary($text) } || $@;
 }
 
 sub _summary_in_text {
     my ($path, $text) = @_;
     my $summary = eval { UnixBench::ClassicReport::summary($text) };
-    return $summary // die _no_result($path, $@ || 'neither JSON nor a report');
+    return $summary // die _no_result($path, $@ || UnixBench::ClassicReport::likeness($text));
 }
 
 # Takes the path of a file with the meters of two systems, typed in; returns them, see UnixBench::Analysis::TypedIn.
