@@ -43,7 +43,7 @@ sub _without_prefix {
     return @lines if !defined $prefix;
     my @parts   = split /((?<![a-z])(?<![a-z]-)[0-9]+)/, $prefix =~ s/ \z//r;
     my $pattern = join q{}, map { $_ % 2 ? '[0-9]+' : quotemeta $parts[$_] } 0 .. $#parts;
-    return map { s/\A$pattern(?: |\z)// ? _plain($_) : () } @lines;
+    return map { _plain($_) } map { /\A$pattern(?: (.*))?\z/ ? $1 // q{} : () } @lines;
 }
 
 # Rows of tables become lines of cells, other ends of blocks become ends of lines.
@@ -71,8 +71,8 @@ sub _lines_of_row {
     @cells = map { _plain($_) } @cells;
     my $line = join q{ }, grep { length } @cells;
     return if !$table->{is_classic};
-    return _table_lines($table, $1, defined $2 || defined $3, $4)
-        if @{ $table->{rows} } && $line =~ /\A(.+?) (Partial )?Index(?: Score)?( \(Partial Only\))?:? ([0-9.,]+)\z/;
+    my ($of, $word, $mark, $value) = $line =~ /\A(.+?) (Partial )?Index(?: Score)?( \(Partial Only\))?:? ([0-9.,]+)\z/;
+    return _table_lines($table, $of, defined $word || defined $mark, $value) if defined $of && @{ $table->{rows} };
     my ($title, $score, $unit, $time, $samples, $baseline, $index) = @cells;
     return $line if @cells < 5 || $time !~ /\A[0-9.]+ s\z/ || $samples !~ /\A[0-9]+\z/;
     my $is_based = ($baseline // q{}) =~ /\A[0-9.,]+\z/ && ($index // q{}) =~ /\A[0-9.,]+\z/;

@@ -13,7 +13,9 @@ use constant SHALLOW    => 30;
 use constant SHORT      => 262_144;    # bytes; of longer texts, captures cost too much in some versions of Perl
 
 my $PLAIN = qr/\G[^"\\\x00-\x1f]+/;
-my $WORD  = qr/\G(?:-?(?:0|[1-9][0-9]*+)(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|true|false|null)/;
+
+my $ANY_WORD = qr/-?(?:0|[1-9][0-9]*+)(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|true|false|null/;
+my $WORD     = qr/\G(?:$ANY_WORD)/;
 
 my %MEANING = (true => 1,    false => 0,    null => undef);
 my %ESCAPED = (b    => "\b", f     => "\f", n    => "\n", r => "\r", t => "\t", map { $_ => $_ } q{"}, q{\\}, q{/});
@@ -50,12 +52,11 @@ sub _short {
 # Reads the value at the position in $_.
 sub _short_value {
     my ($depth) = @_;
-    if (/\G"([^"\\\x00-\x1f]*)"/gc)                                       { return $1 }
-    if (/\G(-?(?:0|[1-9][0-9]*+)(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?)/gc) { return _short_number($1) }
+    if (/\G"([^"\\\x00-\x1f]*)"/gc) { return $1 }    ## no critic (ProhibitUnusedCapture)
     return _short_object($depth + 1) if /\G[{]/gc;
     return _short_array($depth + 1) if /\G\[/gc;
-    if (/\G(true|false|null)/gc) { return $MEANING{$1} }
-    die "with care\n";
+    /\G($ANY_WORD)/gc or die "with care\n";          ## no critic (ProhibitUnusedCapture)
+    return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1);
 }
 
 sub _short_object {
