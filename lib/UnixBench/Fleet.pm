@@ -45,8 +45,8 @@ sub of {
     return { %fleet, refusals => [], omissions => \@omissions, _judged($machines, @shared) };
 }
 
-# Takes a summary, and a hash that is kept for all machines of a fleet; returns what a fleet needs of the summary, in less
-# memory: facts that another machine has, too, are the same data.
+# Takes a summary, and a hash that is kept for all machines of a fleet; returns what a fleet needs of the summary, in
+# less memory: facts that another machine has, too, are the same data.
 sub lean {
     my ($summary, $shared) = @_;
     my @runs = map { _lean_run($_, $shared) } @{ $summary->{runs} };
