@@ -238,7 +238,7 @@ subtest 'several reports in one text' => sub {
 
 # Were a pattern to try again from each place, these would take hours.
 subtest 'long lines' => sub {
-    my $run   = "2 CPUs in system; running 1 parallel copy of tests\n";
+    my $run   = "4 CPUs in system; running 2 parallel copies of tests\n";
     my @parts = (
         q{a},
         q{1},
@@ -262,11 +262,19 @@ subtest 'long lines' => sub {
         '(type = a',
         "\r",
         "\xc2\xa0",
+        '<!-- ',
+        '<script>',
+        '<tr>',
+        '<td>1',
+        '<a ',
+        '1.0 lps (1 s, 1 samples) ',
+        'x Index 1 ',
     );
     for my $part (@parts) {
         my $long = $part x (LONG / length $part);
         is_deeply(runs_of("$run$long\n$one")->[-1], runs_of($one)->[0], "many of '$part'");
-        is(summary($long), undef, 'which are no report');
+        is(summary($long),         undef, 'which are no report');
+        is(summary("<html>$long"), undef, 'nor as a page');
     }
 };
 

@@ -249,4 +249,28 @@ subtest 'measured files that differ' => sub {
     is_deeply(compared($sides)->{other_files}, ['Programs that differ: pipe'], 'a text report does not tell');
 };
 
+subtest 'facts that are not known' => sub {
+    my $side = sub {
+        my ($letter, $source, %facts) = @_;
+        return { label => $letter, summary => { source => $source, facts => \%facts } };
+    };
+    my $unknown = sub { return join q{ | }, UnixBench::Comparison::Facts::unknown(@_) };
+    my $whole   = $side->(A => 'UnixBench', Kernel => 6, CPU => 'x', map { ("F$_" => 1) } 1 .. 8);
+    is($unknown->($whole, $whole), q{}, 'none');
+    is($unknown->($whole, $side->(B => 'UnixBench', Kernel => 6)), q{}, 'what a machine lacks is known');
+    is($unknown->($whole, $side->(B => 'text report')), 'Nothing is known of the machine of B.', 'all of one');
+    is(
+        $unknown->($side->(A => 'text report'), $side->(B => 'text report')),
+        'Nothing is known of the machine of A and B.',
+        'all of both'
+    );
+    is($unknown->($whole, $side->(B => 'text report', Kernel => 6)),
+        'Not known of B: CPU, F1, F2, F3, F4, F5, 3 more.', 'many');
+    is(
+        $unknown->($side->(A => 'text report', CPU => 1), $side->(B => 'text report', Kernel => 6)),
+        'Not known of A: Kernel. | Not known of B: CPU.',
+        'one on each side'
+    );
+};
+
 done_testing();

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Cases   qw(cases);
 use Fixture qw(failed measured result run);
 use Golden  qw(is_golden);
+use UnixBench::Catalog;
 use UnixBench::Report::CSV;
 
 for my $case (cases()) {
@@ -32,5 +33,21 @@ END
 
 $one->{title} = qq{a, "quoted"\ntitle};
 is(UnixBench::Report::CSV::render(result([run(1, $one)])), qq{Concurrency,"a, ""quoted""\\ntitle"\n1,2.0\n}, 'quoting');
+
+subtest 'titles that a spreadsheet would take for formulas' => sub {
+    for my $start (qw(= + - @)) {
+        my $title = "${start}cmd|'/c calc'!A0";
+        my $told  = UnixBench::Report::CSV::render(result([run(1, { %$one, title => $title })]));
+        like($told, qr/\AConcurrency,'\Q$title\E\n/, "are texts: $start");
+    }
+    for my $start ("\t", "\r") {
+        my $told = UnixBench::Report::CSV::render(result([run(1, { %$one, title => "$start=1" })]));
+        like($told, qr/\AConcurrency,\\[tr]=1\n/, 'control characters are shown');
+    }
+    for my $test (UnixBench::Catalog::tests()) {
+        my $told = UnixBench::Report::CSV::render(result([run(1, { %$one, title => $test->{title} })]));
+        like($told, qr/\AConcurrency,"?\Q$test->{title}\E"?\n/, "as it is: $test->{title}");
+    }
+};
 
 done_testing();

@@ -19,6 +19,7 @@ use UnixBench::Report::JSON;
 use UnixBench::Report::Markdown;
 use UnixBench::Report::Text;
 use UnixBench::Result::File;
+use UnixBench::Result::Seal;
 
 my $PLACE = File::Temp->newdir;
 my @WARNINGS;
@@ -63,6 +64,7 @@ sub journal {
 
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: something behind the end .*/;
+my $SEALED  = UnixBench::Result::Seal::is_sound(\$JSON);
 my $KNOWS   = ', and this program knows 1 only';
 
 # Texts that are no result => why.
@@ -74,7 +76,7 @@ my @NONE = (
     ['a list'              => '[]',                                           $NEITHER],
     ['null'                => 'null',                                         $NEITHER],
     ['bytes'               => join(q{}, map { chr } 0 .. 255) x 50,           $NEITHER],
-    ['UTF-16'              => "\xff\xfe{\0}\0",                               $NEITHER],
+    ['UTF-16'              => "\xff\xfe{\0}\0",                               'JSON of something else'],
     ['10 MB of blanks'     => q{ } x 1e7,                                     $NEITHER],
     ['10 MB in a line'     => 'x' x 1e7,                                      $NEITHER],
     ['10 MB of brackets'   => '{' x 1e7,                                      qr/not JSON: no key at byte 1/],
@@ -94,11 +96,12 @@ my @NONE = (
     ['half a head'         => substr($JSON, 0, 300),                          qr/not JSON: .+ at byte 300/],
 );
 
-# What is wrong behind the first line, which is all that a summary takes.
-my @NO_RESULT = (
+# What is wrong behind the first line.
+my @WRONG_BODY = (
     ['half of it'          => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+/],
     ['the first line'      => $JSON =~ s/\n.*/\n/sr,                          qr/not JSON: no key at byte [0-9]+/],
-    ['without the end'     => substr($JSON, 0, -3),                           qr/not JSON: no , or [\]\}] at byte .*/],
+    ['without the end'     => substr($JSON, 0, -2),                           qr/not JSON: no , or \} at byte .*/],
+    ['without its last line' => $JSON =~ s/"sha256":.*//sr,                   qr/not JSON: no key at byte .*/],
     ['twice'               => $JSON x 2,                                      $NOT_ALL],
     ['a list for a text'   => $JSON =~ s/^"version":[^\n]+/"version":[],/mr,  'version: no text'],
     ['a text for a list'   => $JSON =~ s/^"notes":[^\n]+/"notes":"x",/mr,     'notes: no list'],
@@ -110,15 +113,15 @@ my @NO_RESULT = (
 );
 #>>>
 
-for my $case (@NONE, @NO_RESULT) {
+is($SEALED, 1, 'a result has a checksum that fits');
+
+for my $case (@NONE, @WRONG_BODY) {
     my ($name, $text, $why) = @$case;
     my $path     = file($text);
     my $expected = ref $why ? qr/\A\Q$path\E is no result: $why\n\z/ : qr/\A\Q$path is no result: $why\E\n\z/;
     my $as_json  = qr/\A\Q$path\E is no result: (?:not JSON: [^\n]+ at byte [0-9]+|JSON of something else|null)\n\z/;
-    like(said('result', $path), $why eq $NEITHER ? $as_json : $expected, "$name: no result");
-    my $is_head = grep { $_ == $case } @NO_RESULT;
-    if ($is_head) { is(said('summary', $path), 'nothing', "$name: the summary is there") }
-    else          { like(said('summary', $path), $expected, "$name: no summary") }
+    like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: no result");
+    like(said('summary', $path), $expected,                               "$name: no summary");
 }
 
 subtest 'a text report' => sub {
@@ -230,15 +233,13 @@ subtest 'calls that never came back, of no loops' => sub {
 };
 
 subtest 'a test that failed in its second pass' => sub {
-    my $path = changed(
-        sub {
-            my $test = pipe_test();
-            @$test{qw(status reason score unit time_s samples dropped kept)} = ('failed', 'x');
-            @{ $test->{passes}[1] }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x');
-            $_->{runs}[0]{indexes} = [];
-        }
-    );
-    is(said('result', $path), 'nothing', 'is one');
+    my $path = file($JSON);
+    local $_ = UnixBench::Result::File::result($path);
+    my $test = pipe_test();
+    @$test{qw(status reason score unit time_s samples dropped kept)} = ('failed', 'x');
+    @{ $test->{passes}[1] }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x');
+    $_->{runs}[0]{indexes} = [];
+    is(said('result', file(UnixBench::Report::JSON::render($_))), 'nothing', 'is one');
 };
 
 sub summary_test     { return $_->{summary}{runs}[0]{tests}[0] }
@@ -293,15 +294,27 @@ my %ODD = (
     'hostile texts' => sub { $_->{summary}{facts} = { "\e[31m\0" => "\xc2\x9b" }; summary_test->{title} = "\n\e[31m" },
 );
 
+# A side with a file's summary, changed or not.
+sub side {
+    my ($label, $change) = @_;
+    local $_ = UnixBench::JSON::Reader::decode($JSON);
+    $change->() if $change;
+    return { label => $label, summary => $_->{summary} };
+}
+
 for my $name (sort keys %ODD) {
-    my $odd   = UnixBench::Files::content(changed($ODD{$name}));
-    my @pair  = (file($JSON, 'a.json'), file($odd, 'b.json'));
-    my @fleet = (($pair[0]) x 8, $pair[1]);
-    for my $files (\@pair, [reverse @pair], [$pair[1], $pair[1]], \@fleet, [($pair[1]) x 8]) {
-        my $compared = eval { UnixBench::Comparing::of(files => $files, force => 1) };
+    my ($first, $odd) = (side('a.json'), side('b.json', $ODD{$name}));
+    my @fleet = (($first) x 8, $odd);
+    for my $sides ([$first, $odd], [$odd, $first], [$odd, $odd], \@fleet, [($odd) x 8]) {
+        my $compared = eval { UnixBench::Comparing::of_sides($sides, force => 1) };
         ok($compared || $@ =~ /\Athese results can't be compared\n/, "compared: $name") or diag $@;
         unlike($compared ? $compared->{text} : $@, qr/[\0\e]|\bnan\b/i, 'what is said can be read');
     }
+    like(
+        said('summary', changed($ODD{$name})),
+        qr/ is no result: summary[.:][^\n]+, but the runs say [^\n]+\n\z/,
+        "in a file whose passes say something else it is refused: $name"
+    );
 }
 
 is_deeply(\@WARNINGS, [], 'no warning');

@@ -75,8 +75,9 @@ subtest 'what is refused' => sub {
         'folder'      => "can't read folder: Is a directory",
         'empty'       => 'empty is no result: neither JSON nor a report',
         'before.log'  => 'before.log is no result: neither JSON nor a report',
-        'before.html' => 'before.html is no result: neither JSON nor a report',
-        "a\n\e[31mb"  => "can't read a\\n\\x1b[31mb: No such file or directory",
+        'before.html' => 'before.html is no result: '
+            . 'a web page without the tables of a classic report; give the .json of the same run',
+        "a\n\e[31mb" => "can't read a\\n\\x1b[31mb: No such file or directory",
     );
     for my $name (sort keys %why) {
         for my $files (['before.json', $name], [$name, 'before.json']) {

@@ -37,8 +37,21 @@ sub of {
     my $is_fleet = @{ $asked{files} } >= FLEET;
     die 'option --min-effect is for fewer than ' . FLEET . " results: so many are a fleet\n"
         if $is_fleet && defined $asked{min_effect};
-    my @sides = map { { label => $_, summary => UnixBench::Result::File::summary($_) } } @{ $asked{files} };
-    return $is_fleet ? _fleet(\@sides, %asked) : _comparison(\@sides, %asked);
+    my %shared;
+    my @sides = map { { label => $_, summary => _summary($_, $is_fleet, \%shared) } } @{ $asked{files} };
+    return of_sides(\@sides, %asked);
+}
+
+sub _summary {
+    my ($file, $is_fleet, $shared) = @_;
+    my $summary = UnixBench::Result::File::summary($file, is_hasty => $is_fleet);
+    return $is_fleet ? UnixBench::Fleet::lean($summary, $shared) : $summary;
+}
+
+# Takes sides, two or more, each { label (its file), summary }, and the same but files; returns and dies as of does.
+sub of_sides {
+    my ($sides, %asked) = @_;
+    return @$sides >= FLEET ? _fleet($sides, %asked) : _comparison($sides, %asked);
 }
 
 sub _comparison {

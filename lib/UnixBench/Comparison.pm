@@ -19,6 +19,7 @@ use UnixBench::Format            qw(counted);
 #   omissions    [which runs are not compared, in sentences],
 #   differences  [{ label, texts => [a text or undef for each side] }, ...] between the machines,
 #   other_files  [which measured programs, scripts and input files differ, in sentences],
+#   unknown      [what is not known of the machines, in sentences],
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, as in Comparison::Pair }, ...],
 #   is_worse     whether at any count that both have an index is worse.
 sub of {
@@ -50,12 +51,17 @@ sub _beside_the_pairs {
         omissions   => \@omissions,
         differences => [UnixBench::Comparison::Facts::differences(@summaries)],
         other_files => [UnixBench::Comparison::Facts::other_files(@summaries)],
+        unknown     => [UnixBench::Comparison::Facts::unknown(@sides)],
     );
 }
 
 sub _refused {
     my (@refusals) = @_;
-    return (refusals => \@refusals, is_worse => 0, map { $_ => [] } qw(omissions differences other_files pairs));
+    return (
+        refusals => \@refusals,
+        is_worse => 0,
+        map { $_ => [] } qw(omissions differences other_files unknown pairs)
+    );
 }
 
 sub _is_worse {

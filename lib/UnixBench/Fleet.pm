@@ -14,6 +14,8 @@ use UnixBench::Format            qw(clean);
 use UnixBench::Stats             qw(median);
 
 my $FEWEST      = UnixBench::Fleet::Outliers::FEWEST;
+my @OF_TEST     = qw(name title category status unit score baseline cv);
+my @OF_INDEX    = qw(category title complete index);
 my $NONE_SHARED = "no number of copies that $FEWEST of them share";
 
 # Takes machines, each { label (its file), summary }, and is_forced, whether machines that were measured in different
@@ -41,6 +43,37 @@ sub of {
     return { %fleet, _refused($NONE_SHARED) } if !@shared;
     my @omissions = ((map { _too_rare(@$_) } @rare), UnixBench::Comparison::Runs::repeated(@$machines));
     return { %fleet, refusals => [], omissions => \@omissions, _judged($machines, @shared) };
+}
+
+# Takes a summary, and a hash that is kept for all machines of a fleet; returns what a fleet needs of the summary, in
+# less memory: facts that another machine has, too, are the same data.
+sub lean {
+    my ($summary, $shared) = @_;
+    my @runs = map { _lean_run($_, $shared) } @{ $summary->{runs} };
+    return { %$summary, facts => _shared($summary->{facts}, $shared), runs => \@runs };
+}
+
+sub _lean_run {
+    my ($run, $shared) = @_;
+    my @tests   = map { +{ _lean($_, @OF_TEST) } } @{ $run->{tests} };
+    my @indexes = map { +{ _lean($_, @OF_INDEX), tests => _shared($_->{tests}, $shared) } } @{ $run->{indexes} };
+    return { %$run, tests => \@tests, indexes => \@indexes };
+}
+
+sub _lean {
+    my ($item, @keys) = @_;
+    my $estimate = $item->{estimate};
+    return (
+        (map { defined $item->{$_} ? ($_ => $item->{$_}) : () } @keys),
+        $estimate ? (estimate => { value => $estimate->{value} }) : ()
+    );
+}
+
+# The first of all data that are the same: a list of texts, or a hash of them.
+sub _shared {
+    my ($data, $shared) = @_;
+    my @texts = ref $data eq 'HASH' ? map { ($_, $data->{$_}) } sort keys %$data : @$data;
+    return $shared->{ join "\0", ref $data, @texts } ||= $data;
 }
 
 sub _refused {

@@ -22,6 +22,8 @@ my %IS = (
     whole    => sub { $_[0] =~ /\A[1-9][0-9]{0,14}\z/ },
 );
 
+my %keys_of;    # shapes that were used
+
 # Takes data and a shape; returns where they differ, as "a.b[2]: no text", or undef.
 sub difference {
     my ($data, $shape, $where) = @_;
@@ -35,16 +37,29 @@ sub difference {
 sub _difference_of_hash {
     my ($hash, $shape, $where) = @_;
     return _at($where) . 'no object' if ref $hash ne 'HASH';
-    my ($missing) = grep { !exists $hash->{$_} } grep { !/[?*]\z/ } sort keys %$shape;
+    my $keys      = $keys_of{$shape} ||= _keys_of($shape);
+    my ($missing) = grep { !exists $hash->{$_} } @{ $keys->{needed} };
     return _at($where) . "no $missing" if defined $missing;
     for my $key (sort keys %$hash) {
-        next if !defined $hash->{$key} && $shape->{"$key?"};
-        my ($expected) = map { $shape->{$_} // () } ($key =~ /[?*]\z/ ? () : ($key, "$key?")), '*';
-        return _at($where) . "unknown $key" if !defined $expected;
+        next if !defined $hash->{$key} && $keys->{is_optional}{$key};
+        my $expected = $keys->{shape}{$key} // $shape->{'*'} // return _at($where) . "unknown $key";
+        next if !ref $expected && defined $hash->{$key} && !ref $hash->{$key} && $IS{$expected}->($hash->{$key});
         my $difference = difference($hash->{$key}, $expected, length $where ? "$where.$key" : $key);
         return $difference if defined $difference;
     }
     return;
+}
+
+# What is to be known of the keys of a shape, with the shape: so no other one ever has its place in memory.
+sub _keys_of {
+    my ($shape) = @_;
+    my @keys = grep { $_ ne '*' } sort keys %$shape;
+    return {
+        of          => $shape,
+        needed      => [grep { !/[?]\z/ } @keys],
+        is_optional => { map { /\A(.*)[?]\z/s ? ($1 => 1) : () } @keys },
+        shape       => { map { s/[?]\z//r => $shape->{$_} } @keys },
+    };
 }
 
 sub _difference_of_list {

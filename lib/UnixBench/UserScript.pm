@@ -8,10 +8,10 @@ use warnings;
 use Errno      qw(EISDIR);
 use List::Util ();
 
-use UnixBench::Files  ();
-use UnixBench::Format qw(clean);
+use UnixBench::Format   qw(clean);
+use UnixBench::SafeRead ();
 
-use constant EXTRACT_LINES => 40;
+use constant { EXTRACT_LINES => 40, MOST_MB => 16 };
 
 # Takes a path; returns { path, lines => how many a user plays, extract_lines => how many of them in a trial of a
 # search, sha256 }, or { path, why_not } where there is nothing to be played.
@@ -43,7 +43,7 @@ sub _text_of {
     local $! = EISDIR;
     die "can't read $shown: $!\n" if -d $path;
     die "can't read $shown: it is no file\n" if -e $path && !-f _;
-    my $text = UnixBench::Files::content($path) // die "can't read $shown: $!\n";
+    my $text = UnixBench::SafeRead::text($path, sub { MOST_MB });
     die "there is no line to be played in $shown\n" if !(_lines($text))[0];
     return $text;
 }

@@ -43,12 +43,12 @@ sub facts {
 # A line is for one CPU or, in brief reports, for "0-63,128".
 sub _cpus {
     my ($label, $text) = @_;
-    my ($model, $count) = ($text =~ s/ \([0-9.]+ bogomips\)\z//r, 0);
+    my ($model, $count) = ($text =~ s/ ?\([0-9.]+ bogomips\)\z//r, 0);
     for my $range ($label =~ /[0-9]{1,6}(?:-[0-9]{1,6})?/g) {
         my ($first, $last) = split /-/, $range;
         $count += ($last // $first) - $first + 1;
     }
-    return { model => $model, count => $count };
+    return { model => length $model ? $model : undef, count => $count };
 }
 
 1;

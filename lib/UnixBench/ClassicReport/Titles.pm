@@ -18,6 +18,12 @@ sub test {
     return $NAME{ _normal($title) } // $title;
 }
 
+# Takes a test's title; tells whether this suite has such a test.
+sub is_known {
+    my ($title) = @_;
+    return exists $NAME{ _normal($title) };
+}
+
 # Takes the title of an index's table; returns its category, or undef.
 sub category {
     my ($title) = @_;

@@ -8,6 +8,9 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Facts::Text ();
+use UnixBench::Format      qw(listed);
+
+use constant NAMED_MOST => 6;
 
 # Takes summaries; returns { label, texts } of each fact that is not the same for all, a text for each summary in
 # their order, undef where it is not known. A fact that a machine lacks is a difference; one that a text report has no
@@ -23,6 +26,22 @@ sub differences {
 sub other_files {
     my (@summaries) = @_;
     return _files('that differ', grep { _is_file($_) && _differs($_, @summaries) } _labels(@summaries));
+}
+
+# Takes sides, each { label, summary }; returns, in sentences, what is not known of them, so that nothing can be said of
+# whether they differ in it: of text reports, which have no place for most facts.
+sub unknown {
+    my (@sides)  = @_;
+    my @labels   = grep { !_is_file($_) } _labels(map { $_->{summary} } @sides);
+    my @nameless = grep { !%{ $_->{summary}{facts} } } @sides;
+    my @sentences;
+    push @sentences, 'Nothing is known of the machine of ' . listed(map { $_->{label} } @nameless) . '.' if @nameless;
+    for my $side (grep { %{ $_->{summary}{facts} } && $_->{summary}{source} eq 'text report' } @sides) {
+        my @unknown = grep { !defined $side->{summary}{facts}{$_} } @labels or next;
+        my @named   = splice @unknown, 0, NAMED_MOST;
+        push @sentences, "Not known of $side->{label}: " . join(', ', @named, @unknown ? @unknown . ' more' : ()) . '.';
+    }
+    return @sentences;
 }
 
 sub _is_file {

@@ -5,6 +5,8 @@ package UnixBench::Fleet::Measures;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Result qw(is_measured tests_by_title);
 use UnixBench::Stats  qw(mean);
 
@@ -51,16 +53,24 @@ sub _largest {
     return $largest;
 }
 
+# Test by test, which takes less memory than all at once.
 sub _tests {
     my (@machines) = @_;
-    my (%items, %test);
+    my %test;
     for my $machine (@machines) {
-        for my $test (grep { is_measured($_) } @{ $machine->{run}{tests} }) {
-            $test{ $test->{name} } ||= $test;
-            push @{ $items{ $test->{name} } }, { label => $machine->{label}, of => $test, spread => $test->{cv} };
-        }
+        $test{ $_->{name} } ||= $_ for grep { is_measured($_) } @{ $machine->{run}{tests} };
     }
-    return map { _measure('test', \@machines, @{ $items{ $_->{name} } }) } tests_by_title([values %test]);
+    return map { _measure('test', \@machines, _items($_->{name}, @machines)) } tests_by_title([values %test]);
+}
+
+sub _items {
+    my ($name, @machines) = @_;
+    my @items;
+    for my $machine (@machines) {
+        my $test = List::Util::first { $_->{name} eq $name && is_measured($_) } @{ $machine->{run}{tests} };
+        push @items, { label => $machine->{label}, of => $test, spread => $test->{cv} } if $test;
+    }
+    return @items;
 }
 
 # Takes the kind, all machines, and items, { label, of => a test or an index, spread } of those that have it.

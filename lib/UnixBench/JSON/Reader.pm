@@ -9,9 +9,13 @@ use UnixBench::UTF8 qw($MULTIBYTE);
 
 use constant DEPTH_MAX  => 100;        # arrays and objects in each other
 use constant MINUS_ZERO => 0 * -1.5;
+use constant SHALLOW    => 30;
+use constant SHORT      => 262_144;    # bytes; of longer texts, captures cost too much in some versions of Perl
 
 my $PLAIN = qr/\G[^"\\\x00-\x1f]+/;
-my $WORD  = qr/\G(?:-?(?:0|[1-9][0-9]*+)(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|true|false|null)/;
+
+my $ANY_WORD = qr/-?(?:0|[1-9][0-9]*+)(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|true|false|null/;
+my $WORD     = qr/\G(?:$ANY_WORD)/;
 
 my %MEANING = (true => 1,    false => 0,    null => undef);
 my %ESCAPED = (b    => "\b", f     => "\f", n    => "\n", r => "\r", t => "\t", map { $_ => $_ } q{"}, q{\\}, q{/});
@@ -24,11 +28,69 @@ sub decode {
     utf8::encode($text) if utf8::is_utf8($text);
     pos($text) = 0;
     _check_utf8(\$text);
+    if (length $text <= SHORT) {
+        my $value = eval { _short($text) };
+        return $$value if $value;
+        pos($text) = 0;
+    }
     my $whole = [];
     my @open  = ([$whole]);
     do { _value(\$text, \@open) } while @open > 1;
     _refuse(\$text, 'something behind the end') if _next(\$text) ne '';
     return $whole->[0];
+}
+
+# Reads what the writer writes: without blanks, and without many levels or escapes. Returns a reference to the value;
+# dies, or returns nothing, where there is anything else, which is then read with care.
+sub _short {
+    local ($_) = @_;
+    my $value = _short_value(0);
+    s/\G\n?\z// or return;
+    return \$value;
+}
+
+# Reads the value at the position in $_.
+sub _short_value {
+    my ($depth) = @_;
+    if (/\G"([^"\\\x00-\x1f]*)"/gc) { return $1 }    ## no critic (ProhibitUnusedCapture)
+    return _short_object($depth + 1) if /\G[{]/gc;
+    return _short_array($depth + 1) if /\G\[/gc;
+    /\G($ANY_WORD)/gc or die "with care\n";          ## no critic (ProhibitUnusedCapture)
+    return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1);
+}
+
+sub _short_object {
+    my ($depth) = @_;
+    my %object;
+    die "with care\n" if $depth > SHALLOW;
+    return \%object if /\G[}]/gc;
+    while (/\G"([^"\\\x00-\x1f]*)":/gc) {
+        my $key = $1;
+        die "with care\n" if exists $object{$key};
+        $object{$key} = /\G"([^"\\\x00-\x1f]*)"/gc ? $1 : _short_value($depth);
+        next if /\G,/gc;
+        return \%object if /\G[}]/gc;
+        last;
+    }
+    die "with care\n";
+}
+
+sub _short_array {
+    my ($depth) = @_;
+    my @array;
+    die "with care\n" if $depth > SHALLOW;
+    return \@array if /\G\]/gc;
+    do { push @array, _short_value($depth) } while /\G,/gc;
+    return \@array if /\G\]/gc;
+    die "with care\n";
+}
+
+sub _short_number {
+    my ($word) = @_;
+    my $number = 0 + $word;
+    return $word =~ /\A-/ ? MINUS_ZERO : 0 if $number == 0;
+    return $number if $number - $number == 0;
+    die "with care\n";
 }
 
 sub _refuse {

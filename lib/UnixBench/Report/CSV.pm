@@ -12,7 +12,7 @@ sub render {
     my ($result) = @_;
     my @titles   = titles($result);
     my @records  = map { _record($_, @titles) } @{ $result->{runs} };
-    return join '', map { _line(@{$_}) } ['Concurrency', map { clean($_) } @titles], @records;
+    return join '', map { _line(@{$_}) } ['Concurrency', map { _harmless(clean($_)) } @titles], @records;
 }
 
 sub _record {
@@ -24,6 +24,12 @@ sub _record {
 sub _line {
     my (@fields) = @_;
     return join(',', map { _quoted($_) } @fields) . "\n";
+}
+
+# A spreadsheet takes a text that begins so for a formula, and may run a program for it.
+sub _harmless {
+    my ($text) = @_;
+    return $text =~ /\A[=+\-@\t\r]/ ? "'$text" : $text;
 }
 
 # RFC 4180, section 2.

@@ -11,10 +11,11 @@ use UnixBench::JSON::Writer     ();
 use UnixBench::MultiUser        ();
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording ();
+use UnixBench::Result::Seal     ();
 use UnixBench::Result::Shape    ();
+use UnixBench::Result::Summary  ();
 use UnixBench::Score            ();
 use UnixBench::Spread           ();
-use UnixBench::Result::Summary  ();
 
 # Behind the summary, which has a line with the first two of its own.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
@@ -24,7 +25,8 @@ my %RUN      = %UnixBench::Result::Shape::RUN;
 my %TEST     = %{ (delete $RUN{tests})->[0] };
 my ($PASS)   = @{ delete $TEST{passes} };
 
-# Takes a result, returns it as a file: its first line holds the summary, and each test has a line.
+# Takes a result, returns it as a file: its first line holds the summary, each test has a line, and the last one
+# holds a checksum of the others.
 sub render {
     my ($result) = @_;
     my $json = q{};
@@ -42,6 +44,7 @@ sub write_to {
         gain    => scalar UnixBench::Gain::of($result),
         remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::of($result)],
     );
+    ($write, my $seal) = UnixBench::Result::Seal::made($write);
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});
@@ -51,7 +54,8 @@ sub write_to {
         _write_run($run, $write);
         $comma = ",\n";
     }
-    $write->("]}\n");
+    $write->("],\n");
+    $seal->();
     return;
 }
 

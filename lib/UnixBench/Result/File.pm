@@ -5,50 +5,88 @@ package UnixBench::Result::File;
 use strict;
 use warnings;
 
-use Errno qw(EISDIR);
-
 use UnixBench::Analysis::TypedIn ();
 use UnixBench::ClassicReport     ();
 use UnixBench::Format            qw(clean);
 use UnixBench::JSON::Reader      ();
+use UnixBench::Result::Agreement ();
+use UnixBench::Result::Seal      ();
 use UnixBench::Result::Sense     ();
 use UnixBench::Result::Shape     ();
+use UnixBench::SafeRead          ();
 use UnixBench::Shape             ();
+use UnixBench::UTF8              ();
 
-use constant SHOWN_MAX => 160;
+# The most that a file may have: 16,000 copies come to less, and nobody keeps more text around a report.
+use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
-my $HEAD    = qr/\A\{"format":"@{[UnixBench::Result::Shape::FORMAT]}","schema":([0-9]+),"summary":(.*),\n\z/s;
-my $BOM     = qr/\xef\xbb\xbf/;
+my $HEAD    = qr/\A\{"format":"@{[UnixBench::Result::Shape::FORMAT]}","schema":([0-9]+),"summary":(.*),\z/s;
+my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
+my $FIRST   = '{"format":';
+my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
 
 # Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see
-# UnixBench::Result::Summary. Dies with one line when it can't be read or is something else.
+# UnixBench::Result::Summary. Dies with one line when it can't be read, is something else, or contradicts itself. With
+# is_hasty, for many files, the passes of a result without a checksum are not held against its summary.
 sub summary {
-    my ($path) = @_;
-    my $file   = _opened($path);
-    my $line   = _read($path, $file, "\n");
-    my ($schema, $json) = $line =~ $HEAD;
-    return _summary($path, $schema, $json) if defined $json;
-    my $text = $line . _read($path, $file, undef);
-    return _document($path, $text)->{summary} if $text =~ $IS_JSON;
-    return UnixBench::ClassicReport::summary($text) // die _no_result($path, 'neither JSON nor a report');
+    my ($path, %with) = @_;
+    my $text = _text($path);
+    return _summary_in_text($path, $text) if $text !~ $IS_JSON;
+    my $is_sealed = _is_sealed(\$text);
+    my $is_enough = defined $is_sealed ? $is_sealed : $with{is_hasty} && _has_end($text);
+    my ($schema, $json) = $is_enough ? substr($text, 0, index $text, "\n") =~ $HEAD : ();
+    return defined $json ? _summary($path, $schema, $json) : _document($path, $text)->{summary};
 }
 
-# Takes the path of a result's JSON; returns the result. Dies with one line when it can't be read or is something else.
+# Takes the path of a result's JSON; returns the result. Dies with one line when it can't be read, is something else, or
+# contradicts itself.
 sub result {
     my ($path) = @_;
-    my $text = _read($path, _opened($path), undef);
-    die _no_result($path, 'a text report, not JSON') if $text !~ $IS_JSON && UnixBench::ClassicReport::summary($text);
+    my $text = _text($path);
+    die _no_result($path, 'a text report, not JSON') if $text !~ $IS_JSON && _is_report($text);
     my $result = _document($path, $text);
-    delete @$result{qw(format summary gain remarks)};
+    delete @$result{qw(format summary gain remarks sha256)};
     return $result;
+}
+
+sub _text {
+    my ($path)  = @_;
+    my $text    = UnixBench::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
+    my $decoded = UnixBench::UTF8::from_utf16(\$text);
+    $text = $decoded if defined $decoded;
+    substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
+    return $text;
+}
+
+# Whether the checksum fits; undef where there is none, or another program has written the same in another form.
+sub _is_sealed {
+    my ($text) = @_;
+    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Result::Seal::is_sound($text) : undef;
+}
+
+# Whether this is the end of a result, as all versions have written it.
+sub _has_end {
+    my ($text) = @_;
+    return substr($text, -3) eq "]}\n";
+}
+
+sub _is_report {
+    my ($text) = @_;
+    return eval { UnixBench::ClassicReport::summary($text) } || $@;
+}
+
+sub _summary_in_text {
+    my ($path, $text) = @_;
+    my $summary = eval { UnixBench::ClassicReport::summary($text) };
+    return $summary // die _no_result($path, $@ || UnixBench::ClassicReport::likeness($text));
 }
 
 # Takes the path of a file with the meters of two systems, typed in; returns them, see UnixBench::Analysis::TypedIn.
 # Dies with one line when it can't be read or is something else.
 sub typed_in {
     my ($path)  = @_;
-    my $text    = _read($path, _opened($path), undef);
+    my $text    = _text($path);
     my @systems = eval { UnixBench::Analysis::TypedIn::systems(_decoded_meters($text)) };
     die clean($path) . ' has no meters of two systems: ' . _why($@) . "\n" if !@systems;
     return @systems;
@@ -57,7 +95,7 @@ sub typed_in {
 sub _decoded_meters {
     my ($text) = @_;
     die "it is a run that is not finished\n" if $text =~ /\A\{"head":/;
-    my $data   = UnixBench::JSON::Reader::decode($text =~ s/\A$BOM//r);
+    my $data   = UnixBench::JSON::Reader::decode($text);
     my $format = ref $data eq 'HASH' ? $data->{format} // q{} : q{};
     die "it is one result; needed are two, or one file with typed-in meters\n"
         if $format eq UnixBench::Result::Shape::FORMAT;
@@ -70,19 +108,22 @@ sub _summary {
     my $summary = _decoded($path, $json);
     _check_shape($path, $summary, \%UnixBench::Result::Shape::SUMMARY);
     _check_sense($path, sub { UnixBench::Result::Sense::check_summary($summary) });
+    _check_sense($path, sub { UnixBench::Result::Agreement::check_summary($summary) });
     return $summary;
 }
 
 sub _document {
     my ($path, $text) = @_;
     die _no_result($path, 'a run that is not finished; go on with it by --resume') if $text =~ /\A\{"head":/;
-    my $document = _decoded($path, $text =~ s/\A$BOM//r);
+    my $document = _decoded($path, $text);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die _no_result($path, 'JSON of something else') if $format ne UnixBench::Result::Shape::FORMAT;
     _check_schema($path, $document->{schema});
     _check_shape($path, $document, \%UnixBench::Result::Shape::DOCUMENT);
     _check_sense($path, sub { UnixBench::Result::Sense::check_summary($document->{summary}) });
     _check_sense($path, sub { UnixBench::Result::Sense::check_result($document) });
+    _check_sense($path, sub { UnixBench::Result::Agreement::check($document) });
+    die _no_result($path, $CHANGED) if !(_is_sealed(\$text) // 1);
     return $document;
 }
 
@@ -109,23 +150,6 @@ sub _check_sense {
     my ($path, $check) = @_;
     return if eval { $check->(); 1 };
     die _no_result($path, $@);
-}
-
-sub _opened {
-    my ($path)  = @_;
-    my $is_open = open my $file, '<:raw', $path;
-    local $! = EISDIR if $is_open && -d $file;
-    die "can't read " . clean($path) . ": $!\n" if !$is_open || -d $file;
-    return $file;
-}
-
-# Reads up to a separator, or to the end; a directory can be opened, but not read.
-sub _read {
-    my ($path, $file, $separator) = @_;
-    local ($/, $!) = ($separator, 0);
-    my $text = readline $file;
-    die "can't read " . clean($path) . ": $!\n" if !defined $text && $! != 0;
-    return $text // q{};
 }
 
 sub _no_result {

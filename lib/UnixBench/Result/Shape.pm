@@ -275,8 +275,15 @@ my %GAIN = (
 my %REMARK = (_required('text', qw(kind seen why advice)), 'run?' => 'natural', 'test?' => 'text');
 
 # The whole file.
-our %DOCUMENT =
-    (format => 'text', %HEAD, summary => \%SUMMARY, 'gain?' => \%GAIN, 'remarks?' => [\%REMARK], runs => [\%RUN]);
+our %DOCUMENT = (
+    format => 'text',
+    %HEAD,
+    summary    => \%SUMMARY,
+    'gain?'    => \%GAIN,
+    'remarks?' => [\%REMARK],
+    runs       => [\%RUN],
+    'sha256?'  => 'text'
+);
 
 sub _required {
     my ($shape, @keys) = @_;

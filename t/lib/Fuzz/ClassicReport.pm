@@ -7,6 +7,7 @@ use warnings;
 
 use File::Basename qw(dirname);
 
+use Fuzz                     qw(attempt);
 use UnixBench::ClassicReport ();
 use UnixBench::Result::Shape ();
 use UnixBench::Shape         ();
@@ -48,11 +49,12 @@ sub words {
     );
 }
 
-sub refusal { return qr/\Ano report\n\z/ }
+sub refusal { return qr/\A(?:no report|[^\n]+ in the results[^\n]+|[^\n]+, but [^\n]+)\n\z/ }
 
 sub check {
-    my (undef, $input) = @_;
-    my $summary = UnixBench::ClassicReport::summary($input) || return "no report\n";
+    my (undef,    $input)   = @_;
+    my ($summary, $message) = attempt(sub { UnixBench::ClassicReport::summary($input) });
+    return $message // "no report\n" if !$summary;
     $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
     my $difference = UnixBench::Shape::difference($summary, \%UnixBench::Result::Shape::SUMMARY);
     die "$difference\n" if defined $difference;

@@ -9,7 +9,7 @@ use UnixBench::Format                         qw(fixed);
 use UnixBench::Report::Comparison::Cards      ();
 use UnixBench::Report::Comparison::RatioChart ();
 use UnixBench::Report::Comparison::Wording    qw(
-    ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
+    alike difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
 );
 use UnixBench::Report::Page          qw(headed notices page paragraph quiet section);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS cell number row table text wide_row word);
@@ -89,8 +89,9 @@ sub _differences {
     my @letters      = map { $_->{letter} } @{ $comparison->{sides} };
     my @rows         = map { _difference($_) } @{ $comparison->{differences} };
     my @files        = @{ $comparison->{other_files} };
-    return quiet(ALIKE) if !@rows && !@files;
-    return ((@rows ? table('The machines differ', ['Fact', @letters], \@rows) : ()), quiet(@files));
+    return quiet(alike($comparison)) if !@rows && !@files;
+    return ((@rows ? table('The machines differ', ['Fact', @letters], \@rows) : ()),
+        quiet(@files, @{ $comparison->{unknown} }));
 }
 
 sub _difference {

@@ -5,7 +5,7 @@ use warnings;
 
 use UnixBench::Format                      qw(fixed);
 use UnixBench::Report::Comparison::Wording qw(
-    ALIKE difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
+    alike difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
 );
 use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
 use UnixBench::Report::Markdown::Text   qw(bold fact inline trusted);
@@ -41,8 +41,8 @@ sub _differences {
     my @headings     = ('The machines differ', map { $_->{letter} } @{ $comparison->{sides} });
     my @rows         = map { _difference($_) } @{ $comparison->{differences} };
     my @files        = @{ $comparison->{other_files} };
-    return paragraph(ALIKE) if !@rows && !@files;
-    return ((@rows ? table(\@headings, @rows) : ()), paragraph(@files));
+    return paragraph(alike($comparison)) if !@rows && !@files;
+    return ((@rows ? table(\@headings, @rows) : ()), paragraph(@files, @{ $comparison->{unknown} }));
 }
 
 sub _difference {

@@ -6,7 +6,7 @@ use warnings;
 use UnixBench::Format                      qw(clean fixed);
 use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(
-    ALIKE copies_title findings forced interval legend not_compared ratio_text side_facts sums_below
+    alike copies_title findings forced interval legend not_compared ratio_text side_facts sums_below
 );
 use UnixBench::Report::SpreadWording qw(half_width);
 
@@ -38,7 +38,8 @@ sub _differences {
     my @differences  = @{ $comparison->{differences} };
     my @letters      = map { $_->{letter} } @{ $comparison->{sides} };
     my @differing    = ((map { _difference($_, @letters) } @differences), @{ $comparison->{other_files} });
-    return @differing ? headed('The machines differ:', @differing) : ALIKE;
+    return alike($comparison) if !@differing;
+    return headed('The machines differ:', @differing, @{ $comparison->{unknown} });
 }
 
 sub _difference {

@@ -11,7 +11,7 @@ use UnixBench::Format          qw(counted);
 use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(
-    ALIKE change copies_title difference_words findings forced found interval interval_words legend
+    alike change copies_title difference_words findings forced found interval interval_words legend
     not_compared pair_title ratio_text side_facts sums sums_below
 );
 
@@ -20,7 +20,6 @@ use constant {
     FINE        => 0.05,     # percent that one decimal would make 0,
     FINE_LEAST  => 0.001,    # and below which they are that
     PLAIN_LEAST => 0.1,      # below that three decimals say little
-    ALIKE       => 'The machines do not differ in what is known of them.',
     UNTRIMMED   => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
     OF_SLICES   => 'Scores are of all slices of quick runs, which are estimates.',
     TRIMMED     => 'Without an interval: classic scores of both sides, as a text report has no others.',
@@ -75,6 +74,15 @@ sub _finding {
     $said = "$found between $first and $second" if $row->{verdict} eq 'same';
     my $interval = interval_words($row->{ratio});
     return "$what: $said (" . (length $interval ? "95 %: $interval" : 'spread not known') . ')';
+}
+
+# Takes a comparison that shows no difference between the machines; returns that in sentences, and what is not known.
+sub alike {
+    my ($comparison) = @_;
+    my @unknown = @{ $comparison->{unknown} } or return 'The machines do not differ in what is known of them.';
+    return join q{ }, @unknown, 'It is unknown whether the machines differ.'
+        if grep { !%{ $_->{summary}{facts} } } @{ $comparison->{sides} };
+    return join q{ }, 'The machines do not differ in what is known of all.', @unknown;
 }
 
 # Takes a row that was compared, and min_effect; returns what was found, such as "3.2 % slower".

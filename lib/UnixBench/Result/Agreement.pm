@@ -1,0 +1,195 @@
+package UnixBench::Result::Agreement;
+
+# Whether what a result says twice agrees: its passes with their copies, its scores with the passes, its indexes with
+# the scores, and its summary with all of them.
+
+use strict;
+use warnings;
+
+use UnixBench::Format          qw(clean counted);
+use UnixBench::Gain            ();
+use UnixBench::Interactivity   ();
+use UnixBench::MultiUser       ();
+use UnixBench::Result          qw(is_measured tests_by_title);
+use UnixBench::Result::Shape   ();
+use UnixBench::Result::Summary ();
+use UnixBench::Score           ();
+use UnixBench::Spread          ();
+use UnixBench::Stats           qw(geometric_mean);
+
+# Another computer may round the last digits of a logarithm in another way.
+use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
+
+my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
+
+# Takes a result's document that has passed UnixBench::Result::Sense; dies with one line that names what contradicts
+# what.
+sub check {
+    my ($document) = @_;
+    _check_run($_) for @{ $document->{runs} };
+    _check_baselines($document->{runs});
+    my $summary = { %{ $document->{summary} }, facts => undef };    # their wording may differ between versions
+    my $of_runs = { %{ UnixBench::Result::Summary::of($document) }, facts => undef };
+    _agree('summary', $summary, $of_runs, 'the runs say');
+    my $gain = _as_written(scalar UnixBench::Gain::of($document), $UnixBench::Result::Shape::DOCUMENT{'gain?'});
+    _agree('gain', $document->{gain}, $gain, 'the runs say');
+    return;
+}
+
+# Takes a summary that has passed UnixBench::Result::Sense; dies with one line when its indexes contradict its scores.
+sub check_summary {
+    my ($summary) = @_;
+    for my $run (@{ $summary->{runs} }) {
+        my %test = map { $_->{name} => $_ } grep { is_measured($_) && defined $_->{baseline} } @{ $run->{tests} };
+        _check_index_in_summary($_, \%test) for @{ $run->{indexes} };
+    }
+    return;
+}
+
+sub _check_index_in_summary {
+    my ($index, $test) = @_;
+    my $title = clean($index->{title});
+    my ($lacking) = grep { !$test->{$_} } @{ $index->{tests} };
+    die "summary: $title has no score of " . _shown($lacking) . "\n" if defined $lacking;
+    die "summary: $title is an index of no test\n" if !@{ $index->{tests} };
+    return _agree("summary: $title", $index->{index}, _index_of(@$test{ @{ $index->{tests} } }), 'its scores give');
+}
+
+sub _index_of {
+    my (@rows) = @_;
+    return 10 * geometric_mean(map { $_->{score} / $_->{baseline} } @rows);
+}
+
+sub _check_run {
+    my ($run) = @_;
+    my $where = counted($run->{copies}, 'copy', 'copies');
+    _check_test($where, $run, $_) for @{ $run->{tests} };
+    _check_index("$where, index $_->{title}", $run, $_) for @{ $run->{indexes} };
+    _check_told($where, 'interactivity', $run, scalar UnixBench::Interactivity::of_run($run));
+    _check_told($where, 'multiuser',     $run, scalar UnixBench::MultiUser::of_run($run));
+    return;
+}
+
+sub _check_test {
+    my ($where, $run, $test) = @_;
+    $where .= ", $test->{name}";
+    _check_pass("$where, pass $_->{number}", $run, $_) for grep { !defined $_->{error} } @{ $test->{passes} };
+    return if !is_measured($test);
+    my $score = defined $run->{rounds} ? \&UnixBench::Score::test_of_rounds : \&UnixBench::Score::test;
+    my $made  = $score->($test->{passes});
+    _agree("$where: $_", $test->{$_}, $made->{$_}, 'its passes say') for sort keys %$made;
+    my %spread = %{ UnixBench::Spread::of_test($test, $run->{rounds}) };
+    delete $spread{modes};
+    _agree("$where: spread.$_", $test->{spread}{$_}, $spread{$_}, 'its passes say') for sort keys %spread;
+    return;
+}
+
+sub _check_pass {
+    my ($where, $run, $pass) = @_;
+    my @copies = @{ $pass->{copies} };
+    _agree("$where: number of copies", scalar @copies, $run->{copies}, 'the run has');
+    for my $copy (@copies) {
+        die "$where: a copy with a timebase that is no number\n" if ($copy->{data}{COUNT1} || 0) !~ $NUMBER;
+        _agree("$where: count of a copy",  $copy->{count},  $copy->{data}{COUNT0},                'it said');
+        _agree("$where: time_s of a copy", $copy->{time_s}, UnixBench::Score::copy_time_s($copy), 'it took');
+    }
+    my $made = UnixBench::Score::pass(\@copies);
+    _agree("$where: $_", $pass->{$_}, $made->{$_}, 'its copies say') for sort keys %$made;
+    return;
+}
+
+sub _check_index {
+    my ($where, $run, $index) = @_;
+    my @tests = grep { is_measured($_) && $_->{category} eq $index->{category} } tests_by_title($run->{tests});
+    _agree("$where: tests", _names(@{ $index->{rows} }), _names(@tests), 'the run has');
+    _check_row("$where, $tests[$_]{name}", $index->{rows}[$_], $tests[$_]) for 0 .. $#tests;
+    my $value = _index_of(grep { defined $_->{baseline} } @{ $index->{rows} });
+    _agree("$where: index", $index->{index}, $value, 'its rows give');
+    my $spread = UnixBench::Spread::of_index($index, $run);
+    _agree("$where: $_", $index->{$_}, $spread->{$_}, 'the passes say') for sort keys %$spread;
+    return;
+}
+
+sub _names {
+    my (@items) = @_;
+    return [map { $_->{name} } @items];
+}
+
+sub _check_row {
+    my ($where, $row, $test) = @_;
+    _agree("$where: $_", $row->{$_}, $test->{$_}, 'the test has') for qw(title score);
+    my $made = defined $row->{baseline} ? $row->{score} / $row->{baseline} * 10 : undef;
+    return _agree("$where: index", $row->{index}, $made, 'score and baseline give');
+}
+
+# A baseline is the same for all numbers of copies.
+sub _check_baselines {
+    my ($runs) = @_;
+    my %baseline;
+    for my $row (map { @{ $_->{rows} } } map { @{ $_->{indexes} } } @$runs) {
+        my $first = $baseline{ $row->{name} } //= $row->{baseline};
+        _agree("baseline of $row->{name}", $row->{baseline}, $first, 'another run has');
+    }
+    return;
+}
+
+# Without texts: those that programs have printed may have become longer when they were written.
+sub _check_told {
+    my ($where, $key, $run, $made) = @_;
+    my $as_written = _as_written($made, $UnixBench::Result::Shape::RUN{"$key?"});
+    return _agree("$where, $key", _numbers($run->{$key}), _numbers($as_written), 'the passes say');
+}
+
+# The part of data that their shape has a place for.
+sub _as_written {
+    my ($data, $shape) = @_;
+    return $data if !ref $data || !ref $shape;
+    return [map { _as_written($_, $shape->[0]) } @$data] if ref $data eq 'ARRAY';
+    return $data if $shape->{'*'};
+    my %shape_of = map { s/[?]\z//r => $shape->{$_} } keys %$shape;
+    return { map { $_ => _as_written($data->{$_}, $shape_of{$_}) } grep { $shape_of{$_} } keys %$data };
+}
+
+sub _numbers {
+    my ($data) = @_;
+    return [map { _numbers($_) } @$data] if ref $data eq 'ARRAY';
+    return { map { $_ => scalar _numbers($data->{$_}) } keys %$data } if ref $data eq 'HASH';
+    return defined $data && $data =~ $NUMBER ? $data : undef;
+}
+
+# Takes where something is, the data there, and the data as they follow from others; dies at the first difference. What
+# is missing is as undef.
+sub _agree {
+    my ($where, $given, $made, $source) = @_;
+    return if !defined $given && !defined $made;
+    if (ref $given eq 'HASH' && ref $made eq 'HASH') {
+        my %keys = (%$given, %$made);
+        _agree("$where.$_", $given->{$_}, $made->{$_}, $source) for sort keys %keys;
+        return;
+    }
+    if (ref $given eq 'ARRAY' && ref $made eq 'ARRAY' && @$given == @$made) {
+        _agree("$where\[$_]", $given->[$_], $made->[$_], $source) for 0 .. $#$made;
+        return;
+    }
+    return if _is_same($given, $made);
+    die "$where is " . _shown($given) . ", but $source " . _shown($made) . "\n";
+}
+
+sub _is_same {
+    my ($first, $second) = @_;
+    return if grep { !defined || ref } $first, $second;
+    return 1 if $first eq $second;
+    return if grep { $_ !~ $NUMBER } $first, $second;
+    my ($size) = sort { $b <=> $a } map { abs } $first, $second;
+    return abs($first - $second) <= TOLERANCE * $size;
+}
+
+sub _shown {
+    my ($data) = @_;
+    return 'missing' if !defined $data;
+    return 'a list of ' . @$data if ref $data eq 'ARRAY';
+    return 'given' if ref $data;
+    return substr clean($data), 0, SHOWN_MAX;
+}
+
+1;
