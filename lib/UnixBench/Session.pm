@@ -233,7 +233,8 @@ sub _what_ends_rounds {
 
 sub _indexes {
     my ($self, $tests) = @_;
-    return UnixBench::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()]);
+    my @asked = map { $_->{name} } @{ $self->{plan}{tests} };
+    return UnixBench::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()], @asked);
 }
 
 sub _clean_up {

@@ -9,6 +9,7 @@ use List::Util ();
 
 use UnixBench::Plan            ();
 use UnixBench::Result          qw(is_measured);
+use UnixBench::Score           ();
 use UnixBench::Spread          ();
 use UnixBench::Stats::Estimate ();
 
@@ -47,13 +48,21 @@ sub may_repeat {
     return $time{elapsed_s} + $due_s <= $self->{max_time_s};
 }
 
-# Takes a quick run; returns { half_width, costly, of } of the index that is known worst, or of the mean of all tests
+# Takes a quick run; returns { half_width, costly, of, is_index } of the index that is known worst, or of the mean of all tests
 # where there is no index: the half-width of its interval as a difference of logarithms, undef where nothing is known;
-# the names of up to three tests that make half of the variance; the title of the index, of the one test, or undef.
+# the names of up to three tests that make half of the variance; the title of the index, of the one test, or undef; and
+# whether it is an index, not a mean.
 sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);
-    return { half_width => $half_width, costly => [_costly($index, $run)], of => $index->{title} };
+    my $of = $index->{title};
+    $of =~ s/(?: Benchmarks)?\z/", " . UnixBench::Score::mean_title($index)/e if $index->{lacking};
+    return {
+        half_width => $half_width,
+        costly     => [_costly($index, $run)],
+        of         => $of,
+        is_index   => defined $index->{index} ? 1 : 0,
+    };
 }
 
 sub _is_reached {

@@ -104,11 +104,18 @@ my %TEST = (
     passes           => [\%PASS],
 );
 
-my %INDEX = (category => $CATEGORY, title => 'text', complete => 'boolean', index => 'positive');
+my %LACKING = (_required('natural', qw(failed interrupted skipped)), is_all_asked => 'boolean');
+
+my %INDEX =
+    (category => $CATEGORY, title => 'text', complete => 'boolean', 'index?' => 'positive', 'lacking?' => \%LACKING);
 
 my %ROW = (name => 'text', title => 'text', 'baseline?' => 'positive', score => 'positive', 'index?' => 'positive');
 
-my %INDEX_IN_FILE = (%INDEX, estimate => \%ESTIMATE, 'undisturbed?' => \%ESTIMATE, rows => [\%ROW]);
+my %ESTIMATES = map { $_ => \%ESTIMATE } qw(estimate? undisturbed?);
+
+my %MEAN_OF_OTHERS = (value => 'positive', tests => 'whole', estimate => \%ESTIMATE, 'undisturbed?' => \%ESTIMATE);
+
+my %INDEX_IN_FILE = (%INDEX, %ESTIMATES, 'mean_of_others?' => \%MEAN_OF_OTHERS, rows => [\%ROW]);
 
 my %CELL = (
     _required('text',     qw(task load)),
