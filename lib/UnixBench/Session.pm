@@ -186,6 +186,7 @@ sub _run {
         cpu_count => $self->{cpu_count},
         one_pass  => sub { $self->{workplace}->one_pass(@_) },
         noise     => $self->_noise,
+        began_s   => $self->{began_s},
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
         $self->_what_ends_rounds,
     );
@@ -219,13 +220,16 @@ sub _noise {
 sub _what_ends_rounds {
     my ($self) = @_;
     my $quick  = $self->{plan}{quick} or return;
+    my %strict = (is_strict => $self->{plan}{factor} >= 1);
     my $rule   = UnixBench::StopRule->new(
         (map { $_ => $quick->{$_} } qw(precision max_time_s)),
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
+        %strict,
     );
     my $writeback = UnixBench::Writeback->new;
     return (
-        rule        => $rule,
+        rule => $rule,
+        %strict,
         indexes     => sub { $self->_indexes(@_) },
         is_draining => sub { $writeback->is_under_way },
     );

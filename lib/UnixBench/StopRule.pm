@@ -14,14 +14,15 @@ use UnixBench::Spread          ();
 use UnixBench::Stats::Estimate ();
 
 use constant {
-    ROUNDS_TO_REACH => 5,     # fewer agree by chance
-    RESERVE_S       => 2,     # for writing the reports
+    ROUNDS_TO_REACH => 5,                            # fewer agree by chance
+    RESERVE_S       => UnixBench::Plan::RESERVE_S,
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
 };
 
 # Takes precision, the half-width that the interval of each index may have, a part (0.01); max_time_s, in which the run
-# has to be over, its reports written; is_decided, a function that takes the run and tells whether more rounds would
+# has to be over, its reports written; is_strict, whether that holds even where fewer than three rounds are made by then;
+# is_decided, a function that takes the run and tells whether more rounds would
 # change no verdict.
 sub new {
     my ($class, %with) = @_;
@@ -32,20 +33,31 @@ sub new {
 # longest round. Returns undef to go on, 'reached' or 'time'.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    return if $run->{rounds} < UnixBench::Plan::ROUNDS_LEAST;
+    return if $run->{rounds} < UnixBench::Plan::ROUNDS_LEAST && !$self->{is_strict};
     return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
-    return 'time' if $elapsed_s + $round_s + RESERVE_S > $self->{max_time_s};
+    return 'time' if $elapsed_s + $round_s > $self->_end_s($run->{copies});
     return;
 }
 
-# Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of its
-# round and a whole one take, and the number of the round. Tells whether the slice may be repeated: time has to be left
+# Takes a number of copies, the seconds since the run began, and those that a slice takes; tells whether it ends in time.
+sub has_time_for {
+    my ($self, $copies, $elapsed_s, $slice_s) = @_;
+    return $elapsed_s + $slice_s <= $self->_end_s($copies);
+}
+
+sub _end_s {
+    my ($self, $copies) = @_;
+    return $self->{max_time_s} - UnixBench::Plan::reserve_s($copies);
+}
+
+# Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of
+# its round and a whole one take, and the number of the round. Tells whether the slice may be repeated: time has to be left
 # for the rounds that are needed to be precise.
 sub may_repeat {
     my ($self, %time) = @_;
     my $rounds_due = List::Util::max(0, ROUNDS_TO_REACH - $time{round});
-    my $due_s      = $time{slice_s} + $time{ahead_s} + $rounds_due * $time{round_s} + RESERVE_S;
-    return $time{elapsed_s} + $due_s <= $self->{max_time_s};
+    my $due_s      = $time{slice_s} + $time{ahead_s} + $rounds_due * $time{round_s};
+    return $time{elapsed_s} + $due_s <= $self->_end_s(1);
 }
 
 # Takes a quick run; returns { half_width, costly, of, is_index } of the index that is known worst, or of the mean of all tests

@@ -51,8 +51,8 @@ sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
-    my ($copies,  $tests)    = @$options{qw(copies tests)};
-    return UnixBench::Plan::make(
+    my ($copies, $tests)     = @$options{qw(copies tests)};
+    my $plan = UnixBench::Plan::make(
         copies     => @$copies ? $copies : [UnixBench::Plan::usual_copies($self->cpu_count, @$tests)],
         tests      => $tests,
         iterations => $options->{iterations},
@@ -65,6 +65,20 @@ sub _plan {
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
     );
+    return $plan if !$plan->{quick} || defined $options->{max_time_s};
+    $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, UnixBench::Plan::least_s($plan));
+    return $plan;
+}
+
+# Dies with one line when the time that is given for a quick run is too short for three rounds.
+sub check_time {
+    my ($self) = @_;
+    my $limit_s = $self->{options}{max_time_s};
+    return if !$self->{options}{quick} || !defined $limit_s;
+    my $least_s = UnixBench::Plan::least_s($self->plan);
+    return if $limit_s >= $least_s;
+    my $given = UnixBench::Plan::limit($limit_s);
+    die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least_s}s or more\n";
 }
 
 # What a quick run is to reach, { seed, precision, max_time_s }, or undef for an official one.
