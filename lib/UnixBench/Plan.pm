@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use List::Util ();
-use POSIX      ();
 
 use UnixBench::Catalog    ();
 use UnixBench::Format     qw(counted);
@@ -87,19 +86,25 @@ sub slices_s {
     return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
 }
 
-# The least limit, in whole seconds, within which a quick run with each number of copies of the plan has three rounds.
-sub least_s {
+# Whether the limit of a quick run holds in any case. With shortened passes three rounds are made, as most of their time is
+# not the passes'.
+sub is_kept_in_time {
     my ($plan) = @_;
-    return POSIX::ceil(List::Util::max(map { _least_s($plan, $_) } @{ $plan->{copies} }));
+    return $plan->{quick} && $plan->{factor} >= 1 ? 1 : 0;
 }
 
-# What a pass takes beside its seconds is part of the same share of the official length as these.
+# The least limit, in seconds, within which a quick run with each number of copies of the plan has three rounds.
+sub least_s {
+    my ($plan) = @_;
+    return List::Util::max(map { _least_s($plan, $_) } @{ $plan->{copies} });
+}
+
 sub _least_s {
     my ($plan, $copies) = @_;
     my @tests   = measured($plan, $copies);
     my $start_s = START_S + ($copies - 1) * START_MORE_S;
-    my $round_s = List::Util::sum(0, map { $_->{pass_s} + $start_s * $plan->{factor} } @tests);
-    return $plan->{rest_s} + ROUNDS_LEAST * ROUND_MARGIN * $round_s + reserve_s($copies) * $plan->{factor};
+    my $round_s = List::Util::sum(0, map { $_->{pass_s} + $start_s } @tests);
+    return $plan->{rest_s} + ROUNDS_LEAST * ROUND_MARGIN * $round_s + reserve_s($copies);
 }
 
 # Seconds that are kept free at the end of a quick run.

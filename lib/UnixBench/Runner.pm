@@ -279,12 +279,14 @@ sub _repeats {
 
 sub _may_repeat {
     my ($self, $course, $planned) = @_;
-    my ($plan, $run,    $watch)   = @$course{qw(plan run watch)};
+    my ($plan, $run, $watch)      = @$course{qw(plan run watch)};
     my @ahead = grep { !defined UnixBench::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
+    my @time  = ($run->{copies}, $watch->elapsed_s, _slice_s($course, $planned, @ahead));
+    return if $self->{is_strict} && !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,
-        slice_s   => _slice_s($course, $planned),
-        ahead_s   => _slice_s($course, @ahead),
+        slice_s   => UnixBench::Plan::slices_s($planned),
+        ahead_s   => UnixBench::Plan::slices_s(@ahead),
         round_s   => List::Util::max(UnixBench::Plan::round_s($plan, $run->{copies}), $watch->longest_s),
         round     => $run->{rounds} + 1,
     );

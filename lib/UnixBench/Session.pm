@@ -14,6 +14,7 @@ use UnixBench::MultiUser   ();
 use UnixBench::Noise       ();
 use UnixBench::Notes       ();
 use UnixBench::Observer    ();
+use UnixBench::Plan        ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
@@ -220,7 +221,7 @@ sub _noise {
 sub _what_ends_rounds {
     my ($self) = @_;
     my $quick  = $self->{plan}{quick} or return;
-    my %strict = (is_strict => $self->{plan}{factor} >= 1);
+    my %strict = (is_strict => UnixBench::Plan::is_kept_in_time($self->{plan}));
     my $rule   = UnixBench::StopRule->new(
         (map { $_ => $quick->{$_} } qw(precision max_time_s)),
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },

@@ -9,6 +9,7 @@ use warnings;
 use Cwd            ();
 use File::Basename qw(basename);
 use List::Util     ();
+use POSIX          ();
 
 use UnixBench::Anonymity     ();
 use UnixBench::Baseline      ();
@@ -65,8 +66,8 @@ sub _plan {
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
     );
-    return $plan if !$plan->{quick} || defined $options->{max_time_s};
-    $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, UnixBench::Plan::least_s($plan));
+    return $plan if !UnixBench::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
+    $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, POSIX::ceil(UnixBench::Plan::least_s($plan)));
     return $plan;
 }
 
@@ -74,11 +75,11 @@ sub _plan {
 sub check_time {
     my ($self) = @_;
     my $limit_s = $self->{options}{max_time_s};
-    return if !$self->{options}{quick} || !defined $limit_s;
+    return if !defined $limit_s || !UnixBench::Plan::is_kept_in_time($self->plan);
     my $least_s = UnixBench::Plan::least_s($self->plan);
     return if $limit_s >= $least_s;
-    my $given = UnixBench::Plan::limit($limit_s);
-    die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least_s}s or more\n";
+    my ($given, $least) = (UnixBench::Plan::limit($limit_s), POSIX::ceil($least_s));
+    die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least}s or more\n";
 }
 
 # What a quick run is to reach, { seed, precision, max_time_s }, or undef for an official one.

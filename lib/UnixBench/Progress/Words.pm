@@ -9,7 +9,6 @@ use UnixBench::Format                 qw(counted defused percent);
 use UnixBench::Plan                   ();
 use UnixBench::Report::Details::Lines qw(plain);
 use UnixBench::Report::Wording        qw(index_value);
-use UnixBench::Score                  ();
 use UnixBench::StopRule               ();
 
 # What scripts search standard output for, to learn that a test failed.
@@ -87,7 +86,7 @@ sub index_so_far {
 
 sub _name_of {
     my ($index) = @_;
-    my $what    = $index->{lacking} ? UnixBench::Score::mean_title($index) : 'index';
+    my $what    = $index->{lacking} ? "mean of $index->{mean_of_others}{tests} tests" : 'index';
     return $index->{category} eq 'system' ? $what : "$index->{category} $what";
 }
 
