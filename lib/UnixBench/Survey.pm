@@ -19,6 +19,7 @@ use UnixBench::Clock         ();
 use UnixBench::Demand        ();
 use UnixBench::Facts         ();
 use UnixBench::Files         ();
+use UnixBench::Format        qw(shown);
 use UnixBench::Fingerprint   ();
 use UnixBench::Host          ();
 use UnixBench::Limits        ();
@@ -180,11 +181,7 @@ sub anonymity {
 sub _facts {
     my ($self)   = @_;
     my $settings = $self->{settings};
-    my $facts    = $self->{facts} || UnixBench::Facts->new(
-        run    => \&UnixBench::Command::output_of,
-        home   => $self->{home},
-        tmpdir => $settings->{tmpdir}
-    );
+    my $facts    = $self->_facts_of_machine;
     return { %{ $facts->facts }, programs => UnixBench::Fingerprint::digests($self->plan, $settings) };
 }
 
@@ -203,7 +200,40 @@ sub warnings {
     push @warnings, sprintf "a control group allows the time of %.2f CPUs, of %d here: scores will show that\n",
         $quota, $count
         if defined $quota && $quota < $count;
+    return (@warnings, $self->_warnings_of_start);
+}
+
+# What the measured programs inherit that makes other programs of them. With --no-identity no path is named.
+sub _warnings_of_start {
+    my ($self)   = @_;
+    my $start    = $self->_facts_of_machine->process;
+    my $is_named = !$self->{options}{no_identity};
+    my @warnings;
+    for my $place (
+        [ld_preload   => 'LD_PRELOAD is set'],
+        [ld_audit     => 'LD_AUDIT is set'],
+        [preload_file => '/etc/ld.so.preload is not empty']
+        )
+    {
+        my ($key, $what) = @$place;
+        next if !defined $start->{$key};
+        my $value = $is_named ? ' (' . shown($start->{$key}) . ')' : q{};
+        push @warnings, "$what$value: the library runs inside every measured program, and scores may be wrong\n";
+    }
+    push @warnings, "the nice value is $start->{nice}, not 0: scores will differ from those of usual programs\n"
+        if $start->{nice};
+    push @warnings, "the scheduling class is $start->{class}, not SCHED_OTHER: scores are not comparable\n"
+        if ($start->{class} // 'SCHED_OTHER') ne 'SCHED_OTHER';
     return @warnings;
+}
+
+sub _facts_of_machine {
+    my ($self) = @_;
+    return $self->{facts} ||= UnixBench::Facts->new(
+        run    => \&UnixBench::Command::output_of,
+        home   => $self->{home},
+        tmpdir => $self->{settings}{tmpdir}
+    );
 }
 
 # What a run goes without, each { kind => "no_index" or "no_sync", text => a line }.
