@@ -104,7 +104,8 @@ sub _facts {
     $scratch{mount_options} = _untelling($scratch{mount_options}) if defined $scratch{mount_options};
     my %process = %{ $facts->{process} || {} };
     $_ = $self->_last_names($_) for grep { defined && m{/} } values %process;
-    return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch, process => \%process });
+    my @process = $facts->{process} ? (process => \%process) : ();
+    return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch, @process });
 }
 
 # Takes a list of paths; returns it with the last name of each alone.
