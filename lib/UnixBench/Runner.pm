@@ -139,11 +139,21 @@ sub _is_over_before {
     return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _slice_s($course, $planned));
 }
 
-# What a slice of a test takes: as long as planned, or as the longest so far.
+# What a slice of each of these tests takes: as long as planned or, if that is more, as the longest so far; where there
+# was none, as much longer than planned as those of the other tests.
 sub _slice_s {
     my ($course, @planned) = @_;
-    return List::Util::sum(0,
-        map { List::Util::max(UnixBench::Plan::slices_s($_), $course->{took}{ $_->{name} } // 0) } @planned);
+    my $took      = $course->{took};
+    my @made      = grep { defined $took->{ $_->{name} } } @{ $course->{plan}{tests} };
+    my $planned_s = UnixBench::Plan::slices_s(@made);
+    my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
+    return List::Util::sum(
+        0,
+        map {
+            my $slice_s = UnixBench::Plan::slices_s($_);
+            List::Util::max($slice_s, $took->{ $_->{name} } // $slice_s * $longer)
+        } @planned
+    );
 }
 
 # The time is over, and these tests have no slice in this round.
