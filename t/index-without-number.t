@@ -1,4 +1,4 @@
-# An index of which a test was asked for and not measured has no number, and nothing takes the mean of the others for it.
+# An index of which a test was asked for and not measured has no number. Nothing takes the mean of the others for it.
 
 use strict;
 use warnings;
@@ -35,7 +35,9 @@ sub run_with {
     return run(
         $copies,
         map {
-            $kind{$_} ? $MAKE{ $kind{$_} }->($_) : measured($_, 1, map { 1000 * $_ } 1, 2, 3)
+                  $kind{$_}
+                ? $MAKE{ $kind{$_} }->($_)
+                : measured($_, 1, map { 1000 * $_ } 1, 2, 3)
         } @$names
     );
 }
@@ -49,17 +51,17 @@ sub last_line {
 # What the last line of a table says, by the tests without a score.
 #<<< a table
 my @CASES = (
-    ['one failed',      \@INDEX, { pipe => 'failed' },                         q{},               'none, 1 test failed'],
-    ['two failed',      \@INDEX, { pipe => 'failed', spawn => 'failed' },      q{},               'none, 2 tests failed'],
-    ['one interrupted', \@INDEX, { pipe => 'interrupted' },                    q{},               'none, 1 test interrupted'],
-    ['one skipped',     \@INDEX, { pipe => 'skipped' },                        q{},               'none, 1 test skipped'],
+    ['one failed',      \@INDEX, { pipe => 'failed' }, q{},               'none, 1 test failed'],
+    ['two failed',      \@INDEX, { pipe => 'failed', spawn => 'failed' }, q{},               'none, 2 tests failed'],
+    ['one interrupted', \@INDEX, { pipe => 'interrupted' }, q{},               'none, 1 test interrupted'],
+    ['one skipped',     \@INDEX, { pipe => 'skipped' }, q{},               'none, 1 test skipped'],
     ['of each kind',    \@INDEX, { pipe => 'skipped', spawn => 'failed', execl => 'interrupted' },
-        q{}, 'none, 1 test failed, 1 interrupted, 1 skipped'],
+ q{}, 'none, 1 test failed, 1 interrupted, 1 skipped'],
     ['of two kinds',    \@INDEX, { pipe => 'skipped', spawn => 'interrupted', execl => 'interrupted' },
-        q{}, 'none, 2 tests interrupted, 1 skipped'],
-    ['of some tests',   [qw(pipe spawn)], { pipe => 'failed' },                ' (Partial Only)', 'none, 1 test failed'],
-    ['of 2D',           \@GRAPHICS, { '2d-text' => 'failed' },                 q{},               'none, 1 test failed'],
-    ['of misc',         [qw(grep sysexec)], { grep => 'failed' },              q{},               'none, 1 test failed'],
+ q{}, 'none, 2 tests interrupted, 1 skipped'],
+    ['of some tests',   [qw(pipe spawn)], { pipe => 'failed' }, ' (Partial Only)', 'none, 1 test failed'],
+    ['of 2D',           \@GRAPHICS, { '2d-text' => 'failed' }, q{},               'none, 1 test failed'],
+    ['of misc',         [qw(grep sysexec)], { grep => 'failed' }, q{},               'none, 1 test failed'],
 );
 #>>>
 

@@ -49,7 +49,7 @@ my @CASES = (
     ['as planned',                 20, 1,   [1.1],              0,  5],
     ['three rounds and no more',   13, 1,   [1.1],              0,  3],
     ['slices take twice as long',  20, 1,   [2.2],              0,  2],
-    ['rounds get slower',          30, 1,   [(1) x 9, (3) x 9], 0,  4],
+    ['rounds get slower',          30, 1,   [(1) x 9, (3) x 9], 0,  5],
     ['a slow start',               20, 1,   [1.1],              6,  3],
     ['a slice that takes long',    20, 1,   [1, 1, 9, 1],       0,  1],
     ['ten times as long',          20, 1,   [11],               0,  0],

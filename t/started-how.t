@@ -43,7 +43,8 @@ my @FACTS = (
     ['idle',          { '/proc/self/stat' => stat_with(0, 5) }, {}, { nice => 0, class => 'SCHED_IDLE' }],
     ['unknown class', { '/proc/self/stat' => stat_with(0, 99) }, {}, { nice => 0 }],
     ['nonsense',      { '/proc/self/stat' => "x) y\n" }, {}, {}],
-    ['variables',     {}, { LD_PRELOAD => '/x/a.so', LD_AUDIT => 'b.so', LD_LIBRARY_PATH => '/x', GLIBC_TUNABLES => 'c=1' },
+    ['variables',     {},
+        { LD_PRELOAD => '/x/a.so', LD_AUDIT => 'b.so', LD_LIBRARY_PATH => '/x', GLIBC_TUNABLES => 'c=1' },
         { ld_preload => '/x/a.so', ld_audit => 'b.so', ld_library_path => '/x', glibc_tunables => 'c=1' }],
     ['empty ones',    {}, { LD_PRELOAD => q{}, LD_AUDIT => q{ } }, {}],
     ['a file',        { '/etc/ld.so.preload' => "/x/a.so # why\n\n/x/b.so:/x/c.so\n" }, {},
@@ -70,7 +71,7 @@ my %USUAL = (nice => 0, class => 'SCHED_OTHER');
 #<<< a table
 my @REMARKS = (
     [{},                                       undef,     undef],
-    [{ ld_preload => '/x/a.so' },              'preload',   'LD_PRELOAD',         qr{: LD_PRELOAD [(]/x/a[.]so[)][.]\z}],
+    [{ ld_preload => '/x/a.so' },              'preload', 'LD_PRELOAD', qr{: LD_PRELOAD [(]/x/a[.]so[)][.]\z}],
     [{ ld_audit => 'b.so' },                   'preload',   'LD_AUDIT',           qr/LD_AUDIT [(]b[.]so[)]/],
     [{ preload_file => '/x/a.so' },            'preload',   '/etc/ld.so.preload', qr{/etc/ld[.]so[.]preload [(]/x/a}],
     [{ ld_library_path => '/x' },              'libraries', 'LD_LIBRARY_PATH',    qr{LD_LIBRARY_PATH [(]/x[)]}],

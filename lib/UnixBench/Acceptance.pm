@@ -119,8 +119,8 @@ sub _case_of_criterion {
     };
 }
 
-# Takes a criterion, a run of a summary and, if it was begun, the same of the result; returns verdict and reason, and the
-# value where there is one. What others do to the machine fails no requirement.
+# Takes a criterion, a run of a summary and, if it was begun, the same of the result; returns verdict and reason, and
+# the value where there is one. What others do to the machine fails no requirement.
 sub _decided {
     my ($criterion, $run, $measured) = @_;
     my $test = _first_unmeasured($criterion, $run);

@@ -28,8 +28,8 @@ use UnixBench::Host::Topology;
 use UnixBench::Host::Values;
 use UnixBench::Version;
 
-# Makes one. env: the environment, by default that of this program; home: the suite's directory; tmpdir: that of the scratch files; root, run, uname, now: see Host; which:
-# see Host::Tools.
+# Makes one. env: the environment, by default that of this program; home: the suite's directory; tmpdir: that of the
+# scratch files; root, run, uname, now: see Host; which: see Host::Tools.
 sub new {
     my ($class, %given) = @_;
     my $self = bless {
@@ -48,9 +48,9 @@ sub new {
     return $self;
 }
 
-# Returns { kernel, cpu, memory, cgroup, process, virtualization, scratch, tools, load => [of 1, 5, 15 minutes], uptime_s,
-# suite => { version, git_revision } }. What the others hold is said in Host::Kernel, Host::Processor and, of cpu too,
-# Host::Topology and Host::Caches, in Host::Memory, Host::CgroupLimits (and cpus, the CPUs' worth of time),
+# Returns { kernel, cpu, memory, cgroup, process, virtualization, scratch, tools, load => [of 1, 5, 15 minutes],
+# uptime_s, suite => { version, git_revision } }. What the others hold is said in Host::Kernel, Host::Processor and, of
+# cpu too, Host::Topology and Host::Caches, in Host::Memory, Host::CgroupLimits (and cpus, the CPUs' worth of time),
 # Host::Process, Host::Hypervisor, Host::Container, Host::Mounts (and free_kb), Host::Tools.
 sub facts {
     my ($self) = @_;

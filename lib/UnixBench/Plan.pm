@@ -23,13 +23,13 @@ use constant {
     BELOW          => 23,       # the column for what stands below a test's line
 };
 
-# Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
-# the official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function
-# that tells whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, for a quick run
-# quick => { seed, precision, max_time_s }, for a test that has users load, see UnixBench::UserLoad, and observe,
-# whether each test is made once more to be observed.
-# Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s, quick, factor, is_observed, duration_s,
-# display => the one that will be used, or undef }; for each test see UnixBench::Plan::Test.
+# Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of the
+# official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function that tells
+# whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, for a quick run quick => { seed,
+# precision, max_time_s }, for a test that has users load, see UnixBench::UserLoad, and observe, whether each test is
+# made once more to be observed. Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s,
+# quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for each test see
+# UnixBench::Plan::Test.
 sub make {
     my %wish    = @_;
     my $lengths = UnixBench::Plan::Test::lengths($wish{quick});
@@ -86,8 +86,8 @@ sub slices_s {
     return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
 }
 
-# Whether the limit of a quick run holds in any case. With shortened passes three rounds are made, as most of their time is
-# not the passes'.
+# Whether the limit of a quick run holds in any case. With shortened passes three rounds are made, as most of their time
+# is not the passes'.
 sub is_kept_in_time {
     my ($plan) = @_;
     return $plan->{quick} && $plan->{factor} >= 1 ? 1 : 0;

@@ -18,15 +18,14 @@ use UnixBench::Stopwatch ();
 
 use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
 
-# Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
-# number of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the first run
-# began, and functions to call as things happen:
-# on => { run_started => (run, its UnixBench::Stopwatch), test_started => (test, run), pass_started => (test, run),
-# pass_done => (pass, test, run), round_done => (run, why it was the last or undef), test_done => (test, run), run_done
-# => (run) }; the last not for a run that was interrupted, and pass_started not for passes that were measured before.
-# Perhaps noise => UnixBench::Noise, which tells what disturbed a pass. For a quick plan rule => UnixBench::StopRule,
-# indexes => function from tests to indexes, and is_draining => function that tells whether pages are on their way to
-# the disk, and is_strict, whether the rule's time holds for slices, too.
+# Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a number
+# of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the first run
+# began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Stopwatch), test_started =>
+# (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or
+# undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted, and pass_started
+# not for passes that were measured before. Perhaps noise => UnixBench::Noise, which tells what disturbed a pass. For a
+# quick plan rule => UnixBench::StopRule, indexes => function from tests to indexes, and is_draining => function that
+# tells whether pages are on their way to the disk, and is_strict, whether the rule's time holds for slices, too.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
@@ -81,9 +80,8 @@ sub _as_asked {
 }
 
 # A run under way: left, the tests of the plan that still have passes to come; ahead, those of them that come in this
-# round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet
-# told of, and closed, whether it is done; took, the seconds of its longest slice; is_cut, whether the time was over amid
-# a round.
+# round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet told of, and
+# closed, whether it is done; took, the seconds of its longest slice; is_cut, whether the time was over amid a round.
 sub _course {
     my ($self, $plan, $run, $kept) = @_;
     my $watch   = UnixBench::Stopwatch->new($self->{clock});
@@ -147,13 +145,12 @@ sub _slice_s {
     my @made      = grep { defined $took->{ $_->{name} } } @{ $course->{plan}{tests} };
     my $planned_s = UnixBench::Plan::slices_s(@made);
     my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
-    return List::Util::sum(
-        0,
-        map {
-            my $slice_s = UnixBench::Plan::slices_s($_);
-            List::Util::max($slice_s, $took->{ $_->{name} } // $slice_s * $longer)
-        } @planned
-    );
+    my $seconds = 0;
+    for my $test (@planned) {
+        my $slice_s = UnixBench::Plan::slices_s($test);
+        $seconds += List::Util::max($slice_s, $took->{ $test->{name} } // $slice_s * $longer);
+    }
+    return $seconds;
 }
 
 # The time is over, and these tests have no slice in this round.

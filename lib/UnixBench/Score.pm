@@ -78,9 +78,9 @@ sub test_of_rounds {
     };
 }
 
-# Takes the tests of a run, a parsed baseline, the categories in report order ({ name, title }) and the names of all tests
-# that were asked for, by default those of the run; returns the index of each category of which a baseline test was
-# measured, see DESIGN. It has no number where a baseline test was asked for and not measured.
+# Takes the tests of a run, a parsed baseline, the categories in report order ({ name, title }) and the names of all
+# tests that were asked for, by default those of the run; returns the index of each category of which a baseline test
+# was measured, see DESIGN. It has no number where a baseline test was asked for and not measured.
 sub indexes {
     my ($tests, $baseline, $categories, @asked) = @_;
     my %status = ((map { $_ => 'interrupted' } @asked), map { $_->{name} => $_->{status} } @{$tests});

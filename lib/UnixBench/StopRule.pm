@@ -21,9 +21,8 @@ use constant {
 };
 
 # Takes precision, the half-width that the interval of each index may have, a part (0.01); max_time_s, in which the run
-# has to be over, its reports written; is_strict, whether that holds even where fewer than three rounds are made by then;
-# is_decided, a function that takes the run and tells whether more rounds would
-# change no verdict.
+# has to be over, its reports written; is_strict, whether that holds even where fewer than three rounds are made by
+# then; is_decided, a function that takes the run and tells whether more rounds would change no verdict.
 sub new {
     my ($class, %with) = @_;
     return bless { is_decided => sub { 1 }, %with }, $class;
@@ -39,7 +38,8 @@ sub decide {
     return;
 }
 
-# Takes a number of copies, the seconds since the run began, and those that a slice takes; tells whether it ends in time.
+# Takes a number of copies, the seconds since the run began, and those that a slice takes; tells whether it ends in
+# time.
 sub has_time_for {
     my ($self, $copies, $elapsed_s, $slice_s) = @_;
     return $elapsed_s + $slice_s <= $self->_end_s($copies);
@@ -50,8 +50,8 @@ sub _end_s {
     return $self->{max_time_s} - UnixBench::Plan::reserve_s($copies);
 }
 
-# Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of
-# its round and a whole one take, and the number of the round. Tells whether the slice may be repeated: time has to be left
+# Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of its
+# round and a whole one take, and the number of the round. Tells whether the slice may be repeated: time has to be left
 # for the rounds that are needed to be precise.
 sub may_repeat {
     my ($self, %time) = @_;
@@ -60,10 +60,10 @@ sub may_repeat {
     return $time{elapsed_s} + $due_s <= $self->_end_s(1);
 }
 
-# Takes a quick run; returns { half_width, costly, of, is_index } of the index that is known worst, or of the mean of all tests
-# where there is no index: the half-width of its interval as a difference of logarithms, undef where nothing is known;
-# the names of up to three tests that make half of the variance; the title of the index, of the one test, or undef; and
-# whether it is an index, not a mean.
+# Takes a quick run; returns { half_width, costly, of, is_index } of the index that is known worst, or of the mean of
+# all tests where there is no index: the half-width of its interval as a difference of logarithms, undef where nothing
+# is known; the names of up to three tests that make half of the variance; the title of the index, of the one test, or
+# undef; and whether it is an index, not a mean.
 sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);

@@ -10,8 +10,8 @@ use UnixBench::Result qw(cpu_kinds);
 use UnixBench::Score  ();
 
 our @EXPORT_OK =
-    qw(benchmark_title compiler_text copies_sentence index_text index_title index_value machine_sentence renderer_text score_title table_title
-    time_sentence);
+    qw(benchmark_title compiler_text copies_sentence index_text index_title index_value machine_sentence renderer_text
+    score_title table_title time_sentence);
 
 # Renderers without a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
 my $SOFTWARE = do {
