@@ -68,7 +68,7 @@ subtest 'without an interval' => sub {
 
 subtest 'a requirement on a test' => sub {
     my @pipe = (measured('pipe', 1, @SPREAD));
-    my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5';
+    my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5; the table has 100.5';
     is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'met');
     is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'not met');
     is_deeply(found(\@pipe, 'pipe>=100' => undef),
@@ -274,7 +274,7 @@ subtest 'in words' => sub {
             'FAIL System Call Overhead (1 copy): bad\nend',
             'SKIP 2D graphics: rectangles (1 copy): no X display; set DISPLAY or install xvfb',
             'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; '
-                . 'the limit is 2, 1 x 2 of \x1b.json',
+                . 'the table has 100.5; the limit is 2, 1 x 2 of \x1b.json',
         ],
         'a line for each, everything in it can be seen'
     );

@@ -163,8 +163,8 @@ sub told_of_run {
     my ($run) = @_;
     my %tests = map { $_->{name} => [$_->{reason}, defined $_->{score} ? sprintf('%.1f %s', @$_{qw(score unit)}) : ()] }
         @{ $run->{tests} };
-    my @indexes = map { [@$_{qw(category title complete)}, sprintf('%.1f', $_->{index}), sort @{ $_->{tests} }] }
-        @{ $run->{indexes} };
+    my $number  = sub { defined $_[0]{index} ? sprintf '%.1f', $_[0]{index} : $_[0]{lacking} };
+    my @indexes = map { [@$_{qw(category title complete)}, $number->($_), sort @{ $_->{tests} }] } @{ $run->{indexes} };
     return { copies => $run->{copies}, cpu_count => $run->{cpu_count}, tests => \%tests, indexes => \@indexes };
 }
 

@@ -27,6 +27,9 @@ my %TOOLS = (
 );
 
 # Takes a recorded machine, its kernel's release and version, and the directory of scratch files.
+# Nothing is known of how the suite was started on these machines.
+my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file nice class cpus);
+
 sub facts {
     my ($name, $release, $version, $tmpdir) = @_;
     my $facts = UnixBench::Facts->new(
@@ -103,6 +106,7 @@ is_deeply(
             huge_pages => { transparent => 'always', count => 16, size_kb => 1_048_576 },
         },
         cgroup         => { cpus => undef, cpuset => undef, memory_kb => undef, swap_kb => undef, processes => 10_813 },
+        process        => \%STARTED,
         virtualization => { hypervisor => 'none', container => 'none' },
         scratch        => {
             file_system   => 'btrfs',
@@ -154,6 +158,7 @@ is_deeply(
             huge_pages => { transparent => 'never', count => 0, size_kb => 2048 },
         },
         cgroup         => { cpus => undef, cpuset => undef, memory_kb => undef, swap_kb => undef, processes => undef },
+        process        => \%STARTED,
         virtualization => { hypervisor => 'none', container => 'none' },
         scratch        => {
             file_system   => 'ext4',
@@ -201,6 +206,7 @@ is_deeply(
             huge_pages => { transparent => undef, count => 4, size_kb => 2048 },
         },
         cgroup         => { cpus => undef, cpuset => undef, memory_kb => undef, swap_kb => undef, processes => undef },
+        process        => \%STARTED,
         virtualization => { hypervisor => 'powervm', container => 'none' },
         scratch        => {
             file_system   => 'xfs',
@@ -242,6 +248,7 @@ is_deeply(
         },
         memory         => { total_kb => undef, swap_kb => undef, huge_pages => \%NO_PAGES },
         cgroup         => { cpus => undef, cpuset => undef, memory_kb => undef, swap_kb => undef, processes => undef },
+        process        => \%STARTED,
         virtualization => { hypervisor => 'none', container => 'none' },
         scratch        => { %NO_SCRATCH, free_kb => 30 },
         load           => [1, 0.5, 0.25],
@@ -265,6 +272,7 @@ is_deeply(
         cpu            => \%EIGHT,
         memory         => { total_kb => 32_000_000, swap_kb => 4_194_304, huge_pages => \%NO_PAGES },
         cgroup         => { cpus => 1.5, cpuset => '2-4', memory_kb => 524_288, swap_kb => 262_144, processes => 120 },
+        process        => \%STARTED,
         virtualization => { hypervisor => 'amazon', container => 'docker' },
         scratch        => { %NO_SCRATCH, free_kb => 30 },
         load           => undef,
@@ -277,8 +285,9 @@ is_deeply(
     {
         kernel         => { %NO_KERNEL, preemption => 'real-time' },
         cpu            => { %EIGHT,     threads    => 6 },
-        memory         => { total_kb   => 32_000_000, swap_kb => 4_194_304, huge_pages => \%NO_PAGES },
-        cgroup         => { cpus       => 2.5, cpuset => '4-6', memory_kb => 4_194_304, swap_kb => 0, processes => 64 },
+        memory         => { total_kb => 32_000_000, swap_kb => 4_194_304, huge_pages => \%NO_PAGES },
+        cgroup         => { cpus     => 2.5, cpuset => '4-6', memory_kb => 4_194_304, swap_kb => 0, processes => 64 },
+        process        => \%STARTED,
         virtualization => { hypervisor => 'xen', container => 'systemd-nspawn' },
         scratch        => { %NO_SCRATCH, free_kb => 30 },
         load           => undef,

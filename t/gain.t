@@ -89,17 +89,23 @@ subtest 'what is missing' => sub {
     is(of(run(1, $pipe->(1))),                                 undef, 'one run');
     is(of(run(2, $pipe->(2)), run(2, $pipe->(2))),             undef, 'twice the same number');
     is(of(run(1, $pipe->(1)), run(2, failed('pipe', 'gone'))), undef, 'no test that was measured twice');
-    my $gain = of(
-        run(1, $pipe->(1),            $spawn->(1)),
-        run(2, $pipe->(2),            skipped('spawn', 'why')),
-        run(4, map { $_->(4) } $pipe, $spawn)
-    );
+    my $gain = of(run(1, $pipe->(1), $spawn->(1)), run(2, $pipe->(2)), run(4, map { $_->(4) } $pipe, $spawn));
     my ($first, $second) = @{ $gain->{tests} };
     is_deeply(rounded(gain => $second), [undef, undef, 3], 'a test that is missing once');
     is($second->{at}[1]{index}, undef, 'has no index there');
     my ($index) = @{ $gain->{indexes} };
     is_deeply(rounded(gain => $index), [undef, undef, 3], 'an index of other tests is no other index');
     ok($index->{at}[1]{index}, 'but it is shown');
+    my $some = of(
+        run(1, $pipe->(1),            $spawn->(1)),
+        run(2, $pipe->(2),            skipped('spawn', 'why')),
+        run(4, map { $_->(4) } $pipe, $spawn)
+    );
+    is_deeply(
+        [map { $_->{index} && 1 } @{ $some->{indexes}[0]{at} }],
+        [1, undef, 1],
+        'a run in which a test was skipped has no index'
+    );
     my $late = of(run(1, $pipe->(1)), map { run($_, $pipe->($_), $execl->($_)) } 2, 4);
     is_deeply(rounded(gain => $late->{tests}[0]), [undef, undef, undef], 'not measured with the fewest copies');
 };

@@ -7,13 +7,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Cases             qw(cases);
-use Fixture           qw(failed host measured quick_run result run sliced);
-use Golden            qw(is_golden);
-use HostileMarkdown   qw(@WORDS);
-use Machines          qw(side spread_rates);
-use ValidMarkdown     qw(are_valid_markdown as_read expected);
-use UnixBench::Format qw(fixed);
+use Cases                      qw(cases);
+use Fixture                    qw(failed host measured quick_run result run sliced);
+use Golden                     qw(is_golden);
+use HostileMarkdown            qw(@WORDS);
+use Machines                   qw(side spread_rates);
+use ValidMarkdown              qw(are_valid_markdown as_read expected);
+use UnixBench::Report::Wording qw(index_text);
+use UnixBench::Format          qw(fixed);
 use UnixBench::Comparison;
 use UnixBench::Fleet;
 use UnixBench::Report::Comparison::Markdown;
@@ -58,8 +59,8 @@ for my $name (sort keys %result_of) {
         my @tables = grep { as_read($_->[0][0]) eq 'Test' } @{ $by->{tables} };
         check_numbers("$name, run $_", $runs[$_], $by, $tables[$_]) for 0 .. $#runs;
     }
-    my @bold = $text_of{$name} =~ /^[*]{2}.* index.*: ([0-9.]+)[*]{2},/mg;
-    is_deeply(\@bold, [map { fixed($_->{index}) } map { @{ $_->{indexes} } } @runs], "$name: indexes");
+    my @bold = $text_of{$name} =~ /^[*]{2}.* index.*: ([0-9.]+|none, [a-z0-9 ]+)[*]{2}[,;]/mg;
+    is_deeply(\@bold, [map { index_text($_) } map { @{ $_->{indexes} } } @runs], "$name: indexes");
 }
 
 subtest 'how sure an index is' => sub {

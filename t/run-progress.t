@@ -72,7 +72,7 @@ subtest 'official, where no line can be drawn again' => sub {
 };
 
 subtest 'quick, where no line can be drawn again' => sub {
-    my $lines = qr/\A2 copies: rounds [^\n]+\n(?:2 copies, round [1-5]: index [^\n]+\n){5}\z/;
+    my $lines = qr/\A2 copies: rounds [^\n]+\n(?:2 copies, round [1-5]: mean of 2 tests [^\n]+\n){5}\z/;
     like(plain_progress(place(env => { TERM => 'dumb' }), 80, @QUICK), $lines, 'TERM is dumb');
     like(plain_progress(place(), 80, '-v', @QUICK), qr/\A(?!.*\e).*  pipe: \S+pipe 0[.]01\n  pipe: 2020/s, '-v');
     is(plain_progress(place(), 80, '-q', @QUICK), q{}, '-q: nothing');

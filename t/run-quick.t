@@ -10,6 +10,9 @@ use TestRun qw(waited);
 use UnixBench::Catalog;
 use UnixBench::JSON::Reader;
 
+# What else happens on this machine decides nothing.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
+
 my %STEADY = map { $_ => 'steady' }
     map { $_->{command}[0] } map { UnixBench::Catalog::test($_) } UnixBench::Catalog::expand('index');
 
@@ -113,7 +116,7 @@ subtest 'a test that fails' => sub {
     my $run  = $test->run(qw(--quick -q -c 1));
     is($run->{status}, 1, 'status');
     like($test->report(q{}), qr/^System Call Overhead +no measured results: killed by SIGSEGV/m, 'the reason');
-    like($test->report(q{}), qr/^System Benchmarks Index Score \(Partial Only\)/m,               'the others go on');
+    like($test->report(q{}), qr/^System Benchmarks Index Score +none, 1 test failed$/m,          'the others go on');
     my $json = result($test);
     my ($failed) = grep { $_->{name} eq 'syscall' } @{ $json->{runs}[0]{tests} };
     is(scalar @{ $failed->{passes} }, 1, 'it was not tried again');

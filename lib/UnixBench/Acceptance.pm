@@ -5,7 +5,9 @@ package UnixBench::Acceptance;
 # A case is one such verdict, plain data: kind, 'test' or 'requirement'; verdict, 'PASS', 'FAIL', 'SKIP' or
 # 'INCONCLUSIVE'; reason, or undef; name; title, a requirement's is its text; copies; run, its number in the result
 # from 0, or undef where it was not begun. A test has also score, unit and seconds, the time that its passes took; a
-# requirement the number, file, reference and limit of its criterion and, where it has a value, value, low and high.
+# requirement the number, file, reference and limit of its criterion and, where it has a value, value, low and high, and
+# classic, the number of the table. Where other load may be why it was not met there is also other_load, what was found
+# of that, see UnixBench::Acceptance::OtherLoad.
 
 use strict;
 use warnings;
@@ -13,6 +15,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog                 ();
+use UnixBench::Acceptance::OtherLoad   ();
 use UnixBench::Acceptance::Requirement ();
 use UnixBench::MultiUser               ();
 use UnixBench::Result                  qw(is_measured unmeasured);
@@ -29,7 +32,7 @@ sub cases {
         my $run = $result->{runs}[$number];
         $is_begun{ $run->{copies} } = 1;
         push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted) } @{ $run->{tests} };
-        push @cases, map { _case_of_criterion($_, $number, $summary->{runs}[$number]) }
+        push @cases, map { _case_of_criterion($_, $number, $summary->{runs}[$number], $run) }
             grep { $_->{copies} == $run->{copies} } @criteria;
     }
     return (@cases,
@@ -106,25 +109,30 @@ sub _seconds {
 }
 
 sub _case_of_criterion {
-    my ($criterion, $number, $run) = @_;
+    my ($criterion, $number, $run, $measured) = @_;
     return {
         kind  => 'requirement',
         title => $criterion->{text},
         run   => $number,
-        (map { $_ => $criterion->{$_} } qw(name copies number file reference limit)), _decided($criterion, $run),
+        (map { $_ => $criterion->{$_} } qw(name copies number file reference limit)),
+        _decided($criterion, $run, $measured),
     };
 }
 
-# Verdict and reason, and the value where there is one.
+# Takes a criterion, a run of a summary and, if it was begun, the same of the result; returns verdict and reason, and
+# the value where there is one. What others do to the machine fails no requirement.
 sub _decided {
-    my ($criterion, $run) = @_;
+    my ($criterion, $run, $measured) = @_;
     my $test = _first_unmeasured($criterion, $run);
     return (verdict => _verdict_without($test), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
     my $found = UnixBench::Acceptance::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the index is of other tests') if !$found;
     my $estimate = $found->{estimate};
     my ($verdict, $reason) = verdict($estimate, $criterion->{limit});
-    return (verdict => $verdict, reason => $reason, map { $_ => $estimate->{$_} } qw(value low high));
+    my %value = (classic => $found->{index} // $found->{score}, map { $_ => $estimate->{$_} } qw(value low high));
+    my @load  = $verdict eq 'FAIL' ? UnixBench::Acceptance::OtherLoad::found($measured, $criterion) : ();
+    return (%value, verdict => 'INCONCLUSIVE', reason => undef, other_load => \@load) if @load;
+    return (%value, verdict => $verdict, reason => $reason);
 }
 
 # Of the tests that the value is made of, one that was not measured, rather one that failed; or undef.

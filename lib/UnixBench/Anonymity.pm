@@ -102,7 +102,16 @@ sub _facts {
     $kernel{command_line}   = $self->text($kernel{command_line}) if defined $kernel{command_line};
     $kernel{command_line}   = _untelling($kernel{command_line}) if defined $kernel{command_line};
     $scratch{mount_options} = _untelling($scratch{mount_options}) if defined $scratch{mount_options};
-    return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch });
+    my %process = %{ $facts->{process} || {} };
+    $_ = $self->_last_names($_) for grep { defined && m{/} } values %process;
+    my @process = $facts->{process} ? (process => \%process) : ();
+    return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch, @process });
+}
+
+# Takes a list of paths; returns it with the last name of each alone.
+sub _last_names {
+    my ($self, $list) = @_;
+    return $self->text($list =~ s{[^\s:;=]*/([^\s:;/]*)}{...$1}gr);
 }
 
 # A copy of data in which no text names a directory. Numbers stay numbers.

@@ -54,6 +54,7 @@ sub _understand {
     UnixBench::UserScript::check($options->{script}) if defined $options->{script};
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
+    $self->_survey->check_time if $options->{quick} && _has_all_of_perl();
     return;
 }
 
@@ -209,6 +210,8 @@ sub _resume {
 # Measures; returns the exit status.
 sub _hold {
     my ($self, $measuring) = @_;
+    return _complain($@, WRONG_USAGE)
+        if !defined $self->{options}{resume} && !eval { $self->_survey->check_time; 1 };
     _complain($_) for $self->_survey->warnings;
     my $why_not = $self->_why_no_measure($measuring->result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;

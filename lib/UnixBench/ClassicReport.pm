@@ -18,6 +18,8 @@ use constant NAMED_MOST => 20;
 my $FURTHER = 'a further report in the same file was not read';
 my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
 
+my $LACKING = qr/[0-9]{1,4} tests? (?:failed|interrupted|skipped)(?:, [0-9]{1,4} (?:interrupted|skipped)){0,2}/;
+
 # What a line may say, once its blanks are single. The first pattern that fits decides. All are linear: what may
 # repeat is bounded or stands between literals.
 #<<< a table
@@ -32,6 +34,7 @@ my @LINES = (
     [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&_table],
     [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&_row],
     [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&_index],
+    [qr/\A.+ Index Score( \(Partial Only\))? none, ($LACKING)\z/                                   => \&_no_index],
 );
 #>>>
 
@@ -203,6 +206,19 @@ sub _index {
     UnixBench::ClassicReport::Table::check_index($table->{title}, $value, @$rows);
     my @names = map { $_->{name} } @$rows;
     return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
+}
+
+sub _no_index {
+    my ($report, $partial, $lacking) = @_;
+    my $run     = $report->{runs}[-1]  or return;
+    my $table   = delete $run->{table} or return;
+    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
+    for my $part (split /, /, $lacking) {
+        my ($count, @words) = split q{ }, $part;
+        $lacking{ $words[-1] } = $count + 0;
+    }
+    $lacking{is_all_asked} = defined $partial ? 0 : 1;
+    return push @{ $run->{indexes} }, { %$table, index => undef, lacking => \%lacking };
 }
 
 sub _finished_run {

@@ -84,6 +84,7 @@ sub _weight {
     return _of_cpus($plan, $remark->{cpus}) if $kind eq 'quota';
     return 'limits'
         if $kind eq 'locale' || $kind eq 'scratch' && grep { $IS_OF_FILES{ $_->{name} } } @{ $plan->{tests} };
+    return 'limits' if $kind eq 'preload' || $kind eq 'nice' || $kind eq 'class';
     return 'little' if $kind eq 'load';
     return 'known';
 }

@@ -20,6 +20,7 @@ use UnixBench::Host::Kernel;
 use UnixBench::Host::Linux;
 use UnixBench::Host::Memory;
 use UnixBench::Host::Mounts;
+use UnixBench::Host::Process;
 use UnixBench::Host::Processor;
 use UnixBench::Host::Sysctl;
 use UnixBench::Host::Tools;
@@ -27,11 +28,12 @@ use UnixBench::Host::Topology;
 use UnixBench::Host::Values;
 use UnixBench::Version;
 
-# Makes one. home: the suite's directory; tmpdir: that of the scratch files; root, run, uname, now: see Host; which:
-# see Host::Tools.
+# Makes one. env: the environment, by default that of this program; home: the suite's directory; tmpdir: that of the
+# scratch files; root, run, uname, now: see Host; which: see Host::Tools.
 sub new {
     my ($class, %given) = @_;
     my $self = bless {
+        env    => $given{env}    // \%ENV,
         home   => $given{home}   // q{.},
         tmpdir => $given{tmpdir} // q{/},
         run    => $given{run}   || sub { return },
@@ -46,10 +48,10 @@ sub new {
     return $self;
 }
 
-# Returns { kernel, cpu, memory, cgroup, virtualization, scratch, tools, load => [of 1, 5, 15 minutes], uptime_s,
-# suite => { version, git_revision } }. What the others hold is said in Host::Kernel, Host::Processor and, of cpu too,
-# Host::Topology and Host::Caches, in Host::Memory, Host::CgroupLimits (and cpus, the CPUs' worth of time),
-# Host::Hypervisor, Host::Container, Host::Mounts (and free_kb), Host::Tools.
+# Returns { kernel, cpu, memory, cgroup, process, virtualization, scratch, tools, load => [of 1, 5, 15 minutes],
+# uptime_s, suite => { version, git_revision } }. What the others hold is said in Host::Kernel, Host::Processor and, of
+# cpu too, Host::Topology and Host::Caches, in Host::Memory, Host::CgroupLimits (and cpus, the CPUs' worth of time),
+# Host::Process, Host::Hypervisor, Host::Container, Host::Mounts (and free_kb), Host::Tools.
 sub facts {
     my ($self) = @_;
     my @files  = (files => $self->{files}, uname => $self->{uname});
@@ -60,6 +62,7 @@ sub facts {
         cpu            => $self->_cpu(@files),
         memory         => $memory,
         cgroup         => { cpus => scalar $self->{linux}->quota, %$limits },
+        process        => $self->process,
         virtualization => {
             hypervisor => scalar UnixBench::Host::Hypervisor->new(@files)->name,
             container  => scalar UnixBench::Host::Container->new(@files)->name,
@@ -73,6 +76,12 @@ sub facts {
     my $sysctl = UnixBench::Host::Sysctl->new(run => $self->{run}, now => $self->{now});
     $sysctl->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
+}
+
+# How this process was started, see Host::Process.
+sub process {
+    my ($self) = @_;
+    return UnixBench::Host::Process->new(map { $_ => $self->{$_} } qw(files env))->facts;
 }
 
 sub _cpu {

@@ -88,7 +88,7 @@ sub _tests {
 
 sub _indexes {
     my ($run) = @_;
-    return map { _index($_) } @{ $run->{indexes} };
+    return map { _index($_) } grep { defined $_->{index} } @{ $run->{indexes} };
 }
 
 # Indexes of other tests are not comparable.

@@ -26,10 +26,12 @@ use UnixBench::Tracer                   ();
 # Takes a survey; returns the measuring of its plan.
 sub anew {
     my ($class, $survey) = @_;
-    my $plan  = $survey->plan;
-    my %seed  = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
-    my @words = UnixBench::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies}, %seed });
-    return bless { survey => $survey, what => { plan => $plan, result => $survey->result, words => \@words } }, $class;
+    my $began_s = UnixBench::Clock->new->monotonic_s;
+    my $plan    = $survey->plan;
+    my %seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
+    my @words   = UnixBench::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies}, %seed });
+    my %what    = (plan => $plan, result => $survey->result, words => \@words, began_s => $began_s);
+    return bless { survey => $survey, what => \%what }, $class;
 }
 
 # Takes home, options and settings of someone who wants to go on with a run; returns that, with the run's own options

@@ -64,6 +64,7 @@ sub after {
         }
     );
     my %is_unknown = map { $_ => 1 } @unknown;
+    push @tags, UnixBench::Noise::Tags::refused($copies);
     return { tags => [grep { !$is_unknown{ $_->{cause} } } @tags], noticed => $seen->{facts} };
 }
 

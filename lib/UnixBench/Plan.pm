@@ -13,25 +13,30 @@ use UnixBench::Plan::Test ();
 use UnixBench::UserLoad   ();
 
 use constant {
-    START_S      => 0.1,    # starting and collecting a pass
-    TRACER_S     => 1,      # starting and ending what observes a slice
-    ROUNDS_LEAST => 3,      # of a quick run, however long they take
-    BELOW        => 23,     # the column for what stands below a test's line
+    START_S        => 0.1,      # starting and collecting a pass
+    TRACER_S       => 1,        # starting and ending what observes a slice
+    START_MORE_S   => 0.005,    # the same of each further copy
+    ROUNDS_LEAST   => 3,        # of a quick run
+    ROUND_MARGIN   => 1.1,      # what rounds may take beyond what is planned
+    RESERVE_S      => 2,        # what is kept free of a quick run's time, to write the reports
+    RESERVE_MORE_S => 0.01,     # the same of each further copy
+    BELOW          => 23,       # the column for what stands below a test's line
 };
 
-# Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of
-# the official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function
-# that tells whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, for a quick run
-# quick => { seed, precision, max_time_s }, for a test that has users load, see UnixBench::UserLoad, and observe,
-# whether each test is made once more to be observed.
-# Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s, quick, is_observed, duration_s,
-# display => the one that will be used, or undef }; for each test see UnixBench::Plan::Test.
+# Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of the
+# official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function that tells
+# whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, for a quick run quick => { seed,
+# precision, max_time_s }, for a test that has users load, see UnixBench::UserLoad, and observe, whether each test is
+# made once more to be observed. Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s,
+# quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for each test see
+# UnixBench::Plan::Test.
 sub make {
     my %wish    = @_;
     my $lengths = UnixBench::Plan::Test::lengths($wish{quick});
     my $plan    = {
         copies      => $wish{copies},
         quick       => $wish{quick},
+        factor      => $wish{factor},
         is_observed => $wish{observe} ? 1 : 0,
         settle_s    => [map { $_ * $wish{factor} } @{ $lengths->{settle_s} }],
         rest_s      => $lengths->{rest_s} * $wish{factor},
@@ -79,6 +84,33 @@ sub round_s {
 sub slices_s {
     my (@tests) = @_;
     return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
+}
+
+# Whether the limit of a quick run holds in any case. With shortened passes three rounds are made, as most of their time
+# is not the passes'.
+sub is_kept_in_time {
+    my ($plan) = @_;
+    return $plan->{quick} && $plan->{factor} >= 1 ? 1 : 0;
+}
+
+# The least limit, in seconds, within which a quick run with each number of copies of the plan has three rounds.
+sub least_s {
+    my ($plan) = @_;
+    return List::Util::max(map { _least_s($plan, $_) } @{ $plan->{copies} });
+}
+
+sub _least_s {
+    my ($plan, $copies) = @_;
+    my @tests   = measured($plan, $copies);
+    my $start_s = START_S + ($copies - 1) * START_MORE_S;
+    my $round_s = List::Util::sum(0, map { $_->{pass_s} + $start_s } @tests);
+    return $plan->{rest_s} + ROUNDS_LEAST * ROUND_MARGIN * $round_s + reserve_s($copies);
+}
+
+# Seconds that are kept free at the end of a quick run.
+sub reserve_s {
+    my ($copies) = @_;
+    return RESERVE_S + ($copies - 1) * RESERVE_MORE_S;
 }
 
 # How many passes of each test a run can have at most.

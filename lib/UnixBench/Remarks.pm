@@ -70,7 +70,7 @@ sub _precision {
         wanted     => $wanted,
         half_width => $half_width,
         of         => $reached->{of},
-        is_index   => scalar @{ $run->{indexes} },
+        is_index   => $reached->{is_index},
         costly     => keys %title > 1 ? [map { $title{$_} } @{ $reached->{costly} }] : [],
     };
 }

@@ -16,14 +16,16 @@ use UnixBench::Score     ();
 use UnixBench::SoundPass ();
 use UnixBench::Stopwatch ();
 
-# Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a
-# number of copies in, results of the copies out), cpu_count, and functions to call as things happen:
-# on => { run_started => (run, its UnixBench::Stopwatch), test_started => (test, run), pass_started => (test, run),
-# pass_done => (pass, test, run), round_done => (run, why it was the last or undef), test_done => (test, run), run_done
-# => (run) }; the last not for a run that was interrupted, and pass_started not for passes that were measured before.
-# Perhaps noise => UnixBench::Noise, which tells what disturbed a pass. For a quick plan rule => UnixBench::StopRule,
-# indexes => function from tests to indexes, and is_draining => function that tells whether pages are on their way to
-# the disk.
+use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
+
+# Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a number
+# of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the first run
+# began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Stopwatch), test_started =>
+# (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or
+# undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted, and pass_started
+# not for passes that were measured before. Perhaps noise => UnixBench::Noise, which tells what disturbed a pass. For a
+# quick plan rule => UnixBench::StopRule, indexes => function from tests to indexes, and is_draining => function that
+# tells whether pages are on their way to the disk, and is_strict, whether the rule's time holds for slices, too.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
@@ -78,11 +80,13 @@ sub _as_asked {
 }
 
 # A run under way: left, the tests of the plan that still have passes to come; ahead, those of them that come in this
-# round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet
-# told of, and closed, whether it is done.
+# round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet told of, and
+# closed, whether it is done; took, the seconds of its longest slice; is_cut, whether the time was over amid a round.
 sub _course {
     my ($self, $plan, $run, $kept) = @_;
-    my $watch = UnixBench::Stopwatch->new($self->{clock});
+    my $watch   = UnixBench::Stopwatch->new($self->{clock});
+    my $began_s = delete $self->{began_s};
+    $watch->add($self->{clock}->monotonic_s - $began_s) if defined $began_s;
     return {
         plan  => $plan,
         run   => $run,
@@ -96,6 +100,7 @@ sub _course {
         tests  => {},
         ended  => $kept->{ended},
         closed => {},
+        took   => {},
         kept   => { map { $_ => [@{ $kept->{passes}{$_} }] } keys %{ $kept->{passes} } },
     };
 }
@@ -113,6 +118,7 @@ sub _round {
     $course->{left} = [];
     $course->{watch}->begin_round;
     while (!$self->{process}->interrupted && @turns) {
+        return $self->_cut($course, @turns) if $self->_is_over_before($course, $turns[0]);
         my $planned = shift @turns;
         $course->{ahead} = \@turns;
         my $goes_on = $self->_turn($course, $planned);
@@ -121,12 +127,50 @@ sub _round {
     return $course->{watch}->end_round;
 }
 
+# Whether the time of a quick run ends before a slice of a test would. Of a run that ended before, no more is measured.
+sub _is_over_before {
+    my ($self, $course, $planned) = @_;
+    my ($plan, $run) = @$course{qw(plan run)};
+    return if !$plan->{quick} || !$self->{is_strict} || @{ $course->{kept}{ $planned->{name} } || [] };
+    return if defined UnixBench::Plan::skipped($planned, $run->{copies});
+    return 1 if defined $course->{ended};
+    return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _slice_s($course, $planned));
+}
+
+# What a slice of each of these tests takes: as long as planned or, if that is more, as the longest so far; where there
+# was none, as much longer than planned as those of the other tests.
+sub _slice_s {
+    my ($course, @planned) = @_;
+    my $took      = $course->{took};
+    my @made      = grep { defined $took->{ $_->{name} } } @{ $course->{plan}{tests} };
+    my $planned_s = UnixBench::Plan::slices_s(@made);
+    my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
+    my $seconds = 0;
+    for my $test (@planned) {
+        my $slice_s = UnixBench::Plan::slices_s($test);
+        $seconds += List::Util::max($slice_s, $took->{ $test->{name} } // $slice_s * $longer);
+    }
+    return $seconds;
+}
+
+# The time is over, and these tests have no slice in this round.
+sub _cut {
+    my ($self, $course, @turns) = @_;
+    $course->{is_cut} = 1;
+    for my $planned (@turns) {
+        next if $course->{tests}{ $planned->{name} };
+        my $test = $course->{tests}{ $planned->{name} } = $self->_begin($course->{run}, $planned);
+        $self->_close($course, $test, interrupted => OUT_OF_TIME);
+    }
+    return;
+}
+
 # Whether the round was the last.
 sub _is_over {
     my ($self, $course) = @_;
     my ($plan, $run)    = @$course{qw(plan run)};
     return 1 if !$plan->{quick} || $self->{process}->interrupted;
-    $run->{rounds}++;
+    $run->{rounds}++ if !$course->{is_cut};
     $run->{indexes} = $self->{indexes}->($run->{tests});
     my $why = $self->_why_over($course);
     $self->_tell(round_done => $run, $why);
@@ -136,6 +180,7 @@ sub _is_over {
 sub _why_over {
     my ($self, $course) = @_;
     my ($run, $watch, $left) = @$course{qw(run watch left)};
+    return 'time' if $course->{is_cut};
     return 'failed' if !@$left;
     return if grep { @{ $course->{kept}{ $_->{name} } || [] } } @$left;
     return 'kept' if defined $course->{ended};
@@ -205,16 +250,32 @@ sub _kept_pass {
 sub _pass {
     my ($self, $course, $planned, $test) = @_;
     $self->_tell(pass_started => $test, $course->{run});
-    my $may_repeat = $course->{plan}{quick} ? $self->_repeats($course, $planned) : undef;
-    return $course->{maker}->make($planned, @{ $test->{passes} } + 1, $course->{run}{copies}, $may_repeat);
+    my @make = ($planned, @{ $test->{passes} } + 1, $course->{run}{copies});
+    return $course->{maker}->make(@make) if !$course->{plan}{quick};
+    my ($watch, $began_s) = ($course->{watch}, $course->{watch}->elapsed_s);
+    my $ended = sub { $self->_note_length($course, $planned, \$began_s) };
+    my $pass  = $course->{maker}->make(@make, $self->_repeats($course, $planned, $ended));
+    $ended->();
+    return $pass;
 }
 
-# Tells whether a slice that was just made may be made again; then its time is no part of the round.
+# Notes how long a slice took that is over; the next one begins.
+sub _note_length {
+    my ($self, $course, $planned, $began_s) = @_;
+    my ($name, $now_s) = ($planned->{name}, $course->{watch}->elapsed_s);
+    $course->{took}{$name} = List::Util::max($course->{took}{$name} // 0, $now_s - $$began_s);
+    $$began_s = $now_s;
+    return;
+}
+
+# Tells whether a slice that was just made may be made again; then its time is no part of the round. Calls a function
+# first, as the slice is over.
 sub _repeats {
-    my ($self, $course, $planned) = @_;
+    my ($self, $course, $planned, $ended) = @_;
     my $watch   = $course->{watch};
     my $began_s = $watch->elapsed_s;
     return sub {
+        $ended->();
         return if !$self->_may_repeat($course, $planned);
         my $now_s = $watch->elapsed_s;
         $watch->leave_out($now_s - $began_s);
@@ -225,8 +286,10 @@ sub _repeats {
 
 sub _may_repeat {
     my ($self, $course, $planned) = @_;
-    my ($plan, $run,    $watch)   = @$course{qw(plan run watch)};
+    my ($plan, $run, $watch)      = @$course{qw(plan run watch)};
     my @ahead = grep { !defined UnixBench::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
+    my @time  = ($run->{copies}, $watch->elapsed_s, _slice_s($course, $planned, @ahead));
+    return if $self->{is_strict} && !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,
         slice_s   => UnixBench::Plan::slices_s($planned),

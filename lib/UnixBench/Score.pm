@@ -6,6 +6,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog;
+use UnixBench::Format qw(counted);
 use UnixBench::Result qw(is_measured tests_by_title);
 use UnixBench::Stats  qw(geometric_mean mean);
 
@@ -77,26 +78,69 @@ sub test_of_rounds {
     };
 }
 
-# Takes the tests of a run, a parsed baseline and the categories in report order ({ name, title }),
-# returns the index of each category of which a baseline test was measured.
+# Takes the tests of a run, a parsed baseline, the categories in report order ({ name, title }) and the names of all
+# tests that were asked for, by default those of the run; returns the index of each category of which a baseline test
+# was measured, see DESIGN. It has no number where a baseline test was asked for and not measured.
 sub indexes {
-    my ($tests, $baseline, $categories) = @_;
-    return [grep { defined } map { _index_of_category($_, $tests, $baseline) } @{$categories}];
+    my ($tests, $baseline, $categories, @asked) = @_;
+    my %status = ((map { $_ => 'interrupted' } @asked), map { $_->{name} => $_->{status} } @{$tests});
+    return [grep { defined } map { _index_of_category($_, $tests, $baseline, \%status) } @{$categories}];
+}
+
+# Takes an index without a number; returns what stands in its place, such as "none, 2 tests failed, 1 skipped".
+sub none {
+    my ($index) = @_;
+    return 'none, ' . lacking($index);
+}
+
+# Takes an index without a number; returns why, such as "2 tests failed, 1 skipped".
+sub lacking {
+    my ($index) = @_;
+    my ($first, @others) = grep { $index->{lacking}{$_} } qw(failed interrupted skipped);
+    return join ', ', counted($index->{lacking}{$first}, 'test', 'tests') . " $first",
+        map { "$index->{lacking}{$_} $_" } @others;
+}
+
+# Takes an index without a number; returns what the number that is known instead is called.
+sub mean_title {
+    my ($index) = @_;
+    my $tests = $index->{mean_of_others}{tests};
+    return 'mean of the other ' . ($tests == 1 ? 'test' : "$tests tests");
 }
 
 sub _index_of_category {
-    my ($category, $tests, $baseline) = @_;
+    my ($category, $tests, $baseline, $status) = @_;
     my @tests = grep { is_measured($_) && $_->{category} eq $category->{name} } tests_by_title($tests);
     my @rows  = map  { _row($_, $baseline->{ $_->{name} }) } @tests;
     my @based = grep { defined $_->{baseline} } @rows;
     return if !@based;
+    my @names = _names_of_baseline($category->{name}, $baseline);
     return {
         category => $category->{name},
         title    => $category->{title},
-        complete => @based == _baseline_size($category->{name}, $baseline) ? 1 : 0,
-        index    => 10 * geometric_mean(map { $_->{score} / $_->{baseline} } @based),
+        complete => @based == @names ? 1 : 0,
         rows     => \@rows,
+        _value(
+            10 * geometric_mean(map { $_->{score} / $_->{baseline} } @based),
+            scalar @based,
+            map { $status->{$_} } @names
+        ),
     };
+}
+
+# Takes the mean of the tests that were measured, their number, and the status of each baseline test, undef for one that
+# was not asked for. A mean of what is left is no index.
+sub _value {
+    my ($mean, $count, @statuses) = @_;
+    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
+    $lacking{$_}++ for grep { defined && $_ ne 'measured' } @statuses;
+    return (index => $mean) if !List::Util::sum(values %lacking);
+    my $is_all_asked = (grep { !defined } @statuses) ? 0 : 1;
+    return (
+        index          => undef,
+        lacking        => { %lacking, is_all_asked => $is_all_asked },
+        mean_of_others => { value => $mean, tests => $count }
+    );
 }
 
 sub _row {
@@ -110,10 +154,10 @@ sub _row {
     };
 }
 
-sub _baseline_size {
+sub _names_of_baseline {
     my ($category, $baseline) = @_;
     my @known = grep { defined } map { scalar UnixBench::Catalog::test($_) } keys %{$baseline};
-    return scalar grep { $_->{category} eq $category } @known;
+    return map { $_->{name} } grep { $_->{category} eq $category } @known;
 }
 
 1;

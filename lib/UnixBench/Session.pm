@@ -16,6 +16,7 @@ use UnixBench::Noise       ();
 use UnixBench::Notes       ();
 use UnixBench::Observer    ();
 use UnixBench::Originals   ();
+use UnixBench::Plan        ();
 use UnixBench::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
@@ -212,6 +213,7 @@ sub _run {
         cpu_count => $self->{cpu_count},
         one_pass  => sub { $self->{workplace}->one_pass(@_) },
         noise     => $self->_noise,
+        began_s   => $self->{began_s},
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
         $self->_what_ends_rounds,
     );
@@ -245,13 +247,16 @@ sub _noise {
 sub _what_ends_rounds {
     my ($self) = @_;
     my $quick  = $self->{plan}{quick} or return;
+    my %strict = (is_strict => UnixBench::Plan::is_kept_in_time($self->{plan}));
     my $rule   = UnixBench::StopRule->new(
         (map { $_ => $quick->{$_} } qw(precision max_time_s)),
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
+        %strict,
     );
     my $writeback = UnixBench::Writeback->new;
     return (
-        rule        => $rule,
+        rule => $rule,
+        %strict,
         indexes     => sub { $self->_indexes(@_) },
         is_draining => sub { $writeback->is_under_way },
     );
@@ -259,7 +264,8 @@ sub _what_ends_rounds {
 
 sub _indexes {
     my ($self, $tests) = @_;
-    return UnixBench::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()]);
+    my @asked = map { $_->{name} } @{ $self->{plan}{tests} };
+    return UnixBench::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()], @asked);
 }
 
 sub _clean_up {

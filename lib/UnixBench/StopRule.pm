@@ -9,19 +9,20 @@ use List::Util ();
 
 use UnixBench::Plan            ();
 use UnixBench::Result          qw(is_measured);
+use UnixBench::Score           ();
 use UnixBench::Spread          ();
 use UnixBench::Stats::Estimate ();
 
 use constant {
-    ROUNDS_TO_REACH => 5,     # fewer agree by chance
-    RESERVE_S       => 2,     # for writing the reports
+    ROUNDS_TO_REACH => 5,                            # fewer agree by chance
+    RESERVE_S       => UnixBench::Plan::RESERVE_S,
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
 };
 
 # Takes precision, the half-width that the interval of each index may have, a part (0.01); max_time_s, in which the run
-# has to be over, its reports written; is_decided, a function that takes the run and tells whether more rounds would
-# change no verdict.
+# has to be over, its reports written; is_strict, whether that holds even where fewer than three rounds are made by
+# then; is_decided, a function that takes the run and tells whether more rounds would change no verdict.
 sub new {
     my ($class, %with) = @_;
     return bless { is_decided => sub { 1 }, %with }, $class;
@@ -31,10 +32,22 @@ sub new {
 # longest round. Returns undef to go on, 'reached' or 'time'.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    return if $run->{rounds} < UnixBench::Plan::ROUNDS_LEAST;
+    return if $run->{rounds} < UnixBench::Plan::ROUNDS_LEAST && !$self->{is_strict};
     return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
-    return 'time' if $elapsed_s + $round_s + RESERVE_S > $self->{max_time_s};
+    return 'time' if $elapsed_s + $round_s > $self->_end_s($run->{copies});
     return;
+}
+
+# Takes a number of copies, the seconds since the run began, and those that a slice takes; tells whether it ends in
+# time.
+sub has_time_for {
+    my ($self, $copies, $elapsed_s, $slice_s) = @_;
+    return $elapsed_s + $slice_s <= $self->_end_s($copies);
+}
+
+sub _end_s {
+    my ($self, $copies) = @_;
+    return $self->{max_time_s} - UnixBench::Plan::reserve_s($copies);
 }
 
 # Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of its
@@ -43,17 +56,25 @@ sub decide {
 sub may_repeat {
     my ($self, %time) = @_;
     my $rounds_due = List::Util::max(0, ROUNDS_TO_REACH - $time{round});
-    my $due_s      = $time{slice_s} + $time{ahead_s} + $rounds_due * $time{round_s} + RESERVE_S;
-    return $time{elapsed_s} + $due_s <= $self->{max_time_s};
+    my $due_s      = $time{slice_s} + $time{ahead_s} + $rounds_due * $time{round_s};
+    return $time{elapsed_s} + $due_s <= $self->_end_s(1);
 }
 
-# Takes a quick run; returns { half_width, costly, of } of the index that is known worst, or of the mean of all tests
-# where there is no index: the half-width of its interval as a difference of logarithms, undef where nothing is known;
-# the names of up to three tests that make half of the variance; the title of the index, of the one test, or undef.
+# Takes a quick run; returns { half_width, costly, of, is_index } of the index that is known worst, or of the mean of
+# all tests where there is no index: the half-width of its interval as a difference of logarithms, undef where nothing
+# is known; the names of up to three tests that make half of the variance; the title of the index, of the one test, or
+# undef; and whether it is an index, not a mean.
 sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);
-    return { half_width => $half_width, costly => [_costly($index, $run)], of => $index->{title} };
+    my $of = $index->{title};
+    $of =~ s/(?: Benchmarks)?\z/", " . UnixBench::Score::mean_title($index)/e if $index->{lacking};
+    return {
+        half_width => $half_width,
+        costly     => [_costly($index, $run)],
+        of         => $of,
+        is_index   => defined $index->{index} ? 1 : 0,
+    };
 }
 
 sub _is_reached {

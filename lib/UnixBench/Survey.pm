@@ -9,6 +9,7 @@ use warnings;
 use Cwd            ();
 use File::Basename qw(basename);
 use List::Util     ();
+use POSIX          ();
 
 use UnixBench::Anonymity     ();
 use UnixBench::Baseline      ();
@@ -18,6 +19,7 @@ use UnixBench::Clock         ();
 use UnixBench::Demand        ();
 use UnixBench::Facts         ();
 use UnixBench::Files         ();
+use UnixBench::Format        qw(shown);
 use UnixBench::Fingerprint   ();
 use UnixBench::Host          ();
 use UnixBench::Limits        ();
@@ -51,8 +53,8 @@ sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
-    my ($copies,  $tests)    = @$options{qw(copies tests)};
-    return UnixBench::Plan::make(
+    my ($copies, $tests)     = @$options{qw(copies tests)};
+    my $plan = UnixBench::Plan::make(
         copies     => @$copies ? $copies : [UnixBench::Plan::usual_copies($self->cpu_count, @$tests)],
         tests      => $tests,
         iterations => $options->{iterations},
@@ -65,6 +67,20 @@ sub _plan {
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
     );
+    return $plan if !UnixBench::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
+    $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, POSIX::ceil(UnixBench::Plan::least_s($plan)));
+    return $plan;
+}
+
+# Dies with one line when the time that is given for a quick run is too short for three rounds.
+sub check_time {
+    my ($self) = @_;
+    my $limit_s = $self->{options}{max_time_s};
+    return if !defined $limit_s || !UnixBench::Plan::is_kept_in_time($self->plan);
+    my $least_s = UnixBench::Plan::least_s($self->plan);
+    return if $limit_s >= $least_s;
+    my ($given, $least) = (UnixBench::Plan::limit($limit_s), POSIX::ceil($least_s));
+    die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least}s or more\n";
 }
 
 # What a quick run is to reach, { seed, precision, max_time_s }, or undef for an official one.
@@ -165,11 +181,7 @@ sub anonymity {
 sub _facts {
     my ($self)   = @_;
     my $settings = $self->{settings};
-    my $facts    = $self->{facts} || UnixBench::Facts->new(
-        run    => \&UnixBench::Command::output_of,
-        home   => $self->{home},
-        tmpdir => $settings->{tmpdir}
-    );
+    my $facts    = $self->_facts_of_machine;
     return { %{ $facts->facts }, programs => UnixBench::Fingerprint::digests($self->plan, $settings) };
 }
 
@@ -188,7 +200,40 @@ sub warnings {
     push @warnings, sprintf "a control group allows the time of %.2f CPUs, of %d here: scores will show that\n",
         $quota, $count
         if defined $quota && $quota < $count;
+    return (@warnings, $self->_warnings_of_start);
+}
+
+# What the measured programs inherit that makes other programs of them. With --no-identity no path is named.
+sub _warnings_of_start {
+    my ($self)   = @_;
+    my $start    = $self->_facts_of_machine->process;
+    my $is_named = !$self->{options}{no_identity};
+    my @warnings;
+    for my $place (
+        [ld_preload   => 'LD_PRELOAD is set'],
+        [ld_audit     => 'LD_AUDIT is set'],
+        [preload_file => '/etc/ld.so.preload is not empty']
+        )
+    {
+        my ($key, $what) = @$place;
+        next if !defined $start->{$key};
+        my $value = $is_named ? ' (' . shown($start->{$key}) . ')' : q{};
+        push @warnings, "$what$value: the library runs inside every measured program, and scores may be wrong\n";
+    }
+    push @warnings, "the nice value is $start->{nice}, not 0: scores will differ from those of usual programs\n"
+        if $start->{nice};
+    push @warnings, "the scheduling class is $start->{class}, not SCHED_OTHER: scores are not comparable\n"
+        if ($start->{class} // 'SCHED_OTHER') ne 'SCHED_OTHER';
     return @warnings;
+}
+
+sub _facts_of_machine {
+    my ($self) = @_;
+    return $self->{facts} ||= UnixBench::Facts->new(
+        run    => \&UnixBench::Command::output_of,
+        home   => $self->{home},
+        tmpdir => $self->{settings}{tmpdir}
+    );
 }
 
 # What a run goes without, each { kind => "no_index" or "no_sync", text => a line }.

@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Comparison::Verdict ();
 use UnixBench::Stats::Estimate     ();
 use UnixBench::Result              qw(is_measured tests_by_title);
+use UnixBench::Score               ();
 
 # Takes two runs of summaries; min_effect, the least difference that matters, a part (0.02); is_quick, whether one of
 # them is of a quick run. Returns what the second is compared with the first:
@@ -111,8 +112,9 @@ sub _indexes {
 
 sub _index {
     my ($first, $second, @indexes) = @_;
-    my ($any)   = grep { defined } @indexes;
-    my %index   = map { $_ => $any->{$_} } qw(category title complete);
+    my ($any) = sort { !!$a->{lacking} <=> !!$b->{lacking} } grep { defined } @indexes;
+    my %index = map  { $_ => $any->{$_} } qw(category title complete);
+    $index{complete} = $any->{lacking}{is_all_asked} if $any->{lacking};
     my $why_not = _why_not($first, $second, @indexes);
     return { %index, defined $why_not ? (why_not => $why_not) : _values(index => @indexes) };
 }
@@ -120,6 +122,8 @@ sub _index {
 # An index is a mean of certain tests against certain baselines.
 sub _why_not {
     my ($first, $second, @indexes) = @_;
+    my @none = grep { $_ && $_->{lacking} } @indexes;
+    return 'a side has none (' . join('; ', map { UnixBench::Score::lacking($_) } @none) . ')' if @none;
     return 'only one side has it' if grep { !defined } @indexes;
     my @tests = map { join "\n", sort @{ $_->{tests} } } @indexes;
     return 'it is of other tests' if $tests[0] ne $tests[1];

@@ -137,6 +137,18 @@ my %NOW = (
         seen   => sub { sprintf 'The load average of the last minute is %.2f.', $_[0]{load} },
         why    => 'Something ran until a moment ago, and may go on or come back.',
     },
+    preload => {
+        seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ was loaded/ is loaded/r },
+    },
+    libraries => {
+        seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ ran with / run with /r },
+    },
+    nice => {
+        seen => sub { "The tests would run with the nice value $_[0]{nice}." },
+    },
+    class => {
+        seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ ran / would run /r },
+    },
     quota => {
         why => 'With more copies than that, the scores are those of the quota, not of the processors.',
     },

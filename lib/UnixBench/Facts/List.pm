@@ -60,6 +60,16 @@ my @GROUPS = (
         ['Swap limit',            'facts.cgroup.swap_kb',                      'size'],
         ['Process limit',         'facts.cgroup.processes',                    'plain'],
     )],
+    ['How it was started' => (
+        ['LD_PRELOAD',            'facts.process.ld_preload',                  'plain'],
+        ['LD_AUDIT',              'facts.process.ld_audit',                    'plain'],
+        ['/etc/ld.so.preload',    'facts.process.preload_file',                'plain'],
+        ['LD_LIBRARY_PATH',       'facts.process.ld_library_path',             'plain'],
+        ['GLIBC_TUNABLES',        'facts.process.glibc_tunables',              'plain'],
+        ['Nice value',            'facts.process.nice',                        'nice'],
+        ['Scheduling class',      'facts.process.class',                       'class'],
+        ['CPUs it may use',       'facts.process.cpus',                        'plain'],
+    )],
     [Virtualization => (
         ['Hypervisor',            'facts.virtualization.hypervisor',           'plain'],
         ['Container',             'facts.virtualization.container',            'plain'],

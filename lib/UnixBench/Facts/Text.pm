@@ -32,6 +32,18 @@ sub plain {
     return defined $text && !ref $text && length $text ? [$label, $text] : ();
 }
 
+# A nice value other than 0, which is usual.
+sub nice {
+    my ($label, $nice) = @_;
+    return _is_number($nice) && $nice != 0 ? [$label, "$nice"] : ();
+}
+
+# A scheduling class other than the usual one.
+sub class {
+    my ($label, $class) = @_;
+    return ($class // q{}) eq 'SCHED_OTHER' ? () : plain($label, $class);
+}
+
 # Texts with blanks between them.
 sub joined {
     my ($label, @texts) = @_;

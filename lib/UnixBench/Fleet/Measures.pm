@@ -24,7 +24,7 @@ sub _indexes {
     my (@machines) = @_;
     my (%items, @titles);
     for my $machine (@machines) {
-        for my $index (@{ $machine->{run}{indexes} }) {
+        for my $index (grep { defined $_->{index} } @{ $machine->{run}{indexes} }) {
             my $tests = join "\n", sort @{ $index->{tests} };
             push @titles, $index->{title} if !$items{ $index->{title} };
             push @{ $items{ $index->{title} }{$tests} },

@@ -36,12 +36,21 @@ my @DURING = (
 my @PRESSURE = (0.01, 0.05);
 
 # What belongs to the machine that is measured, or will not be gone a second later.
-my %LASTS = map { $_ => 1 } qw(steal throttled affinity);
+my %LASTS = map { $_ => 1 } qw(steal throttled affinity refused);
 
 # Takes a pass, perhaps one at which nobody looked; tells whether something disturbed it.
 sub is_disturbed {
     my ($pass) = @_;
     return scalar grep { $_->{level} eq 'disturbed' } @{ $pass->{tags} || [] };
+}
+
+# Takes the results of the copies of a pass; returns the tag of the processes that the system refused to start for them,
+# which they tell by the line "REFUSED|number", or nothing.
+sub refused {
+    my ($copies) = @_;
+    my @counts   = map { ($_->{data}{REFUSED} // q{}) =~ /\A([0-9]{1,15})\z/ ? $1 : () } @$copies;
+    my $count    = List::Util::sum(0, @counts);
+    return $count ? { cause => 'refused', level => 'disturbed', value => $count } : ();
 }
 
 # Takes a tag; tells whether the pass may do better when it is made again at once.

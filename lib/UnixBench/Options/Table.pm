@@ -99,7 +99,7 @@ my @OPTIONS = (
         kind    => 'duration',
         only    => 'quick',
         lasting => 1,
-        text    => 'with --quick: seconds for each number of copies, or 90s, 5m, 1h (default 2m)',
+        text    => 'with --quick: end within T seconds (90s, 5m, 1h) for each number of copies (default 2m)',
     },
     {
         flag    => '--seed',

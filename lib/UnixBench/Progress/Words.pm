@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Format                 qw(counted defused percent);
 use UnixBench::Plan                   ();
 use UnixBench::Report::Details::Lines qw(plain);
+use UnixBench::Report::Wording        qw(index_value);
 use UnixBench::StopRule               ();
 
 # What scripts search standard output for, to learn that a test failed.
@@ -78,14 +79,15 @@ sub of_round {
 sub index_so_far {
     my ($run)      = @_;
     my $half_width = UnixBench::StopRule::precision_of($run)->{half_width};
-    my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), $_->{index} } @{ $run->{indexes} };
+    my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), index_value($_) } @{ $run->{indexes} };
     my @known      = (length $indexes ? $indexes : (), defined $half_width ? '+- ' . percent($half_width, 3) : ());
     return @known ? "@known" : undef;
 }
 
 sub _name_of {
     my ($index) = @_;
-    return $index->{category} eq 'system' ? 'index' : "$index->{category} index";
+    my $what    = $index->{lacking} ? "mean of $index->{mean_of_others}{tests} tests" : 'index';
+    return $index->{category} eq 'system' ? $what : "$index->{category} $what";
 }
 
 sub _copies {

@@ -9,7 +9,8 @@ use List::Util ();
 
 # What can disturb, the most telling first.
 our @CAUSES = qw(
-    steal others throttled thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity overlap
+    steal others throttled refused thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity
+    overlap
 );
 
 # Of these the lowest value is the worst.

@@ -11,6 +11,10 @@ my %IS_IN_MEMORY = map { $_ => 1 } qw(tmpfs ramfs);
 
 # Each kind, and what finds it: takes a result, returns what there is to say, or nothing.
 my @KINDS = (
+    [preload      => \&_preload],
+    [libraries    => \&_libraries],
+    [nice         => \&_nice],
+    [class        => \&_class],
     [quota        => \&_quota],
     [governor     => \&_governor],
     [turbo        => \&_turbo],
@@ -20,7 +24,12 @@ my @KINDS = (
     [hypervisor   => \&_hypervisor],
 );
 
-# Takes a result, perhaps without runs; returns remarks, each { kind, ... }: quota (cpus, the CPUs' worth of time, and
+# Variables, or a file, and where the facts have them.
+my @PRELOADING = ([LD_PRELOAD => 'ld_preload'], [LD_AUDIT => 'ld_audit'], ['/etc/ld.so.preload' => 'preload_file']);
+my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'glibc_tunables']);
+
+# Takes a result, perhaps without runs; returns remarks, each { kind, ... }: preload and libraries (set, [[name, value],
+# ...]), nice (nice), class (class), quota (cpus, the CPUs' worth of time, and
 # of, the CPUs), governor (governor), turbo, scratch (file_system), locale (lang, charmap), debug_kernel (options),
 # hypervisor (hypervisor).
 sub of {
@@ -31,6 +40,36 @@ sub of {
 sub _found {
     my ($result, $kind, $finds) = @_;
     return map { +{ kind => $kind, %$_ } } $finds->($result);
+}
+
+sub _preload {
+    my ($result) = @_;
+    return _set($result, @PRELOADING);
+}
+
+sub _libraries {
+    my ($result) = @_;
+    return _set($result, @SETTINGS);
+}
+
+sub _set {
+    my ($result, @places) = @_;
+    my @set =
+        map { [$_->[0], _fact($result, process => $_->[1])] }
+        grep { defined _fact($result, process => $_->[1]) } @places;
+    return @set ? { set => \@set } : ();
+}
+
+sub _nice {
+    my ($result) = @_;
+    my $nice = _fact($result, qw(process nice));
+    return $nice ? { nice => $nice } : ();
+}
+
+sub _class {
+    my ($result) = @_;
+    my $class = _fact($result, qw(process class)) // 'SCHED_OTHER';
+    return $class eq 'SCHED_OTHER' ? () : { class => $class };
 }
 
 sub _quota {

@@ -48,6 +48,13 @@ my %CAUSE = (
         advice => 'Raise the quota (cpu.max of the control group, --cpus of a container), or run fewer copies, if the '
             . 'processor is to be measured.',
     },
+    refused => {
+        title  => 'refused processes',
+        amount => _count_of('refusal', 'refusals'),
+        seen   => 'the system refused to start processes, with up to {worst} in a pass',
+        why    => 'The tests tried again and lost time, so scores are too low.',
+        advice => 'Raise pids.max of the control group and the limit of ulimit -u, and measure again.',
+    },
     thermal => {
         title  => 'heat',
         amount => _count_of('event', 'events'),
@@ -162,6 +169,26 @@ my %REMARK = (
         why    => 'More than 5 % is much for a machine that does nothing else, and makes the score unsure.',
         advice => 'Look for other load, for power saving and for neighbours on the same host; measure longer (-i, with '
             . '--quick --max-time).',
+    },
+    preload => {
+        seen   => sub { 'A library was loaded into every measured program: ' . _set($_[0]) . q{.} },
+        why    => 'Its code runs inside the programs and may change their speed, or the time that they are told.',
+        advice => 'Unset the variable, or empty the file, and measure again.',
+    },
+    libraries => {
+        seen   => sub { 'The measured programs ran with ' . _set($_[0]) . q{.} },
+        why    => 'They may have used another C library, or other settings of it, than the usual ones.',
+        advice => 'Unset the variable, or compare only with results that have it, too.',
+    },
+    nice => {
+        seen   => sub { "The tests ran with the nice value $_[0]{nice}." },
+        why    => 'Beside other processes they got another share of the CPUs than usual programs get.',
+        advice => 'Start Run without nice, and measure again.',
+    },
+    class => {
+        seen   => sub { 'The tests ran in the scheduling class ' . shown($_[0]{class}) . q{.} },
+        why    => 'The kernel scheduled them in another way than usual programs, so scores are not comparable.',
+        advice => 'Start Run without chrt, in SCHED_OTHER, and measure again.',
     },
     quota => {
         seen   => \&_quota_seen,
@@ -332,6 +359,11 @@ sub _locale_seen {
     my ($remark) = @_;
     my ($lang, $charmap) = map { shown($_) } @$remark{qw(lang charmap)};
     return "The language of the tests was \"$lang\", with text in $charmap, not in UTF-8.";
+}
+
+sub _set {
+    my ($remark) = @_;
+    return listed(map { "$_->[0] (" . shown($_->[1]) . ')' } @{ $remark->{set} });
 }
 
 sub _options {

@@ -109,7 +109,10 @@ sub _whole {
     my $estimate = $profile->{estimate};
     my @parts    = (rule('mean', $scale, $estimate->{value}), _interval($scale, $estimate));
     my $interval = interval($estimate);
-    my $words    = 'index ' . fixed($estimate->{value}) . (length $interval ? ", 95 % interval $interval" : q{});
+    my $words =
+          ($index->{lacking} ? 'mean ' : 'index ')
+        . fixed($estimate->{value})
+        . (length $interval ? ", 95 % interval $interval" : q{});
     return row(
         index_title($index),
         drawing(picture($words, HEIGHT, @parts)),

@@ -68,7 +68,7 @@ sub _member {
 sub _write_run {
     my ($run, $write) = @_;
     my $spread  = UnixBench::Spread::of_run($run);
-    my @indexes = map { +{ %$_, %{ UnixBench::Spread::of_index($_, $run) } } } @{ $run->{indexes} };
+    my @indexes = map { _with_estimates($_, $run) } @{ $run->{indexes} };
     my $comma   = "\n";
     my %told    = (
         interactivity => scalar UnixBench::Interactivity::of_run($run),
@@ -82,6 +82,14 @@ sub _write_run {
     }
     $write->("\n]}");
     return;
+}
+
+# What is known of an index without a number is known of the mean of the other tests.
+sub _with_estimates {
+    my ($index, $run) = @_;
+    my $known = UnixBench::Spread::of_index($index, $run);
+    return { %$index, %$known } if !$index->{lacking};
+    return { %$index, mean_of_others => { %{ $index->{mean_of_others} }, %$known } };
 }
 
 sub _write_test {

@@ -6,7 +6,7 @@ use warnings;
 use UnixBench::Format qw(clean defused fixed right_edge);
 use UnixBench::Report::TextHead;
 use UnixBench::Report::Text::Syscalls qw(not_observed_lines syscall_lines);
-use UnixBench::Report::Wording        qw(copies_sentence score_title table_title time_sentence);
+use UnixBench::Report::Wording        qw(copies_sentence index_text score_title table_title time_sentence);
 use UnixBench::Result                 qw(is_measured tests_by_title unmeasured);
 
 use constant {
@@ -62,7 +62,7 @@ sub _table_lines {
         _row(clean(table_title($index)), qw(BASELINE RESULT INDEX)),
         (map { _row(clean($_->{title}), _row_values($_)) } @{ $index->{rows} }),
         ' ' x (INDEX_COLUMN - 8) . '=' x 8,
-        right_edge(clean(score_title($index)), fixed($index->{index}), INDEX_COLUMN),
+        right_edge(clean(score_title($index)), index_text($index), INDEX_COLUMN),
     );
 }
 

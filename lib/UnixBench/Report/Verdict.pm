@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(clean counted fixed);
+use UnixBench::Format           qw(clean counted fixed listed);
+use UnixBench::Remarks::Wording qw(amount cause_title);
 
 our @EXPORT_OK = qw(copies_text finding sentence);
 
@@ -25,7 +26,7 @@ sub finding {
     my ($case) = @_;
     my @parts =
         defined $case->{value}
-        ? (_value($case), _limit($case), $case->{reason})
+        ? (_value($case), _classic($case), _limit($case), _reason($case))
         : ($case->{reason}, _value($case), _limit($case));
     return clean(join '; ', grep { defined } @parts);
 }
@@ -41,6 +42,27 @@ sub _value {
     return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : undef if $case->{kind} eq 'test';
     my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
     return defined $low ? "$value over all passes, 95 % interval $low to $high" : $value;
+}
+
+# The number of the table, where that is another one.
+sub _classic {
+    my ($case) = @_;
+    return if !defined $case->{classic};
+    my ($classic, $value) = map { _figure($_) } @$case{qw(classic value)};
+    return $classic eq $value ? undef : "the table has $classic";
+}
+
+sub _reason {
+    my ($case) = @_;
+    my @load   = @{ $case->{other_load} || return $case->{reason} };
+    my @causes = map {
+              cause_title($_->{cause})
+            . ' (up to '
+            . amount($_->{cause}, $_->{worst})
+            . ", $_->{passes} of "
+            . counted($_->{of}, 'pass', 'passes') . ')'
+    } @load;
+    return 'below the limit, but other load was at work: ' . listed(@causes) . '; stop it and measure again';
 }
 
 # The limit, where the requirement does not say it itself.

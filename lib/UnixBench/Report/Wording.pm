@@ -5,12 +5,13 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(clock_time counted english_date listed);
+use UnixBench::Format qw(clock_time counted english_date fixed listed);
 use UnixBench::Result qw(cpu_kinds);
+use UnixBench::Score  ();
 
 our @EXPORT_OK =
-    qw(benchmark_title compiler_text copies_sentence index_title machine_sentence renderer_text score_title table_title
-    time_sentence);
+    qw(benchmark_title compiler_text copies_sentence index_text index_title index_value machine_sentence renderer_text
+    score_title table_title time_sentence);
 
 # Renderers without a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
 my $SOFTWARE = do {
@@ -74,9 +75,23 @@ sub compiler_text {
     return $version =~ /\A\Q$command\E / ? $version : join q{ }, grep { length } $command, $version;
 }
 
-# Takes an index; returns its name, which is not the line that scripts search reports for.
+# Takes an index; returns its number as it is printed or, where it has none, that and why.
+sub index_text {
+    my ($index) = @_;
+    return $index->{lacking} ? UnixBench::Score::none($index) : fixed($index->{index});
+}
+
+# Takes an index; returns the number that index_title names: where an index has none, the mean of the tests that it has.
+sub index_value {
+    my ($index) = @_;
+    return $index->{lacking} ? $index->{mean_of_others}{value} : $index->{index};
+}
+
+# Takes an index; returns the name of the number that is known of it, which is not the line that scripts search reports
+# for.
 sub index_title {
     my ($index) = @_;
+    return $index->{title} =~ s/ Benchmarks\z//r . q{, } . UnixBench::Score::mean_title($index) if $index->{lacking};
     return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
 }
 
@@ -89,7 +104,8 @@ sub table_title {
 # Takes an index, returns what stands before its value.
 sub score_title {
     my ($index) = @_;
-    return "$index->{title} Index Score" . ($index->{complete} ? '' : ' (Partial Only)');
+    my $is_whole = $index->{lacking} ? $index->{lacking}{is_all_asked} : $index->{complete};
+    return "$index->{title} Index Score" . ($is_whole ? q{} : ' (Partial Only)');
 }
 
 1;

@@ -49,7 +49,7 @@ sub check_summary {
             die "$test->{name}: a spread that is absurd\n" if ($test->{cv} // 0) > CV_MOST;
             _check_estimate($test->{estimate}) if $test->{estimate};
         }
-        _check_estimate($_) for map { $_->{estimate} // {} } @{ $run->{indexes} };
+        _check_estimate($_) for map { $_->{lacking} ? () : $_->{estimate} // {} } @{ $run->{indexes} };
     }
     return;
 }
@@ -110,6 +110,8 @@ sub _check_index {
     my ($index, $measured) = @_;
     my ($row) = grep { !$measured->{ $_->{name} } } @{ $index->{rows} };
     die "an index of $row->{name}, which was not measured\n" if $row;
+    die "an index with neither number nor reason, or both\n"
+        if _known($index, qw(index lacking)) != 1 || _known($index, qw(index mean_of_others)) != 1;
     my @baselines = grep { defined } map { $_->{baseline} } @{ $index->{rows} };
     die "an index without a baseline\n" if !@baselines;
     die "a baseline that is absurd\n" if grep { !UnixBench::Score::is_sensible($_) } @baselines;

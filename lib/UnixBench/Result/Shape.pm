@@ -104,11 +104,18 @@ my %TEST = (
     passes           => [\%PASS],
 );
 
-my %INDEX = (category => $CATEGORY, title => 'text', complete => 'boolean', index => 'positive');
+my %LACKING = (_required('natural', qw(failed interrupted skipped)), is_all_asked => 'boolean');
+
+my %INDEX =
+    (category => $CATEGORY, title => 'text', complete => 'boolean', 'index?' => 'positive', 'lacking?' => \%LACKING);
 
 my %ROW = (name => 'text', title => 'text', 'baseline?' => 'positive', score => 'positive', 'index?' => 'positive');
 
-my %INDEX_IN_FILE = (%INDEX, estimate => \%ESTIMATE, 'undisturbed?' => \%ESTIMATE, rows => [\%ROW]);
+my %ESTIMATES = map { $_ => \%ESTIMATE } qw(estimate? undisturbed?);
+
+my %MEAN_OF_OTHERS = (value => 'positive', tests => 'whole', estimate => \%ESTIMATE, 'undisturbed?' => \%ESTIMATE);
+
+my %INDEX_IN_FILE = (%INDEX, %ESTIMATES, 'mean_of_others?' => \%MEAN_OF_OTHERS, rows => [\%ROW]);
 
 my %CELL = (
     _required('text',     qw(task load)),
@@ -193,8 +200,12 @@ my %FACTS = (
         _optional('number', qw(total_kb swap_kb)),
         'huge_pages?' => { 'transparent?' => 'text', 'count?' => 'number', 'size_kb?' => 'number' },
     },
-    'cgroup?'         => { _optional('number', qw(cpus memory_kb swap_kb processes)), 'cpuset?' => 'text' },
-    'virtualization?' => { _optional('text',   qw(hypervisor container)) },
+    'cgroup?'  => { _optional('number', qw(cpus memory_kb swap_kb processes)), 'cpuset?' => 'text' },
+    'process?' => {
+        _optional('text', qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file class cpus)),
+        'nice?' => 'number',
+    },
+    'virtualization?' => { _optional('text', qw(hypervisor container)) },
     'scratch?'  => { _optional('text', qw(file_system device mount_point mount_options)), 'free_kb?' => 'number' },
     'tools?'    => { _optional('text', qw(sh sort grep libc perl)) },
     'programs?' => { '*' => 'text' },

@@ -14,7 +14,8 @@ use UnixBench::Spread      ();
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
 # { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },
 # each test { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }, each index
-# { category, title, complete, index, estimate, tests => [names] }. Estimates: see UnixBench::Stats::Estimate.
+# { category, title, complete, index, lacking, estimate, tests => [names] }, see DESIGN; without a number it has neither
+# index nor estimate. Estimates: see UnixBench::Stats::Estimate.
 sub of {
     my ($result) = @_;
     my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
@@ -56,8 +57,8 @@ sub _test {
 sub _index {
     my ($index, $run) = @_;
     return {
-        (map { $_ => $index->{$_} } qw(category title complete index)),
-        estimate => UnixBench::Spread::of_index($index, $run)->{estimate},
+        (map { $_ => $index->{$_} } qw(category title complete index lacking)),
+        estimate => $index->{lacking} ? undef : UnixBench::Spread::of_index($index, $run)->{estimate},
         tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
     };
 }

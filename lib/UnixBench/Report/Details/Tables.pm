@@ -14,7 +14,7 @@ use UnixBench::Remarks::Wording       qw(amount cause_title modes_text);
 use UnixBench::Report::Columns        qw(aligned);
 use UnixBench::Report::Details::Lines qw(folded plain);
 use UnixBench::Report::SpreadWording  qw(ends half_width interval percent_of);
-use UnixBench::Report::Wording        qw(index_title);
+use UnixBench::Report::Wording        qw(index_title index_value);
 use UnixBench::Result                 qw(is_measured tests_by_title unmeasured);
 use UnixBench::Spread                 ();
 
@@ -52,16 +52,22 @@ sub index_lines {
     my ($run)   = @_;
     my @indexes = @{ $run->{indexes} } or return;
     my @known   = map { UnixBench::Spread::of_index($_, $run) } @indexes;
-    my @heads   = (q{}, defined $run->{rounds} ? 'index' : qw(classic untrimmed), '+-', '95 % interval');
+    my @heads   = (q{}, defined $run->{rounds} ? _heading(@indexes) : qw(classic untrimmed), '+-', '95 % interval');
     push @heads, qw(undisturbed +-) if grep { $_->{undisturbed} } @known;
     return aligned(\@heads, map { _index_row($run, $indexes[$_], $known[$_]) } 0 .. $#indexes);
+}
+
+# A mean of what is left is no index.
+sub _heading {
+    my (@indexes) = @_;
+    return (grep { $_->{lacking} } @indexes) ? 'value' : 'index';
 }
 
 sub _index_row {
     my ($run, $index, $known) = @_;
     my ($estimate, $undisturbed) = @$known{qw(estimate undisturbed)};
     my @row = plain(index_title($index));
-    push @row, fixed($index->{index}) if !defined $run->{rounds};
+    push @row, fixed(index_value($index)) if !defined $run->{rounds};
     push @row, fixed($estimate->{value}),    half_width($estimate), interval($estimate);
     push @row, fixed($undisturbed->{value}), half_width($undisturbed) if $undisturbed;
     return \@row;

@@ -12,6 +12,7 @@ use UnixBench::Report::Markup        qw(element);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS);
 use UnixBench::Report::SpreadWording qw(half_width interval);
 use UnixBench::Report::Wording       qw(index_title);
+use UnixBench::Score                 ();
 use UnixBench::Result                qw(tests_by_title);
 use UnixBench::Spread                ();
 
@@ -38,8 +39,9 @@ sub _index {
     my ($run, $index) = @_;
     my $profile = UnixBench::Profile::of_index($run, $index);
     my @value   = (
-        element('p', { class => 'title' }, index_title($index)),
-        element('p', { class => 'index' }, fixed($index->{index})),
+        element('p', { class => 'title' }, $index->{lacking} ? "$index->{title} index" : index_title($index)),
+        element('p', { class => 'index' }, $index->{lacking} ? 'none'                  : fixed($index->{index})),
+        _mean($index),
         _how_sure($run, $profile->{estimate})
     );
     return element(
@@ -48,6 +50,15 @@ sub _index {
         element('div', @value),
         element('div', { class => 'quiet' }, _extremes(@{ $index->{rows} }))
     );
+}
+
+# Why there is no index, and what is known instead.
+sub _mean {
+    my ($index) = @_;
+    my $mean    = $index->{mean_of_others} or return;
+    my $what    = ucfirst UnixBench::Score::mean_title($index) . q{: } . fixed($mean->{value});
+    return (element('p', { class => 'concern' }, UnixBench::Score::lacking($index)),
+        element('p', { class => 'quiet' }, $what));
 }
 
 # The large number is the classic one; an interval of all passes goes with the value of all passes.

@@ -11,7 +11,7 @@ use UnixBench::Report::SpreadWording
     qw(interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence);
 use UnixBench::Report::Page      qw(quiet);
 use UnixBench::Report::PageTable qw(number row table text);
-use UnixBench::Report::Wording   qw(index_title);
+use UnixBench::Report::Wording   qw(index_title index_value);
 use UnixBench::Result            qw(is_measured tests_by_title);
 use UnixBench::Spread            ();
 
@@ -73,7 +73,7 @@ sub _indexes {
 
 sub _index {
     my ($columns, $run, $index, $known) = @_;
-    my @classic = defined $run->{rounds} ? () : fixed($index->{index});
+    my @classic = defined $run->{rounds} ? () : fixed(index_value($index));
     my @others  = map { (fixed($_->{value}), interval($_)) } grep { defined } @$known{qw(estimate undisturbed)};
     my @numbers = (@classic, @others);
     return row(index_title($index), map { number($_ // q{}) } @numbers[0 .. $columns - 2]);

@@ -6,7 +6,7 @@ use warnings;
 use UnixBench::Format            qw(fixed full_precision);
 use UnixBench::Remarks::Wording  qw(tag_text);
 use UnixBench::Report::PageTable qw(across cell number row table text wide_row);
-use UnixBench::Report::Wording   qw(score_title table_title);
+use UnixBench::Report::Wording   qw(index_text score_title table_title);
 use UnixBench::Result            qw(is_measured tests_by_title unmeasured);
 use UnixBench::Score;
 
@@ -30,7 +30,7 @@ sub _result_row {
 # Takes an index, returns its table.
 sub index_values {
     my ($index) = @_;
-    my $sum     = wide_row(3, score_title($index), number(fixed($index->{index})));
+    my $sum     = wide_row(3, score_title($index), number(index_text($index)));
     my @rows    = map { _index_row($_) } @{ $index->{rows} };
     return table(table_title($index), ['Test', '*Baseline', '*Result', '*Index'], \@rows, $sum);
 }

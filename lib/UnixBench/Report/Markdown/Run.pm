@@ -11,8 +11,9 @@ use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
 use UnixBench::Report::Markdown::Text   qw(bold inline);
 use UnixBench::Report::SpreadWording
     qw(half_width interval percent_of quick_sentence repeated_sentence undisturbed_sentence);
-use UnixBench::Report::Wording qw(index_title);
+use UnixBench::Report::Wording qw(index_text index_title);
 use UnixBench::Result          qw(is_measured tests_by_title unmeasured);
+use UnixBench::Score           ();
 use UnixBench::Spread          ();
 
 use constant {
@@ -38,13 +39,15 @@ sub section {
 sub _index {
     my ($run,      $index)       = @_;
     my ($estimate, $undisturbed) = @{ UnixBench::Spread::of_index($index, $run) }{qw(estimate undisturbed)};
-    my $title = index_title($index);
-    my @parts =
+    my $mean  = $index->{mean_of_others};
+    my $title = $mean ? "$index->{title} index" : index_title($index);
+    my @parts = $mean ? '; ' . UnixBench::Score::mean_title($index) . q{ } . fixed($mean->{value}) : ();
+    push @parts,
         defined $run->{rounds}
         ? (', an estimate after ' . counted($run->{rounds}, 'round', 'rounds'), _interval($estimate))
         : (', the classic one; untrimmed ' . fixed($estimate->{value}), _interval($estimate));
     push @parts, '; undisturbed ' . fixed($undisturbed->{value}), _interval($undisturbed) if $undisturbed;
-    return inline(bold("$title: " . fixed($index->{index})), join q{}, @parts);
+    return inline(bold("$title: " . index_text($index)), join q{}, @parts);
 }
 
 sub _interval {

@@ -1,0 +1,25 @@
+package PlayedLoad;
+
+# In a program that is started with -MPlayedLoad every pass has the tags that PLAYED_LOAD names, as
+# "cause:level:value cause:level:value", whatever else happens on the machine; without it none.
+
+use strict;
+use warnings;
+
+use File::Basename ();
+
+use lib File::Basename::dirname(__FILE__) . '/../../lib';
+
+require UnixBench::Noise::Tags;
+
+sub _tags {
+    my @tags = map { [split /:/] } split q{ }, $ENV{PLAYED_LOAD} // q{};
+    return map { +{ cause => $_->[0], level => $_->[1], value => $_->[2] } } @tags;
+}
+
+{
+    no warnings 'redefine';
+    *UnixBench::Noise::Tags::tags = \&_tags;
+}
+
+1;
