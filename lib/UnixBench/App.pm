@@ -37,7 +37,8 @@ sub new {
 sub run {
     my ($self, @words) = @_;
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write that fails says so
-    UnixBench::Console::open_standard_handles();
+    return _complain($@, FAILED) if !eval { UnixBench::Console::open_standard_handles(); 1 };
+    UnixBench::Command::on_given_up(\&_complain);
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
     my $status = eval { $self->_act(@words) };
@@ -213,7 +214,8 @@ sub _hold {
     my $base = $measuring->base;
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
-    my %listener = (test_done => \&_complain_of_test, observed => \&_complain_of_observation);
+    my %listener =
+        (waiting => \&_complain, test_done => \&_complain_of_test, observed => \&_complain_of_observation);
     my $session  = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
     require UnixBench::Syscalls;

@@ -105,17 +105,18 @@ sub _handle_what_has_come {
     return $number && $number < 0;
 }
 
-# Calls a function while SIGALRM does nothing but interrupt; returns what it returns, one value.
+# Calls a function with these arguments while SIGALRM does nothing but interrupt; returns what it returns, one value.
 sub with_alarms {
-    my ($do) = @_;
+    my ($do, @with) = @_;
     my ($old, $before) = (POSIX::SigAction->new, POSIX::SigSet->new);
     my $nothing = POSIX::SigAction->new(sub { });
     $nothing->safe(1);
     _handle_what_has_come();
     POSIX::sigaction(POSIX::SIGALRM(), $nothing, $old);
     POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), _set('ALRM'), $before);
-    my $result = $do->();
+    my $result = $do->(@with);
     my $error  = $! + 0;
+    _handle_what_has_come();
     POSIX::sigprocmask(POSIX::SIG_SETMASK(), $before);
     POSIX::sigaction(POSIX::SIGALRM(), $old);
     $! = $error;    ## no critic (RequireLocalizedPunctuationVars)
