@@ -41,6 +41,29 @@ subtest 'call and pause' => sub {
     );
 };
 
+# Each look at it, it is 200 seconds later.
+{
+
+    package HastyClock;
+    sub new         { return bless { now_s => 0 }, shift }
+    sub monotonic_s { my ($self) = @_; return $self->{now_s} += 200 }
+}
+
+subtest 'a call that does not end' => sub {
+    my ($said) = elsewhere(
+        sub {
+            my $process = UnixBench::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
+            print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
+        }
+    );
+    is($said, <<'END', 'is not waited for any longer, nor made again');
+waiting for "sleep", which has not ended after 10 s
+going on without "sleep", which has not ended after 300 s
+127
+127
+END
+};
+
 subtest 'no end of a process is missed' => sub {
     my $place = File::Temp->newdir;
     with_process(
