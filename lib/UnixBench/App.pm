@@ -9,6 +9,7 @@ use UnixBench::Command     ();
 use UnixBench::Console     ();
 use UnixBench::Explanation ();
 use UnixBench::Files       ();
+use UnixBench::Format      ();
 use UnixBench::Options     ();
 use UnixBench::Outputs     ();
 use UnixBench::Preparation ();
@@ -296,7 +297,7 @@ sub _complain {
 # Prints what there is to say meanwhile; returns the status.
 sub _say {
     my ($text) = @_;
-    my $why_not = UnixBench::Console::say_to(\*STDOUT, $text);
+    my $why_not = UnixBench::Console::say_to(\*STDOUT, UnixBench::Format::disarmed($text));
     return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }
 

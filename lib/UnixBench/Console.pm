@@ -27,11 +27,12 @@ sub complain {
     return;
 }
 
-# Prints a text on a handle that leads to standard output; returns why that is not possible, a line, or undef.
+# Prints a text on a handle that leads to standard output, harmless where that is a terminal; returns why that is not possible, a line, or undef.
 # Whoever does not read on has read enough; what can't be written anywhere is an error.
 sub say_to {
     my ($out, $text) = @_;
     $out->clearerr;
+    $text = UnixBench::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
     close $out if fileno $out > 2;    # or Perl itself would complain at the end

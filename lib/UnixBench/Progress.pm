@@ -35,7 +35,7 @@ sub _test_started {
 sub _pass_done {
     my ($self, $pass) = @_;
     return $self->_print(" $pass->{number}") if !$self->{is_verbose};
-    return $self->_print("\n  $pass->{number}: " . clean(UnixBench::Progress::Words::of_pass($pass)));
+    return $self->_print("\n  $pass->{number}: " . UnixBench::Progress::Words::of_pass($pass));
 }
 
 sub _test_done {
