@@ -42,6 +42,13 @@ sub _boot_offset_s {
     return defined $ns ? $seconds + $ns / 1e9 : 0;
 }
 
+# Returns by how many seconds the time of day is ahead of a clock that is never set, which goes on while Linux sleeps:
+# a difference between two calls is how far the time of day was set meanwhile.
+sub wall_ahead_s {
+    my ($self) = @_;
+    return $self->wall_s - ($^O eq 'linux' ? $self->boot_s : $self->monotonic_s);
+}
+
 # Returns seconds since 1970, with their fraction.
 sub wall_s {
     return Time::HiRes::time();
