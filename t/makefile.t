@@ -95,10 +95,14 @@ shell($tree, 'mv src/hanoi.c hanoi.c; mv src/hanoi.c.new src/hanoi.c');
 like(shell($tree, 'make -k check UB_GCC_OPTIONS=-O0'), qr{^missing: pgms/hanoi$}m, 'check names what is missing');
 isnt($?, 0, '... and fails');
 shell($tree, 'mv hanoi.c src/hanoi.c; make spotless');
-like(shell($tree, 'umask 022; make check UB_GCC_OPTIONS=-O0'), qr/ -o pgms\/hanoi .*^everything is there$/ms,
-    'check builds what is not built');
-is($?, 0, '... and is content');
+like(
+    shell($tree, 'umask 022; make check UB_GCC_OPTIONS=-O0'),
+    qr/ -o pgms\/hanoi .*^everything is there$/ms,
+    'check builds what is not built'
+);
+is($?,      0,         '... and is content');
 is(modes(), '755 755', 'results and tmp are there');
+
 for my $case (['000', '775 775'], ['077', '700 700'], ['002', '775 775'], ['0777', '700 700']) {
     my ($umask, $modes) = @$case;
     shell($tree, "rm -rf results tmp; umask $umask; make places");

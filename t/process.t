@@ -9,6 +9,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/lib";
+use HastyClock;
 use UnixBench::Clock;
 use UnixBench::Command;
 use UnixBench::Process;
@@ -40,14 +41,6 @@ subtest 'call and pause' => sub {
         }
     );
 };
-
-# Each look at it, it is 200 seconds later.
-{
-
-    package HastyClock;
-    sub new         { return bless { now_s => 0 }, shift }
-    sub monotonic_s { my ($self) = @_; return $self->{now_s} += 200 }
-}
 
 subtest 'a call that does not end' => sub {
     my ($said) = elsewhere(

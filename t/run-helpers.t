@@ -45,8 +45,8 @@ for my $signal (qw(INT TERM HUP)) {
 
 subtest 'a signal that is ignored' => sub {
     my $test = place_with(uname => '>>"${0%/path/*}/started"; sleep 1; echo Nonesuch');
-    my $run  = $test->started_by($^X, '-e', '$SIG{TERM} = "IGNORE"; exec @ARGV', $^X, "$TestRun::HOME/Run",
-        qw(-q -c 1 -i 1 hanoi));
+    my $run  = $test->started_by($^X, '-e', '$SIG{TERM} = "IGNORE"; exec @ARGV',
+        $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 hanoi));
     ok(eventually(sub { has_started($test) }, PATIENCE_S), 'waits');
     kill TERM => $run->{pid};
     is(waited($run)->{status}, 0, 'does nothing');
@@ -58,7 +58,7 @@ subtest 'a command that does not end, or says too much' => sub {
         my $test = place_with(@$case);
         my $run  = $test->run(qw(-q -c 1 -i 1 hanoi));
         is($run->{status}, 0, "measured: $case->[1]");
-        is($run->{err}, qq(Run: gave up "who -r", which did not end within 10 s or said too much\n), 'one line');
+        is($run->{err},    qq(Run: gave up "who -r", which did not end within 10 s or said too much\n), 'one line');
         ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
     }
 };

@@ -34,8 +34,10 @@ sub is_harmless {
 }
 
 subtest 'names of directories' => sub {
-    my @words = ([qw(-v -c 1 -i 1 hanoi)], [qw(--dry-run -v hanoi)], ['--doctor'], [qw(--explain hanoi)], ['--list'],
-        [qw(--quick --max-time 1s -c 1 -v hanoi)]);
+    my @words = (
+        [qw(-v -c 1 -i 1 hanoi)], [qw(--dry-run -v hanoi)], ['--doctor'], [qw(--explain hanoi)], ['--list'],
+        [qw(--quick --max-time 1s -c 1 -v hanoi)]
+    );
     for my $words (@words) {
         my $run = hostile_place()->run(@$words);
         is_harmless("@$words", @$run{qw(out said)});
@@ -43,15 +45,22 @@ subtest 'names of directories' => sub {
     my $test = hostile_place();
     my $run  = $test->run(qw(-v -c 1 -i 1 hanoi));
     my $name = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\rb\nRun: c\x7f';
-    like($run->{out}, qr{^Programs from \S+/$name/bin, started in \S+/$name/test$}m,   'programs');
+    like($run->{out}, qr{^Programs from \S+/$name/bin, started in \S+/$name/test$}m,      'programs');
     like($run->{out}, qr{^Scratch files in \S+/$name/tmp, reports in \S+/$name/results}m, 'scratch and reports');
 };
 
 subtest 'names that are wrong' => sub {
     my $test = hostile_place();
     unlink $test->place($ODD, 'bin', 'hanoi');
-    for my $words ([$ODD], ["--$ODD"], ['--resume', $ODD], ['--report', $ODD], ['-q', 'hanoi'], ['--json', "/$ODD/x"],
-        ['--require', $ODD], ['--script', $ODD, 'multiuser'])
+    for my $words (
+        [$ODD], ["--$ODD"],
+        ['--resume',  $ODD],
+        ['--report',  $ODD],
+        ['-q',        'hanoi'],
+        ['--json',    "/$ODD/x"],
+        ['--require', $ODD],
+        ['--script',  $ODD, 'multiuser']
+        )
     {
         my $run = $test->run(@$words);
         is_harmless("@$words[0 .. 0]", @$run{qw(out said)});

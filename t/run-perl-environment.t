@@ -10,8 +10,8 @@ use TestRun;
 # What does not differ from run to run.
 sub measured {
     my (%env) = @_;
-    my $test = TestRun->new(env => { UB_OUTPUT_FILE_NAME => "caf\xc3\xa9", %env });
-    my $run  = $test->run(qw(-c 2 -i 1 syscall hanoi --json), $test->place("\xe2\x82\xac.json"));
+    my $test  = TestRun->new(env => { UB_OUTPUT_FILE_NAME => "caf\xc3\xa9", %env });
+    my $run   = $test->run(qw(-c 2 -i 1 syscall hanoi --json), $test->place("\xe2\x82\xac.json"));
     return {
         status => $run->{status},
         err    => $run->{err} =~ s/^Run: .*load.*\n//mgr,
@@ -27,9 +27,9 @@ is($usual->{status},          0, 'usually measured');
 is(@{ $usual->{titles} } + 0, 2, 'two tests');
 
 my @ODD = (
-    (map { [PERLIO => $_] } qw(:unix :stdio :utf8 :perlio :crlf), q{}),
-    (map { [PERL_UNICODE => $_] } q{}, qw(SDA 63)),
-    (map { [PERL5OPT => $_] } '-CSDA', '-w -C63', '-C -w'),
+    (map { [PERLIO       => $_] } qw(:unix :stdio :utf8 :perlio :crlf), q{}),
+    (map { [PERL_UNICODE => $_] } q{},     qw(SDA 63)),
+    (map { [PERL5OPT     => $_] } '-CSDA', '-w -C63', '-C -w'),
     [PERL_SIGNALS => 'unsafe'],
 );
 for my $case (@ODD) {

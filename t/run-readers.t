@@ -12,7 +12,7 @@ use TestRun qw(waited);
 use UnixBench::Files;
 
 use constant {
-    PATIENCE_S => 120,            # a Run that hangs ends by then
+    PATIENCE_S => 120,             # a Run that hangs ends by then
     NOTE       => 'x' x 300_000,
 };
 
@@ -116,7 +116,7 @@ subtest 'a non-blocking standard output' => sub {
         };
         close $writer;
         my $text = read_slowly($reader);
-        is(waited($run)->{status}, 0, "--$kind");
+        is(waited($run)->{status}, 0,                                    "--$kind");
         is($text, UnixBench::Files::content($test->place("long.$kind")), 'comes whole') if $kind eq 'html';
         like($text, qr/x{1000}.*\}\n\z/s, "comes whole") if $kind eq q{json};
     }

@@ -8,8 +8,8 @@ use lib "$FindBin::Bin/lib";
 use InPath  qw(path_of);
 use TestRun qw(waited);
 
-plan skip_all => 'this is not root'          if $> != 0;
-plan skip_all => 'unshare is not here'       if !path_of('unshare');
+plan skip_all => 'this is not root' if $> != 0;
+plan skip_all => 'unshare is not here' if !path_of('unshare');
 plan skip_all => 'nothing can be mounted here' if system 'unshare -m true 2>/dev/null';
 
 # The command line, run where /dev is what a shell's text makes of it.

@@ -215,8 +215,7 @@ sub _hold {
     my $base = $measuring->base;
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
-    my %listener =
-        (waiting => \&_complain, test_done => \&_complain_of_test, observed => \&_complain_of_observation);
+    my %listener = (waiting => \&_complain, test_done => \&_complain_of_test, observed => \&_complain_of_observation);
     my $session  = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
     require UnixBench::Syscalls;

@@ -15,7 +15,7 @@ use UnixBench::Sleeper ();
 use constant {
     PATIENCE_S   => 10,
     DYING_S      => 1,
-    LOOK_S       => 0.25,          # between two looks at whether this program was asked to end
+    LOOK_S       => 0.25,             # between two looks at whether this program was asked to end
     REST_LEAST_S => 0.001,
     SIZE_MAX     => 16_777_216,
     READ_SIZE    => 65_536,

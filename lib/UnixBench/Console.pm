@@ -23,11 +23,13 @@ sub complain {
     my ($text, $is_usage) = @_;
     chomp $text;
     my @lines = $is_usage ? split /\n/, $text : $text;
-    UnixBench::Writer::put(\*STDERR, 'Run: ' . join "\n", map({ UnixBench::Format::cut($_, LINE_MAX) } @lines), q{});
+    my $said  = join "\n", map({ UnixBench::Format::cut($_, LINE_MAX) } @lines), q{};
+    UnixBench::Writer::put(\*STDERR, "Run: $said");
     return;
 }
 
-# Prints a text on a handle that leads to standard output, harmless where that is a terminal; returns why that is not possible, a line, or undef.
+# Prints a text on a handle that leads to standard output, harmless where that is a terminal; returns why that is not
+# possible, a line, or undef.
 # Whoever does not read on has read enough; what can't be written anywhere is an error.
 sub say_to {
     my ($out, $text) = @_;
@@ -35,7 +37,7 @@ sub say_to {
     $text = UnixBench::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
-    close $out if fileno $out > 2;    # or Perl itself would complain at the end
+    close $out if fileno $out > 2;                            # or Perl itself would complain at the end
     return $why;
 }
 

@@ -39,7 +39,7 @@ my %LINE = (
         %UnixBench::Result::Shape::PASS,
         copies => [\%COPY],
     },
-    observed => { run  => 'natural', test => 'text', %UnixBench::Result::Shape::OBSERVED },
+    observed => { run  => 'natural', test => 'text',   %UnixBench::Result::Shape::OBSERVED },
     ended    => { run  => 'natural', at   => 'moment', 'clock_set_s?' => 'number' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },

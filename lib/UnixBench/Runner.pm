@@ -33,8 +33,9 @@ sub new {
 }
 
 # Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }, a quick one with rounds, their
-# number, and one in which the time of day was set with clock_set_s, by how many seconds; after an interruption, those that were begun. What was measured before is not measured again: kept =>
-# [{ started, ended, passes => { name of test => [pass, ...] } }, ...] for the first of the runs.
+# number, and one during which the time of day was set with clock_set_s, by how many seconds; after an interruption, those
+# that were begun. What was measured before is not measured again: kept => [{ started, ended, clock_set_s, passes => {
+# name of test => [pass, ...] } }, ...] for the first of the runs.
 sub run {
     my ($self, $plan, $kept) = @_;
     my ($number, @runs) = (0);
@@ -71,7 +72,7 @@ sub _run {
     $self->_close($course, $_) for @{ $run->{tests} };
     my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $self->_wall_ahead_s - $ahead_s);
     $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
-    $run->{ended} = $kept->{ended} // $self->{clock}->wall_s;
+    $run->{ended}       = $kept->{ended} // $self->{clock}->wall_s;
     $self->_tell(run_done => $run) if !$self->{process}->interrupted;
     return $run;
 }

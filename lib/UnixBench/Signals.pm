@@ -18,7 +18,7 @@ my ($asked, $is_caught);
 # Catches the signals. Each that is let in writes a byte to that handle, which must not wait. give_back() ends it.
 sub new {
     my ($class, $wake) = @_;
-    my $self    = bless { stops => 0, old => {} }, $class;
+    my $self = bless { stops => 0, old => {} }, $class;
     ($asked, $is_caught) = (undef, 1);
     my %handler = (
         CHLD => sub { syswrite $wake, q{c} },
@@ -107,7 +107,7 @@ sub _handle_what_has_come {
 
 # Calls a function with these arguments while SIGALRM does nothing but interrupt; returns what it returns, one value.
 sub with_alarms {
-    my ($do, @with) = @_;
+    my ($do,  @with)   = @_;
     my ($old, $before) = (POSIX::SigAction->new, POSIX::SigSet->new);
     my $nothing = POSIX::SigAction->new(sub { });
     $nothing->safe(1);
@@ -178,7 +178,10 @@ sub _catch {
     return;
 }
 
-sub _set { my (@names) = @_; return POSIX::SigSet->new(map { number($_) } @names) }
+sub _set {
+    my (@names) = @_;
+    return POSIX::SigSet->new(map { number($_) } @names);
+}
 
 {
     my %number;

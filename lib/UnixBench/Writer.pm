@@ -13,9 +13,9 @@ use UnixBench::Signals ();
 
 use constant {
     CHUNK  => 65_536,
-    LOOK_S => 0.25,      # between two looks at whether this program was asked to end
-    AGAIN  => 0.02,      # seconds before a handle that would not take more is tried again
-    LAST_S => 2,         # for all that is left to be written after that
+    LOOK_S => 0.25,     # between two looks at whether this program was asked to end
+    AGAIN  => 0.02,     # seconds before a handle that would not take more is tried again
+    LAST_S => 2,        # for all that is left to be written after that
 };
 
 # How long this program still waits for readers after it was asked to end.
@@ -41,7 +41,7 @@ sub _put {
         my $wait_s  = _wait_s();
         my $written = _try($descriptor, substr($text, $at, CHUNK), $wait_s) // return;
         $patience_s -= _now_s() - $from_s if defined UnixBench::Signals::asked_to_end();
-        $at += $written;
+        $at         += $written;
         next if $written || $wait_s > 0;
         $! = EPIPE;    ## no critic (RequireLocalizedPunctuationVars)
         return;
@@ -52,7 +52,7 @@ sub _put {
 # How long may be waited for the reader, before the next look.
 sub _wait_s {
     return LOOK_S if !defined UnixBench::Signals::asked_to_end();
-    return 0      if UnixBench::Signals::are_caught() || $patience_s <= 0;
+    return 0 if UnixBench::Signals::are_caught() || $patience_s <= 0;
     return $patience_s < LOOK_S ? $patience_s : LOOK_S;
 }
 

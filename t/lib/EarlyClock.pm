@@ -11,7 +11,7 @@ use constant EARLIER_S => 60 * 365.25 * 86_400;
 
 BEGIN {
     my $now = \&Time::HiRes::time;
-    no warnings qw(redefine once);
+    no warnings 'redefine';
     *CORE::GLOBAL::time = sub () { return CORE::time() - EARLIER_S };
     *Time::HiRes::time  = sub () { return $now->() - EARLIER_S };
 }

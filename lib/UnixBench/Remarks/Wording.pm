@@ -195,8 +195,7 @@ my %REMARK = (
     },
     clock => {
         seen   => \&_clock_seen,
-        why    => 'The dates and times of this result are wrong in part. Scores are not affected: they use a clock that '
-            . 'is never set.',
+        why    => 'Some dates and times of this result are wrong. Scores are not affected: their clock is never set.',
         advice => 'Set the clock, or wait until a time service has set it, and measure again if the dates matter.',
     },
     hypervisor => {
