@@ -9,8 +9,8 @@ use Exporter 'import';
 use UnixBench::UTF8 qw($MULTIBYTE);
 
 our @EXPORT_OK =
-    qw(clean clock_time counted cut defused disarmed english_date fixed full_precision iso_time listed percent right_edge
-    shown short_number significant);
+    qw(clean clock_time counted cut defused disarmed english_date fixed full_precision iso_time listed percent
+    right_edge shown short_number significant);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
 use constant DOTS  => '...';

@@ -33,9 +33,9 @@ sub new {
 }
 
 # Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }, a quick one with rounds, their
-# number, and one during which the time of day was set with clock_set_s, by how many seconds; after an interruption, those
-# that were begun. What was measured before is not measured again: kept => [{ started, ended, clock_set_s, passes => {
-# name of test => [pass, ...] } }, ...] for the first of the runs.
+# number, and one during which the time of day was set with clock_set_s, by how many seconds; after an interruption,
+# those that were begun. What was measured before is not measured again: kept => [{ started, ended, clock_set_s, passes
+# => { name of test => [pass, ...] } }, ...] for the first of the runs.
 sub run {
     my ($self, $plan, $kept) = @_;
     my ($number, @runs) = (0);
