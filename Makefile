@@ -75,9 +75,13 @@ endif
 BUILT  = $(addprefix $(PROGDIR)/,$(PROGRAMS))
 NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(addprefix testdir/,$(DATA))
 
-all: distr programs
+all: distr programs places
 
 programs: $(BUILT)
+
+# Scripts look for these, or refuse to start without. Others may not write to them; a tree may be read-only.
+places:
+	@umask u+rwx,o-w; for place in results tmp; do test -d $$place || mkdir $$place 2>/dev/null || :; done
 
 # The record of what the programs were built with.  When it would read differently now, or a source is
 # newer, it is written again, and every program is built again: one record is true for all of them.
@@ -138,8 +142,9 @@ distr:
 	done
 	@echo "distribution complete"
 
-# Is everything there that a run needs?
+# Is everything there that a run needs?  What is not built yet is built first.
 check:
+	@for file in $(BUILT); do test -r $$file || { $(MAKE) --no-print-directory all; break; }; done
 	@status=0; for file in $(NEEDED) $(BUILT); do \
 	    test -r $$file || { echo "missing: $$file" >&2; status=1; }; \
 	done; \
@@ -196,5 +201,5 @@ setup:
 usage:
 	sh build/usage.sh
 
-.PHONY: all programs distr check clean spotless install uninstall dist test lint setup usage
+.PHONY: all programs places distr check clean spotless install uninstall dist test lint setup usage
 .DELETE_ON_ERROR:

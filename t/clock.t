@@ -1,7 +1,9 @@
 use strict;
 use warnings;
 
-use POSIX ();
+use File::Path ();
+use File::Temp ();
+use POSIX      ();
 use Test::More;
 
 use UnixBench::Clock;
@@ -29,5 +31,29 @@ my $clock = UnixBench::Clock->new;
 my @looks = map { $clock->monotonic_s } 1, 2;
 cmp_ok($looks[0],                  '<=', $looks[1], 'time goes on');
 cmp_ok(abs($clock->wall_s - time), '<',  60,        'the time of day');
+
+# What /proc/self/timens_offsets says, and by what the kernel's count of seconds differs then.
+my @OFFSETS = (
+    ["monotonic           0         0\nboottime            0         0\n", 0],
+    ["monotonic       86400         0\nboottime       86400         0\n",  -86_400],
+    ["monotonic          -1 250000000\nboottime       -3600 500000000\n",  3599.5],
+    ["boottime                  7         0\n",                            -7],
+    ["something else\n",                                                   0],
+    [undef,                                                                0],
+);
+for my $case (@OFFSETS) {
+    my ($text, $difference_s) = @$case;
+    my $root = File::Temp->newdir;
+    File::Path::make_path("$root/proc/self");
+    if (defined $text) {
+        open my $file, '>', "$root/proc/self/timens_offsets" or die "timens_offsets: $!\n";
+        print {$file} $text;
+        close $file or die "timens_offsets: $!\n";
+    }
+    my $in_namespace = UnixBench::Clock->new(root => "$root");
+    no warnings 'redefine';
+    local *UnixBench::Clock::boot_s = sub { return 100_000 };
+    is($in_namespace->kernel_boot_s, 100_000 + $difference_s, 'a time namespace: ' . ($text // 'no file') =~ tr/\n/ /r);
+}
 
 done_testing;

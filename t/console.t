@@ -43,6 +43,12 @@ subtest 'errors' => sub {
     }
 };
 
+subtest 'a long error' => sub {
+    my $said = errors_of(sub { UnixBench::Console::complain("can't read " . 'x/' x 50_000 . "y: no\n", 0) });
+    cmp_ok(length $said, '<=', 1010, 'is cut');
+    like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'in the middle');
+};
+
 subtest 'what is said' => sub {
     my $text   = join q{}, map { "line $_\n" } 1 .. 50_000;
     my ($said) = elsewhere(sub { print 'first '; print UnixBench::Console::say_to(\*STDOUT, $text) // 'then' });

@@ -85,8 +85,33 @@ for my $case (@flags) {
 }
 shell($root, 'cp -p Makefile "$tree"');
 
-like(shell($tree, 'make check'), qr{^missing: pgms/dhry2reg$}m, 'check names what is missing');
+# The permissions of the directories for reports and scratch files, in octal digits.
+sub modes {
+    return join q{ }, map { -d "$tree/$_" ? sprintf '%o', 07777 & (stat _)[2] : 'none' } qw(results tmp);
+}
+
+put("$tree/src/hanoi.c.new", "not C\n");
+shell($tree, 'mv src/hanoi.c hanoi.c; mv src/hanoi.c.new src/hanoi.c');
+like(shell($tree, 'make -k check UB_GCC_OPTIONS=-O0'), qr{^missing: pgms/hanoi$}m, 'check names what is missing');
 isnt($?, 0, '... and fails');
+shell($tree, 'mv hanoi.c src/hanoi.c; make spotless');
+like(
+    shell($tree, 'umask 022; make check UB_GCC_OPTIONS=-O0'),
+    qr/ -o pgms\/hanoi .*^everything is there$/ms,
+    'check builds what is not built'
+);
+is($?,      0,         '... and is content');
+is(modes(), '755 755', 'results and tmp are there');
+
+for my $case (['000', '775 775'], ['077', '700 700'], ['002', '775 775'], ['0777', '700 700']) {
+    my ($umask, $modes) = @$case;
+    shell($tree, "rm -rf results tmp; umask $umask; make places");
+    is(modes(), $modes, "... for their owner, never for all to write: umask $umask");
+}
+shell($tree, 'chmod 711 results; make places');
+is(modes(), '711 700', '... as they are when they were there');
+shell($tree, 'make spotless');
+is(modes(), 'none none', 'spotless removes them');
 my $output = shell($tree, 'make -j4 UB_GCC_OPTIONS=-O1');
 is($?, 0, 'a parallel build');
 unlike($output, qr/warning/, '... without a warning');
@@ -132,7 +157,7 @@ is($?, 0, 'install');
 my $home      = "$destdir/$prefix/lib/unixbench";
 my @installed = qw(Run lib/X.pm share/x pgms/hanoi pgms/build.info pgms/index.base testdir/dc.dat);
 ok(-e "$home/$_",  "installed: $_")     for @installed;
-ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results);
+ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results tmp);
 my $wrapper = "$destdir/$prefix/bin/unixbench";
 like(text_of($wrapper),                                        qr/^#!\/bin\/sh\n/,      'the wrapper');
 like(shell('/', qq{"$destdir/$prefix/bin/interbench" --help}), qr/^Usage: interbench /, 'interbench');
@@ -166,7 +191,7 @@ shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
 ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
 is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}), q{}, '... leaves nothing');
 
-shell($tree, 'mkdir results; make clean');
+shell($tree, 'make clean');
 opendir my $pgms, "$tree/pgms" or die "pgms: $!\n";
 is_deeply([sort grep { !/^\./ } readdir $pgms], [sort @SCRIPTS], 'clean leaves the scripts');
 ok(-d "$tree/results", '... and the results');

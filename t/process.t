@@ -9,6 +9,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/lib";
+use HastyClock;
 use UnixBench::Clock;
 use UnixBench::Command;
 use UnixBench::Process;
@@ -39,6 +40,21 @@ subtest 'call and pause' => sub {
             cmp_ok(time - $before_s, '>=', 0.05, 'pauses for that long');
         }
     );
+};
+
+subtest 'a call that does not end' => sub {
+    my ($said) = elsewhere(
+        sub {
+            my $process = UnixBench::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
+            print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
+        }
+    );
+    is($said, <<'END', 'is not waited for any longer, nor made again');
+waiting for "sleep", which has not ended after 10 s
+going on without "sleep", which has not ended after 300 s
+127
+127
+END
 };
 
 subtest 'no end of a process is missed' => sub {

@@ -8,6 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually of_environment);
 use TestRun qw(waited);
+use UnixBench::Signals;
 
 my $UNDER_WAY = 'no measured results: interrupted after 2 of 10 passes';
 
@@ -22,12 +23,12 @@ sub in_third_pass {
     return ($test, $run);
 }
 
-for my $signal (qw(INT TERM HUP)) {
+for my $signal (qw(INT TERM HUP QUIT USR1 USR2 ALRM VTALRM PROF XCPU)) {
     subtest "SIG$signal" => sub {
         my ($test, $run) = in_third_pass(3);
         kill $signal => $run->{pid};
         my $ended = waited($run);
-        is($ended->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
+        is($ended->{signal}, UnixBench::Signals::number($signal), "dies of it");
         is_deeply([of_environment($test->place)], [], 'nothing is left running');
         is_deeply([$test->left],                  [], 'scratch is empty');
         my $report = $test->report(q{});

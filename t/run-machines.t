@@ -75,8 +75,23 @@ subtest 'a clock that is set back' => sub {
     my $run  = $test->run(qw(-q -c 1 -c 2 -i 3 syscall hanoi));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'measured') or diag explain $run;
     unlike($test->report('.log'), qr/elapsed: -/, 'no time is negative');
+    like($test->report('.html'), qr/The clock of the machine was set back by [0-9]+ s during the run[.]/, 'a remark');
     my ($start, $end) = $test->report(q{}) =~ /^Benchmark Run: (\w+ \w+ \d+ \d+ [\d:]+) - ([\d:]+)$/m;
     ok(defined $end, 'the report is whole');
+};
+
+subtest 'a clock before 1970' => sub {
+    my $test = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/lib -MEarlyClock" });
+    my $path = $test->place('one.json');
+    my $run  = $test->run(qw(-q -c 1 -i 3 syscall hanoi --json), $path);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured') or diag explain $run;
+    my ($first) = $test->reports;
+    like($first, qr/-196[67]-[01][0-9]-[0-3][0-9]-01\z/, 'the name of the report');
+    my $report = $test->report(q{});
+    like($report, qr/^Benchmark Run: \w{3} \w{3} [0-9]{2} 196[67] [0-9:]{8} - [0-9:]{8}$/m, 'the date');
+    unlike($test->report('.html'), qr/The clock of the machine was set/, 'it was not set');
+    is($test->run('--report', $path)->{out}, $report, 'the file can be read');
+    is($test->run('--compare', $path, $path)->{status}, 0, '... and compared');
 };
 
 subtest 'a locale that is missing' => sub {

@@ -10,6 +10,7 @@ use UnixBench::Console     ();
 use UnixBench::Halt        ();
 use UnixBench::Explanation ();
 use UnixBench::Files       ();
+use UnixBench::Format      ();
 use UnixBench::Options     ();
 use UnixBench::Outputs     ();
 use UnixBench::Preparation ();
@@ -38,7 +39,8 @@ sub new {
 sub run {
     my ($self, @words) = @_;
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write that fails says so
-    UnixBench::Console::open_standard_handles();
+    return _complain($@, FAILED) if !eval { UnixBench::Console::open_standard_handles(); 1 };
+    UnixBench::Command::on_given_up(\&_complain);
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
     my $status = eval { $self->_act(@words) };
@@ -218,7 +220,7 @@ sub _hold {
     my $base = $measuring->base;
     return _complain($@, WRONG_USAGE)
         if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
-    my %listener = (test_done => \&_complain_of_test, observed => \&_complain_of_observation);
+    my %listener = (waiting => \&_complain, test_done => \&_complain_of_test, observed => \&_complain_of_observation);
     _load_what_the_end_needs();
     my $session = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
@@ -314,7 +316,7 @@ sub _complain {
 # Prints what there is to say meanwhile; returns the status.
 sub _say {
     my ($text) = @_;
-    my $why_not = UnixBench::Console::say_to(\*STDOUT, $text);
+    my $why_not = UnixBench::Console::say_to(\*STDOUT, UnixBench::Format::disarmed($text));
     return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }
 

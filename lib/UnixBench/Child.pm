@@ -38,10 +38,10 @@ sub become_or_exit {
     POSIX::_exit(CANNOT_RUN);
 }
 
-# Lets these descriptors lead to nowhere.
+# Lets these descriptors lead to nowhere. Dies where /dev/null is gone.
 sub silence {
     my (@descriptors) = @_;
-    my $null = POSIX::open('/dev/null', POSIX::O_RDWR());
+    my $null = POSIX::open('/dev/null', POSIX::O_RDWR()) // die "can't open /dev/null: $!\n";
     POSIX::dup2($null, $_) for @descriptors;
     return;
 }

@@ -9,24 +9,105 @@ use Config qw(%Config);
 use POSIX  ();
 
 use UnixBench::Child   ();
+use UnixBench::Signals ();
 use UnixBench::Sleeper ();
 
-# The standard output of a command, or undef when it can't be run or fails.
+use constant {
+    PATIENCE_S   => 10,
+    DYING_S      => 1,
+    LOOK_S       => 0.25,             # between two looks at whether this program was asked to end
+    REST_LEAST_S => 0.001,
+    SIZE_MAX     => 16_777_216,
+    READ_SIZE    => 65_536,
+    ASKED        => 'asked to end',
+};
+
+# What is to be done with a line about a command that was given up, and the programs of those.
+my $tell = sub { };
+my %is_given_up;
+
+# Takes a function; from now on it is called with a line about each command that is given up.
+sub on_given_up { ($tell) = @_; return }
+
+# The standard output of a command, or undef when it can't be run or fails. One that takes too long, or says too much,
+# is ended and said to be given up; another command with the same program is not tried then. Asked to end meanwhile,
+# this program ends the command first.
 sub output_of {
     my ($command) = @_;
-    my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
-    my $pid = UnixBench::Child::start(
-        sub {
-            UnixBench::Child::silence(0, 2);
-            POSIX::dup2(fileno $output_w, 1);
-            UnixBench::Child::become_or_exit(@$command);
-        }
-    );
-    close $output_w;
-    my $text = q{};
-    1 while sysread $output, $text, 65_536, length $text;
-    return UnixBench::Child::status_of($pid) == 0 ? $text : undef;
+    my ($program) = grep { !/=|\A(?:env)\z/ } @$command;
+    return if $is_given_up{$program};
+    my $before = UnixBench::Signals::asked_to_end();
+    my $text   = UnixBench::Signals::postponing_end(\&_output_of, $command, $program, $before);
+    my $signal = UnixBench::Signals::asked_to_end();
+    die_of($signal) if defined $signal && !defined $before && !UnixBench::Signals::are_caught();
+    return $text;
 }
+
+sub _output_of {
+    my ($command, $program, $before) = @_;
+    my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
+    my $pid = UnixBench::Child::start(\&_become, $command, $output_w);
+    setpgrp $pid, $pid;    # the child does it too: whoever comes first
+    close $output_w;
+    my $is_over = _is_over($before);
+    my ($text, $status) = (_text_from($output, $is_over));
+    $status = _status_of($pid, $is_over) if defined $text;
+    return $status == 0 ? $text : undef if defined $status;
+    kill 'KILL', -$pid;
+    _status_of($pid, _is_over(1, DYING_S));
+    return if ($is_over->() // q{}) eq ASKED;
+    $is_given_up{$program} = 1;
+    $tell->("gave up \"@$command\", which did not end within @{[PATIENCE_S]} s or said too much\n");
+    return;
+}
+
+# In a process group of its own, so that all of it can be ended.
+sub _become {
+    my ($command, $output_w) = @_;
+    setpgrp 0, 0;
+    UnixBench::Child::silence(0, 2);
+    POSIX::dup2(fileno $output_w, 1);
+    return UnixBench::Child::become_or_exit(@$command);
+}
+
+# Returns a function that tells why a command is not waited for any longer, undef while it is.
+sub _is_over {
+    my ($before, $patience_s) = @_;
+    my $until_s = _now_s() + ($patience_s // PATIENCE_S);
+    return sub {
+        my $signal = UnixBench::Signals::asked_to_end();
+        return ASKED if defined $signal && !defined $before;
+        return _now_s() < $until_s ? undef : 'time';
+    };
+}
+
+# All that comes from a pipe, undef when that is too much or takes too long.
+sub _text_from {
+    my ($output, $is_over) = @_;
+    my $text = q{};
+    while (length $text < SIZE_MAX && !defined $is_over->()) {
+        vec(my $readable = q{}, fileno $output, 1) = 1;
+        next if select($readable, undef, undef, LOOK_S) <= 0;
+        my $got = sysread $output, $text, READ_SIZE, length $text;
+        return $text if defined $got && !$got;
+    }
+    return;
+}
+
+# The wait status of a child, undef when that takes too long.
+sub _status_of {
+    my ($pid, $is_over) = @_;
+    my $rest_s = REST_LEAST_S;
+    while (UnixBench::Child::is_running($pid)) {
+        return if defined $is_over->();
+        select undef, undef, undef, $rest_s;
+        $rest_s *= 2 if $rest_s < LOOK_S / 2;
+    }
+    return $?;
+}
+
+# Time::HiRes may be missing here: see DESIGN.
+sub _now_s { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
 
 # Runs a command in the foreground, with this program's own input and output; returns its wait status.
 sub run_in_foreground {
@@ -51,7 +132,7 @@ sub die_as {
 # Ends this program by that signal, as the one who sent it expects.
 sub die_of {
     my ($signal) = @_;
-    my $number = POSIX->can("SIG$signal")->();
+    my $number = UnixBench::Signals::number($signal);
     $SIG{$signal} = 'DEFAULT';
     POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), POSIX::SigSet->new($number));
     kill $signal, $$;

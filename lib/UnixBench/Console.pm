@@ -5,14 +5,17 @@ package UnixBench::Console;
 use strict;
 use warnings;
 
-use Errno      ();
-use Fcntl      qw(F_GETFL O_RDONLY O_RDWR);
-use IO::Handle ();
-use POSIX      ();
+use Errno qw(EPIPE);
+use Fcntl qw(F_GETFL O_RDONLY O_RDWR);
+use POSIX ();
 
 use UnixBench::Format ();
+use UnixBench::Writer ();
 
-use constant ACCESS => 3;    # the bits of a handle's flags that say whether it can be read, written or both
+use constant {
+    ACCESS   => 3,       # the bits of a handle's flags that say whether it can be read, written or both
+    LINE_MAX => 1000,    # bytes of a line of an error
+};
 
 # Takes an error, of one line, or of several where is_usage says that it is about words of the command line; prints it
 # on standard error, with the name of the program before it.
@@ -20,20 +23,21 @@ sub complain {
     my ($text, $is_usage) = @_;
     chomp $text;
     my @lines = $is_usage ? split /\n/, $text : $text;
-    print STDERR 'Run: ' . join "\n", map({ UnixBench::Format::clean($_) } @lines), q{};
+    my $said  = join "\n", map({ UnixBench::Format::cut($_, LINE_MAX) } @lines), q{};
+    UnixBench::Writer::put(\*STDERR, "Run: $said");
     return;
 }
 
-# Prints a text on a handle that leads to standard output; returns why that is not possible, a line, or undef.
+# Prints a text on a handle that leads to standard output, harmless where that is a terminal; returns why that is not
+# possible, a line, or undef.
 # Whoever does not read on has read enough; what can't be written anywhere is an error.
 sub say_to {
     my ($out, $text) = @_;
     $out->clearerr;
-    my $is_said = print {$out} $text;
-    $is_said = $out->flush && $is_said;
-    return if $is_said;
-    my $why = $!{EPIPE} ? undef : "can't write to standard output: $!\n";
-    close $out if fileno $out > 2;    # or Perl itself would complain at the end
+    $text = UnixBench::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
+    return if UnixBench::Writer::put($out, $text);
+    my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
+    close $out if fileno $out > 2;                            # or Perl itself would complain at the end
     return $why;
 }
 
@@ -49,8 +53,10 @@ sub kept_standard_output {
 
 # A pipe must never take the place of a standard handle that the caller has closed. A file of this program may have done
 # so while it was loaded: what can only be read from is no place to write to.
+# Dies with one line where there is no /dev/null: much here depends on it.
 sub open_standard_handles {
-    my $null = POSIX::open('/dev/null', O_RDWR);
+    my $null = POSIX::open('/dev/null', O_RDWR)
+        // die "can't open /dev/null: $!; make it as root: mknod -m 666 /dev/null c 1 3\n";
     POSIX::dup2($null, 0) if !defined fcntl STDIN, F_GETFL, 0;
     for my $out (\*STDOUT, \*STDERR) {
         my $mode = fcntl $out, F_GETFL, 0;

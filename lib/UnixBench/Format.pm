@@ -9,10 +9,11 @@ use Exporter 'import';
 use UnixBench::UTF8 qw($MULTIBYTE);
 
 our @EXPORT_OK =
-    qw(clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown
-    short_number significant);
+    qw(clean clock_time counted cut defused disarmed english_date fixed full_precision iso_time listed percent
+    right_edge shown short_number significant);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
+use constant DOTS  => '...';
 use constant PLAIN => [-5, 14];    # exponents of ten that are written as zeros
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
@@ -62,6 +63,29 @@ sub shown {
     return $whole if defined $whole && length $whole <= ESCAPED_MAX;
     my @starts = map { clean(substr($text, 0, $_) =~ s/[\xc0-\xff][\x80-\xbf]*\z//r) } SHOWN_MAX, ODD_MAX;
     return (length $starts[0] <= ESCAPED_MAX ? $starts[0] : $starts[1]) . '...';
+}
+
+# Takes the same and a number of bytes; returns all of it as clean does, or, where that is longer, what has room there
+# with dots in the middle: both the start and the end of a path tell something.
+sub cut {
+    my ($text, $most) = @_;
+    my $whole = clean($text);
+    return $whole if length $whole <= $most;
+    my $half  = int(($most - length DOTS) / 2);
+    my $start = substr($whole, 0, $half) =~ s/[\xc0-\xff][\x80-\xbf]*\z//r;
+    my $end   = substr($whole, -$half) =~ s/\A[\x80-\xbf]+//r;
+    return $start . DOTS . $end;
+}
+
+# Takes bytes (or characters), returns them as they are, in as many lines, but with each control character other than
+# newline and tab written as an escape: nothing in them can command a terminal.
+sub disarmed {
+    my ($text) = @_;
+    utf8::encode($text) if utf8::is_utf8($text);
+    return $text if $text !~ /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+    $text =~ s{\xc2([\x80-\x9f])|($MULTIBYTE)|([\x00-\x08\x0b-\x1f\x7f-\x9f])}
+              {defined $2 ? $2 : sprintf defined $1 ? '\\x{%x}' : '\\x%02x', ord($1 // $3)}gex;
+    return $text;
 }
 
 sub _visible {

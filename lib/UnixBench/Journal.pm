@@ -39,8 +39,8 @@ my %LINE = (
         %UnixBench::Result::Shape::PASS,
         copies => [\%COPY],
     },
-    observed => { run  => 'natural', test => 'text', %UnixBench::Result::Shape::OBSERVED },
-    ended    => { run  => 'natural', at   => 'moment' },
+    observed => { run  => 'natural', test => 'text',   %UnixBench::Result::Shape::OBSERVED },
+    ended    => { run  => 'natural', at   => 'moment', 'clock_set_s?' => 'number' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },
 );
@@ -136,7 +136,8 @@ sub _observed {
 
 sub _ended {
     my ($state, $ended) = @_;
-    _last_run($state, $ended->{run})->{ended} = $ended->{at};
+    my $run = _last_run($state, $ended->{run});
+    @$run{qw(ended clock_set_s)} = @$ended{qw(at clock_set_s)};
     return;
 }
 

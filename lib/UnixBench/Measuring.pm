@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Clock                    ();
 use UnixBench::Files                    ();
+use UnixBench::Format                   qw(clean);
 use UnixBench::Options                  ();
 use UnixBench::Plan                     ();
 use UnixBench::Progress                 ();
@@ -120,10 +121,11 @@ sub base {
 sub opening {
     my ($self) = @_;
     my ($options, $settings) = @{ $self->{survey} }{qw(options settings)};
+    my ($bindir, $testdir, $tmpdir, $base) = map { clean($_) } @$settings{qw(bindir testdir tmpdir)}, $self->{base};
     my $logo = UnixBench::Files::content("$settings->{bindir}/unixbench.logo") // q{};
     return join q{}, $logo,
-        "Programs from $settings->{bindir}, started in $settings->{testdir}\n",
-        "Scratch files in $settings->{tmpdir}, reports in $self->{base}\n",
+        "Programs from $bindir, started in $testdir\n",
+        "Scratch files in $tmpdir, reports in $base\n",
         $options->{verbose} ? "\n" . UnixBench::Plan::describe($self->{what}{plan}) : ();
 }
 

@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog    ();
-use UnixBench::Format     qw(counted);
+use UnixBench::Format     qw(clean counted);
 use UnixBench::Plan::Test ();
 use UnixBench::UserLoad   ();
 
@@ -170,7 +170,7 @@ sub _observing {
     my $seconds = observing_s($plan, $copies);
     my $text    = $seconds ? sprintf "  + each test once more, observed: %s\n", duration($seconds) : q{};
     my @without = grep { defined $_->{unobserved} } measured($plan, $copies);
-    return $text . join q{}, map { "  $_->{name} is not observed: $_->{unobserved}\n" } @without;
+    return $text . join q{}, map { "  $_->{name} is not observed: " . clean($_->{unobserved}) . "\n" } @without;
 }
 
 sub _length_of_run {

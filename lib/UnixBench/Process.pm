@@ -16,16 +16,24 @@ use UnixBench::Lifeline     ();
 use UnixBench::ProcessGroup ();
 use UnixBench::ProcessTree  ();
 
+# Seconds after which a program that is called is said to be waited for, or is not waited for any longer; the lines.
+use constant PATIENCE => (
+    [10,  "waiting for \"%s\", which has not ended after 10 s\n"],
+    [300, "going on without \"%s\", which has not ended after 300 s\n"],
+);
+
 use constant {
     OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
-    LOOK_EACH_S  => 0.005,                                                     # whether what was killed is gone
-    PATIENCE_S   => 2,                                                         # for that
+    LOOK_EACH_S  => 0.005,    # whether what was killed is gone
+    GONE_S       => 2,        # for that
 };
 
-# Takes what a Sleeper takes. From now on what copies leave behind is found, wherever it has moved to.
+# Takes what a Sleeper takes, and perhaps waiting => function that is called with a line about a program that keeps this
+# one waiting. From now on what copies leave behind is found, wherever it has moved to.
 sub new {
     my ($class, %with) = @_;
     my $self = $class->SUPER::new(%with);
+    $self->{waiting} = $with{waiting};
     $self->{is_heir} = UnixBench::ProcessTree::adopt_orphans(1);
     return $self;
 }
@@ -108,20 +116,37 @@ sub gate {
     return UnixBench::Sleeper::plain_pipe();
 }
 
-# Runs a program that is no copy of a test, such as sync, and waits for its end or an interruption.
-# Returns its wait status; a program that can't be run has status 127 << 8.
+# Runs a program that is no copy of a test, such as sync, and waits for its end or an interruption, at most as long as
+# PATIENCE says. Returns its wait status; for a program that can't be run, or did not end, 127 << 8; the latter is not
+# run again.
 sub call {
     my ($self, @command) = @_;
+    return UnixBench::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
     my $pid = UnixBench::Child::start(
         sub {
             UnixBench::Child::silence(0 .. 2);
             UnixBench::Child::become_or_exit(@command);
         }
     );
-    $self->sleep_until(undef) while !$self->{ended}{$pid} && !$self->interrupted;
+    my $start_s = $self->{clock}->monotonic_s;
+    for my $limit (PATIENCE) {
+        my ($limit_s, $line) = @$limit;
+        next if $self->_has_ended_by($pid, $start_s + $limit_s) || !$self->{waiting};
+        $self->{waiting}->(sprintf $line, $command[0]);
+    }
     my $ended = $self->ended({ $pid => 1 })->{$pid};
     kill 'KILL', $pid if !$ended;
+    $self->{is_given_up}{ $command[0] } = 1 if !$ended;
     return $ended ? $ended->{status} : UnixBench::Child::CANNOT_RUN() << 8;
+}
+
+# Waits for a child process until it has ended, or an interruption came, or that time; returns whether one of the first
+# two is so.
+sub _has_ended_by {
+    my ($self, $pid, $until_s) = @_;
+    $self->sleep_until($until_s)
+        while !$self->{ended}{$pid} && !$self->interrupted && $self->{clock}->monotonic_s < $until_s;
+    return $self->{ended}{$pid} || $self->interrupted;
 }
 
 # Sends a signal to all that was started and lives.
@@ -168,7 +193,7 @@ sub clear_groups {
 # Kills the processes that this program has inherited, and all below them, until there are none.
 sub _end_orphans {
     my ($self) = @_;
-    my $until_s = $self->{clock}->monotonic_s + PATIENCE_S;
+    my $until_s = $self->{clock}->monotonic_s + GONE_S;
     while (my @orphans = $self->_orphans) {
         kill KILL => @orphans, UnixBench::ProcessTree::descendants(@orphans);
         my $now_s = $self->{clock}->monotonic_s;

@@ -5,7 +5,9 @@ package UnixBench::Progress;
 use strict;
 use warnings;
 
+use UnixBench::Format          qw(clean);
 use UnixBench::Progress::Words ();
+use UnixBench::Writer          ();
 
 # Takes out (a handle) and is_verbose.
 sub new {
@@ -26,7 +28,7 @@ sub listeners {
 sub _test_started {
     my ($self, $test, $run) = @_;
     $self->_print("\n$run->{copies} x $test->{title} ");
-    $self->_print("\n  @{ $test->{command} }") if $self->{is_verbose};
+    $self->_print("\n  " . clean("@{ $test->{command} }")) if $self->{is_verbose};
     return;
 }
 
@@ -38,14 +40,13 @@ sub _pass_done {
 
 sub _test_done {
     my ($self, $test) = @_;
-    $self->_print(($self->{is_verbose} ? "\n  " : q{ }) . $test->{reason}) if $test->{status} eq 'skipped';
+    $self->_print(($self->{is_verbose} ? "\n  " : q{ }) . clean($test->{reason})) if $test->{status} eq 'skipped';
     return $self->_print("\n");
 }
 
 sub _print {
     my ($self, $text) = @_;
-    print { $self->{out} } $text;
-    $self->{out}->flush;
+    UnixBench::Writer::put($self->{out}, $text);
     return;
 }
 

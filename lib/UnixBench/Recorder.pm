@@ -160,7 +160,11 @@ sub _run_done {
     my ($self, $run) = @_;
     my $kept = $self->_kept;
     return if $kept && defined $kept->{ended};
-    return $self->note(ended => run => $self->{run}, at => $run->{ended});
+    return $self->note(
+        ended => run => $self->{run},
+        at    => $run->{ended},
+        map { defined $run->{$_} ? ($_ => $run->{$_}) : () } 'clock_set_s'
+    );
 }
 
 sub _observed {

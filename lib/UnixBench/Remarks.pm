@@ -19,7 +19,7 @@ use UnixBench::StopRule              ();
 sub of {
     my ($result) = @_;
     my @start    = UnixBench::Remarks::Disturbances::at_start($result);
-    my @of_runs  = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests;
+    my @of_runs  = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests, \&_clock;
     my @remarks  = (@start, @of_runs, UnixBench::Remarks::Machine::of($result));
     my @unsaid   = grep { !_is_said($_, @remarks) } @remarks;
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @unsaid;
@@ -54,6 +54,12 @@ sub _tests {
     my ($run) = @_;
     my $spreads = UnixBench::Spread::of_run($run);
     return map { UnixBench::Remarks::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
+}
+
+# Of a run in which the time of day was set.
+sub _clock {
+    my ($run) = @_;
+    return defined $run->{clock_set_s} ? { kind => 'clock', set_s => $run->{clock_set_s} } : ();
 }
 
 # Of a quick run whose index is not as sure as it was to be.

@@ -16,6 +16,9 @@ use UnixBench::Score     ();
 use UnixBench::SoundPass ();
 use UnixBench::Stopwatch ();
 
+# Less is what a service does that keeps the time of day right.
+use constant CLOCK_SET_LEAST_S => 5;
+
 use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
 
 # Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a number
@@ -32,8 +35,9 @@ sub new {
 }
 
 # Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }, a quick one with rounds, their
-# number; after an interruption, those that were begun. What was measured before is not measured again: kept =>
-# [{ started, ended, passes => { name of test => [pass, ...] } }, ...] for the first of the runs.
+# number, and one during which the time of day was set with clock_set_s, by how many seconds; after an interruption,
+# those that were begun. What was measured before is not measured again: kept => [{ started, ended, clock_set_s, passes
+# => { name of test => [pass, ...] } }, ...] for the first of the runs.
 sub run {
     my ($self, $plan, $kept) = @_;
     my ($number, @runs) = (0);
@@ -61,15 +65,24 @@ sub _run {
         tests     => [],
         $plan->{quick} ? (rounds => 0, indexes => []) : (),
     };
-    my $course = $self->_course($plan, $run, $kept);
+    my $course  = $self->_course($plan, $run, $kept);
+    my $ahead_s = $self->_wall_ahead_s;
     $self->_tell(run_started => $run, $course->{watch});
     $self->_rest($plan);
     do { $self->_round($course) } while !$self->_is_over($course);
     @{ $run->{tests} } = _as_asked($plan, $run->{tests});
     $self->_close($course, $_) for @{ $run->{tests} };
-    $run->{ended} = $kept->{ended} // $self->{clock}->wall_s;
+    my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $self->_wall_ahead_s - $ahead_s);
+    $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
+    $run->{ended}       = $kept->{ended} // $self->{clock}->wall_s;
     $self->_tell(run_done => $run) if !$self->{process}->interrupted;
     return $run;
+}
+
+# See UnixBench::Clock; for a clock that can't tell always the same.
+sub _wall_ahead_s {
+    my ($self) = @_;
+    return $self->{clock}->can('wall_ahead_s') ? $self->{clock}->wall_ahead_s : 0;
 }
 
 # In rounds they begin in any order.

@@ -50,7 +50,10 @@ sub begin {
     UnixBench::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # directories can't be removed from one that this user may not enter
-    $self->{process} = UnixBench::Process->new(clock => $self->{clock});
+    $self->{process} = UnixBench::Process->new(
+        clock   => $self->{clock},
+        waiting => _all_of(@{ $self->{listeners} })->{waiting},
+    );
     return $self->{reservation}{base} if eval { $self->_begin; 1 };
     my $why_not = $@;
     UnixBench::Reservation::give_up($self->{reservation}) if $self->{reservation} && !$self->{journal};

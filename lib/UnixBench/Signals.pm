@@ -8,16 +8,21 @@ package UnixBench::Signals;
 use strict;
 use warnings;
 
+use Config qw(%Config);
 use POSIX       ();
 use Time::HiRes ();
 
-my @DEADLY = qw(INT TERM HUP);
-my @MOOT   = qw(PIPE XFSZ);      # what they tell, the write that failed tells too
+my @DEADLY = qw(INT TERM HUP QUIT USR1 USR2 VTALRM PROF XCPU);
+my @MOOT   = qw(PIPE XFSZ);                                           # what they tell, the write that failed tells too
+
+# Of this program: the signal that asked it to end, and whether an object of this class has caught the signals.
+my ($asked, $is_caught);
 
 # Catches the signals. give_back() ends it.
 sub new {
     my ($class) = @_;
     my $self    = bless { continued => 0, old => {}, usual => POSIX::SigAction->new('DEFAULT') }, $class;
+    ($asked, $is_caught) = (undef, 1);
     my %handler = (
         CHLD => sub { },
         POLL => sub { },
@@ -26,10 +31,10 @@ sub new {
         TSTP => sub { $self->{is_stop_wanted} = 1 },
     );
     for my $name (@DEADLY) {
-        $handler{$name} = sub { $self->{interrupted} ||= $name };
+        $handler{$name} = sub { $asked = $self->{interrupted} ||= $name };
     }
     delete @handler{ grep { ($SIG{$_} || q{}) eq 'IGNORE' } 'TSTP', @DEADLY };
-    delete $handler{POLL} if !defined _number('POLL');
+    delete $handler{POLL} if !defined number('POLL');
     $self->_catch(\%handler);
     $self->{moot} = { map { $_ => $SIG{$_} } @MOOT };
     $SIG{$_} = 'IGNORE' for @MOOT;
@@ -41,7 +46,8 @@ sub new {
 sub give_back {
     my ($self) = @_;
     $self->poll;
-    POSIX::sigaction(_number($_), $self->{old}{$_}) for keys %{ $self->{old} };
+    $is_caught = 0;
+    POSIX::sigaction(number($_), $self->{old}{$_}) for keys %{ $self->{old} };
     $SIG{POLL} = 'IGNORE' if delete $self->{old}{POLL};      # by default it kills, and a handle may still be watched
     $SIG{$_} = $self->{moot}{$_} // 'DEFAULT' for @MOOT;
     POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask}) if !$self->{interrupted};
@@ -71,6 +77,77 @@ sub poll {
 # The name of the signal that asked this program to end, or undef.
 sub interrupted { my ($self) = @_; return $self->{interrupted} }
 
+# The same of this program, whatever object has caught the signal; also after give_back().
+sub asked_to_end { return $asked }
+
+# Whether the signals are caught now.
+sub are_caught { return $is_caught }
+
+# Calls a function with these arguments while the caught signals come through that ask this program to end; returns
+# what it returns, one value. Where no signal is caught they do what they usually do.
+sub letting_end_in {
+    my ($do, @with) = @_;
+    return scalar $do->(@with) if !$is_caught;
+    my $before = POSIX::SigSet->new;
+    POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), _set(@DEADLY), $before);
+    my $result = $do->(@with);
+    my $error  = $! + 0;
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $before);
+    $! = $error;    ## no critic (RequireLocalizedPunctuationVars)
+    return $result;
+}
+
+# The same where this program has something to clear up first: a signal that would kill it only asks for its end, and
+# the caller has to see to that, see asked_to_end().
+sub postponing_end {
+    my ($do, @with) = @_;
+    return letting_end_in($do, @with) if $is_caught;
+    my $before = POSIX::SigSet->new;
+    POSIX::sigprocmask(POSIX::SIG_BLOCK(), POSIX::SigSet->new, $before);
+    my $result = _postponing($do, @with);
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $before);
+    return $result;
+}
+
+# Returns with the signals blocked, so that none finds Perl between two handlers.
+sub _postponing {
+    my ($do, @with) = @_;
+    my @usual = grep { ($SIG{$_} // q{}) =~ /\A(?:DEFAULT)?\z/ } @DEADLY;
+    my %asks;
+    for my $name (@usual) {
+        $asks{$name} = sub { $asked ||= $name };
+    }
+    local @SIG{@usual} = @asks{@usual};
+    my $result = $do->(@with);
+    POSIX::sigprocmask(POSIX::SIG_BLOCK(), _set(@usual));
+    _handle_what_has_come();
+    return $result;
+}
+
+# Perl calls a handler before it decides something.
+sub _handle_what_has_come {
+    my ($number) = @_;
+    return $number && $number < 0;
+}
+
+# Calls a function with these arguments while SIGALRM does nothing but interrupt; returns what it returns, one value.
+sub with_alarms {
+    my ($do,  @with)   = @_;
+    my ($old, $before) = (POSIX::SigAction->new, POSIX::SigSet->new);
+    my $nothing = POSIX::SigAction->new(sub { });
+    $nothing->safe(1);
+    _handle_what_has_come();
+    POSIX::sigaction(POSIX::SIGALRM(), $nothing, $old);
+    POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), _set('ALRM'), $before);
+    my $result = $do->(@with);
+    my $error  = $! + 0;
+    _handle_what_has_come();
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $before);
+    POSIX::sigaction(POSIX::SIGALRM(), $old);
+    $! = $error;    ## no critic (RequireLocalizedPunctuationVars)
+    return $result;
+}
+
 # Whether this program was asked to stop itself, which stop() does.
 sub is_stop_wanted { my ($self) = @_; return $self->{is_stop_wanted} }
 
@@ -82,12 +159,12 @@ sub continued { my ($self) = @_; return $self->{continued} }
 sub stop {
     my ($self)    = @_;
     my $continued = $self->{continued};
-    my $tstp      = POSIX::SigSet->new(_number('TSTP'));
-    POSIX::sigaction(_number('TSTP'), $self->{usual});
+    my $tstp      = POSIX::SigSet->new(number('TSTP'));
+    POSIX::sigaction(number('TSTP'), $self->{usual});
     kill TSTP => $$;
     POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), $tstp);
     POSIX::sigprocmask(POSIX::SIG_BLOCK(),   $tstp);
-    POSIX::sigaction(_number('TSTP'), $self->{caught}{TSTP});
+    POSIX::sigaction(number('TSTP'), $self->{caught}{TSTP});
     $self->poll;
     @$self{qw(continued is_stop_wanted)} = ($continued, 0);
     return;
@@ -96,7 +173,7 @@ sub stop {
 # For a child process, before it becomes another program: what is caught here kills there as usual.
 sub give_to_child {
     my ($self) = @_;
-    POSIX::sigaction(_number($_), $self->{usual}) for grep { $self->{caught}{$_} } 'TSTP', @DEADLY;
+    POSIX::sigaction(number($_), $self->{usual}) for grep { $self->{caught}{$_} } 'TSTP', @DEADLY;
     return usual_for_child();
 }
 
@@ -109,7 +186,7 @@ sub usual_for_child {
 
 sub _catch {
     my ($self, $handler) = @_;
-    my %number = map { $_ => _number($_) } keys %$handler;
+    my %number = map { $_ => number($_) } keys %$handler;
     my $mask   = POSIX::SigSet->new(values %number);
     $self->{numbers}    = [values %number];
     $self->{usual_mask} = POSIX::SigSet->new;
@@ -126,11 +203,17 @@ sub _catch {
     return;
 }
 
-# Undef for a signal that this system lacks.
-sub _number {
-    my ($name) = @_;
-    my $number = POSIX->can("SIG$name");
-    return eval { $number->() };
+sub _set {
+    my (@names) = @_;
+    return POSIX::SigSet->new(map { number($_) } @names);
+}
+
+{
+    my %number;
+    @number{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num};
+
+    # The number of a signal of that name, undef where this system lacks it.
+    sub number { my ($name) = @_; return $number{$name} }
 }
 
 1;

@@ -11,6 +11,7 @@ use List::Util ();
 use UnixBench::Plan            ();
 use UnixBench::Progress::Line  qw(dim flexible usual);
 use UnixBench::Progress::Words ();
+use UnixBench::Writer          ();
 
 use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
 
@@ -49,8 +50,7 @@ sub _started {
 
 sub _print {
     my ($self, $title) = @_;
-    print { $self->{out} } $title . ': ' . WHAT . "\n";
-    $self->{out}->flush;
+    UnixBench::Writer::put($self->{out}, $title . ': ' . WHAT . "\n");
     return;
 }
 

@@ -5,7 +5,9 @@ package UnixBench::Progress::Rounds;
 use strict;
 use warnings;
 
+use UnixBench::Format          ();
 use UnixBench::Progress::Words ();
+use UnixBench::Writer          ();
 
 # Takes out (a handle), is_verbose, and quick, see UnixBench::Plan.
 sub new {
@@ -49,8 +51,7 @@ sub _pass_done {
 
 sub _print {
     my ($self, $line) = @_;
-    print { $self->{out} } "$line\n";
-    $self->{out}->flush;
+    UnixBench::Writer::put($self->{out}, UnixBench::Format::clean($line) . "\n");
     return;
 }
 

@@ -5,7 +5,7 @@ package UnixBench::Progress::Words;
 use strict;
 use warnings;
 
-use UnixBench::Format                 qw(counted defused percent);
+use UnixBench::Format                 qw(clean counted defused percent);
 use UnixBench::Plan                   ();
 use UnixBench::Report::Details::Lines qw(plain);
 use UnixBench::Report::Wording        qw(index_value);
@@ -23,11 +23,11 @@ my %WHY = (
     kept    => 'where it ended before',
 );
 
-# Takes a pass; returns what came of it.
+# Takes a pass; returns what came of it, printable.
 sub of_pass {
     my ($pass) = @_;
     my $what   = defined $pass->{error} ? $pass->{error} : sprintf '%.1f in %.1f s', @$pass{qw(count time_s)};
-    return defused($what, KEYWORD);
+    return defused(clean($what), KEYWORD);
 }
 
 # Takes a test and its run; returns copies and title, printable.
@@ -42,10 +42,10 @@ sub why_no_score {
     return plain(($test->{status} eq 'failed' ? 'failed: ' : q{}) . $test->{reason});
 }
 
-# Takes a test that is skipped in a quick run; returns that, and why.
+# Takes a test that is skipped in a quick run; returns that, and why, printable.
 sub of_skipped {
     my ($test) = @_;
-    return "  $test->{title}: $test->{reason}";
+    return '  ' . clean("$test->{title}: $test->{reason}");
 }
 
 # Takes seconds; returns how much time is left, in words, to a few seconds where there are few minutes.

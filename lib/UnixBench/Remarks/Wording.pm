@@ -220,6 +220,11 @@ my %REMARK = (
         why    => 'They slow down system calls, the start of processes, and files.',
         advice => 'Start the usual kernel of the distribution, unless it is this one that is measured.',
     },
+    clock => {
+        seen   => \&_clock_seen,
+        why    => 'Some dates and times of this result are wrong. Scores are not affected: their clock is never set.',
+        advice => 'Set the clock, or wait until a time service has set it, and measure again if the dates matter.',
+    },
     hypervisor => {
         seen   => sub { 'The machine is virtual (' . shown($_[0]{hypervisor}) . ').' },
         why    => 'What else runs on the host is not seen from here, and may change from hour to hour.',
@@ -302,6 +307,13 @@ sub _burst_seen {
     my $worst    = percent($remark->{worst});
     my $how      = "nothing was taken in the first third of the run, and up to $worst of the time later on";
     return _of_passes($remark) . ": the hypervisor kept CPUs waiting; $how.";
+}
+
+sub _clock_seen {
+    my ($remark) = @_;
+    my $set_s = $remark->{set_s};
+    return sprintf 'The clock of the machine was set %s by %.0f s during the run.', $set_s < 0 ? 'back' : 'forward',
+        abs $set_s;
 }
 
 sub _load_seen {

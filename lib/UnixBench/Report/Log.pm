@@ -3,7 +3,7 @@ package UnixBench::Report::Log;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(clean counted defused full_precision);
+use UnixBench::Format qw(clean counted defused disarmed full_precision);
 use UnixBench::Result qw(is_measured unmeasured);
 
 # Scripts count these in every file of a result; only the report itself may have them.
@@ -56,8 +56,7 @@ sub pass {
 sub _copy_lines {
     my ($copy) = @_;
     my $data   = _logged_data($copy);
-    my $output = defined $copy->{output} ? $copy->{output} : '';
-    utf8::encode($output) if utf8::is_utf8($output);
+    my $output = disarmed(defined $copy->{output} ? $copy->{output} : '');
     $output =~ s/\n\z//;
     return ((length $output ? $output : ()), map { "# $_: $data->{$_}" } sort keys %{$data});
 }

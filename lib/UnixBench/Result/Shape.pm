@@ -164,6 +164,7 @@ our %RUN = (
     started          => 'moment',
     ended            => 'moment',
     cpu_count        => 'whole',
+    'clock_set_s?'   => 'number',
     'rounds?'        => 'natural',
     'interactivity?' => \%INTERACTIVITY,
     'multiuser?'     => \%MULTIUSER,

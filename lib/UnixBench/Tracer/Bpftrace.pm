@@ -126,7 +126,7 @@ sub _understood {
     my ($asked, $clock) = @$self{qw(asked clock)};
     return UnixBench::Syscalls::Bpftrace::sequence($text, name_of => $self->{name_of})
         if $asked->{program} eq 'sequence';
-    my $since_1970_s = $clock->wall_s - $clock->boot_s;
+    my $since_1970_s = $clock->wall_s - $clock->kernel_boot_s;    # bpftrace has the kernel's clock
     return UnixBench::Syscalls::Bpftrace::sums(
         $text,
         name_of   => $self->{name_of},

@@ -1,0 +1,96 @@
+package UnixBench::Writer;
+
+# Writes a whole text to a handle that may be slow, full or non-blocking, unless this program is asked to end.
+
+use strict;
+use warnings;
+
+use Errno      qw(EAGAIN EINTR EPIPE);
+use IO::Handle ();
+use POSIX      ();
+
+use UnixBench::Signals ();
+
+use constant {
+    CHUNK  => 65_536,
+    LOOK_S => 0.25,     # between two looks at whether this program was asked to end
+    AGAIN  => 0.02,     # seconds before a handle that would not take more is tried again
+    LAST_S => 2,        # for all that is left to be written after that
+};
+
+# How long this program still waits for readers after it was asked to end.
+my $patience_s = LAST_S;
+
+# Writes a text to a handle. Returns whether all of it was written, else $! says why. A reader that does not read is
+# waited for; when this program is asked to end, it is given up (EPIPE): at once while the signals are caught, that is,
+# while something is measured, and after 2 seconds in all later.
+sub put {
+    my ($handle, $text) = @_;
+    return if !$handle->flush;
+    my $descriptor = fileno $handle;
+    return print {$handle} $text if !defined $descriptor || $descriptor < 0;    # a text in memory
+    utf8::downgrade($text, 1) or utf8::encode($text);
+    return UnixBench::Signals::letting_end_in(\&_put, $descriptor, $text);
+}
+
+sub _put {
+    my ($descriptor, $text) = @_;
+    my $at = 0;
+    while ($at < length $text) {
+        my $from_s  = _now_s();
+        my $wait_s  = _wait_s();
+        my $written = _try($descriptor, substr($text, $at, CHUNK), $wait_s) // return;
+        $patience_s -= _now_s() - $from_s if defined UnixBench::Signals::asked_to_end();
+        $at         += $written;
+        next if $written || $wait_s > 0;
+        $! = EPIPE;    ## no critic (RequireLocalizedPunctuationVars)
+        return;
+    }
+    return 1;
+}
+
+# How long may be waited for the reader, before the next look.
+sub _wait_s {
+    return LOOK_S if !defined UnixBench::Signals::asked_to_end();
+    return 0 if UnixBench::Signals::are_caught() || $patience_s <= 0;
+    return $patience_s < LOOK_S ? $patience_s : LOOK_S;
+}
+
+# Returns how many bytes were written, 0 when the reader or a signal did not allow any, undef for an error.
+sub _try {
+    my ($descriptor, $bytes, $wait_s) = @_;
+    vec(my $writable = q{}, $descriptor, 1) = 1;
+    return 0 if select(undef, $writable, undef, $wait_s) <= 0;
+    my $written = _interruptible(sub { POSIX::write($descriptor, $bytes, length $bytes) });
+    return $written + 0 if defined $written;
+    return if $! != EAGAIN && $! != EINTR;
+    select undef, undef, undef, AGAIN if $! == EAGAIN && $wait_s > 0;
+    return 0;
+}
+
+# A handle that takes something may not take all: the timer interrupts a write that waits, again and again, so that a
+# signal that comes right before the write is not missed. A timer that was inherited goes on afterwards. While signals
+# are not caught they simply kill, and Time::HiRes may not be there.
+sub _interruptible {
+    my ($do) = @_;
+    return $do->() if !UnixBench::Signals::are_caught() && !defined UnixBench::Signals::asked_to_end();
+    return UnixBench::Signals::with_alarms(\&_timed, $do);
+}
+
+sub _timed {
+    my ($do) = @_;
+    require Time::HiRes;
+    my $from_s = _now_s();
+    my ($other_s, $every_s) = Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), LOOK_S, LOOK_S);
+    my $done   = $do->();
+    my $error  = $! + 0;
+    my $left_s = $other_s ? $other_s - (_now_s() - $from_s) : 0;
+    $left_s = AGAIN if $other_s && $left_s <= 0;
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $left_s, $left_s ? $every_s : 0);
+    $! = $error;    ## no critic (RequireLocalizedPunctuationVars)
+    return $done;
+}
+
+sub _now_s { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
+
+1;

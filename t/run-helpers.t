@@ -1,0 +1,77 @@
+use strict;
+use warnings;
+
+use FindBin;
+use POSIX ();
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Alive   qw(eventually of_environment);
+use TestRun qw(waited);
+use UnixBench::Files;
+
+use constant PATIENCE_S => 120;
+
+$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
+
+# A place where a program does what a shell's text says.
+sub place_with {
+    my ($program, $text) = @_;
+    my $test = TestRun->new;
+    mkdir $test->place('path') or die "mkdir: $!\n";
+    chmod 0755, $test->write('path', $program, "#!/bin/sh\n$text\n") or die "chmod: $!\n";
+    $test->{env} = { PATH => $test->place('path') . ":$ENV{PATH}" };
+    return $test;
+}
+
+# Whether the helper, which notes that it has started, is there.
+sub has_started { my ($test) = @_; return -e $test->place('started') }
+
+# What hangs, in a process of its own and with a child.
+my $HANG = '>>"${0%/path/*}/started"; sleep 1000 & exec sleep 1000';
+
+for my $signal (qw(INT TERM HUP)) {
+    subtest "SIG$signal while a command hangs" => sub {
+        for my $words ([qw(-q -c 1 hanoi)], ['--doctor']) {
+            my $test = place_with(uname => $HANG);
+            my $run  = $test->started(@$words);
+            ok(eventually(sub { has_started($test) }, PATIENCE_S), "waits: @$words");
+            kill $signal => $run->{pid};
+            is(waited($run)->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
+            ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
+        }
+    };
+}
+
+subtest 'a signal that is ignored' => sub {
+    my $test = place_with(uname => '>>"${0%/path/*}/started"; sleep 1; echo Nonesuch');
+    my $run  = $test->started_by($^X, '-e', '$SIG{TERM} = "IGNORE"; exec @ARGV',
+        $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 hanoi));
+    ok(eventually(sub { has_started($test) }, PATIENCE_S), 'waits');
+    kill TERM => $run->{pid};
+    is(waited($run)->{status}, 0, 'does nothing');
+    like($test->report(q{}), qr/^   System: \S+: Nonesuch$/m, 'the command has said something');
+};
+
+subtest 'a command that does not end, or says too much' => sub {
+    for my $case ([who => $HANG], [who => 'exec yes']) {
+        my $test = place_with(@$case);
+        my $run  = $test->run(qw(-q -c 1 -i 1 hanoi));
+        is($run->{status}, 0, "measured: $case->[1]");
+        is($run->{err},    qq(Run: gave up "who -r", which did not end within 10 s or said too much\n), 'one line');
+        ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
+    }
+};
+
+subtest 'a sync that hangs' => sub {
+    my $test = place_with(sync => $HANG);
+    my $run  = $test->started(qw(-q -c 1 -i 1 hanoi));
+    my $line = qq(Run: waiting for "sync", which has not ended after 10 s\n);
+    ok(eventually(sub { (UnixBench::Files::content($run->{err}) // q{}) =~ /\Q$line\E/ }, PATIENCE_S), 'is told of');
+    kill TERM => $run->{pid};
+    my $ended = waited($run);
+    is($ended->{signal}, POSIX::SIGTERM(), 'and the run can be ended');
+    like($ended->{err}, qr/\A\Q$line\ERun: what was measured is kept; to go on: [^\n]+\n\z/, 'in order');
+};
+
+done_testing();
