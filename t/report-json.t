@@ -184,7 +184,11 @@ subtest 'the head' => sub {
     like($last, qr/\A"sha256":"[0-9a-f]{64}"\}\z/, 'the last line: a checksum of all before it');
     my $path = file('head.json', "$line,\nand anything else");
     ok(!eval { UnixBench::Result::File::summary($path); 1 }, 'no summary without what it sums up');
-    like($@, qr/\A\Q$path\E is no result: not JSON: no key at byte [0-9]+\n\z/, 'which is said in a line');
+    like(
+        $@,
+        qr/\A\Q$path\E is no result: not JSON: no key at byte [0-9]+: its end is missing, copy it again\n\z/,
+        'which is said in a line'
+    );
 };
 
 subtest 'any bytes in any text' => sub {

@@ -65,6 +65,7 @@ sub journal {
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: something behind the end .*/;
 my $SEALED  = UnixBench::Result::Seal::is_sound(\$JSON);
+my $TORN    = ': its end is missing, copy it again';
 my $KNOWS   = ', and this program knows 1 only';
 
 # Texts that are no result => why.
@@ -93,15 +94,15 @@ my @NONE = (
     ['a schema of its own' => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
     ['another schema'      => $JSON =~ s/"schema":1/"schema":2/r,             'its schema is 2' . $KNOWS],
     ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r,             qr/\S*runs\[0\][.]copies: no whole/],
-    ['half a head'         => substr($JSON, 0, 300),                          qr/not JSON: .+ at byte 300/],
+    ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing, copy it again/],
 );
 
 # What is wrong behind the first line.
 my @WRONG_BODY = (
-    ['half of it'          => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+/],
-    ['the first line'      => $JSON =~ s/\n.*/\n/sr,                          qr/not JSON: no key at byte [0-9]+/],
-    ['without the end'     => substr($JSON, 0, -2),                           qr/not JSON: no , or \} at byte .*/],
-    ['without its last line' => $JSON =~ s/"sha256":.*//sr,                   qr/not JSON: no key at byte .*/],
+    ['half of it'          => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+$TORN/],
+    ['the first line'      => $JSON =~ s/\n.*/\n/sr,                          qr/not JSON: no key at byte [0-9]+$TORN/],
+    ['without the end' => substr($JSON, 0, -2), qr/not JSON: no , or \} at byte [0-9]+$TORN/],
+    ['without its last line' => $JSON =~ s/"sha256":.*//sr,                   qr/not JSON: no key at byte [0-9]+$TORN/],
     ['twice'               => $JSON x 2,                                      $NOT_ALL],
     ['a list for a text'   => $JSON =~ s/^"version":[^\n]+/"version":[],/mr,  'version: no text'],
     ['a text for a list'   => $JSON =~ s/^"notes":[^\n]+/"notes":"x",/mr,     'notes: no list'],
@@ -119,7 +120,8 @@ for my $case (@NONE, @WRONG_BODY) {
     my ($name, $text, $why) = @$case;
     my $path     = file($text);
     my $expected = ref $why ? qr/\A\Q$path\E is no result: $why\n\z/ : qr/\A\Q$path is no result: $why\E\n\z/;
-    my $as_json  = qr/\A\Q$path\E is no result: (?:not JSON: [^\n]+ at byte [0-9]+|JSON of something else|null)\n\z/;
+    my $as_json =
+        qr/\A\Q$path\E is no result: (?:not JSON: [^\n]+ at byte [0-9]+(?:$TORN)?|JSON of something else|null)\n\z/;
     like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: no result");
     like(said('summary', $path), $expected,                               "$name: no summary");
 }

@@ -130,7 +130,13 @@ sub _document {
 sub _decoded {
     my ($path, $json) = @_;
     my $data = eval { UnixBench::JSON::Reader::decode($json) };
-    return $data // die _no_result($path, $@ || 'null');
+    return $data if defined $data;
+    my $why = $@ || "null\n";
+    chomp $why;
+    my ($byte) = $why =~ / at byte ([0-9]+)\z/;
+    my $is_torn = $json !~ /\}\s*\z/ || defined $byte && $byte >= length $json;
+    die _no_result($path,
+        $is_torn && substr($json, 0, length $FIRST) eq $FIRST ? "$why: its end is missing, copy it again" : $why);
 }
 
 sub _check_schema {
