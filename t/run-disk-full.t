@@ -83,16 +83,20 @@ for my $what (sort keys %FILLS) {
 }
 
 subtest 'a limit on file sizes is no full disk' => sub {
-    my $test = TestRun->new;
-    my $run  = waited(
-        $test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 60 hanoi))
-    );
+    my $test    = TestRun->new;
+    my @limited = ($^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 60 hanoi));
+    my $run     = waited($test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', @limited));
     like(
         $run->{err},
         qr/^Run: can't write \S+: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
         'is said as it is'
     );
     unlike($run->{err}, qr/space/, 'and nothing of space');
+    unlink $test->place('bin', 'hanoi');
+    my $text = "#!/bin/sh\nhead -c 5000000 /dev/zero >\"\$UB_SCRATCH/file\" || exit 3\n";
+    chmod 0755, $test->write('bin', 'hanoi', $text);
+    $run = waited($test->started_by(qw(sh -c), 'ulimit -f 4000; exec "$0" "$@"', @limited));
+    like($run->{err}, qr/; see the limit on file sizes [(]ulimit -f[)] [(]pass 1, copy 1[)]; /, 'in a test, too');
 };
 
 subtest 'full from the start' => sub {

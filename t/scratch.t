@@ -94,6 +94,9 @@ subtest 'full or not' => sub {
     my $scratch = UnixBench::Scratch->new("$PLACE");
     is($scratch->is_full, 0, 'there is room');
     is_deeply(names_in($scratch->path), [], 'looking leaves nothing');
+    my $look = '$SIG{XFSZ} = "IGNORE"; print UnixBench::Scratch->new(shift)->is_full';
+    my $said = qx{ulimit -f 8; '$^X' '-I$FindBin::Bin/../lib' -MUnixBench::Scratch -e '$look' '$PLACE'};
+    is($said, 0, 'a limit on file sizes is no full disk');
     rmdir $scratch->path;
     is($scratch->is_full, 0, 'a directory that is gone is another matter');
 };

@@ -16,8 +16,12 @@ use UnixBench::VirtualDisplay ();
 
 use constant {
     VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
-    FILLING_KB    => 128,    # what is written less is not what fills a disk
+    FILLING_KB    => 128,    # less than that does not fill a disk
+    SIZE_HINT     => 'see the limit on file sizes (ulimit -f)',
 };
+
+# What programs and shells say of a file that is larger than is allowed.
+my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
 # Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, display, see UnixBench::Host,
 # and perhaps originals => UnixBench::Originals.
@@ -77,7 +81,8 @@ sub _with_room {
     my $filled = $is_full ? sprintf('%s filled the disk: its files took %.0f KB', _name($test), $written_kb) : undef;
     die $results ? "$filled\n" : "$filled; $why_not" if $is_full && !@failed;
     die $why_not if !$results;
-    _add_to_error($_, $filled) for $is_full ? @failed : ();
+    _add_to_error($_, $filled)   for $is_full ? @failed : ();
+    _add_to_error($_, SIZE_HINT) for grep { $_->{error} =~ $OF_SIZE } @failed;
     return @$results;
 }
 
