@@ -52,6 +52,7 @@ sub _check_index_in_summary {
     my ($lacking) = grep { !$test->{$_} } @{ $index->{tests} };
     die "summary: $title has no score of " . _shown($lacking) . "\n" if defined $lacking;
     die "summary: $title is an index of no test\n" if !@{ $index->{tests} };
+    return if $index->{lacking};
     return _agree("summary: $title", $index->{index}, _index_of(@$test{ @{ $index->{tests} } }), 'its scores give');
 }
 
@@ -103,10 +104,13 @@ sub _check_index {
     my @tests = grep { is_measured($_) && $_->{category} eq $index->{category} } tests_by_title($run->{tests});
     _agree("$where: tests", _names(@{ $index->{rows} }), _names(@tests), 'the run has');
     _check_row("$where, $tests[$_]{name}", $index->{rows}[$_], $tests[$_]) for 0 .. $#tests;
-    my $value = _index_of(grep { defined $_->{baseline} } @{ $index->{rows} });
-    _agree("$where: index", $index->{index}, $value, 'its rows give');
+    my @counted = grep { defined $_->{baseline} } @{ $index->{rows} };
+    my $mean    = $index->{mean_of_others};
+    _agree("$where: index",             $mean ? $mean->{value} : $index->{index}, _index_of(@counted), 'its rows give');
+    _agree("$where: tests of the mean", $mean->{tests}, scalar @counted, 'it has rows') if $mean;
     my $spread = UnixBench::Spread::of_index($index, $run);
-    _agree("$where: $_", $index->{$_}, $spread->{$_}, 'the passes say') for sort keys %$spread;
+    my $known  = $mean || $index;
+    _agree("$where: $_", $known->{$_}, $spread->{$_}, 'the passes say') for sort keys %$spread;
     return;
 }
 
