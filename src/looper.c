@@ -6,8 +6,8 @@
  * loop does not count.  In a second or two with a few loops that would cost some percent of the score: -w is for
  * whole loops, of which there is at least one, and the time is that from the first to the end of the last.
  *
- * Commands find a private directory for their files in UB_SCRATCH.  Without that variable, looper makes one in UB_TMPDIR
- * or /tmp, once for all loops, and removes it at the end, also when SIGHUP, SIGINT or SIGTERM ends it.
+ * Commands find a private directory for their files in UB_SCRATCH.  Without that variable, looper makes one in
+ * UB_TMPDIR or /tmp, once for all loops, and removes it at the end, also when SIGHUP, SIGINT or SIGTERM ends it.
  */
 #include "ub.h"
 #include <ctype.h>

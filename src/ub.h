@@ -241,14 +241,14 @@ UB_UNUSED static void ub_await_children(void)
 }
 
 /* Writes a number in decimal digits in front of a place; returns where they begin.  Safe in a signal handler. */
-UB_UNUSED static char *ub_digits(char *at, unsigned long number)
+UB_UNUSED static inline char *ub_digits(char *at, unsigned long number)
 {
     do *--at = (char)('0' + number % 10); while (number /= 10);
     return at;
 }
 
 /* Writes a text in front of a place; returns where it begins. */
-UB_UNUSED static char *ub_text(char *at, const char *text)
+UB_UNUSED __attribute__((always_inline)) static inline char *ub_text(char *at, const char *text)
 {
     size_t length = strlen(text);
 
