@@ -122,7 +122,7 @@ my @TESTS = (
     _interactive_test('capacity', 'Interactive Capacity', 3, '--capacity', overhead_s => 42, slice_overhead_s => 18,
         needs => STREAMS),
     _interactive_test('response', 'Interactive Response', 5, '--mix --fixed --max-disk 256M', overhead_s => 37,
-        slice_s => 2, slice_overhead_s => 12, needs => MIX),
+        slice_s => 2, slice_overhead_s => 15, needs => MIX),
     _test('multiuser', 'Multi-User Script', 'multiuser', 'once', 60,
         'multiuser --users {users} --think {think} --scale {scale} --script {script} --home {scratch}',
         has_users => 1, search => {
