@@ -30,8 +30,8 @@ static int is_own_file(int file)
 }
 
 /*
- * Everybody knows the name of the log beforehand.  In a directory where others may write, it could be a link or a second
- * name, so that a file of this user would be changed, or a pipe that keeps this program waiting.
+ * The name of the log is known beforehand.  In a directory where others may write, it could be a link or a second name,
+ * so that a file of this user would be changed, or a pipe that keeps this program waiting.
  */
 static FILE *open_log(void)
 {
