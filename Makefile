@@ -53,7 +53,7 @@ SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c han
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
              ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
              multiuser/main.c base/ward.c
-SCRIPTS    = index.base unixbench.logo multi.sh tst.sh gfx-x11
+SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 
 # The interactivity benchmark measures what only Linux offers.

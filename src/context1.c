@@ -162,6 +162,7 @@ int main(int argc, char **argv)
         choose_cpus(placement, cpus);
     ub_gate();
     start_ns = ub_now_ns();
+    ub_await_children();
     child = fork();
     if (child < 0)
         ub_failed("context1: fork");

@@ -5,10 +5,14 @@
  * When the time is up, the command under way and all that it has started are ended and waited for, and that
  * loop does not count.  In a second or two with a few loops that would cost some percent of the score: -w is for
  * whole loops, of which there is at least one, and the time is that from the first to the end of the last.
+ *
+ * Commands find a private directory for their files in UB_SCRATCH.  Without that variable, looper makes one in
+ * UB_TMPDIR or /tmp, once for all loops, and removes it at the end, also when SIGHUP, SIGINT or SIGTERM ends it.
  */
 #include "ub.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <ftw.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,9 +24,49 @@ static const char usage[] = "looper [-w] SECONDS COMMAND [ARGUMENTS] | looper -n
 
 static sigset_t awaited, inherited;
 static int *exec_error;
+static char scratch[4096];
+
+static int remove_entry(const char *path, UB_UNUSED const struct stat *entry, UB_UNUSED int kind,
+                        UB_UNUSED struct FTW *place)
+{
+    remove(path);
+    return 0;
+}
+
+static void remove_scratch(void)
+{
+    nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+/* Without a writable directory, commands that need one make their own, or fail. */
+static void provide_scratch(void)
+{
+    const char *given = getenv("UB_SCRATCH"), *place = getenv("UB_TMPDIR");
+    int length;
+
+    if (given && *given)
+        return;
+    length = snprintf(scratch, sizeof scratch, "%s/looper-XXXXXX", place && *place ? place : "/tmp");
+    if (length < 0 || (size_t)length >= sizeof scratch || !mkdtemp(scratch)) {
+        *scratch = '\0';
+        return;
+    }
+    if (atexit(remove_scratch) != 0 || setenv("UB_SCRATCH", scratch, 1) != 0) {
+        remove_scratch();
+        ub_error(1, "looper: no memory for the name of a scratch directory");
+    }
+}
 
 static void ignore(UB_UNUSED int signal)
 {
+}
+
+static void await_signal_unless_ignored(int signal)
+{
+    struct sigaction action;
+
+    if (sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+        sigaddset(&awaited, signal);
 }
 
 /* The signals are not handled but waited for, so that none can come at the wrong moment. */
@@ -36,6 +80,11 @@ static void await_signals(void)
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     sigaddset(&awaited, SIGALRM);
+    if (*scratch) {
+        await_signal_unless_ignored(SIGHUP);
+        await_signal_unless_ignored(SIGINT);
+        await_signal_unless_ignored(SIGTERM);
+    }
     if (sigaction(SIGCHLD, &action, NULL) != 0 || sigprocmask(SIG_BLOCK, &awaited, &inherited) != 0)
         ub_failed("looper: signals");
 }
@@ -148,6 +197,21 @@ static pid_t start(char **command, int is_rewound)
     return child;
 }
 
+/* Ends this program as the signal would have done at once. */
+__attribute__((noreturn))
+static void give_way(pid_t command, int signal)
+{
+    sigset_t set;
+
+    end_descendants(command);
+    remove_scratch();
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    raise(signal);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    _exit(128 + signal);
+}
+
 /* Waits until the command has ended, or returns 0 when the time is up.  Others may end meanwhile. */
 static int has_ended(pid_t command, int *status)
 {
@@ -159,6 +223,8 @@ static int has_ended(pid_t command, int *status)
             ub_error(1, "looper: sigwait failed");
         if (signal == SIGALRM)
             return 0;
+        if (signal != SIGCHLD)
+            give_way(command, signal);
         while ((child = waitpid(-1, status, WNOHANG)) > 0)
             if (child == command)
                 return 1;
@@ -205,13 +271,14 @@ int main(int argc, char **argv)
     exec_error = mmap(NULL, sizeof *exec_error, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (exec_error == MAP_FAILED)
         ub_failed("looper: mmap");
+    provide_scratch();
     await_signals();
     adopt_orphans();
     ub_gate();
 
     start_ns = ub_now_ns();
     if (work.loops == 0)
-        ub_alarm(work.seconds, ignore);
+        ub_timer(work.seconds, ignore);
     do {
         command = start(argv, is_rewound);
         is_over = !has_ended(command, &status);

@@ -193,8 +193,8 @@ UB_UNUSED static void ub_gate(void)
     close(go);
 }
 
-/* Calls the handler once, that many seconds from now. */
-UB_UNUSED static void ub_alarm(double seconds, void (*handler)(int))
+/* Sends SIGALRM to this program once, that many seconds from now, for the handler or for a wait. */
+UB_UNUSED static void ub_timer(double seconds, void (*handler)(int))
 {
     struct sigaction action;
     struct itimerval timer;
@@ -212,21 +212,58 @@ UB_UNUSED static void ub_alarm(double seconds, void (*handler)(int))
         ub_failed("setitimer");
 }
 
+/* Lets a signal through, which whoever started this program may have blocked. */
+UB_UNUSED static void ub_unblock(int signal)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    if (sigprocmask(SIG_UNBLOCK, &set, NULL) != 0)
+        ub_failed("sigprocmask");
+}
+
+/* Calls the handler once, that many seconds from now. */
+UB_UNUSED static void ub_alarm(double seconds, void (*handler)(int))
+{
+    ub_timer(seconds, handler);
+    ub_unblock(SIGALRM);
+}
+
+/*
+ * For programs that wait for their children.  When SIGCHLD is inherited ignored, the kernel waits for them itself and
+ * says nothing about them.
+ */
+UB_UNUSED static void ub_await_children(void)
+{
+    if (signal(SIGCHLD, SIG_DFL) == SIG_ERR)
+        ub_failed("signal");
+}
+
+/* Writes a number in decimal digits in front of a place; returns where they begin.  Safe in a signal handler. */
+UB_UNUSED static inline char *ub_digits(char *at, unsigned long number)
+{
+    do *--at = (char)('0' + number % 10); while (number /= 10);
+    return at;
+}
+
+/* Writes a text in front of a place; returns where it begins. */
+UB_UNUSED __attribute__((always_inline)) static inline char *ub_text(char *at, const char *text)
+{
+    size_t length = strlen(text);
+
+    return memcpy(at - length, text, length);
+}
+
 /* Reports "COUNT|count|timebase|label" by one write; safe in a signal handler. */
 UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const char *label)
 {
-    char line[128], *end = line + sizeof line, *at = end;
-    size_t length = strlen(label);
+    char line[128], *end = line + sizeof line, *at;
 
-    *--at = '\n';
-    at -= length;
-    memcpy(at, label, length);
-    *--at = '|';
-    do *--at = (char)('0' + timebase % 10); while (timebase /= 10);
-    *--at = '|';
-    do *--at = (char)('0' + count % 10); while (count /= 10);
-    at -= 6;
-    memcpy(at, "COUNT|", 6);
+    at = ub_text(ub_text(end, "\n"), label);
+    at = ub_digits(ub_text(at, "|"), timebase);
+    at = ub_digits(ub_text(at, "|"), count);
+    at = ub_text(at, "COUNT|");
     if (write(ub_report, at, (size_t)(end - at)) < 0)
         _exit(1);
 }

@@ -2,7 +2,7 @@
  * Whetstone in double precision: COUNT is millions of Whetstone instructions a second (MWIPS), TIME the
  * seconds that they took, LOOPS how often it went through all modules.  It finds out how many passes take 10
  * seconds, or what "-t SECONDS" says, or runs the passes that "-n PASSES" says, and prints what its eight
- * modules did.
+ * modules did.  A number before these options is accepted and ignored, as scripts give one.
  * H. J. Curnow and B. A. Wichmann, "A Synthetic Benchmark", The Computer Journal 19(1), 1976; modules and
  * sizes as in the C form by R. Longbottom.  On a fast CPU the x of N8 drifts towards 1 within one run,
  * and its cost with it.
@@ -15,7 +15,7 @@
 #define N1_MULTIPLE 10 /* N1 is too short to be timed otherwise */
 #define TRIAL_S 0.5    /* trials get longer until they take more than this */
 
-static const char usage[] = "whetstone-double [-t SECONDS | -n PASSES]";
+static const char usage[] = "whetstone-double [NUMBER] [-t SECONDS | -n PASSES]";
 
 static const double T0 = 0.49999975, T1 = 0.50000025, T2 = 2.0;
 
@@ -253,12 +253,21 @@ static long passes_for(double seconds)
     return passes > 1 ? passes : 1;
 }
 
+static int is_number(const char *text)
+{
+    return *text >= '0' && *text <= '9' && !text[strspn(text, "0123456789.")];
+}
+
 int main(int argc, char **argv)
 {
     struct outcome outcomes[MODULES];
     double seconds = 10, total_s;
     long passes = 0;
 
+    if (argc > 1 && is_number(argv[1])) {
+        argc--;
+        argv++;
+    }
     if (argc == 3 && strcmp(argv[1], "-t") == 0)
         seconds = ub_seconds(argv[2], usage);
     else if (argc == 3 && strcmp(argv[1], "-n") == 0)

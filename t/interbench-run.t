@@ -236,7 +236,9 @@ subtest 'as a test of the suite' => sub {
     like $mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,           'its score';
     my $short = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None -w Burn));
     is $short->{status}, 2, 'too short: status';
-    like $short->{err}, qr/^ERROR\|.*1000 frames/m, 'message';
+    like $short->{err}, qr/^ERROR\|.*1000 frames under each load, not 200; use -t 1[.]5$/m, 'message';
+    my $none = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None));
+    like $none->{err}, qr/^ERROR\|.*give a load besides None/m, 'nor without a load';
     my $capacity = interbench({}, qw(--capacity --protocol -t 0.3 --warmup 0.1));
     is $capacity->{status}, 0, 'capacity: status' or diag $capacity->{err};
     like $capacity->{err},

@@ -11,7 +11,7 @@ use UnixBench::Build;
 
 my $root    = abs_path("$FindBin::Bin/..");
 my $temp    = tempdir(CLEANUP => 1);
-my @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh gfx-x11);
+my @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11);
 my @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
 
 plan skip_all => 'no make' unless `make --version 2>/dev/null` =~ /GNU Make/;

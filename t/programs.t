@@ -54,8 +54,15 @@ subtest 'fixed work' => sub {
 
 subtest 'timed work' => sub {
     for my $name (sort keys %TIMED) {
-        my $result = run(command(@{ $TIMED{$name} }), in => scratch());
-        my ($count, $timebase, $label) = count_of($result);
+        my ($result, $count, $timebase, $label);
+
+        # On a busy machine the first loop may not be over in time: then it gets ten times as long.
+        for my $longer (1, 10, 100) {
+            my @command = map { /\A[0-9.]+\z/ ? $_ * $longer : $_ } @{ $TIMED{$name} };
+            $result = run(command(@command), in => scratch());
+            ($count, $timebase, $label) = count_of($result);
+            last if $result->{status} != 0 || $count;
+        }
         is $result->{status}, 0, "$name: exit status" or diag $result->{err};
         cmp_ok $count // 0, '>', 0, "$name: COUNT";
         is "$timebase|$label", $FIXED{$name}[2], "$name: timebase and label";
@@ -89,6 +96,7 @@ subtest 'wrong arguments' => sub {
     );
     for my $name (@ALL) {
         for my $arguments (@wrong, @{ $also{$name} }) {
+            next if $name eq 'whetstone-double' && "@$arguments" =~ /\A\d+\z/;    # is accepted and ignored
             my @true =
                    $name eq 'looper'
                 && @$arguments

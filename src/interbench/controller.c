@@ -40,6 +40,25 @@ static int status_of(enum outcome outcome)
     }
 }
 
+/* A frame has a value once it, or a later one, has been executed: the last frames of a busy machine have none. */
+__attribute__((noreturn))
+static void fail_without_score(const struct report *report)
+{
+    const struct row *row = report_least_response(report);
+    const struct tally *tally;
+
+    if (!row)
+        fail(STATUS_WRONG_PLACE, "the score is that of Probe under a load; give a load besides None (-w)");
+    tally = &row->record->tally;
+    if (tally->frames < DISTRIBUTION_P99_LEAST)
+        fail(STATUS_WRONG_PLACE, "the 99th percentile of Probe needs %d frames under each load, not %lld; use -t 1.5",
+             DISTRIBUTION_P99_LEAST, (long long)tally->frames);
+    fail(STATUS_WRONG_PLACE,
+         "only %lld of %lld frames of Probe under %s have a value, not %d: the machine was so busy that the last ones "
+         "were not executed in time; use a longer -t, or stop other programs",
+         (long long)tally->staleness.moments.count, (long long)tally->frames, row->load->name, DISTRIBUTION_P99_LEAST);
+}
+
 static enum outcome measure_matrix(struct bench *bench, struct report *report, struct outputs *outputs)
 {
     const int64_t start_ns = monotonic_ns();
@@ -52,7 +71,7 @@ static enum outcome measure_matrix(struct bench *bench, struct report *report, s
     if (outcome != OUTCOME_DONE || !bench->options->is_protocol)
         return outcome;
     if (score < 0)
-        fail(STATUS_WRONG_PLACE, "the 99th percentile of Probe needs 1000 frames under a load; -t must be at least 1");
+        fail_without_score(report);
     protocol_score(score, "wps", monotonic_ns() - start_ns);
     return outcome;
 }

@@ -7,6 +7,9 @@
 
 #define UNKNOWN (-1)
 
+/* How many values a 99th percentile needs. */
+#define DISTRIBUTION_P99_LEAST 1000
+
 struct distribution {
     struct histogram histogram;
     struct moments moments;

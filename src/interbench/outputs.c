@@ -2,9 +2,12 @@
 #include "outputs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "figures.h"
 #include "message.h"
@@ -19,17 +22,37 @@ static FILE *open_file(const char *path)
     return file;
 }
 
+static int is_own_file(int file)
+{
+    struct stat found;
+
+    return fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_nlink == 1 && found.st_uid == geteuid();
+}
+
+/*
+ * The name of the log is known beforehand.  In a directory where others may write, it could be a link or a second name,
+ * so that a file of this user would be changed, or a pipe that keeps this program waiting.
+ */
 static FILE *open_log(void)
 {
     struct utsname machine;
     char path[sizeof machine.release + 8];
     FILE *log;
+    int file;
 
     uname(&machine);
     snprintf(path, sizeof path, "%s.log", machine.release);
-    log = fopen(path, "ae");
-    if (!log)
+    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+    if (file < 0 && errno != ELOOP && errno != ENXIO) {
         notice("cannot write %s here: %s; it goes on without a log (-c)", path, strerror(errno));
+        return NULL;
+    }
+    if (file < 0 || !is_own_file(file))
+        fail(STATUS_WRONG_PLACE, "%s is not a plain file of this user with one name; remove it, or use -c for no log",
+             path);
+    log = fdopen(file, "a");
+    if (!log)
+        fail(STATUS_WRONG_PLACE, "cannot write %s: %s", path, strerror(errno));
     return log;
 }
 

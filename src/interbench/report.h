@@ -106,4 +106,7 @@ void report_print_protocol(const struct report *report, FILE *out);
  */
 double report_responsiveness(const struct report *report);
 
+/* The row of Probe under a load that has the fewest values; null where there is none. */
+const struct row *report_least_response(const struct report *report);
+
 #endif

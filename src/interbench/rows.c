@@ -59,6 +59,20 @@ static int counts_as_response(const struct row *row)
     return strcmp(row->task->name, "Probe") == 0 && strcmp(row->load->name, "None") != 0;
 }
 
+const struct row *report_least_response(const struct report *report)
+{
+    const struct row *least = NULL;
+
+    for (int i = 0; i < report->row_count; i++) {
+        const struct row *row = &report->rows[i];
+
+        if (counts_as_response(row)
+            && (!least || row->record->tally.staleness.moments.count < least->record->tally.staleness.moments.count))
+            least = row;
+    }
+    return least;
+}
+
 double report_responsiveness(const struct report *report)
 {
     double logarithms = 0;

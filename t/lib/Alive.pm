@@ -37,10 +37,10 @@ sub of_environment {
     return grep { index(_environment($_), $text) >= 0 } map { $_->{pid} } _processes();
 }
 
-# Waits until the function returns true, for at most ten seconds or as long as is said; returns what it returned last.
+# Waits until the function returns true, for at most a minute or as long as is said; returns what it returned last.
 sub eventually {
     my ($function, $patience_s) = @_;
-    my $until_s = Time::HiRes::time() + ($patience_s || 10);
+    my $until_s = Time::HiRes::time() + ($patience_s || 60);
     my $value;
     Time::HiRes::sleep(0.01) while !($value = $function->()) && Time::HiRes::time() < $until_s;
     return $value;

@@ -1,0 +1,87 @@
+# by-hand.sh: what multi.sh and tst.sh do when they lack a scratch directory, a text or a sound argument; they
+# read this file.  It is a file of its own since the shell tests also measure how long a script takes to read.
+#
+# multi.sh N runs tst.sh N times at once.  tst.sh sorts a text, dumps it, sorts the dump, searches the text, and
+# removes its files: seven processes besides the shell.
+#
+# The text is sort.src, from the current directory, UB_TESTDIR or UB_BINDIR/../testdir.  With
+# MULTI_SH_WORK_FACTOR, multi.sh repeats it that many times.  Files go to UB_SCRATCH.  Nobody else may write to
+# that directory, as the names of the files are known in advance.  Its owner removes it.  Run and looper make one
+# once for all loops; this file makes one in UB_TMPDIR or /tmp.
+
+# tst.sh alone, in a directory with the text.
+case $0:$#:$UB_SCRATCH in
+*tst.sh:0:?*)
+    if [ -r sort.src ]; then
+        set -- sort.src
+        return
+    fi
+    ;;
+esac
+
+script=${0##*/}
+bin=${0%"$script"}.
+made=
+
+finish() {
+    [ -z "$made" ] || rm -rf "$made"
+    exit "$1"
+}
+
+fail() {
+    echo "ERROR|$script: $2" >&2
+    finish "$1"
+}
+
+# Whether the argument is a whole number from 1 to 999999999.
+is_count() {
+    case $1 in 0* | *[!0-9]* | '' | ??????????*) return 1 ;; esac
+}
+
+find_text() {
+    for place in . "${UB_TESTDIR:-.}" "${UB_BINDIR:-$bin}/../testdir"; do
+        text=$place/sort.src
+        [ ! -r "$text" ] || return 0
+    done
+    fail 1 'sort.src was not found; set UB_TESTDIR to its directory'
+}
+
+make_scratch() {
+    made=$(mktemp -d "${UB_SCRATCH:-${UB_TMPDIR:-/tmp}}/$script-XXXXXX" 2> /dev/null) ||
+        fail 1 "a directory in ${UB_SCRATCH:-${UB_TMPDIR:-/tmp}} was not made; set UB_TMPDIR to a writable one"
+}
+
+# Runs the script again, in a scratch directory of its own; the shell defers signals until it has ended.
+run_again() {
+    trap 'finish 1' HUP INT TERM
+    UB_SCRATCH=$made "$bin/$script" "$@"
+    finish $?
+}
+
+if [ "$script" = tst.sh ]; then
+    text=$1
+    [ "$text" ] || find_text
+    if [ "$UB_SCRATCH" ]; then
+        set -- "$text"
+        return
+    fi
+    make_scratch
+    run_again "$text"
+fi
+
+factor=${MULTI_SH_WORK_FACTOR:-1}
+[ $# = 1 ] && is_count "$1" || fail 2 'a number of copies is needed; usage: multi.sh N'
+is_count "$factor" || fail 2 "MULTI_SH_WORK_FACTOR must be a whole number above 0, not \"$factor\""
+copies=$1
+find_text
+make_scratch
+set --
+while [ $# -lt "$factor" ]; do
+    set -- "$@" "$text"
+done
+cat "$@" > "$made/sort.src" || fail 1 'cat failed'
+case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
+case $made in /*) ;; *) made=$PWD/$made ;; esac
+cd "$made" || fail 1 "cd to $made failed"
+export MULTI_SH_WORK_FACTOR=checked
+run_again "$copies"
