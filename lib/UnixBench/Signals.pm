@@ -9,24 +9,25 @@ use strict;
 use warnings;
 
 use Config qw(%Config);
-use POSIX       ();
-use Time::HiRes ();
+use POSIX  ();
 
 my @DEADLY = qw(INT TERM HUP QUIT USR1 USR2 VTALRM PROF XCPU);
-my @MOOT   = qw(PIPE XFSZ);                                           # what they tell, the write that failed tells too
+my @MOOT   = qw(PIPE XFSZ);                                      # what they tell, the write that failed tells too
 
-# Of this program: the signal that asked it to end, and whether an object of this class has caught the signals.
-my ($asked, $is_caught);
+# Of this program: the signal that asked it to end, whether an object of this class has caught the signals, and when an
+# alarm is due that was set before.
+my ($asked, $is_caught, $alarm_at_s);
 
-# Catches the signals. give_back() ends it.
+# Catches the signals. give_back() ends it. An alarm that was set before asks this program to end in its time.
 sub new {
     my ($class) = @_;
-    my $self    = bless { continued => 0, old => {}, usual => POSIX::SigAction->new('DEFAULT') }, $class;
-    ($asked, $is_caught) = (undef, 1);
+    require Time::HiRes;    # a small Perl has none, and signals that are not caught need none
+    my $self = bless { continued => 0, old => {}, usual => POSIX::SigAction->new('DEFAULT') }, $class;
+    ($asked, $is_caught, $alarm_at_s) = (undef, 1);
     my %handler = (
         CHLD => sub { },
         POLL => sub { },
-        ALRM => sub { },
+        ALRM => sub { $self->{is_alarmed} = 1 },
         CONT => sub { $self->{continued}++ },
         TSTP => sub { $self->{is_stop_wanted} = 1 },
     );
@@ -34,6 +35,9 @@ sub new {
         $handler{$name} = sub { $asked = $self->{interrupted} ||= $name };
     }
     delete @handler{ grep { ($SIG{$_} || q{}) eq 'IGNORE' } 'TSTP', @DEADLY };
+    $self->{ignores_alarms} = ($SIG{ALRM} || q{}) eq 'IGNORE';
+    my $left_s = Time::HiRes::getitimer(Time::HiRes::ITIMER_REAL());
+    $alarm_at_s = _now_s() + $left_s if $left_s && !$self->{ignores_alarms};
     delete $handler{POLL} if !defined number('POLL');
     $self->_catch(\%handler);
     $self->{moot} = { map { $_ => $SIG{$_} } @MOOT };
@@ -47,6 +51,8 @@ sub give_back {
     my ($self) = @_;
     $self->poll;
     $is_caught = 0;
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), _not_less($alarm_at_s - _now_s()))
+        if $alarm_at_s;
     POSIX::sigaction(number($_), $self->{old}{$_}) for keys %{ $self->{old} };
     $SIG{POLL} = 'IGNORE' if delete $self->{old}{POLL};      # by default it kills, and a handle may still be watched
     $SIG{$_} = $self->{moot}{$_} // 'DEFAULT' for @MOOT;
@@ -58,14 +64,27 @@ sub give_back {
 sub wait_for {
     my ($self, $seconds) = @_;
     return $self->poll if $seconds <= 0;
-    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $seconds);
+    my $began_s = _now_s();
+    my $alarm_s = $alarm_at_s && _not_less($alarm_at_s - $began_s);
+    my $timer_s = $alarm_s    && $alarm_s < $seconds ? $alarm_s : $seconds;
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $timer_s);
     POSIX::sigsuspend($self->{open_mask});
     Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
-    return;
+    $self->_let_in_pending;
+    my $now_s  = _now_s();
+    my $is_own = $now_s - $began_s >= $timer_s && !($alarm_at_s && $now_s >= $alarm_at_s);
+    $self->{is_alarmed} = 0 if $is_own;
+    return $self->_note_alarm;
 }
 
 # Lets in the signals that have come, without waiting.
 sub poll {
+    my ($self) = @_;
+    $self->_let_in_pending;
+    return $self->_note_alarm;
+}
+
+sub _let_in_pending {
     my ($self) = @_;
     my $pending = POSIX::SigSet->new;
     while (POSIX::sigpending($pending) && grep { $pending->ismember($_) } @{ $self->{numbers} }) {
@@ -74,11 +93,33 @@ sub poll {
     return;
 }
 
+# An alarm that is not that of wait_for() asks this program to end.
+sub _note_alarm {
+    my ($self) = @_;
+    return if !$self->{is_alarmed};
+    $self->{is_alarmed} = 0;
+    $alarm_at_s         = undef;
+    $asked              = $self->{interrupted} ||= 'ALRM' if !$self->{ignores_alarms};
+    return;
+}
+
+sub _now_s { return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC()) }
+
+# A timer of 0 would be none.
+sub _not_less { my ($seconds) = @_; return $seconds > 0 ? $seconds : 1e-6 }
+
 # The name of the signal that asked this program to end, or undef.
-sub interrupted { my ($self) = @_; return $self->{interrupted} }
+sub interrupted {
+    my ($self) = @_;
+    $self->{interrupted} ||= asked_to_end() if $is_caught;
+    return $self->{interrupted};
+}
 
 # The same of this program, whatever object has caught the signal; also after give_back().
-sub asked_to_end { return $asked }
+sub asked_to_end {
+    $asked ||= 'ALRM' if $is_caught && defined $alarm_at_s && _now_s() >= $alarm_at_s;
+    return $asked;
+}
 
 # Whether the signals are caught now.
 sub are_caught { return $is_caught }
