@@ -10,6 +10,7 @@ use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/lib";
 use HastyClock;
+use Alive qw(eventually states);
 use UnixBench::Clock;
 use UnixBench::Command;
 use UnixBench::Process;
@@ -192,6 +193,21 @@ subtest 'a stop of something that is measured' => sub {
             kill CONT => $copy->{pid}, $server->{pid};
             $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
             cmp_ok($process->stops, '>', $stops, 'and so is that it goes on');
+        }
+    );
+};
+
+subtest 'what other looks at the signals have let in' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my $pid = start_shell($process, 'exit 0', $place)->{pid};
+            ok(eventually(sub { states($pid) eq q{} }), 'a copy has ended');
+            $process->stops;
+            my $start_s = $process->{clock}->monotonic_s;
+            $process->sleep_until($start_s + 1000);
+            ok($process->{ended}{$pid}, 'its end is no longer waited for');
         }
     );
 };

@@ -78,15 +78,17 @@ sub end_beats {
     return;
 }
 
-# Waits until a signal or a beat comes; returns whether it was a signal. There are few operations here: it is done four
-# times a second while something is measured.
+# Waits until a signal or a beat comes; returns whether it was a signal. One that has come since heed() is not waited
+# for. There are few operations here: it is done four times a second while something is measured.
 sub wait {    ## no critic (ProhibitBuiltinHomonyms)
     my ($self) = @_;
-    $self->{has_come} = 0;
-    POSIX::sigsuspend($self->{open_mask});
+    POSIX::sigsuspend($self->{open_mask}) if !$self->{has_come};
     $self->_note_alarm if $self->{is_alarmed};
     return $self->{has_come};
 }
+
+# To be called right before what signals tell is looked at.
+sub heed { my ($self) = @_; $self->{has_come} = 0; return }
 
 # Lets in the signals that have come, without waiting.
 sub poll {

@@ -170,6 +170,7 @@ sub _sleep {
 # Takes notice of what signals have told; returns whether a child has ended.
 sub _take_notice {
     my ($self) = @_;
+    $self->{signals}->heed;
     my $is_news = $self->_reap;
     $self->_note_signals;
     return $is_news;
