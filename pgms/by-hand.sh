@@ -70,7 +70,9 @@ if [ "$script" = tst.sh ]; then
 fi
 
 factor=${MULTI_SH_WORK_FACTOR:-1}
-[ $# = 1 ] && is_count "$1" || fail 2 'a number of copies is needed; usage: multi.sh N'
+if [ $# != 1 ] || ! is_count "$1"; then
+    fail 2 'a number of copies is needed; usage: multi.sh N'
+fi
 is_count "$factor" || fail 2 "MULTI_SH_WORK_FACTOR must be a whole number above 0, not \"$factor\""
 copies=$1
 find_text

@@ -1,5 +1,6 @@
 #!/bin/sh
 # tst.sh [TEXT]: see by-hand.sh.
+# shellcheck source=pgms/by-hand.sh
 case $1:$UB_SCRATCH in ?*:?*) ;; *) . "${0%"${0##*/}"}./by-hand.sh" ;; esac
 sort "$1" > "$UB_SCRATCH/sorted.$$" &&
 od "$UB_SCRATCH/sorted.$$" | sort -n -k 1 > "$UB_SCRATCH/dump.$$" &&

@@ -35,7 +35,9 @@ sub said {
     local $SIG{ALRM} = sub { die "it waits without end\n" };
     alarm LIMIT_S;
     my @said = map {
-        eval { $_->(); 1 } ? q{} : $@
+        eval { $_->(); 1 }
+            ? q{}
+            : $@
     } @ways;
     alarm 0;
     return @said;

@@ -24,8 +24,8 @@ use constant PATIENCE => (
 
 use constant {
     OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
-    LOOK_EACH_S  => 0.005,    # whether what was killed is gone
-    GONE_S       => 2,        # for that
+    LOOK_EACH_S  => 0.005,                                                     # whether what was killed is gone
+    GONE_S       => 2,                                                         # for that
 };
 
 # Takes what a Sleeper takes, and perhaps waiting => function that is called with a line about a program that keeps this

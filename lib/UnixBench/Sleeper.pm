@@ -20,8 +20,8 @@ use constant {
     TRIES_MOST      => 10,      # of what has to be done without a stop
 };
 
-# waitpid(2) also tells of children that were continued, for which POSIX has no name: a stop is no longer told of when the
-# child has been continued before.
+# waitpid(2) also reports children that were continued, for which POSIX has no name. A stop is no longer reported once
+# the child was continued.
 use constant WCONTINUED => $^O eq 'linux' ? 8 : 0;
 
 # The flag that lets a handle send a signal when there is something to read; 0 where there is none.

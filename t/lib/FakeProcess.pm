@@ -29,7 +29,7 @@ sub unstopped {
     for (1 .. 10) {
         my ($stops, $began_s) = ($self->stops, $self->{now_s});
         my @done = $do->();
-        return       if $self->interrupted;
+        return if $self->interrupted;
         return @done if $self->stops == $stops;
         $in_vain->($self->{now_s} - $began_s) if $in_vain;
     }
