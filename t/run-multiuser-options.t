@@ -10,6 +10,9 @@ use Alive   qw(eventually);
 use TestRun qw(waited);
 use UnixBench::JSON::Reader;
 
+# No other load: it would leave requirements open.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
+
 # What is asked of the multi-user test, through the whole of Run, with a program that says at once what multiuser says.
 
 my $SCRIPT = "# a script\n#= class tour\necho 'a|b'\n\n#= class compile\nfalse #= status 1\ntrue\n";

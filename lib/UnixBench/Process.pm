@@ -128,6 +128,7 @@ sub call {
             UnixBench::Child::become_or_exit(@command);
         }
     );
+    delete $self->{ended}{$pid};    # another's, of that number
     my $start_s = $self->{clock}->monotonic_s;
     for my $limit (PATIENCE) {
         my ($limit_s, $line) = @$limit;
@@ -194,14 +195,15 @@ sub clear_groups {
 sub _end_orphans {
     my ($self) = @_;
     my $until_s = $self->{clock}->monotonic_s + GONE_S;
+    my %inherited;
     while (my @orphans = $self->_orphans) {
+        @inherited{@orphans} = ();
         kill KILL => @orphans, UnixBench::ProcessTree::descendants(@orphans);
         my $now_s = $self->{clock}->monotonic_s;
         last if $now_s >= $until_s;
         $self->sleep_until($now_s + LOOK_EACH_S);
     }
-    my $groups = $self->_groups;
-    delete @{ $self->{ended} }{ grep { !$groups->{$_} && !$self->{servers}{$_} } keys %{ $self->{ended} } };
+    delete @{ $self->{ended} }{ keys %inherited };
     return;
 }
 
