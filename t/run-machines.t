@@ -152,9 +152,11 @@ subtest 'two with the same name' => sub {
     kill KILL => $first->{pid};
     waited($first);
     $test->put(syscall => 'count');
-    my $third = $test->run(qw(-q -c 1 hanoi));
-    is_deeply([@$third{qw(status err)}], [0, q{}], 'when it is dead the name is free at once');
-    is_deeply([$test->reports],          [qw(mine mine.html mine.json mine.log)], 'and its files are replaced');
+    my $third   = $test->run(qw(-q -c 1 hanoi));
+    my $renamed = "Run: an unfinished run of that name was renamed; to resume it: ./Run --resume $mine-unfinished-1\n";
+    is_deeply([@$third{qw(status err)}],               [0, $renamed], 'when it is dead the name is free at once');
+    is_deeply([grep { !/unfinished/ } $test->reports], [qw(mine mine.html mine.json mine.log)], 'for all of its files');
+    is_deeply([grep { /unfinished/ } $test->reports],  ['mine-unfinished-1.journal'], 'what was measured is kept');
 };
 
 done_testing();
