@@ -98,12 +98,14 @@ sub started_by {
 }
 
 # Waits for its end; returns it with status, signal, out, said (texts), and err: what it said on standard error
-# beside that the machine of these tests lacks the locale or all of its CPUs' time.
+# beside that the machine of these tests lacks the locale or all of its CPUs' time, or that the tests are niced.
 sub waited {
     my ($run) = @_;
     waitpid $run->{pid}, 0;
     my %ended = (status => $? >> 8, signal => $? & 127, out => _text($run->{out}), said => _text($run->{err}));
-    my $err   = $ended{said} =~ s/^Run: (?:missing: the locale|a control group allows the time) .*\n//mgr;
+    my $nice  = getpriority 0, 0;
+    my $err   = $ended{said} =~
+        s/^Run: (?:missing: the locale|a control group allows the time|the nice value is $nice,) .*\n//mgr;
     return { %ended, err => $err };
 }
 
