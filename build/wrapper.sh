@@ -7,12 +7,12 @@ case "${HOME:-}" in
     results="${results:-$HOME/.local/share/unixbench/results}"
     scratch="${scratch:-$HOME/.cache/unixbench/tmp}"
     ;;
-*) # A user without a home: what only prints needs no directory.
+*) # A user without a home directory. Options that only print need no directory.
     for word; do
-        case "$word" in --help | --version | --list) exec "$home/Run" "$@" ;; esac
+        case "$word" in --help | --version | --list | --explain | --compare) exec "$home/Run" "$@" ;; esac
     done
     if [ -z "$results" ] || [ -z "$scratch" ]; then
-        echo "unixbench: HOME is not set: set HOME, or UB_RESULTDIR and UB_TMPDIR" >&2
+        echo "unixbench: there is no home directory: set HOME, or UB_RESULTDIR and UB_TMPDIR" >&2
         exit 2
     fi
     ;;

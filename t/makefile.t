@@ -171,7 +171,7 @@ is(
 
 for my $no_home (q{}, 'HOME=', 'HOME=/', 'HOME=//') {
     my $env  = "env -u HOME $no_home";
-    my $line = "unixbench: HOME is not set: set HOME, or UB_RESULTDIR and UB_TMPDIR\n";
+    my $line = "unixbench: there is no home directory: set HOME, or UB_RESULTDIR and UB_TMPDIR\n";
     is(shell('/', qq{$env "$wrapper" -q x}),              $line, "... without a home refuses: $no_home");
     is($? >> 8,                                           2,     '... with its status');
     is(shell('/', qq{$env UB_TMPDIR=/t "$wrapper" -q x}), $line, '... with one directory too');
@@ -185,7 +185,9 @@ for my $no_home (q{}, 'HOME=', 'HOME=/', 'HOME=//') {
         "$home/Run /d/unixbench/results /c/unixbench/tmp -q x\n",
         '... in either way'
     );
-    is(shell('/', qq{$env "$wrapper" --version}), "$home/Run   --version\n", '... and prints what is only printed');
+    for my $words (qw(--version --explain), '--compare a b') {
+        is(shell('/', qq{$env "$wrapper" $words}), "$home/Run   $words\n", "... and goes on with $words");
+    }
 }
 shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
 ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');

@@ -66,14 +66,16 @@ subtest 'called from elsewhere through a link' => sub {
     is(scalar(grep { /[.]log\z/ } readdir $results), 1, 'directories are relative to the caller\'s');
 };
 
-subtest 'the directory of the tests' => sub {
-    my $test = TestRun->new;
-    my $path = $test->{env}{UB_TESTDIR} = $test->place('not', 'there');
-    my $run  = $test->run(qw(-q -c 1 syscall));
-    is_deeply([@$run{qw(status err)}], [1, "Run: there is no directory $path: correct UB_TESTDIR\n"],
-        'has to be there');
-    ok(!-e $test->place('not'), 'and is not made');
-    is_deeply([$test->reports, $test->left], [], 'nothing is begun');
+subtest 'the directories of the tests and programs' => sub {
+    for my $name (qw(UB_TESTDIR UB_BINDIR)) {
+        my $test = TestRun->new;
+        my $path = $test->{env}{$name} = $test->place('not', 'there');
+        my $run  = $test->run(qw(-q -c 1 syscall));
+        is($run->{status}, 1, "$name has to be there");
+        like($run->{err}, qr/^Run: there is no directory \Q$path\E: correct $name$/m, 'which is said');
+        ok(!-e $test->place('not'), 'and is not made');
+        is_deeply([$test->reports, $test->left], [], 'nothing is begun');
+    }
 };
 
 subtest 'closed standard handles' => sub {

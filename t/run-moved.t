@@ -105,6 +105,7 @@ subtest 'the tree is moved' => sub {
     like($run->{err}, qr{^Run: what was measured is kept; to go on: [.]/Run --resume \Q$tree\E[.]moved/results/}m,
         'what to do');
     ok(!-e "$tree/results", 'nothing is written where it was');
+    is_deeply([glob "$tree.moved/tmp/*"], [], 'no scratch files are left') if -e '/proc/self/fd';
     my ($name) = map { /(.+)[.]journal\z/ ? $1 : () } results("$tree.moved");
     $test->{program} = "$tree.moved/Run";
     my $again = $test->run(qw(-q --resume), $name);

@@ -81,6 +81,23 @@ subtest 'removed meanwhile' => sub {
     is("$@", "can't make directory @{[$scratch->path]}: File exists\n", 'says why');
 };
 
+subtest 'moved meanwhile' => sub {
+    plan skip_all => 'this system does not tell where it is' if !-e '/proc/self/fd';
+    mkdir "$PLACE/$_" or die "mkdir: $!\n" for qw(here there);
+    my $scratch = UnixBench::Scratch->new("$PLACE/here");
+    my $moved   = $scratch->path =~ s{/here/}{/there/}r;
+    $scratch->for_copies(1);
+    rename $scratch->path, $moved or die "rename: $!\n";
+    $scratch->renew;
+    ok($scratch->is_there, 'made anew');
+    ok(!-e $moved,         'and removed where it was moved to');
+    rename $scratch->path, $moved or die "rename: $!\n";
+    mkdir $scratch->path or die "mkdir: $!\n";
+    $scratch->remove;
+    ok(!-e $moved,        'in the end, too');
+    ok(-d $scratch->path, 'what is in its place is left alone');
+};
+
 subtest 'size' => sub {
     my $scratch = UnixBench::Scratch->new("$PLACE");
     my $before  = $scratch->size_kb;

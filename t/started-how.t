@@ -101,8 +101,8 @@ subtest 'through the whole of Run' => sub {
     plan skip_all => 'there is no library to preload' if !defined $libm;
     my $test = TestRun->new(env => { LD_PRELOAD => $libm, UB_OUTPUT_JSON => 'true' });
     my $run  = TestRun::waited($test->started_by('nice', '-n', 3, $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 3 pipe)));
-    like($run->{err}, qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is said before');
-    like($run->{err}, qr/^Run: the nice value is $some, not 0: /m,    'so is nice');
+    like($run->{err},  qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is said before');
+    like($run->{said}, qr/^Run: the nice value is $some, not 0: /m,    'so is nice');
     my $process = UnixBench::JSON::Reader::decode($test->report('.json'))->{facts}{process};
     is($process->{nice}, $some, 'it is recorded');
     like($test->report('.html'), qr/LD_PRELOAD [(]/, 'the page says it');

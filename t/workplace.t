@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/lib";
 use FakeProcess;
 use Place qw(place);
 use UnixBench::Clock;
+use UnixBench::Halt;
 use UnixBench::NoSpace;
 use UnixBench::Process;
 use UnixBench::Scratch;
@@ -17,12 +18,16 @@ use UnixBench::Workplace;
 package FakeScratch {
     sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
     sub for_copies { return ['/s/copy1'] }
-    sub renew      { return }
+    sub renew      { my ($self) = @_; $self->{renewed}++; return }
     sub is_there   { return 1 }
     sub size_kb    { return 0 }
     sub directory  { die "can't make it\n" }
     sub is_full    { my ($self) = @_; return $self->{is_full} }
     sub clear      { my ($self) = @_; $self->{is_clear}++; return }
+}
+
+package GoneOriginals {
+    sub check { die UnixBench::Halt->new("gone\n") }
 }
 
 # What is thrown when a display is to be started there, and the scratch directory.
@@ -46,6 +51,19 @@ ok($scratch->{is_clear}, 'what it has left is removed');
 ($why_not) = thrown(is_full => 1);
 ok(UnixBench::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
 is("$why_not", "no space left for scratch files in /s\n", 'and says why');
+
+# A tree that was moved has to stay away from where it was.
+subtest 'a tree that is gone' => sub {
+    my $originals = bless {}, 'GoneOriginals';
+    my $gone      = UnixBench::Workplace->new(
+        process   => FakeProcess->new,
+        scratch   => my $unused = FakeScratch->new,
+        originals => $originals,
+    );
+    is(eval { $gone->one_pass({ command => ['/p'] }, 1); 1 }, undef, 'no pass is made');
+    ok(UnixBench::Halt::is_thrown($@), 'the run ends');
+    is($unused->{renewed}, undef, 'and no scratch directory is made');
+};
 
 subtest 'a directory whose name is a placeholder' => sub {
     my $home    = place();

@@ -6,13 +6,14 @@ use strict;
 use warnings;
 
 use Errno      qw(EEXIST);
-use Fcntl      qw(O_CREAT O_EXCL O_WRONLY);
+use Fcntl      qw(O_CREAT O_EXCL O_RDONLY O_WRONLY);
 use File::Path ();
 use IO::Handle ();
 
-use UnixBench::Files   ();
-use UnixBench::Halt    ();
-use UnixBench::NoSpace ();
+use UnixBench::Files       ();
+use UnixBench::Halt        ();
+use UnixBench::JournalFile ();
+use UnixBench::NoSpace     ();
 
 use constant {
     TRIES     => 9999,
@@ -24,8 +25,7 @@ sub new {
     my ($class, $parent) = @_;
     for my $try (1 .. TRIES) {
         my $path = "$parent/run-$$-$try";
-        return bless { parent => $parent, path => $path, place => _place($path), made => {} }, $class
-            if mkdir $path, 0700;
+        return bless({ parent => $parent, path => $path, made => {} }, $class)->_hold if mkdir $path, 0700;
         die "can't make directory $path: $!\n" if $! != EEXIST;
     }
     die "can't make a scratch directory in $parent\n";
@@ -40,16 +40,17 @@ sub is_there {
     return _place($self->{path}) eq $self->{place};
 }
 
-# Makes it anew if it was removed, in the same place, with the directories of other than copies. Dies with a
+# Makes it anew if it was removed or moved, in the same place, with the directories of other than copies. Dies with a
 # UnixBench::Halt when that fails.
 sub renew {
     my ($self) = @_;
     return if $self->is_there;
+    $self->remove;
     my $path    = $self->{path};
     my $is_made = eval {
         UnixBench::Files::make_directory($self->{parent});
         mkdir $path, 0700 or die "can't make directory $path: $!\n";
-        $self->{place} = _place($path);
+        $self->_hold;
         $self->directory($_) for grep { !/\Acopy[0-9]+\z/ } sort keys %{ $self->{made} };
         1;
     };
@@ -105,6 +106,23 @@ sub _size_kb {
     return $size_kb;
 }
 
+# Remembers which directory it is, also when it is moved.
+sub _hold {
+    my ($self) = @_;
+    my $path = $self->{path};
+    $self->{place} = _place($path);
+    sysopen $self->{handle}, $path, O_RDONLY or delete $self->{handle};
+    return $self;
+}
+
+# Returns the path that it has now, or undef where it is gone, or where the system cannot tell.
+sub _present_path {
+    my ($self) = @_;
+    return $self->{path} if $self->is_there;
+    my $path = UnixBench::JournalFile::path_of($self->{handle} // return) // return;
+    return _place($path) eq $self->{place} ? $path : undef;
+}
+
 sub _place {
     my ($path) = @_;
     my ($device, $inode) = lstat $path;
@@ -125,11 +143,11 @@ sub clear {
     return;
 }
 
-# Removes it with all that is in it. What is in its place by now is left alone.
+# Removes it with all that is in it, also where it was moved. What is in its place by now is left alone.
 sub remove {
     my ($self) = @_;
-    return if !$self->is_there;
-    File::Path::remove_tree($self->{path}, { error => \my $unused });
+    my $path = $self->_present_path // return;
+    File::Path::remove_tree($path, { error => \my $unused });
     return;
 }
 

@@ -45,8 +45,10 @@ sub new {
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
-    die "there is no directory $settings->{testdir}: correct UB_TESTDIR\n"
-        if !-d $settings->{testdir} && !UnixBench::Settings::is_own($settings, 'testdir');
+    for my $key (qw(bindir testdir)) {
+        next if -d $settings->{$key} || UnixBench::Settings::is_own($settings, $key);
+        die "there is no directory $settings->{$key}: correct UB_\U$key\n";
+    }
     UnixBench::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # directories can't be removed from one that this user may not enter

@@ -40,6 +40,7 @@ sub one_pass {
     my @pass    = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
     my $scratch = $self->{scratch};
     for (1 .. VANISHED_MOST) {
+        $self->_check_originals($test);
         $scratch->renew;
         my $results = eval { [$self->_checked(@pass)] };
         my $why_not = $@;
@@ -55,13 +56,17 @@ sub one_pass {
 # What a test uses must be the same before and after its pass.
 sub _checked {
     my ($self, $test, @more) = @_;
-    my $originals = $self->{originals};
-    $originals->check($test) if $originals;
     my $results = eval { [$self->_with_room($test, @more)] };
     my $why_not = $@;
-    $originals->check($test) if $originals;
+    $self->_check_originals($test);
     die $why_not if !$results;
     return @$results;
+}
+
+sub _check_originals {
+    my ($self, $test) = @_;
+    $self->{originals}->check($test) if $self->{originals};
+    return;
 }
 
 # A program may fail because it has filled the disk: that is its own affair. A disk that is full without what the copies
