@@ -24,8 +24,8 @@ use constant PATIENCE => (
 
 use constant {
     OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
-    LOOK_EACH_S  => 0.005,    # whether what was killed is gone
-    GONE_S       => 2,        # for that
+    LOOK_EACH_S  => 0.005,                                                     # whether what was killed is gone
+    GONE_S       => 2,                                                         # for that
 };
 
 # Takes what a Sleeper takes, and perhaps waiting => function that is called with a line about a program that keeps this
@@ -101,11 +101,19 @@ sub sleep_until {
     my ($self, $until_s) = @_;
     my @heard   = $self->SUPER::sleep_until($until_s);
     my $servers = $self->{servers};
-    for my $pid (grep { $self->{ended}{$_} } keys %$servers) {
-        delete $servers->{$pid};
+    for my $pid (grep { $servers->{$_} && $self->{ended}{$_} } keys %$servers) {
+        $servers->{$pid} = 0;
         $self->end_group($pid);
     }
     return @heard;
+}
+
+# As a Sleeper does. Until it is asked here, the end of a server stays known.
+sub ended {
+    my ($self, $whose) = @_;
+    my $ended = $self->SUPER::ended($whose);
+    delete @{ $self->{servers} }{ keys %$ended };
+    return $ended;
 }
 
 # A gate for the copies that are started next: the reading end for them, the writing end whose closing lets them go.
@@ -190,7 +198,8 @@ sub clear_groups {
     return $self->_end_orphans;
 }
 
-# Kills the processes that this program has inherited, and all below them, until there are none.
+# Kills the processes that this program has inherited, and all below them, until there are none. How these have ended
+# is forgotten.
 sub _end_orphans {
     my ($self) = @_;
     my $until_s = $self->{clock}->monotonic_s + GONE_S;
@@ -201,7 +210,7 @@ sub _end_orphans {
         $self->sleep_until($now_s + LOOK_EACH_S);
     }
     my $groups = $self->_groups;
-    delete @{ $self->{ended} }{ grep { !$groups->{$_} && !$self->{servers}{$_} } keys %{ $self->{ended} } };
+    delete @{ $self->{ended} }{ grep { !$groups->{$_} && !exists $self->{servers}{$_} } keys %{ $self->{ended} } };
     return;
 }
 
