@@ -115,12 +115,12 @@ my @ALTERATIONS = (
         '1 copy, pipe, pass 1: unit is lpm, but its copies say lps'],
     ['the number of a pass'          => times_below('"number":', 2),                'pipe: passes out of turn'],
     ['a pass is gone' => sub { s/,\{"copies":\[[^\]]*\][^\]]*?"number":3.*?"where":null\}//s }, '1 copy, pipe: '],
-    ['the copies of a run' => times_below('"runs":\[\n\{"copies":', 4),
+    ['the copies of a run' => times_below('"runs":\[\n\{"clock_set_s":null,"copies":', 4),
         '4 copies, pipe, pass 1: number of copies is 1, but the run has 4'],
     ['the CPUs of a run' => times_below('"cpu_count":', 4), 'summary.runs[0].cpu_count is 2, but the runs say 8'],
     ['the gain'                      => sub { s/^("gain":.*?"gain":)($NUMBER)/$1 . 2 * $2/em }, 'gain.'],
     ['a run is gone' =>
-            sub { s/,\n\{"copies":2,.*\n\]\}(?=\]|\n\])//s },
+            sub { s/,\n\{"clock_set_s":null,"copies":2,.*\n\]\}(?=\]|\n\])//s },
         'summary.runs is a list of 2, but the runs say a list of 1'],
 );
 #>>>

@@ -210,15 +210,17 @@ sub _index {
 
 sub _no_index {
     my ($report, $partial, $lacking) = @_;
-    my $run     = $report->{runs}[-1]  or return;
+    my $run     = $report->{run}       or return;
     my $table   = delete $run->{table} or return;
+    my @names   = map { $_->{name} } @{ delete $table->{rows} };
     my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
     for my $part (split /, /, $lacking) {
         my ($count, @words) = split q{ }, $part;
         $lacking{ $words[-1] } = $count + 0;
     }
     $lacking{is_all_asked} = defined $partial ? 0 : 1;
-    return push @{ $run->{indexes} }, { %$table, index => undef, lacking => \%lacking };
+    return push @{ $run->{indexes} },
+        { %$table, tests => \@names, estimate => undef, index => undef, lacking => \%lacking };
 }
 
 sub _finished_run {
@@ -234,8 +236,7 @@ sub _not_read {
         'results were not read, because of their numbers'                                        => 'unread',
         'these tests are in the table of indexes only, and were not read'                        => 'only_in_table',
     );
-    return
-        map { "$_: " . _first_of(@{ $report->{ $titles{$_} } }) }
+    return map { "$_: " . _first_of(@{ $report->{ $titles{$_} } }) }
         grep { @{ $report->{ $titles{$_} } } } sort keys %titles;
 }
 

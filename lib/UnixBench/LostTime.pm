@@ -20,46 +20,58 @@ sub new {
     return $self;
 }
 
-# To be called before a sleep of so many seconds at most.
+# To be called before a sleep.
 sub begin {
-    my ($self, $seconds) = @_;
-    @$self{qw(seconds from)} = ($seconds, $self->_look);
-    return;
-}
-
-# To be called after it. Returns whether time was lost.
-sub is_some {
-    my ($self) = @_;
-    my ($from, $to) = (delete $self->{from}, $self->_look);
-    return 1 if $to->{away_least_s} - $from->{away_most_s} >= LEAST_S;
-    my $late_s = $to->{now_s} - $from->{now_s} - $self->{seconds};
-    return $late_s >= UNACCOUNTED_S if !defined $from->{waited_s} || !defined $to->{waited_s};
-    return $late_s - ($to->{waited_s} - $from->{waited_s}) >= LEAST_S;
-}
-
-# The seconds for which the machine was suspended are the difference of two clocks: the one counts them, the other does
-# not. They can't be read at the same moment.
-sub _look {
     my ($self)   = @_;
     my $clock    = $self->{clock};
     my $before_s = $clock->monotonic_s;
-    my $boot_s   = eval { $clock->boot_s } // $before_s;
-    my $now_s    = $clock->monotonic_s;
-    return {
-        now_s        => $now_s,
-        away_least_s => $boot_s - $now_s,
-        away_most_s  => $boot_s - $before_s,
-        waited_s     => scalar $self->_waited_s,
-    };
+    $self->{away_most_s} = $self->_boot_s - $before_s;
+    $self->{at_s}        = $clock->monotonic_s;
+    $self->{account}     = $self->_account;
+    return;
 }
 
-# Undef where it is not known: kernels that do not account for it write zeros.
-sub _waited_s {
+# To be called whenever this program wakes up. Takes the seconds that it should have slept at most, since it woke up
+# last; returns whether it was for longer. There are few operations here, see UnixBench::Signals::wait().
+sub is_late {
+    my ($self, $seconds) = @_;
+    my ($at_s, $account) = @$self{qw(at_s account)};
+    my $now_s = $self->{at_s} = $self->{clock}->monotonic_s;
+    $self->{account} = $self->_account;
+    my $late_s = $now_s - $at_s - $seconds;
+    return 0 if $late_s < LEAST_S;
+    my ($before_s, $after_s) = map { _waited_s($_) } $account, $self->{account};
+    return $late_s >= UNACCOUNTED_S                    ? 1 : 0 if !defined $before_s || !defined $after_s;
+    return $late_s - ($after_s - $before_s) >= LEAST_S ? 1 : 0;
+}
+
+# To be called after a sleep. Returns whether the machine was suspended meanwhile: one clock counts that, the other does
+# not. They can't be read at the same moment.
+sub was_suspended {
+    my ($self) = @_;
+    my $away_least_s = $self->_boot_s - $self->{clock}->monotonic_s;
+    return $away_least_s - $self->{away_most_s} >= LEAST_S ? 1 : 0;
+}
+
+sub _boot_s {
+    my ($self) = @_;
+    return eval { $self->{clock}->boot_s } // $self->{clock}->monotonic_s;
+}
+
+# What the kernel writes of this program, not read yet.
+sub _account {
     my ($self) = @_;
     my $file = $self->{schedstat} or return;
     sysseek $file, 0, 0;
-    sysread $file, my $text, 100 or return;
-    my ($ran_ns, $waited_ns) = $text =~ /\A([0-9]{1,18}) ([0-9]{1,18})\b/ or return;
+    sysread $file, my $text, 100;
+    return $text;
+}
+
+# The seconds for which this program waited for a CPU. Undef where that is not known: kernels that do not account for it
+# write zeros.
+sub _waited_s {
+    my ($account) = @_;
+    my ($ran_ns, $waited_ns) = ($account // q{}) =~ /\A([0-9]{1,18}) ([0-9]{1,18})\b/ or return;
     return $ran_ns > 0 ? $waited_ns / 1e9 : undef;
 }
 

@@ -25,14 +25,14 @@ sub new {
     my $self = bless { continued => 0, old => {}, usual => POSIX::SigAction->new('DEFAULT') }, $class;
     ($asked, $is_caught, $alarm_at_s) = (undef, 1);
     my %handler = (
-        CHLD => sub { },
-        POLL => sub { },
+        CHLD => sub { $self->{has_come}   = 1 },
+        POLL => sub { $self->{has_come}   = 1 },
         ALRM => sub { $self->{is_alarmed} = 1 },
-        CONT => sub { $self->{continued}++ },
-        TSTP => sub { $self->{is_stop_wanted} = 1 },
+        CONT => sub { $self->{has_come}   = ++$self->{continued} },
+        TSTP => sub { $self->{has_come}   = $self->{is_stop_wanted} = 1 },
     );
     for my $name (@DEADLY) {
-        $handler{$name} = sub { $asked = $self->{interrupted} ||= $name };
+        $handler{$name} = sub { $self->{has_come} = $asked = $self->{interrupted} ||= $name };
     }
     delete @handler{ grep { ($SIG{$_} || q{}) eq 'IGNORE' } 'TSTP', @DEADLY };
     $self->{ignores_alarms} = ($SIG{ALRM} || q{}) eq 'IGNORE';
@@ -60,46 +60,58 @@ sub give_back {
     return;
 }
 
-# Waits until a signal comes, or for so many seconds at most.
-sub wait_for {
-    my ($self, $seconds) = @_;
-    return $self->poll if $seconds <= 0;
-    my $began_s = _now_s();
-    my $alarm_s = $alarm_at_s && _not_less($alarm_at_s - $began_s);
-    my $timer_s = $alarm_s    && $alarm_s < $seconds ? $alarm_s : $seconds;
-    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $timer_s);
-    POSIX::sigsuspend($self->{open_mask});
+# From now on wait() also returns after so many seconds, and then each time after so many.
+sub begin_beats {
+    my ($self, $first_s, $every_s) = @_;
+    my $now_s = _now_s();
+    @$self{qw(every_s beat_at_s)} = ($every_s, $now_s + $first_s);
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $first_s, $every_s);
+    return;
+}
+
+# No longer.
+sub end_beats {
+    my ($self) = @_;
     Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
-    $self->_let_in_pending;
-    my $now_s  = _now_s();
-    my $is_own = $now_s - $began_s >= $timer_s && !($alarm_at_s && $now_s >= $alarm_at_s);
-    $self->{is_alarmed} = 0 if $is_own;
-    return $self->_note_alarm;
+    $self->poll;
+    delete $self->{beat_at_s};
+    return;
+}
+
+# Waits until a signal or a beat comes; returns whether it was a signal. There are few operations here: it is done four
+# times a second while something is measured.
+sub wait {    ## no critic (ProhibitBuiltinHomonyms)
+    my ($self) = @_;
+    $self->{has_come} = 0;
+    POSIX::sigsuspend($self->{open_mask});
+    $self->_note_alarm if $self->{is_alarmed};
+    return $self->{has_come};
 }
 
 # Lets in the signals that have come, without waiting.
 sub poll {
     my ($self) = @_;
-    $self->_let_in_pending;
-    return $self->_note_alarm;
-}
-
-sub _let_in_pending {
-    my ($self) = @_;
     my $pending = POSIX::SigSet->new;
     while (POSIX::sigpending($pending) && grep { $pending->ismember($_) } @{ $self->{numbers} }) {
         POSIX::sigsuspend($self->{open_mask});
     }
+    $self->_note_alarm if $self->{is_alarmed};
     return;
 }
 
-# An alarm that is not that of wait_for() asks this program to end.
+# An alarm that comes before the next beat is due is another's, and asks this program to end.
 sub _note_alarm {
     my ($self) = @_;
-    return if !$self->{is_alarmed};
     $self->{is_alarmed} = 0;
-    $alarm_at_s         = undef;
-    $asked              = $self->{interrupted} ||= 'ALRM' if !$self->{ignores_alarms};
+    my $now_s = _now_s();
+    if (!defined $self->{beat_at_s} || $now_s < $self->{beat_at_s}) {
+        return if $self->{ignores_alarms};
+        $asked = $self->{interrupted} ||= 'ALRM';
+        $self->{has_come} = 1;
+        return;
+    }
+    $self->{beat_at_s} += $self->{every_s} while $self->{beat_at_s} <= $now_s;
+    $self->{has_come} = 1 if defined $alarm_at_s && $now_s >= $alarm_at_s;
     return;
 }
 

@@ -16,6 +16,7 @@ use UnixBench::Signals  ();
 use constant {
     BEAT_S          => 0.25,    # the longest sleep without a look at the clocks
     SUSPICIONS_MOST => 3,       # SIGCONTs that are taken for the end of a stop without another sign of one
+    LONG_S          => 3600,    # a sleep without a limit
     TRIES_MOST      => 10,      # of what has to be done without a stop
 };
 
@@ -101,9 +102,9 @@ sub sleep_until {
     my ($self, $until_s) = @_;
     my @found;
     while (!(@found = $self->_readable)) {
-        my $left_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : BEAT_S;
+        my $left_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : LONG_S;
         last if $left_s <= 0;
-        last if $self->_sleep(List::Util::min($left_s, BEAT_S));
+        last if $self->_sleep($left_s);
     }
     $self->_take_notice if @found;
     return @found;
@@ -146,13 +147,23 @@ sub _readable {
 }
 
 # Sleeps for so many seconds, or until a signal comes; returns whether something has happened meanwhile. Where handles
-# send no signal, somebody has to look each time.
+# send no signal, it wakes up with each beat to look at them.
 sub _sleep {
     my ($self, $seconds) = @_;
+    my ($signals, $lost) = @$self{qw(signals lost)};
     my $stops = $self->{stops};
-    $self->{lost}->begin($seconds);
-    $self->{signals}->wait_for($seconds);
-    $self->{stops}++ if $self->{lost}->is_some;
+    my $beats = $ASYNC ? POSIX::ceil($seconds / BEAT_S) : 1;
+    my $due_s = List::Util::min($seconds - ($beats - 1) * BEAT_S, BEAT_S);    # the last beat is the end of the sleep
+    my ($is_late, $has_come);
+    $lost->begin;
+    $signals->begin_beats($due_s, BEAT_S);
+    do {
+        $has_come = $signals->wait;
+        $is_late  = $lost->is_late($due_s);
+        $due_s    = BEAT_S;
+    } while (!$has_come && !$is_late && --$beats);
+    $signals->end_beats;
+    $self->{stops}++ if $is_late || $lost->was_suspended;
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 

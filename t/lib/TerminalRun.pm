@@ -55,7 +55,7 @@ sub progress {
     $text        =~ s/\r\n/\n/g;
     $text        =~ s/\A.*reports in [^\n]+\n//s;
     $text        =~ s/={72}.*\z//s;
-    $text        =~ s/^Run: (?:missing: the locale|a control group allows the time) .*\n//mg;
+    $text        =~ s/^Run: (?:$TestRun::OF_THE_MACHINE) .*\n//mg;
     return $text =~ s/[0-9]+(?= s left)/N/gr;
 }
 

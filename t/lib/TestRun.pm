@@ -97,13 +97,17 @@ sub started_by {
     return $run;
 }
 
-# Waits for its end; returns it with status, signal, out, said (texts), and err: what it said on standard error
-# beside that the machine of these tests lacks the locale or all of its CPUs' time.
+# What Run says of a machine without the locale or all of its CPUs' time, and of tests that run with another priority.
+our $OF_THE_MACHINE = join q{|}, 'missing: the locale', 'a control group allows the time', 'the nice value is',
+    'the scheduling class is';
+
+# Waits for its end; returns it with status, signal, out, said (texts), and err: what it said on standard error beside
+# that.
 sub waited {
     my ($run) = @_;
     waitpid $run->{pid}, 0;
     my %ended = (status => $? >> 8, signal => $? & 127, out => _text($run->{out}), said => _text($run->{err}));
-    my $err   = $ended{said} =~ s/^Run: (?:missing: the locale|a control group allows the time) .*\n//mgr;
+    my $err   = $ended{said} =~ s/^Run: (?:$OF_THE_MACHINE) .*\n//mgr;
     return { %ended, err => $err };
 }
 
