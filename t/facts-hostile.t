@@ -13,7 +13,7 @@ use UnixBench::Facts::List;
 use UnixBench::Facts;
 use UnixBench::JSON::Writer;
 
-use constant { SEED => 1995, ROUNDS => 12, LIMIT_S => 60 };
+use constant { SEED => 1995, ROUNDS => 12, LIMIT_S => 600 };
 
 my @MACHINES = qw(x86-server arm-board power9 container-v1 container-v2 nested-v2 x86-vm);
 

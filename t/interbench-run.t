@@ -70,7 +70,7 @@ subtest 'the load or the task is killed' => sub {
 
 subtest 'what was measured before is kept' => sub {
     my $running = begin({}, qw(-t 0.3 --warmup 0.1 -W Audio -w Burn -w None -w Ring --repeat 500));
-    eventually(sub { content("$running->{scratch}/err") =~ /^interbench: 4 of/m }, 30);
+    eventually(sub { content("$running->{scratch}/err") =~ /^interbench: 4 of/m });
     cmp_ok scalar(zombies_of($running->{pid})), '<=', 2, 'children that ended do not stay';
     kill TERM => $running->{pid};
     my $result = end_of($running);
@@ -109,7 +109,7 @@ subtest 'the program is stopped and goes on' => sub {
 subtest 'the task stands still for half a second' => sub {
     my $running  = begin({}, qw(-t 11 --mix -w None --warmup 0.1 --json), my $file = scratch() . '/json');
     my $children = children($running, qw(task ward));
-    eventually(sub { voluntary_switches($children->{task}) > 1000 }, 20) or diag 'the task does not play';
+    eventually(sub { voluntary_switches($children->{task}) > 1000 }) or diag 'the task does not play';
     kill STOP => $children->{task};
     select undef, undef, undef, 0.5;
     kill CONT => $children->{task};

@@ -41,7 +41,7 @@ sub pass_of {
     my $process   = $edge{process} = UnixBench::Process->new(%edge);
     my $tracer    = FakeTracer->new(%{ $with{dies} || {} });
     my $first     = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
-    my $test      = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 20, first => $first };
+    my $test      = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };
     my $workplace = UnixBench::Workplace->new(%edge, testdir => q{/});
     no warnings 'redefine';
     local *UnixBench::Scratch::is_full = sub { 1 }

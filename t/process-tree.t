@@ -31,7 +31,7 @@ sub leaver {
 }
 
 sub noted {
-    eventually(sub { -s "$PLACE/left" }, 60);
+    eventually(sub { -s "$PLACE/left" });
     open my $file, '<', "$PLACE/left" or return 0;
     return readline $file;
 }
@@ -95,8 +95,8 @@ for my $where (sort keys %LEAVES) {
         plan skip_all => 'a program without parent and environment is not found then' if $LEAVES{$where} =~ /ENV/;
         elsewhere(sub { leave($LEAVES{$where}); kill KILL => $$ });
         my $left = noted();
-        ok($left,                                    'it was there');
-        ok(eventually(sub { !is_alive($left) }, 60), 'the guardian ends it');
+        ok($left,                                'it was there');
+        ok(eventually(sub { !is_alive($left) }), 'the guardian ends it');
     };
 }
 

@@ -16,6 +16,8 @@ use UnixBench::Command;
 use UnixBench::Process;
 use Workbench qw(elsewhere start_shell);
 
+use constant PATIENCE_S => 300;    # a test that has hung ends by then
+
 sub with_process {
     my ($test) = @_;
     my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
@@ -65,7 +67,7 @@ subtest 'no end of a process is missed' => sub {
             my ($process) = @_;
             my %expected = map { start_shell($process, "exit $_", $place)->{pid} => $_ } map { $_ % 100 } 1 .. 200;
             my %status;
-            my $until_s = $process->{clock}->monotonic_s + 20;
+            my $until_s = $process->{clock}->monotonic_s + PATIENCE_S;
             while (keys %status < 200 && $process->{clock}->monotonic_s < $until_s) {
                 my $ended = $process->ended(\%expected);
                 $status{$_} = $ended->{$_}{status} >> 8 for keys %$ended;
@@ -90,6 +92,22 @@ subtest 'the groups that live' => sub {
             my $ended = $process->ended({ $long => 1 })->{$long};
             is($ended->{status} & 127, POSIX::SIGKILL(), 'the others get those for all');
             $process->end_group($long);
+        }
+    );
+};
+
+subtest 'the end of a server' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my %server    = (command => sub { ['/bin/sh', '-c', 'exit 6'] }, output => "$place/server");
+            my $pid       = $process->serve(%server)->{pid};
+            $process->sleep_until(undef) until $process->{ended}{$pid};
+            $process->clear_groups;
+            my $ended = $process->ended({ $pid => 1 })->{$pid};
+            is($ended && $ended->{status} >> 8, 6, 'stays known until somebody asks, whatever is cleared up before');
+            is_deeply([keys %{ $process->{servers} }], [], 'and no longer');
         }
     );
 };

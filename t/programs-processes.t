@@ -31,7 +31,7 @@ sub is_at_end {
 sub ends_soon {
     my ($reader) = @_;
     local $SIG{ALRM} = sub { die "still alive\n" };
-    alarm 10;
+    alarm 300;
     my $has_ended = eval {
         my $got = 1;
         $got = sysread $reader, my $bytes, 4096 while $got;

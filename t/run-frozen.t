@@ -69,7 +69,7 @@ for my $what (sort keys %RUNS) {
         my $turn  = sub { $group->set($is_v1 ? ('freezer.state' => $_[0]) : ('cgroup.freeze' => $_[1])) };
         my $test  = held();
         my $run   = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
-        ok(eventually(sub { is_held($test) }, 60), 'both copies are amid their pass');
+        ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
         $turn->(FROZEN => 1);
         select undef, undef, undef, 1;    # what was lost is more than a beat of Run, and what it allows for
         $turn->(THAWED => 0);
@@ -78,10 +78,10 @@ for my $what (sort keys %RUNS) {
     subtest "$what of which one copy is stopped and continued" => sub {
         my $test = held();
         my $run  = $test->started(@{ $RUNS{$what} });
-        ok(eventually(sub { is_held($test) }, 60), 'both copies are amid their pass');
+        ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
         my ($copy) = copies($test, $run);
         kill STOP => $copy;
-        ok(eventually(sub { states($copy) =~ /\AT?\z/ }, 60), 'it is stopped');
+        ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'it is stopped');
         kill CONT => $copy;
         is_made_again($test, $run, $what);
     };

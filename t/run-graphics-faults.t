@@ -117,12 +117,13 @@ subtest 'an Xvfb that does not start' => sub {
     $test->all_gone;
 };
 
-# A run of real length of these tests, in which x11perf or ubgears is drawing.
+# A run of real length of these tests, in which x11perf or ubgears is drawing. It has a process group of its own: one
+# that is orphaned, as that of tests in the background may be, can't be stopped by SIGTSTP.
 sub drawing {
     my ($program, @tests) = @_;
-    my $test = GraphicsRun->new(is_quick => 0, env => { UB_TIME_FACTOR => '0.5' });
+    my $test = GraphicsRun->new(is_quick => 0, own_group => 1, env => { UB_TIME_FACTOR => '0.5' });
     my $run  = $test->started(qw(-q -i 1 -c 1), @tests);
-    ok(eventually(sub { $test->commands_of($program) }, 30), 'it is drawing');
+    ok(eventually(sub { $test->commands_of($program) }), 'it is drawing');
     return ($test, $run);
 }
 
@@ -168,7 +169,7 @@ subtest 'Ctrl-C while the renderer is asked for' => sub {
     my $test  = GraphicsRun->new(programs => { ubgears => 'hang' });
     my $run   = $test->started(qw(-q -i 1 -c 1 2d-rects));
     my $asked = 'perl ' . $test->place('bin', 'ubgears') . ' -n';
-    ok(eventually(sub { $test->commands_of($asked) }, 30), 'it is asked for');
+    ok(eventually(sub { $test->commands_of($asked) }), 'it is asked for');
     kill INT => $run->{pid};
     my $ended = waited($run);
     is($ended->{signal}, POSIX::SIGINT(), 'dies of it');

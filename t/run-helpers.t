@@ -10,8 +10,6 @@ use Alive   qw(eventually of_environment);
 use TestRun qw(waited);
 use UnixBench::Files;
 
-use constant PATIENCE_S => 120;
-
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 
 # A place where a program does what a shell's text says.
@@ -35,7 +33,7 @@ for my $signal (qw(INT TERM HUP)) {
         for my $words ([qw(-q -c 1 hanoi)], ['--doctor']) {
             my $test = place_with(uname => $HANG);
             my $run  = $test->started(@$words);
-            ok(eventually(sub { has_started($test) }, PATIENCE_S), "waits: @$words");
+            ok(eventually(sub { has_started($test) }), "waits: @$words");
             kill $signal => $run->{pid};
             is(waited($run)->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
             ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
@@ -47,7 +45,7 @@ subtest 'a signal that is ignored' => sub {
     my $test = place_with(uname => '>>"${0%/path/*}/started"; sleep 1; echo Nonesuch');
     my $run  = $test->started_by($^X, '-e', '$SIG{TERM} = "IGNORE"; exec @ARGV',
         $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 hanoi));
-    ok(eventually(sub { has_started($test) }, PATIENCE_S), 'waits');
+    ok(eventually(sub { has_started($test) }), 'waits');
     kill TERM => $run->{pid};
     is(waited($run)->{status}, 0, 'does nothing');
     like($test->report(q{}), qr/^   System: \S+: Nonesuch$/m, 'the command has said something');
@@ -67,7 +65,7 @@ subtest 'a sync that hangs' => sub {
     my $test = place_with(sync => $HANG);
     my $run  = $test->started(qw(-q -c 1 -i 1 hanoi));
     my $line = qq(Run: waiting for "sync", which has not ended after 10 s\n);
-    ok(eventually(sub { (UnixBench::Files::content($run->{err}) // q{}) =~ /\Q$line\E/ }, PATIENCE_S), 'is told of');
+    ok(eventually(sub { (UnixBench::Files::content($run->{err}) // q{}) =~ /\Q$line\E/ }), 'is told of');
     kill TERM => $run->{pid};
     my $ended = waited($run);
     is($ended->{signal}, POSIX::SIGTERM(), 'and the run can be ended');

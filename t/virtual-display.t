@@ -28,7 +28,7 @@ sub with_displays {
     my $start   = sub {
         my ($name, $start_s) = @_;
         mkdir "$place/$name";
-        return UnixBench::VirtualDisplay->start(%edge, dir => "$place/$name", start_s => $start_s // 20);
+        return UnixBench::VirtualDisplay->start(%edge, dir => "$place/$name", start_s => $start_s // 300);
     };
     my $is_done = eval { $test->($start, $process); 1 };
     my $why_not = $@;

@@ -10,6 +10,8 @@ use Time::HiRes ();
 
 our @EXPORT_OK = qw(eventually group is_alive of_environment states);
 
+use constant PATIENCE_S => 300;    # what a test waits for is there by then, on the busiest machine
+
 # Tells whether there is a process of that number.
 sub is_alive {
     my ($pid)   = @_;
@@ -37,10 +39,10 @@ sub of_environment {
     return grep { index(_environment($_), $text) >= 0 } map { $_->{pid} } _processes();
 }
 
-# Waits until the function returns true, for at most a minute or as long as is said; returns what it returned last.
+# Waits until the function returns true, but not for ever, or as long as is said; returns what it returned last.
 sub eventually {
     my ($function, $patience_s) = @_;
-    my $until_s = Time::HiRes::time() + ($patience_s || 60);
+    my $until_s = Time::HiRes::time() + ($patience_s // PATIENCE_S);
     my $value;
     Time::HiRes::sleep(0.01) while !($value = $function->()) && Time::HiRes::time() < $until_s;
     return $value;

@@ -13,8 +13,8 @@ use TestRun qw(waited);
 
 our @EXPORT_OK = qw(own_mounts undisturbed whole_in_the_end);
 
-# How long what a killed run has left may take to be gone.
-our $PATIENCE_S = 10;
+# How long what a killed run has left may take to be gone, where that is limited.
+our $PATIENCE_S;
 
 my @TESTS = qw(hanoi syscall pipe);
 my @WORDS = (qw(-q -i 3 -c 3 -c 2), @TESTS);

@@ -13,8 +13,6 @@ use TestRun     qw(waited);
 
 our @EXPORT_OK = qw(ends_well goes_on_well has_failed_at_most_once is_whole place started undisturbed);
 
-use constant PATIENCE_S => 5;    # how long what a run has left may take to be gone
-
 my @WORDS = qw(-q -i 1 -c 1 2d-rects ubgears 2d-aashapes 2d-window);
 my $SCORE = qr/ +[0-9]+[.][0-9] (?:score|fps) +[(]/;
 
@@ -37,7 +35,7 @@ sub ends_well {
     my ($test, $run) = @_;
     my $ended = waited($run);
     unlike($ended->{said}, qr/ line [0-9]+[.]$/m, 'no complaint of Perl');
-    $test->all_gone(PATIENCE_S);
+    $test->all_gone;
     return $ended;
 }
 

@@ -12,7 +12,7 @@ use POSIX      ();
 
 our @EXPORT_OK = qw(lines_of play);
 
-my $LIMIT_S = 60;
+my $LIMIT_S = 300;
 
 # The command lines of a script: { number, text, class, is_extract, status } each.
 sub lines_of {

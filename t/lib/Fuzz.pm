@@ -20,7 +20,7 @@ our @EXPORT_OK = qw(attempt shown);
 
 use constant {
     BATCH          => 500,
-    BATCH_LIMIT_S  => 120,
+    BATCH_LIMIT_S  => 600,
     GROWTH_MAX_KB  => 50_000,
     MESSAGE_MAX    => 400,
     SHOWN_MAX      => 2000,

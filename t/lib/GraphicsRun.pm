@@ -53,12 +53,12 @@ sub commands_like {
     return grep { _command($_) =~ $pattern } of_environment($self->place);
 }
 
-# Tests that soon nothing is left of a run that has ended, or in that many seconds.
+# Tests that soon nothing is left of a run that has ended, .
 sub all_gone {
-    my ($self, $patience_s) = @_;
-    ok(eventually(sub { !of_environment($self->place) }, $patience_s), 'nothing is left running') or $self->_show_left;
-    ok(eventually(sub { !$self->left }, $patience_s), 'nothing is left in scratch')               or diag $self->left;
-    ok(eventually(sub { $self->has_sockets_as_before }, $patience_s), 'no socket, no lock');
+    my ($self) = @_;
+    ok(eventually(sub { !of_environment($self->place) }), 'nothing is left running')    or $self->_show_left;
+    ok(eventually(sub { !$self->left }),                  'nothing is left in scratch') or diag $self->left;
+    ok(eventually(sub { $self->has_sockets_as_before }),  'no socket, no lock');
     return;
 }
 

@@ -57,8 +57,7 @@ sub is_held {
     return eventually(
         sub {
             $times == grep { /held/ } split /^/m, content($self->place('hold', 1));
-        },
-        20
+        }
     );
 }
 

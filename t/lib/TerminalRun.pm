@@ -16,8 +16,6 @@ use UnixBench::Files;
 
 our @EXPORT_OK = qw(ended progress started_on until_seen);
 
-use constant PATIENCE_S => 120;
-
 # Takes a place, see TestRun, the width of a terminal, the numbers of the standard handles that are on it, and a
 # command, by default Run, with words; returns the run: a hash with pid, out, err, as of TestRun, terminal, and
 # test, the place, which is there as long as the run is.
@@ -32,7 +30,7 @@ sub started_on {
 # Waits until what the terminal shows matches a pattern; returns whether it does.
 sub until_seen {
     my ($run, $pattern) = @_;
-    return eventually(sub { $run->{terminal}->seen =~ $pattern }, PATIENCE_S);
+    return eventually(sub { $run->{terminal}->seen =~ $pattern });
 }
 
 # Waits for the end; returns status and signal, and what was said on standard handles that are not on the terminal, out
@@ -45,7 +43,7 @@ sub ended {
         $status = $? if waitpid($run->{pid}, POSIX::WNOHANG()) > 0;
         return defined $status;
     };
-    die "Run does not end:\n" . $run->{terminal}->seen if !eventually($is_over, PATIENCE_S);
+    die "Run does not end:\n" . $run->{terminal}->seen if !eventually($is_over);
     my %said = map { $_ => UnixBench::Files::content($run->{$_}) } qw(out err);
     return { status => $status >> 8, signal => $status & 127, %said };
 }

@@ -19,7 +19,7 @@ our @EXPORT_OK = qw(
     write_file
 );
 
-my $LIMIT_S   = 60;
+my $LIMIT_S   = 600;                                          # what has hung is killed by then
 my $directory = abs_path($ENV{UB_TEST_PROGRAMS} // 'pgms');
 
 sub program { return "$directory/$_[0]" }

@@ -13,7 +13,7 @@ use Time::HiRes      ();
 
 use InPath qw(path_of);
 
-use constant PATIENCE_S => 20;
+use constant PATIENCE_S => 300;
 use constant SOCKETS    => '/tmp/.X11-unix';
 
 # Why the last server that was asked for is not there.

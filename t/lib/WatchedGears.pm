@@ -14,7 +14,7 @@ use TestProgram qw(command finish is_built path_of scratch start);
 
 our @EXPORT_OK = qw(finishes gears is_stopped picture start_gears why_not);
 
-use constant PATIENCE_S => 60;
+use constant PATIENCE_S => 600;
 
 my $SOURCE = File::Basename::dirname(__FILE__) . '/watch-gears.c';
 my $library;

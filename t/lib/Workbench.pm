@@ -22,18 +22,18 @@ our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
 # A shell lets a command in the background ignore some signals; the tests are about what they do.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
 
-use constant PATIENCE_S => 60;    # a process of a test that has hung ends by then
+use constant PATIENCE_S => 600;    # a process of a test that has hung ends by then
 
 my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
-# Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 20,
-# stdin => '/dev/null', dir => '/', during => function to call with the process before the pass. Returns
-# { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops, error }.
+# Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 600,
+# stdin => '/dev/null', dir => '/', clock => UnixBench::Clock, during => function to call with the process before the
+# pass. Returns { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops, error }.
 sub one_pass {
-    my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 20, stdin => '/dev/null', dir => '/', @_);
+    my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 600, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;
     my $scratch = UnixBench::Scratch->new("$place");
-    my $clock   = UnixBench::Clock->new;
+    my $clock   = $with{clock} || UnixBench::Clock->new;
     my $process = UnixBench::Process->new(clock => $clock);
     my $path    = $program =~ m{/} ? $program : "$BIN/$program";
     $with{during}->($process) if $with{during};

@@ -8,7 +8,7 @@ use warnings;
 use JSON::PP    ();
 use Time::HiRes ();
 
-use constant { CHUNK => 1 << 20, PATIENCE_S => 60 };
+use constant { CHUNK => 1 << 20, PATIENCE_S => 300 };
 
 # Takes to and from, the handles, and why, a function that tells what may explain a silence.
 sub new {
