@@ -9,6 +9,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/lib";
+use Alive qw(eventually states);
 use HastyClock;
 use UnixBench::Clock;
 use UnixBench::Command;
@@ -192,6 +193,26 @@ subtest 'a stop of something that is measured' => sub {
             kill CONT => $copy->{pid}, $server->{pid};
             $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
             cmp_ok($process->stops, '>', $stops, 'and so is that it goes on');
+        }
+    );
+};
+
+subtest 'a stop of this program when a copy has just ended' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my $copy = start_shell($process, 'exit 3', $place);
+            my $has_stopped;
+            no warnings 'redefine';
+            local *UnixBench::Signals::stop = sub { $has_stopped = 1; $_[0]{is_stop_wanted} = 0 };
+            eventually(sub { states($copy->{pid}) eq q{} });
+            kill TSTP => $$;
+            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+            ok(!$has_stopped, 'waits: its number may become that of others meanwhile');
+            $process->end_group($copy->{pid});
+            $process->stops;
+            ok($has_stopped, 'comes when its group was cleared');
         }
     );
 };
