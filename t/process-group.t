@@ -36,4 +36,14 @@ UnixBench::ProcessGroup::wait_until_gone(@all);
 is_deeply([UnixBench::ProcessGroup::_living(@all)], [], 'are gone when they were waited for');
 is(waitpid($_, POSIX::WNOHANG()), $_, 'killed') for $runs, $stopped, $zombie;
 
+subtest 'a group that ends when it is asked to' => sub {
+    my $group = leader(0);
+    my @killed;
+    no warnings 'redefine';
+    local *UnixBench::ProcessGroup::kill_left = sub { push @killed, @_; return };
+    local $SIG{CHLD} = 'IGNORE';                                                    # it leaves no zombie
+    UnixBench::ProcessGroup::end($group);
+    is_deeply(\@killed, [], 'is not killed: another one may have its number');
+};
+
 done_testing();

@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Alive qw(eventually is_alive);
+use Alive qw(eventually is_alive of_environment);
 use UnixBench::Clock;
 use UnixBench::Process;
 use UnixBench::ProcessTree;
@@ -43,15 +43,18 @@ subtest 'descent' => sub {
     ok((grep { $_ == $child } UnixBench::ProcessTree::descendants(getppid)),
         'of whoever has started this program, too');
     is_deeply([UnixBench::ProcessTree::descendants($child)], [], 'which has none');
-    ok(UnixBench::ProcessTree::is_running($child), 'is running');
+    my $births = UnixBench::ProcessTree::births($child);
+    ok(UnixBench::ProcessTree::living_since($births), 'is living');
+    $births->{$$} = 1;
+    is_deeply([UnixBench::ProcessTree::living_since($births)],
+        [$child], 'another process that has its number is not it');
     kill KILL => $child;
     waitpid $child, 0;
-    ok(!UnixBench::ProcessTree::is_running($child), 'no longer');
+    ok(!UnixBench::ProcessTree::living_since($births), 'no longer');
     is_deeply([grep { $_ == $child } UnixBench::ProcessTree::children($$)], [], 'nor a child');
 };
 
 subtest 'the environment' => sub {
-    my $mark  = "UB_SCRATCH=$PLACE/";
     my $start = sub {
         my ($value) = @_;
         my $pid = fork // die "fork: $!\n";
@@ -60,7 +63,9 @@ subtest 'the environment' => sub {
         exec 'sleep', 1000 or die "sleep: $!\n";
     };
     my ($ours, @others) = map { $start->($_) } "$PLACE/copy1", "$PLACE", "elsewhere$PLACE/copy1";
-    ok(eventually(sub { "@{[UnixBench::ProcessTree::with_environment($mark)]}" eq $ours }), 'finds that process alone');
+    ok(eventually(sub { "@{[UnixBench::ProcessTree::given_directory_in($PLACE)]}" eq $ours }),
+        'finds that process alone');
+    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE, @others)], [], 'and none among others');
     kill KILL => $ours, @others;
     waitpid $_, 0 for $ours, @others;
 };
@@ -99,5 +104,74 @@ for my $where (sort keys %LEAVES) {
         ok(eventually(sub { !is_alive($left) }), 'the guardian ends it');
     };
 }
+
+# Words that run a command as process 1 of a PID namespace; skips the subtest where there can be none.
+sub unshared {
+    my (@options) = @_;
+    my @unshare = ('unshare', $> == 0 ? () : '--map-root-user', qw(--pid --fork --kill-child), @options);
+    plan skip_all => 'no PID namespace can be made here' if system("@unshare true 2>/dev/null") != 0;
+    return @unshare;
+}
+
+# Runs the text of a program there, and returns what it prints.
+sub said_by_first {
+    my ($options, $text) = @_;
+    my @unshare = unshared(@$options);
+    my @perl =
+        ($^X, map({ "-I$FindBin::Bin/$_" } qw(lib ../lib)), '-MUnixBench::ProcessTree', '-MWorkbench=start_shell');
+    open my $said, '-|', @unshare, @perl, '-e', "\$| = 1; $text", $PLACE or die "unshare: $!\n";
+    local $/ = undef;
+    my $all = readline $said;
+    close $said;
+    return $all;
+}
+
+subtest 'a directory of the same name in a container' => sub {
+    my @words = (unshared(), 'env', "UB_SCRATCH=$PLACE/copy1", 'sleep', 1000);
+    my $pid   = fork // die "fork: $!\n";
+    if (!$pid) { exec @words or die "unshare: $!\n" }
+    ok(eventually(sub { of_environment("UB_SCRATCH=$PLACE/copy1") }), 'is given to a program there');
+    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE)], [], 'which is not one of this run');
+    kill KILL => $pid;
+    waitpid $pid, 0;
+};
+
+subtest 'the first process of a container' => sub {
+    my $said = said_by_first(['--mount-proc'], <<'TEXT');
+my $place   = shift;
+my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+$process->start_guardian("$place/scratch");
+my %daemon  = (stranger => q{}, copy => "$place/scratch/copy1");
+for my $whose (sort keys %daemon) {
+    pipe my $from, my $to;
+    my $parent = fork // die "fork: $!\n";
+    if (!$parent) {
+        fork and POSIX::_exit(0);
+        $ENV{UB_SCRATCH} = $daemon{$whose};
+        syswrite $to, "$$\n";
+        exec 'sleep', 1000;
+    }
+    close $to;
+    waitpid $parent, 0;
+    chomp($daemon{$whose} = readline $from);
+    readline $from;    # the pipe is closed by the exec
+}
+$process->clear_groups;
+for my $whose (sort keys %daemon) {
+    print "$whose: ", UnixBench::ProcessTree::living_since(UnixBench::ProcessTree::births($daemon{$whose})) + 0, "\n";
+}
+TEXT
+    is($said, "copy: 0\nstranger: 1\n", 'ends what copies have left, not what others have');
+};
+
+subtest '/proc of another PID namespace' => sub {
+    my $said = said_by_first([], <<'TEXT');
+my $child = fork // die;
+if (!$child) { sleep 1000 }
+print join q{,}, map { scalar @$_ } [UnixBench::ProcessTree::children(1)], [UnixBench::ProcessTree::descendants(1)],
+    [UnixBench::ProcessTree::children($$)];
+TEXT
+    is($said, '0,0,0', 'tells nothing of what this program may kill');
+};
 
 done_testing();

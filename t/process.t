@@ -9,8 +9,8 @@ use Test::More;
 use Time::HiRes qw(time);
 
 use lib "$FindBin::Bin/lib";
-use HastyClock;
 use Alive qw(eventually states);
+use HastyClock;
 use UnixBench::Clock;
 use UnixBench::Command;
 use UnixBench::Process;
@@ -226,6 +226,26 @@ subtest 'what other looks at the signals have let in' => sub {
             my $start_s = $process->{clock}->monotonic_s;
             $process->sleep_until($start_s + 1000);
             ok($process->{ended}{$pid}, 'its end is no longer waited for');
+        }
+    );
+};
+
+subtest 'a stop of this program when a copy has just ended' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my $copy = start_shell($process, 'exit 3', $place);
+            my $has_stopped;
+            no warnings 'redefine';
+            local *UnixBench::Signals::stop = sub { $has_stopped = 1; $_[0]{is_stop_wanted} = 0 };
+            eventually(sub { states($copy->{pid}) eq q{} });
+            kill TSTP => $$;
+            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+            ok(!$has_stopped, 'waits: its number may become that of others meanwhile');
+            $process->end_group($copy->{pid});
+            $process->stops;
+            ok($has_stopped, 'comes when its group was cleared');
         }
     );
 };

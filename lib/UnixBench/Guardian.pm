@@ -38,22 +38,22 @@ sub watch {
             else            { delete $left{$2} }
         }
     }
-    my @groups = grep { m{\A[0-9]+\z} } keys %left;
-    my @below  = UnixBench::ProcessTree::descendants(@groups);
+    my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } keys %left;    # kill would take -1 for all processes
+    my $births = UnixBench::ProcessTree::births(@groups, UnixBench::ProcessTree::descendants(@groups));
     UnixBench::ProcessGroup::end(@groups);
-    _end_others($scratch, @groups, @below);
+    _end_others($scratch, $births);
     rmdir for grep { m{\A/} } keys %left;
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused });
     return;
 }
 
-# Kills what copies have started outside their groups: these processes, and all that were given a directory in scratch,
-# see UnixBench::Pass, with all below them.
+# Kills what copies have started outside their groups: the processes of these births, and all that were given a
+# directory in scratch, with all below them.
 sub _end_others {
-    my ($scratch, @known) = @_;
+    my ($scratch, $births) = @_;
     for (1 .. LOOKS) {
-        @known = grep { UnixBench::ProcessTree::is_running($_) } @known;
-        my @others = (@known, UnixBench::ProcessTree::with_environment("UB_SCRATCH=$scratch/")) or last;
+        my @known  = UnixBench::ProcessTree::living_since($births);
+        my @others = (@known, UnixBench::ProcessTree::given_directory_in($scratch)) or last;
         kill KILL => @others, UnixBench::ProcessTree::descendants(@others);
         select undef, undef, undef, LOOK_EACH_S;
     }

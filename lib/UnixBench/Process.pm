@@ -52,7 +52,7 @@ sub release {
 # scratch directory. Dies when it can't be started.
 sub start_guardian {
     my ($self, $scratch) = @_;
-    $self->{guardian} = UnixBench::Lifeline->new($scratch);
+    @$self{qw(scratch guardian)} = ($scratch, UnixBench::Lifeline->new($scratch));
     return;
 }
 
@@ -207,12 +207,16 @@ sub _end_orphans {
     return;
 }
 
-# The children of this program that it has not started.
+# The children of this program that it has not started, but what it measures has.
 sub _orphans {
     my ($self) = @_;
     return if !$self->{is_heir};
     my %is_known = (%{ $self->_groups }, map { $_ => 1 } $self->{guardian} ? $self->{guardian}->pid : ());
-    return grep { !$is_known{$_} } UnixBench::ProcessTree::children($$);
+    my @orphans  = grep { !$is_known{$_} } UnixBench::ProcessTree::children($$);
+    return @orphans if $$ != 1;
+    return @orphans && defined $self->{scratch}
+        ? UnixBench::ProcessTree::given_directory_in($self->{scratch}, @orphans)
+        : ();
 }
 
 # Starts a process that will be a process group; returns its number.

@@ -15,8 +15,7 @@ use constant {
 sub end {
     my (@groups) = @_;
     kill $_, map { -$_ } @groups for qw(TERM CONT);
-    _wait(LOOKS_TERM, @groups);
-    return wait_until_gone(kill_left(@groups));
+    return wait_until_gone(kill_left(_wait(LOOKS_TERM, @groups)));
 }
 
 # Kills what is left of these groups; returns those of which something was.
@@ -28,16 +27,18 @@ sub kill_left {
 # Waits until these groups, which were killed, are gone.
 sub wait_until_gone {
     my (@groups) = @_;
-    return _wait(LOOKS, @groups);
+    _wait(LOOKS, @groups);
+    return;
 }
 
+# Returns those that are left: the number of one that is gone may soon be another's.
 sub _wait {
     my ($looks, @groups) = @_;
     for (1 .. $looks) {
         @groups = _living(@groups) or return;
         select undef, undef, undef, LOOK_EACH_S;
     }
-    return;
+    return @groups;
 }
 
 # Those of the groups that have a member which is no zombie: zombies may stay for long where nobody collects them.

@@ -1,7 +1,7 @@
 package UnixBench::ProcessTree;
 
 # Finds what a program has started, wherever that has moved to: by its descent, by its environment, and, on Linux, by
-# making this program the parent of all that lose theirs.
+# making this program the parent of all that lose theirs. Nothing is found where /proc shows another PID namespace.
 
 use strict;
 use warnings;
@@ -19,11 +19,11 @@ my @PRCTL = (
 
 # From now on processes below this one that lose their parent become its children, if asked for, or no longer. Returns
 # whether that is so: it is not on other systems, nor where this program has children that it did not start, which was
-# so from its beginning where a shell became this program.
+# so from its beginning where a shell became this program. Those of other programs come to process 1, too.
 sub adopt_orphans {
     my ($is_wanted) = @_;
     my ($number)    = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @PRCTL;
-    return 0 if $^O ne 'linux' || !$number || $is_wanted && children($$);
+    return 0 if $^O ne 'linux' || !$number || $is_wanted && $$ != 1 && children($$);
     my $is_set = pack 'i', 0;
     return 0 if syscall($number, SET_SUBREAPER, $is_wanted ? 1 : 0, 0, 0, 0) != 0;
     return 0 if syscall($number, GET_SUBREAPER, $is_set, 0, 0, 0) != 0;
@@ -33,6 +33,7 @@ sub adopt_orphans {
 # The children of a process, those among them that have ended and were not waited for, too.
 sub children {
     my ($pid) = @_;
+    return if !_is_own_proc();
     my $text = _text("/proc/$pid/task/$pid/children");
     return split q{ }, $text if defined $text;
     my $parents = _parents();
@@ -54,32 +55,54 @@ sub descendants {
     return @found;
 }
 
-# The processes whose environment has a variable that begins so: NAME=VALUE. Those of other users can't be looked into.
-sub with_environment {
-    my ($begin) = @_;
-    return grep { (_text("/proc/$_/environ") // q{}) =~ /(?:\A|\0)\Q$begin\E/ } keys %{ _parents() };
+# Those of these processes that were given a directory in that one, see UnixBench::Pass; of all, without any. Those of
+# other users can't be looked into. A Run in a container may have a directory of the same name.
+sub given_directory_in {
+    my ($scratch, @pids) = @_;
+    my $namespace = _pid_namespace('self');
+    @pids = keys %{ _parents() } if !@pids;
+    return grep { _has_directory($_, $scratch) && _pid_namespace($_) eq $namespace } @pids;
 }
 
-# Whether a process is there that has not ended.
-sub is_running {
-    my ($pid) = @_;
-    return defined _parent($pid) ? 1 : 0;
+sub _has_directory {
+    my ($pid, $scratch) = @_;
+    return (_text("/proc/$pid/environ") // q{}) =~ m{(?:\A|\0)UB_SCRATCH=\Q$scratch\E/};
+}
+
+sub _pid_namespace { my ($pid) = @_; return readlink("/proc/$pid/ns/pid") // q{} }
+
+# When these processes began, { pid => time }, but for those that have ended.
+sub births {
+    my (@pids) = @_;
+    return { map { @$_[0, 2] } grep { @$_ > 1 } map { [$_, _state($_)] } @pids };
+}
+
+# Takes what births() returned; returns those of the processes that have not ended since, though another one may have
+# the number now.
+sub living_since {
+    my ($births) = @_;
+    my $now = births(keys %$births);
+    return grep { defined $now->{$_} && $now->{$_} == $births->{$_} } keys %$births;
 }
 
 # The parents of all processes that have not ended, { pid => parent }.
 sub _parents {
+    return {} if !_is_own_proc();
     opendir my $processes, '/proc' or return {};
-    my %parents = map { $_ => scalar _parent($_) } grep { /\A[0-9]+\z/ } readdir $processes;
+    my @states = map { [$_, _state($_)] } grep { /\A[0-9]+\z/ } readdir $processes;
     closedir $processes;
-    return { map { $_ => $parents{$_} } grep { defined $parents{$_} } keys %parents };
+    return { map { @$_[0, 1] } grep { @$_ > 1 } @states };
 }
 
-# The parent of a process, undef where it has ended. In its stat, see proc(5), its state and its parent stand after its
+# Whether the numbers in /proc are those that kill() takes: a program may be in a PID namespace below that of /proc.
+sub _is_own_proc { return (readlink('/proc/self') // q{}) eq $$ }
+
+# The parent of a process and when it began, nothing where it has ended. In its stat, see proc(5), they stand behind its
 # name, which is in brackets and may hold anything.
-sub _parent {
-    my ($pid) = @_;
-    my ($state, $parent) = (_text("/proc/$pid/stat") // q{}) =~ /.*[)] (\S) ([0-9]+) /s or return;
-    return $state =~ /[ZX]/ ? undef : $parent;
+sub _state {
+    my ($pid)  = @_;
+    my @fields = split q{ }, (_text("/proc/$pid/stat") // q{}) =~ s/.*[)] //sr;
+    return @fields < 20 || $fields[0] =~ /[ZX]/ ? () : @fields[1, 19];
 }
 
 sub _text {

@@ -167,13 +167,14 @@ sub _sleep {
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
-# Takes notice of what signals have told; returns whether a child has ended.
+# Takes notice of what signals have told; returns whether a child has ended. A stop waits until the caller knows of that:
+# while it lasts, the number of the child may become another's.
 sub _take_notice {
     my ($self) = @_;
+    return 1 if $self->_reap;
     $self->{signals}->heed;
-    my $is_news = $self->_reap;
     $self->_note_signals;
-    return $is_news;
+    return 0;
 }
 
 # Takes notice of children that have ended, were stopped or continued; returns whether one has ended.
