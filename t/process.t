@@ -198,19 +198,21 @@ subtest 'a stop of something that is measured' => sub {
     with_process(
         sub {
             my ($process) = @_;
-            my ($copy, $server) = (
-                start_shell($process, 'kill -STOP $$; exit 4', $place),
-                $process->serve(
-                    command => sub { ['/bin/sh', '-c', 'kill -STOP $$; exit 5'] },
-                    output  => "$place/server"
-                )
-            );
+            POSIX::mkfifo("$place/go", 0600) or die "mkfifo: $!\n";
+            my $text   = "kill -STOP \$\$; read line <$place/go";
+            my $copy   = start_shell($process, $text, $place);
+            my %server = (command => sub { ['/bin/sh', '-c', $text] }, output => "$place/server");
+            my $server = $process->serve(%server);
             $process->sleep_until(undef) while $process->stops < 2;
             ok(1, 'is noticed');
             my $stops = $process->stops;
             kill CONT => $copy->{pid}, $server->{pid};
+            $process->sleep_until(undef) while $process->stops < $stops + 2;
+            ok(1, 'and so is that it goes on');
+            open my $go, '>', "$place/go" or die "go: $!\n";
+            print {$go} "\n" x 2;
+            close $go;
             $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
-            cmp_ok($process->stops, '>', $stops, 'and so is that it goes on');
         }
     );
 };

@@ -115,12 +115,12 @@ subtest looper => sub {
     cmp_ok $time, '>=', 0.4, 'with its time';
     is_error(run(command('looper', '-w', '0.1', 'sh', '-c', 'sleep 0.4; exit 3')), 1, 'sh.*status 3', 'it fails late');
     is_deeply [count_of(run(command('looper', '-w', '-n', 3, 'true')))], [3, 60, 'lpm'], 'so many loops';
-    is_error(run(command('looper', '-w')),                        2, 'seconds missing',               'nothing else');
-    is_error(run(command('looper', 1, 'false')),                  1, 'false.*status 1\b',             'status');
-    is_error(run(command('looper', 1, 'sh', '-c', 'exit 127')),   1, 'sh.*status 127',                'status 127');
-    is_error(run(command('looper', 1, 'sh', '-c', 'kill -9 $$')), 1, 'sh.*signal 9',                  'signal');
-    is_error(run(command('looper', 1, 'no-such-command')),        1, 'no-such-command: No such file', 'no command');
-    is_error(run(command('looper', 1, $text)),                    1, 'Permission denied',             'not executable');
+    is_error(run(command('looper', '-w')),                          2, 'seconds missing',               'nothing else');
+    is_error(run(command('looper', 500, 'false')),                  1, 'false.*status 1\b',             'status');
+    is_error(run(command('looper', 500, 'sh', '-c', 'exit 127')),   1, 'sh.*status 127',                'status 127');
+    is_error(run(command('looper', 500, 'sh', '-c', 'kill -9 $$')), 1, 'sh.*signal 9',                  'signal');
+    is_error(run(command('looper', 500, 'no-such-command')),        1, 'no-such-command: No such file', 'no command');
+    is_error(run(command('looper', 500, $text)),                    1, 'Permission denied', 'not executable');
     is_error(
         run(
             command(
@@ -137,13 +137,17 @@ subtest looper => sub {
 
 SKIP: {
         skip 'descendants are known on Linux only', 4 if $^O ne 'linux';
-        my ($reader, $writer) = witness();
-        my $descriptor = fileno $writer;
-        my $say        = "echo here >&$descriptor; sleep 100; sleep 100";
-        my $family  = "setsid sh -c '$say' & (setsid sh -c 'trap \"\" TERM HUP; ($say) & $say' &); sleep 100; exit 1";
-        my $running = start(command('looper', 1, 'sh', '-c', $family), keep => [$writer]);
-        close $writer;
-        sysread $reader, my $said, 5;
+        my ($reader, $running, $said);
+        for my $seconds (1, 10, 100) {    # in which they are there, on a busy machine
+            ($reader, my $writer) = witness();
+            my $descriptor = fileno $writer;
+            my $say        = "echo here >&$descriptor; sleep 1000; sleep 1000";
+            my $others     = "setsid sh -c '$say' & (setsid sh -c 'trap \"\" TERM HUP; ($say) & $say' &)";
+            my @command    = ('sh', '-c', "$others; sleep 1000; exit 1");
+            $running = start(command('looper', $seconds, @command), keep => [$writer]);
+            close $writer;
+            last if sysread $reader, $said, 5;
+        }
         is $said, "here\n", 'descendants live';
         my $result = finish($running);
         ok is_at_end($reader), 'and have ended before looper';

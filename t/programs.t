@@ -188,8 +188,7 @@ subtest syscall => sub {
     for my $mode (qw(mix close getpid exec)) {
         my $fixed = run(command('syscall', '-n', 20, $mode));
         is_deeply [$fixed->{status}, count_of($fixed)], [0, 20, 1, 'lps'], "$mode: fixed work";
-        my $timed = run(command('syscall', '0.1', $mode));
-        cmp_ok + (count_of($timed))[0] // 0, '>', 0, "$mode: timed work";
+        cmp_ok first_count('syscall', ['0.1', $mode]), '>', 0, "$mode: timed work";
     }
     is_error(run(command('syscall', 1, 'open')), 2, 'open', 'unknown mode');
 };
@@ -202,3 +201,16 @@ subtest 'dhry, whetstone, hanoi' => sub {
 };
 
 done_testing;
+
+# The count of a program that works for that time, or ten times as long where the machine was so busy that it came to
+# nothing.
+sub first_count {
+    my ($name, $words) = @_;
+    my $count;
+    for my $longer (1, 10, 100) {
+        my ($seconds, @rest) = @$words;
+        ($count) = count_of(run(command($name, $longer * $seconds, @rest)));
+        last if $count;
+    }
+    return $count // 0;
+}

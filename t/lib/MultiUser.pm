@@ -11,7 +11,7 @@ use Test::More;
 use Alive       qw(eventually of_environment);
 use TestProgram qw(command entries finish scratch start write_file);
 
-our @EXPORT_OK = qw(begin end_of is_clean play);
+our @EXPORT_OK = qw(begin end_of is_clean play play_in_vain);
 
 my $count = 0;
 
@@ -45,6 +45,20 @@ sub end_of {
 
 # Runs it to its end.
 sub play { return end_of(begin(@_)) }
+
+# The same of a load in which so many waits are in vain. Their limit is longer where the machine is so busy that others
+# need more; returns the load and that limit, in seconds.
+sub play_in_vain {
+    my ($in_vain, $lines, @words) = @_;
+    my @limits_s = (0.5, 5, 50);
+    while (defined(my $limit_s = shift @limits_s)) {
+        my $load    = play({}, $lines, @words, '--line-limit', $limit_s);
+        my $waits   = grep { / within \Q$limit_s\E s\z/ } values %{ $load->{said} };
+        my $is_over = $load->{status} == 0 && $waits <= $in_vain;
+        return ($load, $limit_s) if $is_over || !@limits_s;
+    }
+    return;
+}
 
 # Tests that no process and no file of a load is left.
 sub is_clean {

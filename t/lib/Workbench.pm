@@ -28,7 +28,8 @@ my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
 # Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 600,
 # stdin => '/dev/null', dir => '/', clock => UnixBench::Clock, during => function to call with the process before the
-# pass. Returns { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops, error }.
+# pass. Returns { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops,
+# error }.
 sub one_pass {
     my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 600, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;
