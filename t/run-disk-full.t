@@ -58,7 +58,8 @@ subtest 'what is said' => sub {
         'and honest');
 };
 
-# What programs do that fill the disk, in the words of a shell.
+# What programs do that fill the disk, in the words of a shell. The first copy may have filled it before the second is
+# set up.
 my %FILLS = (
     'its standard output' => 'yes',
     'a file'              => 'cat /dev/zero >"$UB_SCRATCH/file"',
@@ -74,7 +75,7 @@ for my $what (sort keys %FILLS) {
         my $filled = qr/syscall filled the disk: its files took [0-9]{3} KB/;
         like(
             $test->report(q{}),
-            qr/^System Call Overhead +no measured results: [^\n]*; $filled /m,
+            qr/^System Call Overhead +no measured results: (?:[^\n]*; )?$filled[ ;]/m,
             'of its own test, with how much it wrote'
         );
         is(scalar(keys %{ $test->scores }), 1, 'others are measured');
