@@ -197,6 +197,21 @@ subtest 'a stop of something that is measured' => sub {
     );
 };
 
+subtest 'a clock that is slow' => sub {
+    no warnings 'redefine';
+    local *UnixBench::Signals::_now_s = sub { return 1000 };
+    with_process(
+        sub {
+            my ($process) = @_;
+            $process->pause(0.05);
+            is($process->interrupted, undef, 'the alarm of this program is known all the same');
+            kill ALRM => $$;
+            $process->stops;
+            is($process->interrupted, 'ALRM', 'and so is that of others');
+        }
+    );
+};
+
 subtest 'a stop of this program when a copy has just ended' => sub {
     my $place = File::Temp->newdir;
     with_process(

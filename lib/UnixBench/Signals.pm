@@ -64,16 +64,13 @@ sub give_back {
 sub wait_for {
     my ($self, $seconds) = @_;
     return $self->poll if $seconds <= 0;
-    my $began_s = _now_s();
-    my $alarm_s = $alarm_at_s && _not_less($alarm_at_s - $began_s);
+    my $alarm_s = $alarm_at_s && _not_less($alarm_at_s - _now_s());
     my $timer_s = $alarm_s    && $alarm_s < $seconds ? $alarm_s : $seconds;
     Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $timer_s);
     POSIX::sigsuspend($self->{open_mask});
-    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
+    my $left_s = Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
     $self->_let_in_pending;
-    my $now_s  = _now_s();
-    my $is_own = $now_s - $began_s >= $timer_s && !($alarm_at_s && $now_s >= $alarm_at_s);
-    $self->{is_alarmed} = 0 if $is_own;
+    $self->{is_alarmed} = 0 if !$left_s && !($alarm_at_s && _now_s() >= $alarm_at_s);
     return $self->_note_alarm;
 }
 

@@ -19,8 +19,8 @@ use constant {
     TRIES_MOST      => 10,      # of what has to be done without a stop
 };
 
-# waitpid(2) also tells of children that were continued, for which POSIX has no name: a stop is no longer told of when the
-# child has been continued before.
+# waitpid(2) also tells of children that were continued, for which POSIX has no name: a stop is no longer told of when
+# the child has been continued before.
 use constant WCONTINUED => $^O eq 'linux' ? 8 : 0;
 
 # The flag that lets a handle send a signal when there is something to read; 0 where there is none.
@@ -156,8 +156,8 @@ sub _sleep {
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
-# Takes notice of what signals have told; returns whether a child has ended. A stop waits until the caller knows of that:
-# while it lasts, the number of the child may become another's.
+# Takes notice of what signals have told; returns whether a child has ended. A stop waits until the caller knows of
+# that: while it lasts, the number of the child may become another's.
 sub _take_notice {
     my ($self) = @_;
     return 1 if $self->_reap;
