@@ -198,10 +198,11 @@ subtest 'a stop of something that is measured' => sub {
     with_process(
         sub {
             my ($process) = @_;
-            POSIX::mkfifo("$place/go", 0600) or die "mkfifo: $!\n";
-            my $text   = "kill -STOP \$\$; read line <$place/go";
-            my $copy   = start_shell($process, $text, $place);
-            my %server = (command => sub { ['/bin/sh', '-c', $text] }, output => "$place/server");
+            my @gates     = map { "$place/go$_" } 1, 2;
+            POSIX::mkfifo($_, 0600) or die "mkfifo: $!\n" for @gates;
+            my @texts  = map { "kill -STOP \$\$; read line <$_" } @gates;
+            my $copy   = start_shell($process, $texts[0], $place);
+            my %server = (command => sub { ['/bin/sh', '-c', $texts[1]] }, output => "$place/server");
             my $server = $process->serve(%server);
             $process->sleep_until(undef) while $process->stops < 2;
             ok(1, 'is noticed');
@@ -209,9 +210,11 @@ subtest 'a stop of something that is measured' => sub {
             kill CONT => $copy->{pid}, $server->{pid};
             $process->sleep_until(undef) while $process->stops < $stops + 2;
             ok(1, 'and so is that it goes on');
-            open my $go, '>', "$place/go" or die "go: $!\n";
-            print {$go} "\n" x 2;
-            close $go;
+
+            for my $gate (@gates) {
+                open my $go, '>', $gate or die "$gate: $!\n";    # waits for the one who reads
+                close $go;
+            }
             $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
         }
     );
@@ -228,6 +231,21 @@ subtest 'what other looks at the signals have let in' => sub {
             my $start_s = $process->{clock}->monotonic_s;
             $process->sleep_until($start_s + 1000);
             ok($process->{ended}{$pid}, 'its end is no longer waited for');
+        }
+    );
+};
+
+subtest 'a clock that is slow' => sub {
+    no warnings 'redefine';
+    local *UnixBench::Signals::_now_s = sub { return 1000 };
+    with_process(
+        sub {
+            my ($process) = @_;
+            $process->pause(0.05);
+            is($process->interrupted, undef, 'the alarm of this program is known all the same');
+            kill ALRM => $$;
+            $process->stops;
+            is($process->interrupted, 'ALRM', 'and so is that of others');
         }
     );
 };

@@ -57,6 +57,24 @@ subtest 'owners' => sub {
     is(problem("$path/ours", "$HOME/suite"), undef, 'as could the owner of a directory above');
 };
 
+subtest 'groups' => sub {
+    plan skip_all => 'only root can give directories away' if $> != 0;
+    my $path = "$PLACE/group";
+    chown 0, OTHER, $path or plan skip_all => "chown: $!";
+    chmod 0775, $path;
+    my $said = "$path can be written to by the group with the number " . OTHER;
+    is(problem("$path/below", "$HOME/suite"), $said, 'one that the caller is not in');
+    chown 0, OTHER, $HOME;
+    is(problem("$path/below", "$HOME/suite"), $said, 'nor does it write to the suite');
+    chmod 0775, $HOME;
+    is(problem("$path/below", "$HOME/suite"), undef, 'one that could exchange the suite');
+    chmod 0755, $path, $HOME;
+    is(problem("$path/below", "$HOME"), undef, 'one that can only read');
+    local $) = '0 ' . OTHER;
+    chmod 0775, $path;
+    is(problem("$path/below", "$HOME/suite"), undef, 'one of the caller');
+};
+
 subtest 'a run' => sub {
     my $test = TestRun->new;
     my $open = $test->place('open');

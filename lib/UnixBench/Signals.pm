@@ -63,19 +63,19 @@ sub give_back {
 # From now on wait() also returns after so many seconds, and then each time after so many.
 sub begin_beats {
     my ($self, $first_s, $every_s) = @_;
-    my $now_s = _now_s();
-    @$self{qw(every_s beat_at_s)} = ($every_s, $now_s + $first_s);
-    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $first_s, $every_s);
+    $self->{every_s} = $every_s;
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $first_s);
     return;
 }
 
 # No longer.
 sub end_beats {
     my ($self) = @_;
-    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
-    $self->poll;
-    delete $self->{beat_at_s};
-    return;
+    my $left_s = Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
+    $self->_let_in_pending;
+    $self->{is_alarmed} = 0 if !$left_s;
+    delete $self->{every_s};
+    return $self->poll;
 }
 
 # Waits until a signal or a beat comes; returns whether it was a signal. One that has come since heed() is not waited
@@ -93,27 +93,32 @@ sub heed { my ($self) = @_; $self->{has_come} = 0; return }
 # Lets in the signals that have come, without waiting.
 sub poll {
     my ($self) = @_;
-    my $pending = POSIX::SigSet->new;
-    while (POSIX::sigpending($pending) && grep { $pending->ismember($_) } @{ $self->{numbers} }) {
-        POSIX::sigsuspend($self->{open_mask});
-    }
+    $self->_let_in_pending;
     $self->_note_alarm if $self->{is_alarmed};
     return;
 }
 
-# An alarm that comes before the next beat is due is another's, and asks this program to end.
+sub _let_in_pending {
+    my ($self) = @_;
+    my $pending = POSIX::SigSet->new;
+    while (POSIX::sigpending($pending) && grep { $pending->ismember($_) } @{ $self->{numbers} }) {
+        POSIX::sigsuspend($self->{open_mask});
+    }
+    return;
+}
+
+# A beat comes when the timer is over. An alarm while it still runs is another's, and asks this program to end. The timer
+# is asked, not the clock: that may be a slow one.
 sub _note_alarm {
     my ($self) = @_;
     $self->{is_alarmed} = 0;
-    my $now_s = _now_s();
-    if (!defined $self->{beat_at_s} || $now_s < $self->{beat_at_s}) {
-        return if $self->{ignores_alarms};
-        $asked = $self->{interrupted} ||= 'ALRM';
-        $self->{has_come} = 1;
-        return;
+    if ($self->{every_s} && !Time::HiRes::getitimer(Time::HiRes::ITIMER_REAL())) {
+        Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $self->{every_s});
+        $self->{has_come} = 1 if defined $alarm_at_s && _now_s() >= $alarm_at_s;
     }
-    $self->{beat_at_s} += $self->{every_s} while $self->{beat_at_s} <= $now_s;
-    $self->{has_come} = 1 if defined $alarm_at_s && $now_s >= $alarm_at_s;
+    elsif (!$self->{ignores_alarms}) {
+        $self->{has_come} = $asked = $self->{interrupted} ||= 'ALRM';
+    }
     return;
 }
 

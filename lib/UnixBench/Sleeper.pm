@@ -167,8 +167,8 @@ sub _sleep {
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
-# Takes notice of what signals have told; returns whether a child has ended. A stop waits until the caller knows of that:
-# while it lasts, the number of the child may become another's.
+# Takes notice of what signals have told; returns whether a child has ended. A stop waits until the caller knows of
+# that: while it lasts, the number of the child may become another's.
 sub _take_notice {
     my ($self) = @_;
     return 1 if $self->_reap;

@@ -5,23 +5,32 @@ package UnixBench::Trust;
 use strict;
 use warnings;
 
+use Fcntl qw(S_ISDIR);
+
 use UnixBench::Format qw(clean);
 
 use constant {
     LINKS_MOST => 40,      # on the way to a directory, as the kernel has it
     FOR_ALL    => 0002,
+    FOR_GROUP  => 0020,
     STICKY     => 01000,
-    MODE       => 2,       # of what stat returns
+    MODE       => 2,       # of what stat returns, as are the next two
     OWNER      => 4,
+    GROUP      => 5,
 };
 
 # Takes a path, absolute, and that of the suite. Returns nothing, or why other users could exchange what is written
-# there, in words. Others are all but root, the caller, and the owners of the suite and of the directories above it:
-# these could exchange the suite as well. What is not there yet is left out.
+# there, in words. Others are all but root, the caller, the caller's groups, and whoever owns, or may write to, the suite
+# or a directory above it: these could exchange the suite as well. What is not there yet is left out.
 sub problem {
     my ($path, $home) = @_;
-    my %is_trusted = map { $_ => 1 } 0, $<, $>, map { (lstat)[OWNER] // () } _way_to($home);
-    my ($problem)  = map { _problem($_, \%is_trusted) // () } _way_to($path);
+    my @home       = grep { @$_ } map { [lstat] } _way_to($home);
+    my %is_trusted = (
+        users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
+        groups =>
+            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
+    );
+    my ($problem) = map { _problem($_, \%is_trusted) // () } _way_to($path);
     return $problem;
 }
 
@@ -55,17 +64,31 @@ sub _way_to {
 # Returns why a directory, or a link, that is there is not to be trusted, or undef.
 sub _problem {
     my ($path, $is_trusted) = @_;
-    my ($mode, $owner)      = (lstat $path)[MODE, OWNER];
+    my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
     return if !defined $owner;
-    return clean($path) . ' belongs to ' . _user($owner) if !$is_trusted->{$owner};
-    return if !-d _ || !($mode & FOR_ALL) || $mode & STICKY;
-    return clean($path) . ' can be written to by all users';
+    return clean($path) . ' belongs to ' . _user($owner) if !$is_trusted->{users}{$owner};
+    return if !-d _ || $mode & STICKY;
+    return clean($path) . ' can be written to by all users' if $mode & FOR_ALL;
+    return if !_is_for_group($mode) || $is_trusted->{groups}{$group};
+    return clean($path) . ' can be written to by ' . _group($group);
+}
+
+# Whether a group may write to what has that mode; any mode of a link says so.
+sub _is_for_group {
+    my ($mode) = @_;
+    return S_ISDIR($mode) && $mode & FOR_GROUP;
 }
 
 sub _user {
     my ($number) = @_;
     my $name = getpwuid $number;
     return defined $name ? "the user $name" : "the user with the number $number";
+}
+
+sub _group {
+    my ($number) = @_;
+    my $name = getgrgid $number;
+    return defined $name ? "the group $name" : "the group with the number $number";
 }
 
 sub _names {
