@@ -83,7 +83,7 @@ sub _is_over {
     };
 }
 
-# Appends to a text what comes from a pipe. Returns whether that is all; it is not when it is too much or takes too long.
+# Appends to a text what comes from a pipe. Returns whether that is all; not so when it is too much or takes too long.
 sub _has_read_all {
     my ($output, $text, $is_over) = @_;
     while (length $$text < MB_MAX * MB && !defined $is_over->()) {
