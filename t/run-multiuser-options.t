@@ -118,7 +118,7 @@ my %REFUSED = (
         'options --users and --find-capacity do not go together: leave out one of them',
     'multiuser --script /none'     => q{can't read /none: No such file or directory},
     'multiuser --script /'         => q{can't read /: Is a directory},
-    'multiuser --script /dev/null' => q{can't read /dev/null: it is no file},
+    'multiuser --script /dev/null' => q{can't read /dev/null: it is not a plain file},
 );
 
 subtest 'wrong usage' => sub {

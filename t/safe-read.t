@@ -57,13 +57,13 @@ is_refused("$PLACE",      'Is a directory',              'a directory');
 my $sparse = "$PLACE/sparse";
 open my $file, '>:raw', $sparse or die "$sparse: $!\n";
 truncate $file, 2**30 or die "$sparse: $!\n";
-is_refused($sparse, 'it is larger than 16 MB, which no such file is', 'a sparse gigabyte');
+is_refused($sparse, 'it is larger than 16 MB, the limit for such a file', 'a sparse gigabyte');
 syswrite $file, '{' or die "$sparse: $!\n";
 close $file or die "$sparse: $!\n";
-is_refused($sparse, 'it is larger than 256 MB, which no such file is', 'one that begins as JSON does');
+is_refused($sparse, 'it is larger than 256 MB, the limit for such a file', 'one that begins as JSON does');
 is(
     eval { UnixBench::UserScript::check($sparse); 1 } // $@,
-    "can't read $sparse: it is larger than 16 MB, which no such file is\n",
+    "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
     'as a script of users'
 );
 
@@ -96,7 +96,7 @@ for my $start (q{}, '{') {
             $@;
         }
     );
-    is($why, "can't read $PLACE/pipe: it is larger than $limit MB, which no such file is\n", 'a pipe without end');
+    is($why, "can't read $PLACE/pipe: it is larger than $limit MB, the limit for such a file\n", 'a pipe without end');
 }
 
 for my $text ($JSON, UnixBench::Report::Text::render($RESULT)) {

@@ -48,7 +48,7 @@ POSIX::mkfifo("$PLACE/fifo", 0600) or die "fifo: $!\n";
 my %REFUSED = (
     "$PLACE/none"       => "can't read $PLACE/none: No such file or directory",
     "$PLACE/directory"  => "can't read $PLACE/directory: Is a directory",
-    "$PLACE/fifo"       => "can't read $PLACE/fifo: it is no file",
+    "$PLACE/fifo"       => "can't read $PLACE/fifo: it is not a plain file",
     "$PLACE/\e[31m"     => "can't read $PLACE/\\x1b[31m: No such file or directory",
     script("# all\n\n") => "there is no line to be played in $PLACE/script",
 );

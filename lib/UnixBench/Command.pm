@@ -17,7 +17,8 @@ use constant {
     DYING_S      => 1,
     LOOK_S       => 0.25,             # between two looks at whether this program was asked to end
     REST_LEAST_S => 0.001,
-    SIZE_MAX     => 16_777_216,
+    MB           => 1_048_576,
+    MB_MAX       => 16,               # of what a command says
     READ_SIZE    => 65_536,
     ASKED        => 'asked to end',
 };
@@ -50,14 +51,15 @@ sub _output_of {
     setpgrp $pid, $pid;    # the child does it too: whoever comes first
     close $output_w;
     my $is_over = _is_over($before);
-    my ($text, $status) = (_text_from($output, $is_over));
-    $status = _status_of($pid, $is_over) if defined $text;
+    my $text    = q{};
+    my $status  = _has_read_all($output, \$text, $is_over) ? _status_of($pid, $is_over) : undef;
     return $status == 0 ? $text : undef if defined $status;
     kill 'KILL', -$pid;
     _status_of($pid, _is_over(1, DYING_S));
     return if ($is_over->() // q{}) eq ASKED;
     $is_given_up{$program} = 1;
-    $tell->("gave up \"@$command\", which did not end within @{[PATIENCE_S]} s or said too much\n");
+    my $why = length $text < MB_MAX * MB ? "did not end within @{[PATIENCE_S]} s" : "said more than @{[MB_MAX]} MB";
+    $tell->("gave up \"@$command\", which $why\n");
     return;
 }
 
@@ -81,15 +83,14 @@ sub _is_over {
     };
 }
 
-# All that comes from a pipe, undef when that is too much or takes too long.
-sub _text_from {
-    my ($output, $is_over) = @_;
-    my $text = q{};
-    while (length $text < SIZE_MAX && !defined $is_over->()) {
+# Appends to a text what comes from a pipe. Returns whether that is all; not so when it is too much or takes too long.
+sub _has_read_all {
+    my ($output, $text, $is_over) = @_;
+    while (length $$text < MB_MAX * MB && !defined $is_over->()) {
         vec(my $readable = q{}, fileno $output, 1) = 1;
         next if select($readable, undef, undef, LOOK_S) <= 0;
-        my $got = sysread $output, $text, READ_SIZE, length $text;
-        return $text if defined $got && !$got;
+        my $got = sysread $output, $$text, READ_SIZE, length $$text;
+        return 1 if defined $got && !$got;
     }
     return;
 }

@@ -67,7 +67,7 @@ sub has_something {
 
 sub _check_size {
     my ($path, $most_mb, $size) = @_;
-    _refuse($path, "it is larger than $most_mb MB, which no such file is") if $size > $most_mb * MB;
+    _refuse($path, "it is larger than $most_mb MB, the limit for such a file") if $size > $most_mb * MB;
     return;
 }
 

@@ -21,7 +21,10 @@ my %DIRECTORIES = (
 # The language of the tests: another one changes the shell scores.
 use constant LANGUAGE => 'en_US.utf8';
 
-use constant NAME_MAX => 240;    # of 255, so that all of a report's files can have it
+use constant {
+    NAME_MAX => 240,     # of 255, so that all of a report's files can have it
+    PATH_MAX => 4095,    # bytes; what Linux takes
+};
 
 # Takes the environment as { NAME => value } and the suite's home; returns
 # { home, bindir, tmpdir, resultdir, testdir (absolute), own_bindir (whether pgms is the tree's own), output_name
@@ -37,10 +40,11 @@ sub read_from {
         work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}', 'a whole number above 0'),
         output_name => scalar _output_name($env->{UB_OUTPUT_FILE_NAME}),
     );
-    for my $key (keys %DIRECTORIES) {
+    for my $key (sort keys %DIRECTORIES) {
         my ($name, $default) = @{ $DIRECTORIES{$key} };
         my $given = $env->{$name};
         $settings{$key} = length($given // q{}) ? File::Spec->rel2abs($given) : "$home/$default";
+        die "$name must be at most @{[PATH_MAX]} bytes long\n" if length $settings{$key} > PATH_MAX;
     }
     $settings{own_bindir} = is_own(\%settings, 'bindir');
     return \%settings;

@@ -42,7 +42,7 @@ sub _text_of {
     my $shown = clean($path);
     local $! = EISDIR;
     die "can't read $shown: $!\n" if -d $path;
-    die "can't read $shown: it is no file\n" if -e $path && !-f _;
+    die "can't read $shown: it is not a plain file\n" if -e $path && !-f _;
     my $text = UnixBench::SafeRead::text($path, sub { MOST_MB });
     die "there is no line to be played in $shown\n" if !(_lines($text))[0];
     return $text;
