@@ -23,14 +23,13 @@ my %PROGRAMS = (pipe => 'steady', spawn => 'steady', execl => 'segfault', syscal
 my @OFFICIAL = qw(-c 1 -c 2 -i 3 pipe execl spawn);
 my @QUICK    = qw(--quick -c 2 --seed 1995 --precision 20 --max-time 10 pipe execl spawn);
 
-# A place with programs that always count the same, where a second is long; syscall is held at these starts.
+# A place with programs that always count the same; syscall is held at these starts.
 sub place {
     my (%with) = @_;
     my $test = TestRun->new(programs => \%PROGRAMS);
     mkdir $test->place('hold') or die "mkdir: $!\n";
-    my %hold  = (UB_HOLD  => $test->place('hold'), UB_HOLD_AT => $with{held_at} // q{});
-    my %clock = (PERL5OPT => "-I$FindBin::Bin/lib -I$FindBin::Bin/../lib -MLeisurelyClock");
-    $test->{env} = { TERM => 'xterm', NO_COLOR => q{}, UB_SWAY => 0.01, %hold, %clock, %{ $with{env} || {} } };
+    my %hold = (UB_HOLD => $test->place('hold'), UB_HOLD_AT => $with{held_at} // q{});
+    $test->{env} = { TERM => 'xterm', NO_COLOR => q{}, UB_SWAY => 0.01, %hold, %{ $with{env} || {} } };
     return $test;
 }
 
