@@ -23,7 +23,7 @@ my %seen    = (h => 1, help => 1, list => 1, version => 1);
 sub look {
     my ($words, $function, @children) = @_;
     note_options(@$words);
-    my $running  = begin({}, qw(-t 60), @$words);
+    my $running  = begin({}, qw(-t 3600), @$words);
     my $children = children($running, @children);
     $function->($children, $running);
     kill TERM => $running->{pid};
@@ -177,7 +177,11 @@ subtest 'what is measured' => sub {
 };
 
 subtest 'waker' => sub {
-    my ($row) = @{ told(qw(-t 0.3 --warmup 0 -W Probe -w None --waker))->{rows} };
+    my $row;
+    for my $seconds (0.3, 3, 30) {    # in which a frame is executed, on a busy machine
+        ($row) = @{ told('-t', $seconds, qw(--warmup 0 -W Probe -w None --waker))->{rows} };
+        last if $row->{on_time} + $row->{late};
+    }
     cmp_ok $row->{timer_lateness_us}{p50} // -1, '>', 0, 'how late the timer was';
     cmp_ok $row->{hand_off_us}{p50}       // -1, '>', 0, 'how long the hand-over took';
 };
@@ -207,7 +211,11 @@ subtest 'files, memory, commands' => sub {
         },
         'load'
     );
-    my ($row) = @{ told(qw(-t 1 -W Audio -w Command --load-cmd), "echo >> $directory/ran")->{rows} };
+    my $row;
+    for my $seconds (1, 10, 100) {    # in which it runs often enough, on a busy machine
+        ($row) = @{ told('-t', $seconds, qw(-W Audio -w Command --load-cmd), "echo >> $directory/ran")->{rows} };
+        last if content("$directory/ran") =~ tr/\n// > 10;
+    }
     cmp_ok content("$directory/ran") =~ tr/\n//, '>', 10, '--load-cmd: runs it over and over';
     cmp_ok $row->{throughput_percent},           '>', 0,  'and counts how often';
     is told(@BRIEF, qw(-W Audio -w Memload --swap --max-mem 32M))->{result}{status}, 0, '--swap';

@@ -14,20 +14,26 @@ use TestProgram  qw(content is_built path_of scratch);
 # The program itself, for a fraction of a second in each cell, and what happens to it.
 plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
 
-my @BRIEF       = qw(-t 0.3 --warmup 0.1 --max-disk 32M --max-mem 32M);
+my @LITTLE      = qw(--warmup 0.1 --max-disk 32M --max-mem 32M);
+my @BRIEF       = (qw(-t 0.3), @LITTLE);
 my @NOBODY      = qw(setpriv --reuid 65534 --regid 65534 --clear-groups);
 my ($first_cpu) = allowed_cpus();
 
 subtest 'frames of every cell are on time, late or dropped' => sub {
     my @loads = map { ('-w', $_) } qw(None Video X Burn Write Read Ring Compile Memload Hack Net);
-    my $found = json_of({}, @BRIEF, '--mix', @loads);
+    my ($found, $times);
+    for (1, 10) {    # times as long, so that each load gets something done on a busy machine
+        $times = $_;
+        $found = json_of({}, '-t', $times * 0.3, @LITTLE, '--mix', @loads);
+        last if !grep { $_->{load} ne 'None' && !$_->{throughput_percent} } @{ $found->{rows} };
+    }
     is $found->{result}{status}, 0,  'status' or diag $found->{result}{err};
     is @{ $found->{rows} },      44, 'rows';
     my %scheduled = (Audio => 6, Video => 18, X => 3, Probe => 300);
     for my $row (@{ $found->{rows} }) {
         my $what = "$row->{task} under $row->{load}";
         is $row->{on_time} + $row->{late} + $row->{dropped}, $row->{frames}, "$what: conserved";
-        cmp_ok abs($row->{frames} - $scheduled{ $row->{task} }), '<=', 1, "$what: as many as were scheduled";
+        cmp_ok abs($row->{frames} - $times * $scheduled{ $row->{task} }), '<=', 1, "$what: as many as were scheduled";
         next if $row->{load} eq 'None';
         cmp_ok $row->{throughput_percent} // 0, '>', 0, "$what: the load got something done";
     }
@@ -43,7 +49,7 @@ subtest 'the program is killed' => sub {
     for my $load (qw(Compile Hack Command)) {
         my $scratch  = scratch();
         my @command  = $load eq 'Command' ? ('--load-cmd', 'sleep 100 & sleep 100') : ();
-        my $running  = begin({ scratch => $scratch }, qw(-t 60 -W Audio --max-disk 32M -w), $load, @command);
+        my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio --max-disk 32M -w), $load, @command);
         my $children = children($running, qw(load task ward));
         kill KILL => $running->{pid};
         end_of($running);
@@ -58,7 +64,7 @@ subtest 'the load or the task is killed' => sub {
         )
     {
         my ($victim, $message) = @$case;
-        my $running  = begin({}, qw(-t 60 -W Audio -w Burn));
+        my $running  = begin({}, qw(-t 3600 -W Audio -w Burn));
         my $children = children($running, qw(load task ward));
         kill KILL => $children->{$victim};
         my $result = end_of($running);
@@ -83,7 +89,7 @@ subtest 'signals' => sub {
     for my $case ([INT => 130], [TERM => 143], [HUP => 129]) {
         my ($signal, $status) = @$case;
         my $scratch  = scratch();
-        my $running  = begin({ scratch => $scratch }, qw(-t 60 -W Audio -w Compile --max-disk 32M));
+        my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio -w Compile --max-disk 32M));
         my $children = children($running, qw(load task ward));
         kill $signal => $running->{pid};
         is end_of($running)->{status}, $status, "$signal: status";
@@ -240,10 +246,10 @@ subtest 'as a test of the suite' => sub {
     my $none = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None));
     like $none->{err}, qr/^ERROR\|.*give a load besides None/m, 'nor without a load';
     my $capacity = interbench({}, qw(--capacity --protocol -t 0.3 --warmup 0.1));
-    is $capacity->{status}, 0, 'capacity: status' or diag $capacity->{err};
-    like $capacity->{err},
-        qr/\A(?:machine[.]\w+\|.*\n)+(?:trial[.]\d+\|[\d.]+\n)+COUNT\|[\d.]+\|0\|fps\nTIME\|[\d.]+\n\z/,
-        'its trials and score';
+    my $is_late  = $capacity->{err} =~ /^trial[.]1[|]0[.]00$/m;    # on a machine that is busy with something else
+    is $capacity->{status}, $is_late ? 2 : 0, 'capacity: status' or diag $capacity->{err};
+    my $score = $is_late ? qr/ERROR[|]nothing was on time\n/ : qr/COUNT[|][\d.]+[|]0[|]fps\nTIME[|][\d.]+\n/;
+    like $capacity->{err}, qr/\A(?:machine[.]\w+\|.*\n)+(?:trial[.]\d+\|[\d.]+\n)+$score\z/, 'its trials and score';
     my $rest = interbench({}, qw(--mix --fixed --protocol -t 1 --tmpdir /no/such/directory));
     is $rest->{status}, 2, 'a load that can not run: status';
     like $rest->{err}, qr/\AERROR\|load Compile can't run here: .*\n\z/, 'it is not left out of the score';

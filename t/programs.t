@@ -112,7 +112,8 @@ subtest 'wrong arguments' => sub {
 subtest 'gate' => sub {
     local $^F = 1000;
     my %gated = map { $_ => $FIXED{$_}[0] } keys %FIXED;
-    $gated{interbench} = [qw(interbench --capacity --protocol -c -t 0.1 --warmup 0)] if is_built('interbench');
+    my @mix   = qw(interbench --mix --fixed --protocol -c -t 1.3 --warmup 0 -w None -w Burn);
+    $gated{interbench} = \@mix if is_built('interbench');
     for my $name (sort keys %gated) {
         pipe my $ready,  my $ready_end or die "pipe: $!";
         pipe my $go_end, my $go        or die "pipe: $!";
