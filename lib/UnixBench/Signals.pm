@@ -107,8 +107,8 @@ sub _let_in_pending {
     return;
 }
 
-# A beat comes when the timer is over. An alarm while it still runs is another's, and asks this program to end. The timer
-# is asked, not the clock: that may be a slow one.
+# A beat comes when the timer is over. An alarm while it still runs is another's, and asks this program to end. The
+# timer is asked, not the clock: that may be a slow one.
 sub _note_alarm {
     my ($self) = @_;
     $self->{is_alarmed} = 0;

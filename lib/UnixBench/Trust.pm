@@ -20,8 +20,8 @@ use constant {
 };
 
 # Takes a path, absolute, and that of the suite. Returns nothing, or why other users could exchange what is written
-# there, in words. Others are all but root, the caller, the caller's groups, and whoever owns, or may write to, the suite
-# or a directory above it: these could exchange the suite as well. What is not there yet is left out.
+# there, in words. Others are all but root, the caller, the caller's groups, and whoever owns, or may write to, the
+# suite or a directory above it: these could exchange the suite as well. What is not there yet is left out.
 sub problem {
     my ($path, $home) = @_;
     my @home       = grep { @$_ } map { [lstat] } _way_to($home);
