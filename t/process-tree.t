@@ -63,9 +63,14 @@ subtest 'the environment' => sub {
         exec 'sleep', 1000 or die "sleep: $!\n";
     };
     my ($ours, @others) = map { $start->($_) } "$PLACE/copy1", "$PLACE", "elsewhere$PLACE/copy1";
-    ok(eventually(sub { "@{[UnixBench::ProcessTree::given_directory_in($PLACE)]}" eq $ours }),
-        'finds that process alone');
+    ok(
+        eventually(
+            sub { "@{[UnixBench::ProcessTree::given_directory_in($PLACE, UnixBench::ProcessTree::all())]}" eq $ours }
+        ),
+        'finds that process alone'
+    );
     is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE, @others)], [], 'and none among others');
+    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE)],          [], 'nor among none');
     kill KILL => $ours, @others;
     waitpid $_, 0 for $ours, @others;
 };
@@ -131,7 +136,8 @@ subtest 'a directory of the same name in a container' => sub {
     my $pid   = fork // die "fork: $!\n";
     if (!$pid) { exec @words or die "unshare: $!\n" }
     ok(eventually(sub { of_environment("UB_SCRATCH=$PLACE/copy1") }), 'is given to a program there');
-    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE)], [], 'which is not one of this run');
+    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE, UnixBench::ProcessTree::all())],
+        [], 'which is not one of this run');
     kill KILL => $pid;
     waitpid $pid, 0;
 };

@@ -53,7 +53,8 @@ sub _end_others {
     my ($scratch, $births) = @_;
     for (1 .. LOOKS) {
         my @known  = UnixBench::ProcessTree::living_since($births);
-        my @others = (@known, UnixBench::ProcessTree::given_directory_in($scratch)) or last;
+        my @marked = UnixBench::ProcessTree::given_directory_in($scratch, UnixBench::ProcessTree::all());
+        my @others = (@known, @marked) or last;
         kill KILL => @others, UnixBench::ProcessTree::descendants(@others);
         select undef, undef, undef, LOOK_EACH_S;
     }

@@ -214,9 +214,7 @@ sub _orphans {
     my %is_known = (%{ $self->_groups }, map { $_ => 1 } $self->{guardian} ? $self->{guardian}->pid : ());
     my @orphans  = grep { !$is_known{$_} } UnixBench::ProcessTree::children($$);
     return @orphans if $$ != 1;
-    return @orphans && defined $self->{scratch}
-        ? UnixBench::ProcessTree::given_directory_in($self->{scratch}, @orphans)
-        : ();
+    return defined $self->{scratch} ? UnixBench::ProcessTree::given_directory_in($self->{scratch}, @orphans) : ();
 }
 
 # Starts a process that will be a process group; returns its number.

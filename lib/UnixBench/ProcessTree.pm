@@ -55,12 +55,14 @@ sub descendants {
     return @found;
 }
 
-# Those of these processes that were given a directory in that one, see UnixBench::Pass; of all, without any. Those of
-# other users can't be looked into. A Run in a container may have a directory of the same name.
+# All processes that have not ended.
+sub all { return keys %{ _parents() } }
+
+# Those of these processes that were given a directory in that one, see UnixBench::Pass. Those of other users can't be
+# looked into. A Run in a container may have a directory of the same name.
 sub given_directory_in {
     my ($scratch, @pids) = @_;
     my $namespace = _pid_namespace('self');
-    @pids = keys %{ _parents() } if !@pids;
     return grep { _has_directory($_, $scratch) && _pid_namespace($_) eq $namespace } @pids;
 }
 
