@@ -67,12 +67,16 @@ subtest 'preemption' => sub {
 
 subtest "the kernel's configuration" => sub {
     my $gzip = eval { require IO::Compress::Gzip } or plan skip_all => 'IO::Compress::Gzip is not here';
-    IO::Compress::Gzip::gzip(\"CONFIG_HZ=1000\n", \my $compressed);
+    my $long = join q{}, (map { "# CONFIG_NUMBER_$_ is not set\n" } 1 .. 5000), "CONFIG_HZ=1000\n";
+    IO::Compress::Gzip::gzip(\$long,        \my $compressed);
+    IO::Compress::Gzip::gzip(\($long x 30), \my $endless);
     my $hz   = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{hz} };
     my @boot = ('/boot/config-6.1.0' => "CONFIG_HZ=100\n");
     is($hz->(@boot, '/proc/config.gz' => $compressed),                1000,  'of the running kernel');
     is($hz->(@boot, '/proc/config.gz' => 'no gzip'),                  100,   'else by the release');
     is($hz->('/proc/config.gz' => substr $compressed, 0, 12),         undef, 'cut off');
+    is($hz->('/proc/config.gz' => substr $compressed, 0, -9),         undef, 'cut off near its end');
+    is($hz->('/proc/config.gz' => $endless),                          undef, 'longer than any');
     is($hz->('/boot/config-6.1.0' => 'CONFIG_HZ=' . '9' x 30 . "\n"), undef, 'absurd');
     is($hz->('/boot/config-5.10' => "CONFIG_HZ=100\n"),               undef, "another kernel's");
 };

@@ -7,8 +7,9 @@ use warnings;
 
 use constant TEXT_MAX => 4_000_000;    # ten times the longest that distributions have
 
-# Not every small Perl has it; without it a compressed file is as good as none.
-my $GUNZIP = 'IO/Uncompress/Gunzip.pm';
+# Not every small Perl has it; without it a compressed file is as good as none. What is built on it needs four times the
+# memory.
+my $ZLIB = 'Compress/Raw/Zlib.pm';
 
 # Makes one. files: a Host::Values; release: the kernel's, as uname has it.
 sub new {
@@ -39,13 +40,22 @@ sub _text {
     return;
 }
 
+# Undef also when it is cut off, or longer than it can be.
 sub _uncompressed {
     my ($compressed) = @_;
-    my $is_there     = eval { require $GUNZIP };
-    my $stream       = $is_there && IO::Uncompress::Gunzip->new(\$compressed, Transparent => 0) or return;
-    my $text         = q{};
-    1 while length $text < TEXT_MAX && $stream->read($text, 65_536, length $text) > 0;
-    return $text;
+    my $is_there     = eval { require $ZLIB };
+    my $stream       = $is_there && Compress::Raw::Zlib::Inflate->new(
+        WindowBits   => Compress::Raw::Zlib::WANT_GZIP(),
+        LimitOutput  => 1,
+        AppendOutput => 1,
+    ) or return;
+    my $text = q{};
+    my ($status, $length);
+    do {
+        $length = length $text;
+        $status = $stream->inflate($compressed, $text);
+    } while length $text > $length && length $text < TEXT_MAX;
+    return $status == Compress::Raw::Zlib::Z_STREAM_END() ? $text : undef;
 }
 
 1;
