@@ -5,24 +5,17 @@ package UnixBench::Measuring;
 use strict;
 use warnings;
 
-use UnixBench::Clock                    ();
-use UnixBench::Files                    ();
-use UnixBench::Format                   qw(clean);
-use UnixBench::Options                  ();
-use UnixBench::Plan                     ();
-use UnixBench::Progress                 ();
-use UnixBench::Progress::Estimate       ();
-use UnixBench::Progress::Live           ();
-use UnixBench::Progress::LiveRounds     ();
-use UnixBench::Progress::Observing      ();
-use UnixBench::Progress::Rounds         ();
-use UnixBench::Progress::RoundsEstimate ();
-use UnixBench::Resumption               ();
-use UnixBench::Session                  ();
-use UnixBench::Settings                 ();
-use UnixBench::Survey                   ();
-use UnixBench::Terminal                 ();
-use UnixBench::Tracer                   ();
+use UnixBench::Clock               ();
+use UnixBench::Files               ();
+use UnixBench::Format              qw(clean);
+use UnixBench::Options             ();
+use UnixBench::Plan                ();
+use UnixBench::Progress::Observing ();
+use UnixBench::Resumption          ();
+use UnixBench::Session             ();
+use UnixBench::Settings            ();
+use UnixBench::Survey              ();
+use UnixBench::Terminal            ();
 
 # Takes a survey; returns the measuring of its plan.
 sub anew {
@@ -79,12 +72,19 @@ sub begin {
         cpu_count   => $survey->cpu_count,
         anonymity   => scalar $survey->anonymity,
         is_decided  => $is_decided,
-        find_tracer => $what->{plan}{is_observed} ? sub { UnixBench::Tracer::find(@_, $survey->of_tracers) } : undef,
+        find_tracer => $what->{plan}{is_observed} ? _finder($survey) : undef,
         with_rows   => $options->{rows},
         listeners   => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), @listeners],
     );
     $self->{base} = $session->begin;
     return $session;
+}
+
+# What is used in some runs only is loaded for those, so that others need less memory while they measure.
+sub _finder {
+    my ($survey) = @_;
+    require UnixBench::Tracer;
+    return sub { UnixBench::Tracer::find(@_, $survey->of_tracers) };
 }
 
 # What is shown meanwhile: in a quick run on standard error.
@@ -95,19 +95,24 @@ sub _progress {
     my $terminal  = $is_verbose    ? undef    : UnixBench::Terminal->on($out, \%ENV);
     my $observing = UnixBench::Progress::Observing->new(plan => $plan, terminal => $terminal, out => $out);
     return ($self->_progress_on($terminal, $is_decided), $observing) if $terminal;
-    my $kind = $plan->{quick} ? 'UnixBench::Progress::Rounds' : 'UnixBench::Progress';
-    return ($kind->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick}), $observing);
+    my $kind = $plan->{quick} ? 'Progress::Rounds' : 'Progress';
+    return (_made($kind, out => $out, is_verbose => $is_verbose, quick => $plan->{quick}), $observing);
 }
 
 sub _progress_on {
     my ($self, $terminal, $is_decided) = @_;
     my ($plan, $result) = @{ $self->{what} }{qw(plan result)};
     my %with = (terminal => $terminal, plan => $plan, quick => $plan->{quick});
-    return UnixBench::Progress::Live->new(%with, estimate => UnixBench::Progress::Estimate->new(plan => $plan))
-        if !$plan->{quick};
+    return _made('Progress::Live', %with, estimate => _made('Progress::Estimate', plan => $plan)) if !$plan->{quick};
     my $is_run_decided = sub { $is_decided->($result, @_) };
-    my $estimate       = UnixBench::Progress::RoundsEstimate->new(plan => $plan, is_decided => $is_run_decided);
-    return UnixBench::Progress::LiveRounds->new(%with, estimate => $estimate);
+    my $estimate       = _made('Progress::RoundsEstimate', plan => $plan, is_decided => $is_run_decided);
+    return _made('Progress::LiveRounds', %with, estimate => $estimate);
+}
+
+sub _made {
+    my ($class, @with) = @_;
+    require "UnixBench/$class.pm" =~ s{::}{/}gr;
+    return "UnixBench::$class"->new(@with);
 }
 
 # The path that all reports have in common; undef where that is not known before it has begun.

@@ -8,11 +8,10 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Halt           ();
-use UnixBench::NoSpace        ();
-use UnixBench::Pass           ();
-use UnixBench::Server         ();
-use UnixBench::VirtualDisplay ();
+use UnixBench::Halt    ();
+use UnixBench::NoSpace ();
+use UnixBench::Pass    ();
+use UnixBench::Server  ();
 
 use constant {
     VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
@@ -27,6 +26,7 @@ my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 # and perhaps originals => UnixBench::Originals.
 sub new {
     my ($class, %with) = @_;
+    require UnixBench::VirtualDisplay if defined $with{display};
     return bless {%with}, $class;
 }
 
