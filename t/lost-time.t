@@ -15,54 +15,72 @@ package SetClock {
 
 my $PLACE = File::Temp->newdir;
 
-sub account {
-    my ($text) = @_;
-    open my $file, '>', "$PLACE/schedstat" or die "schedstat: $!\n";
-    print {$file} "$text\n";
-    close $file or die "schedstat: $!\n";
+sub write_file {
+    my ($name, $text) = @_;
+    open my $file, '>', "$PLACE/$name" or die "$name: $!\n";
+    print {$file} $text;
+    close $file or die "$name: $!\n";
     return;
 }
 
-# What happens in a sleep of a quarter of a second => whether time is lost. With: how long it took, how much of that the
-# program waited for a CPU, and for how long the machine was suspended.
+# What the kernel says of a program that gave its CPU away so often, and waited for so many pages.
+sub account {
+    my (%of) = (switches => 7, faults => 3, tracer => 0, @_);
+    write_file('stat',
+        "71 (a (b) c) S 1 71 71 0 -1 4194304 900 8000 $of{faults} 60 2 1 9 4 20 0 1 0 12345 9000000 1500\n");
+    write_file('status', <<"END");
+Name:\ta (b) c
+TracerPid:\t$of{tracer}
+nonvoluntary_ctxt_switches:\t99
+voluntary_ctxt_switches:\t$of{switches}
+END
+    return;
+}
+
+sub begun {
+    my ($clock) = @_;
+    my $lost = UnixBench::LostTime->new($clock, $PLACE);
+    $lost->begin;
+    return $lost;
+}
+
+# What has happened in a sleep => whether this program was stopped, and what the kernel says then.
 my @CASES = (
-    ['a sleep as it should be'                      => 0, 0.25, 0,    0],
-    ['one that a signal has ended'                  => 0, 0.01, 0,    0],
-    ['a machine that lets the program wait'         => 0, 9.0,  8.75, 0],
-    ['a wake-up that is a little late'              => 0, 0.44, 0,    0],
-    ['a program that was stopped'                   => 1, 0.46, 0,    0],
-    ['a control group that was frozen'              => 1, 8.25, 0,    0],
-    ['one that was frozen, then waited for a CPU'   => 1, 8.25, 4,    0],
-    ['a suspended machine, whose clock stood still' => 1, 0.25, 0,    60],
+    ['a sleep as it should be'                      => 0,     switches => 8],
+    ['no sleep, as there was something to do'       => 0,     switches => 7],
+    ['a frozen control group, or a program stopped' => 1,     switches => 9],
+    ['the same as Linux counts it today'            => 1,     switches => 10],
+    ['a page that had to be read'                   => undef, switches => 9, faults => 4],
+    ['a debugger that came meanwhile'               => undef, switches => 9, tracer => 70],
 );
 
 for my $case (@CASES) {
-    my ($what, $is_lost, $took_s, $waited_s, $away_s) = @$case;
-    my $clock = SetClock->new;
-    account('1000000000 2000000000 7');
-    my $lost = UnixBench::LostTime->new($clock, "$PLACE/schedstat");
-    $lost->begin;
-    $clock->{now_s}  += $took_s;
-    $clock->{away_s} += $away_s;
-    account(sprintf '1000100000 %.0f 8', 2e9 + $waited_s * 1e9);
-    is($lost->is_late(0.25) || $lost->was_suspended, $is_lost, $what);
+    my ($what, $was_stopped, %after) = @$case;
+    account();
+    my $lost = begun(SetClock->new);
+    account(%after);
+    is($lost->was_stopped, $was_stopped, $what);
 }
 
-# Where the kernel does not account for waiting, only a long time is a loss.
-for my $case (['zeros', '0 0 0'], ['nothing', ''], ['what is not understood', 'waits: none']) {
+# For how long the machine was suspended in a sleep => whether that counts.
+for my $case ([0, 0], [0.1, 0], [0.3, 1], [60, 1]) {
+    my ($away_s, $was_suspended) = @$case;
+    my $clock = SetClock->new;
+    my $lost  = begun($clock);
+    $clock->{now_s}  += 10;
+    $clock->{away_s} += $away_s;
+    is($lost->was_suspended, $was_suspended, "a machine that was suspended for $away_s s");
+}
+
+# Where the kernel says nothing, or something else, nothing is known.
+for my $case (['nothing', q{}], ['another format', "71 a S\n"]) {
     my ($what, $text) = @$case;
-    account($text);
-    for my $took_s (2.2, 2.3) {
-        my $clock = SetClock->new;
-        my $lost  = UnixBench::LostTime->new($clock, "$PLACE/schedstat");
-        $lost->begin;
-        $clock->{now_s} += $took_s;
-        is($lost->is_late(0.25), $took_s > 2.25 ? 1 : 0, "an account of $what: $took_s s");
+    for my $name (qw(stat status)) {
+        account();
+        write_file($name, $text);
+        is(begun(SetClock->new)->was_stopped, undef, "$what in $name");
     }
 }
-
-my $nowhere = UnixBench::LostTime->new(SetClock->new, '/no/such/file');
-$nowhere->begin;
-ok(!$nowhere->is_late(0.25), 'no account at all');
+is(UnixBench::LostTime->new(SetClock->new, '/no/such/directory')->was_stopped, undef, 'no such files');
 
 done_testing();

@@ -61,20 +61,28 @@ sub is_made_again {
     return;
 }
 
+# The file of a control group that freezes it => its words for frozen and thawed, and where it says that it is frozen.
+my %FREEZERS = (
+    'freezer.state' => { controller => 'freezer', FROZEN => 'FROZEN', THAWED => 'THAWED', says => 'freezer.state' },
+    'cgroup.freeze' => { controller => q{},       FROZEN => 1,        THAWED => 0,        says => 'cgroup.events' },
+);
+
 for my $what (sort keys %RUNS) {
-    subtest "$what whose control group is frozen and thawed" => sub {
-        my $group = ControlGroup->new(freezer => 'freezer.state') || ControlGroup->new(q{} => 'cgroup.freeze');
-        plan skip_all => 'no control group can be frozen here' if !$group;
-        my $is_v1 = -e "$group->{directory}/freezer.state";
-        my $turn  = sub { $group->set($is_v1 ? ('freezer.state' => $_[0]) : ('cgroup.freeze' => $_[1])) };
-        my $test  = held();
-        my $run   = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
-        ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
-        $turn->(FROZEN => 1);
-        select undef, undef, undef, 1;    # what was lost is more than a beat of Run, and what it allows for
-        $turn->(THAWED => 0);
-        is_made_again($test, $run, $what);
-    };
+    for my $file (sort keys %FREEZERS) {
+        subtest "$what whose control group is frozen and thawed by $file" => sub {
+            my $freezer = $FREEZERS{$file};
+            my $group   = ControlGroup->new($freezer->{controller} => $file);
+            plan skip_all => "there is no $file of our own here" if !$group;
+            my $test = held();
+            my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
+            ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
+            $group->set($file => $freezer->{FROZEN});
+            ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'it is frozen');
+            $group->set($file => $freezer->{THAWED});
+            $test->write('hold', 'go-on', q{});
+            is_made_again($test, $run, $what);
+        };
+    }
     subtest "$what of which one copy is stopped and continued" => sub {
         my $test = held();
         my $run  = $test->started(@{ $RUNS{$what} });

@@ -6,7 +6,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Alive  qw(eventually of_environment);
+use Alive  qw(eventually of_environment states);
 use Golden qw(is_golden);
 use PseudoTerminal;
 use Screen;
@@ -103,7 +103,9 @@ subtest 'stopped, another width, and continued' => sub {
     my ($test, $run) = held(@HELD);
     my $before = progress($run->{terminal}->seen);
     $run->{terminal}->resize(30);
-    kill $_ => $run->{pid} for qw(STOP CONT);
+    kill STOP => $run->{pid};
+    ok(eventually(sub { states($run->{pid}) eq 'T' }), 'it is stopped');
+    kill CONT => $run->{pid};
     is(ended($run)->{status}, 0, 'it goes on to its end');
     my $after = substr progress($run->{terminal}->seen), length $before;
     for my $is_breaking (0, 1) {

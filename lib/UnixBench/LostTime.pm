@@ -1,56 +1,51 @@
 package UnixBench::LostTime;
 
 # Whether this program lost time while it slept: it was stopped, its control group was frozen, or the machine was
-# suspended. A program that merely waits for a CPU loses none: the kernel accounts for that in /proc/self/schedstat.
+# suspended. Nothing has to wake up for that: to stop or to freeze a sleeping program the kernel wakes it and puts it
+# aside, and counts each as a switch to another task. A program that merely waits for a CPU gives none away by itself.
 
 use strict;
 use warnings;
 
 use constant {
-    LEAST_S       => 0.2,                       # what else delays a wake-up, such as a host's other guests, is shorter
-    UNACCOUNTED_S => 2,                         # the same where the kernel does not account for waiting
-    SCHEDSTAT     => '/proc/self/schedstat',    # nanoseconds on a CPU, and waiting for one
+    ACCOUNT => '/proc/self',
+    AWAY_S  => 0.2,            # clocks are not read at the same moment: the least that was a suspended machine
 };
 
-# Takes a clock, see UnixBench::Clock, and perhaps the path of what stands for this program's schedstat.
+# Takes a clock, see UnixBench::Clock, and perhaps the path of what stands for this program's directory in /proc.
 sub new {
     my ($class, $clock, $path) = @_;
     my $self = bless { clock => $clock }, $class;
-    open $self->{schedstat}, '<:raw', $path // SCHEDSTAT or delete $self->{schedstat};
+    for my $name (qw(stat status)) {
+        open $self->{$name}, '<:raw', ($path // ACCOUNT) . "/$name" or delete $self->{$name};
+    }
     return $self;
 }
 
-# To be called before a sleep.
+# To be called right before a sleep.
 sub begin {
-    my ($self)   = @_;
-    my $clock    = $self->{clock};
-    my $before_s = $clock->monotonic_s;
+    my ($self) = @_;
+    my $before_s = $self->{clock}->monotonic_s;
     $self->{away_most_s} = $self->_boot_s - $before_s;
-    $self->{at_s}        = $clock->monotonic_s;
     $self->{account}     = $self->_account;
     return;
 }
 
-# To be called whenever this program wakes up. Takes the seconds that it should have slept at most, since it woke up
-# last; returns whether it was for longer. There are few operations here, see UnixBench::Signals::wait().
-sub is_late {
-    my ($self, $seconds) = @_;
-    my ($at_s, $account) = @$self{qw(at_s account)};
-    my $now_s = $self->{at_s} = $self->{clock}->monotonic_s;
-    $self->{account} = $self->_account;
-    my $late_s = $now_s - $at_s - $seconds;
-    return 0 if $late_s < LEAST_S;
-    my ($before_s, $after_s) = map { _waited_s($_) } $account, $self->{account};
-    return $late_s >= UNACCOUNTED_S                    ? 1 : 0 if !defined $before_s || !defined $after_s;
-    return $late_s - ($after_s - $before_s) >= LEAST_S ? 1 : 0;
+# To be called right after that sleep, of which there was one at most. Returns whether this program was stopped or frozen
+# meanwhile; undef where that can't be known.
+sub was_stopped {
+    my ($self) = @_;
+    my ($before, $after) = ($self->{account}, $self->_account);
+    return if !$before || !$after || $before->{faults} != $after->{faults};
+    return $after->{switches} - $before->{switches} > 1 ? 1 : 0;
 }
 
 # To be called after a sleep. Returns whether the machine was suspended meanwhile: one clock counts that, the other does
-# not. They can't be read at the same moment.
+# not.
 sub was_suspended {
     my ($self) = @_;
     my $away_least_s = $self->_boot_s - $self->{clock}->monotonic_s;
-    return $away_least_s - $self->{away_most_s} >= LEAST_S ? 1 : 0;
+    return $away_least_s - $self->{away_most_s} >= AWAY_S ? 1 : 0;
 }
 
 sub _boot_s {
@@ -58,21 +53,24 @@ sub _boot_s {
     return eval { $self->{clock}->boot_s } // $self->{clock}->monotonic_s;
 }
 
-# What the kernel writes of this program, not read yet.
+# { switches, faults }: how often this program gave its CPU away, and how often it had to wait for a page of its own,
+# which may be a switch, too (proc(5)). Undef where that is not known, or where a debugger stops this program whenever
+# it likes.
 sub _account {
     my ($self) = @_;
-    my $file = $self->{schedstat} or return;
-    sysseek $file, 0, 0;
-    sysread $file, my $text, 100;
-    return $text;
+    my ($stat, $status) = map { $self->_text($_) } qw(stat status);
+    my ($faults)   = $stat   =~ /.*[)] [A-Za-z](?: -?[0-9]+){8} ([0-9]+) /s or return;
+    my ($tracer)   = $status =~ /^TracerPid:\s+([0-9]+)$/m                  or return;
+    my ($switches) = $status =~ /^voluntary_ctxt_switches:\s+([0-9]+)$/m    or return;
+    return $tracer ? undef : { switches => $switches, faults => $faults };
 }
 
-# The seconds for which this program waited for a CPU. Undef where that is not known: kernels that do not account for it
-# write zeros.
-sub _waited_s {
-    my ($account) = @_;
-    my ($ran_ns, $waited_ns) = ($account // q{}) =~ /\A([0-9]{1,18}) ([0-9]{1,18})\b/ or return;
-    return $ran_ns > 0 ? $waited_ns / 1e9 : undef;
+sub _text {
+    my ($self, $name) = @_;
+    my $file = $self->{$name} or return q{};
+    sysseek $file, 0, 0;
+    sysread $file, my $text, 8192;
+    return $text // q{};
 }
 
 1;

@@ -8,8 +8,9 @@ package UnixBench::Signals;
 use strict;
 use warnings;
 
-use Config qw(%Config);
-use POSIX  ();
+use Config     qw(%Config);
+use List::Util ();
+use POSIX      ();
 
 my @DEADLY = qw(INT TERM HUP QUIT USR1 USR2 VTALRM PROF XCPU);
 my @MOOT   = qw(PIPE XFSZ);                                      # what they tell, the write that failed tells too
@@ -60,29 +61,17 @@ sub give_back {
     return;
 }
 
-# From now on wait() also returns after so many seconds, and then each time after so many.
-sub begin_beats {
-    my ($self, $first_s, $every_s) = @_;
-    $self->{every_s} = $every_s;
-    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $first_s);
-    return;
-}
-
-# No longer.
-sub end_beats {
-    my ($self) = @_;
+# Waits until a signal comes, or for that many seconds; returns whether it was a signal. One that has come since heed()
+# is not waited for. This program sleeps once at most here, which UnixBench::LostTime counts on.
+sub wait {    ## no critic (ProhibitBuiltinHomonyms)
+    my ($self, $seconds) = @_;
+    return 1 if $self->{has_come};
+    $seconds = List::Util::min($seconds, $alarm_at_s - _now_s()) if defined $alarm_at_s;
+    Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), _not_less($seconds));
+    POSIX::sigsuspend($self->{open_mask});
     my $left_s = Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), 0);
     $self->_let_in_pending;
     $self->{is_alarmed} = 0 if !$left_s;
-    delete $self->{every_s};
-    return $self->poll;
-}
-
-# Waits until a signal or a beat comes; returns whether it was a signal. One that has come since heed() is not waited
-# for. There are few operations here: it is done four times a second while something is measured.
-sub wait {    ## no critic (ProhibitBuiltinHomonyms)
-    my ($self) = @_;
-    POSIX::sigsuspend($self->{open_mask}) if !$self->{has_come};
     $self->_note_alarm if $self->{is_alarmed};
     return $self->{has_come};
 }
@@ -107,18 +96,11 @@ sub _let_in_pending {
     return;
 }
 
-# A beat comes when the timer is over. An alarm while it still runs is another's, and asks this program to end. The
-# timer is asked, not the clock: that may be a slow one.
+# An alarm that is not the end of wait()'s timer is another's, and asks this program to end.
 sub _note_alarm {
     my ($self) = @_;
     $self->{is_alarmed} = 0;
-    if ($self->{every_s} && !Time::HiRes::getitimer(Time::HiRes::ITIMER_REAL())) {
-        Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $self->{every_s});
-        $self->{has_come} = 1 if defined $alarm_at_s && _now_s() >= $alarm_at_s;
-    }
-    elsif (!$self->{ignores_alarms}) {
-        $self->{has_come} = $asked = $self->{interrupted} ||= 'ALRM';
-    }
+    $self->{has_come}   = $asked = $self->{interrupted} ||= 'ALRM' if !$self->{ignores_alarms};
     return;
 }
 

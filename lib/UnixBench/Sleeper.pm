@@ -14,9 +14,9 @@ use UnixBench::LostTime ();
 use UnixBench::Signals  ();
 
 use constant {
-    BEAT_S          => 0.25,    # the longest sleep without a look at the clocks
+    LOOK_S          => 0.25,    # the longest sleep where handles send no signal
+    LONG_S          => 3600,    # the longest sleep
     SUSPICIONS_MOST => 3,       # SIGCONTs that are taken for the end of a stop without another sign of one
-    LONG_S          => 3600,    # a sleep without a limit
     TRIES_MOST      => 10,      # of what has to be done without a stop
 };
 
@@ -37,6 +37,7 @@ sub new {
         watched    => q{},
         ended      => {},
         stops      => 0,
+        continued  => 0,
         suspicions => 0,
     }, $class;
 }
@@ -104,7 +105,7 @@ sub sleep_until {
     while (!(@found = $self->_readable)) {
         my $left_s = defined $until_s ? $until_s - $self->{clock}->monotonic_s : LONG_S;
         last if $left_s <= 0;
-        last if $self->_sleep($left_s);
+        last if $self->_sleep(List::Util::min($left_s, LONG_S));
     }
     $self->_take_notice if @found;
     return @found;
@@ -146,24 +147,18 @@ sub _readable {
     return @{ $self->{name} }[_set_bits($readable)];
 }
 
-# Sleeps for so many seconds, or until a signal comes; returns whether something has happened meanwhile. Where handles
-# send no signal, it wakes up with each beat to look at them.
+# Sleeps for so many seconds at most, or until a signal comes; returns whether something has happened meanwhile.
 sub _sleep {
-    my ($self, $seconds) = @_;
-    my ($signals, $lost) = @$self{qw(signals lost)};
+    my ($self,    $seconds) = @_;
+    my ($signals, $lost)    = @$self{qw(signals lost)};
     my $stops = $self->{stops};
-    my $beats = $ASYNC ? POSIX::ceil($seconds / BEAT_S) : 1;
-    my $due_s = List::Util::min($seconds - ($beats - 1) * BEAT_S, BEAT_S);    # the last beat is the end of the sleep
-    my ($is_late, $has_come);
     $lost->begin;
-    $signals->begin_beats($due_s, BEAT_S);
-    do {
-        $has_come = $signals->wait;
-        $is_late  = $lost->is_late($due_s);
-        $due_s    = BEAT_S;
-    } while (!$has_come && !$is_late && --$beats);
-    $signals->end_beats;
-    $self->{stops}++ if $is_late || $lost->was_suspended;
+    $signals->poll;
+    my $continued = $signals->continued;
+    $signals->wait($ASYNC ? $seconds : List::Util::min($seconds, LOOK_S));
+    my $was_stopped = $lost->was_stopped;
+    $self->{stops}++ if $was_stopped || $lost->was_suspended;
+    $self->{continued} += $signals->continued - $continued if defined $was_stopped;
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
@@ -192,11 +187,12 @@ sub _reap {
     return $is_news;
 }
 
-# SIGCONT may come without a stop, again and again: it is believed a few times only.
+# SIGCONT may come without a stop, again and again: out of a sleep it is believed a few times only, and within one
+# never, as LostTime knows.
 sub _note_signals {
     my ($self) = @_;
     my $continued = $self->{signals}->continued;
-    if ($continued > ($self->{continued} || 0)) {
+    if ($continued > $self->{continued}) {
         $self->{continued} = $continued;
         $self->{stops}++ if $self->{suspicions}++ < SUSPICIONS_MOST;
     }

@@ -28,6 +28,9 @@ sub set {
     return;
 }
 
+# What one of its files says.
+sub get { my ($self, $name) = @_; return _text("$self->{directory}/$name") }
+
 # The words that run a command in it.
 sub words {
     my ($self, @command) = @_;
