@@ -19,9 +19,21 @@ enum placement { FREE, SAME, APART };
 static volatile unsigned long loops;
 static pid_t child;
 
+/* Both took turns all the time, or the count is worth nothing. */
+static void check_child(void)
+{
+    int status;
+
+    if (waitpid(child, &status, WNOHANG | WUNTRACED | WCONTINUED) > 0 && (WIFSTOPPED(status) || WIFCONTINUED(status))) {
+        kill(child, SIGKILL);
+        ub_error(1, "context1: the child was stopped");
+    }
+}
+
 /* The child is waited for, so that its CPU time is known to be ours. */
 static void finish(UB_UNUSED int signal)
 {
+    check_child();
     ub_count(loops, 1, "lps");
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
@@ -185,6 +197,7 @@ int main(int argc, char **argv)
     for (; loops < work.loops; loops++)
         round_trip(to_parent[IN], to_child[OUT]);
     seconds = ub_elapsed_s(start_ns);
+    check_child();
     close(to_child[OUT]);
     if (waitpid(child, &status, 0) != child || status != 0)
         ub_error(1, "context1: the child failed");

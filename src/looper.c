@@ -76,7 +76,6 @@ static void await_signals(void)
 
     memset(&action, 0, sizeof action);
     action.sa_handler = ignore;
-    action.sa_flags = SA_NOCLDSTOP;
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     sigaddset(&awaited, SIGALRM);
@@ -212,7 +211,10 @@ static void give_way(pid_t command, int signal)
     _exit(128 + signal);
 }
 
-/* Waits until the command has ended, or returns 0 when the time is up.  Others may end meanwhile. */
+/*
+ * Waits until the command has ended, or returns 0 when the time is up.  Others may end meanwhile.  What was stopped has
+ * not worked all the time.
+ */
 static int has_ended(pid_t command, int *status)
 {
     pid_t child;
@@ -225,9 +227,14 @@ static int has_ended(pid_t command, int *status)
             return 0;
         if (signal != SIGCHLD)
             give_way(command, signal);
-        while ((child = waitpid(-1, status, WNOHANG)) > 0)
+        while ((child = waitpid(-1, status, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
+            if (WIFSTOPPED(*status) || WIFCONTINUED(*status)) {
+                end_descendants(command);
+                ub_error(1, "looper: the command was stopped");
+            }
             if (child == command)
                 return 1;
+        }
     }
 }
 

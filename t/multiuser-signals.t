@@ -103,6 +103,19 @@ subtest 'nobody reads what is printed' => sub {
     is_clean($load, 'afterwards');
 };
 
+subtest 'a user is stopped and continued' => sub {
+    my $begun = under_way(['touch here; while test -e ../go; do sleep 0.01; done', 'true'], 1, qw(--users 2));
+    my ($user) = groups($begun);
+    kill STOP => $user;
+    ok eventually(sub { return states($user) =~ /T/ }), 'its shell is stopped';
+    kill CONT => $user;
+    unlink "$begun->{home}/go" or die "go: $!";
+    my $load = end_of($begun);
+    is $load->{said}{'load.incidents'}, 1,             'that is said' or diag $load->{err};
+    is $load->{said}{'incident.1.2'},   'was stopped', 'what happened';
+    is_clean($load, 'afterwards');
+};
+
 subtest 'users are killed' => sub {
     my @lines = ('true', 'touch here; while test -e ../go; do sleep 0.01; done', 'true');
     my $begun = under_way(\@lines, 1, qw(--users 3));

@@ -8,6 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
+use Alive       qw(eventually group states);
 use TestProgram qw(command count_of finish has_ended is_built is_error path_of program run scratch start write_file);
 
 # Programs that start processes: none is left behind, whatever ends them.
@@ -84,6 +85,25 @@ SKIP: {
         ok @apart == 2 && $apart[0] != $apart[1], "each is bound to its own: @apart";
     }
 };
+
+# What was measured while its child stood still is no score: [program, arguments], and how its time is over.
+for my $case ([[qw(context1 100)] => 'ALRM'], [[qw(looper 100 sleep 1000)] => undef]) {
+    my ($words, $over) = @$case;
+    subtest "the child of $words->[0] is stopped and continued" => sub {
+        my $running = start(command(@$words));
+        my $child   = eventually(
+            sub {
+                (grep { $_ != $running->{pid} } group($running->{pid}))[0];
+            }
+        );
+        kill STOP => $child;
+        eventually(sub { states($child) =~ /\AT?\z/ && states($running->{pid}) =~ /\A[SZ]?\z/ });
+        kill CONT  => $child;
+        kill $over => $running->{pid} if defined $over;
+        is_error(finish($running), 1, 'was stopped', 'no score');
+        is_deeply [group($running->{pid})], [], 'nothing is left running';
+    };
+}
 
 subtest execl => sub {
     my $deep = scratch() . "/it's \"quoted\"" . ('/' . 'd' x 200) x 8;

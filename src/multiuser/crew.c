@@ -51,11 +51,25 @@ static struct user *user_of(pid_t pid)
     return NULL;
 }
 
+static void note_stops(void)
+{
+    siginfo_t info = {.si_pid = 0};
+
+    while (waitid(P_ALL, 0, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid > 0) {
+        struct user *user = user_of(info.si_pid);
+
+        if (user)
+            user->was_stopped = 1;
+        info.si_pid = 0;
+    }
+}
+
 /* What a line has left behind becomes a child of this program; it is only waited for. */
 int crew_reap(void)
 {
     siginfo_t info = {.si_pid = 0};
 
+    note_stops();
     while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
         struct user *user = user_of(info.si_pid);
 

@@ -24,6 +24,7 @@ struct course {
     struct crew crew;
     int64_t limit_ns, memory_seen_ns;
     int waited_for; /* users that are not there yet: ready at first, then gone */
+    int was_stopped;
 };
 
 static const struct script_line *line_of(const struct course *course, const struct user *user)
@@ -142,16 +143,29 @@ static void wait_anew(struct course *course)
     }
 }
 
+/* Nothing is said of users that were stopped with this program: whoever has started it knows of that. */
+static void note_stop(const struct course *course, struct user *user)
+{
+    user->was_stopped = 0;
+    if (!course->was_stopped)
+        incident_note(&course->load->incidents, user->number,
+                      user->state == USER_WAITING ? line_of(course, user) : NULL, "was stopped");
+}
+
 static void look_at_users(struct course *course)
 {
     const int64_t now_ns = monotonic_ns(); /* before it is asked: no stop falls between both unseen */
 
-    if (watch_was_stopped())
+    if (watch_was_stopped()) {
+        course->was_stopped = 1;
         wait_anew(course);
+    }
 
     for (int i = 0; i < course->crew.count; i++) {
         struct user *user = &course->crew.users[i];
 
+        if (user->was_stopped)
+            note_stop(course, user);
         if (user->has_ended && user->state != USER_GONE)
             say_farewell(course, user);
         else if (user->due_ns <= now_ns && user->state == USER_THINKING)

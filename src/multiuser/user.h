@@ -29,6 +29,7 @@ struct user {
     int place;        /* of the line that is next, or under way */
     int64_t asked_ns; /* when that was written */
     int64_t due_ns;
+    int was_stopped;
     int has_ended; /* the shell; then what it and its commands used is known, and how it ended */
     int wait_status;
     struct usage usage;
