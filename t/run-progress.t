@@ -108,6 +108,7 @@ subtest 'stopped, another width, and continued' => sub {
     kill CONT => $run->{pid};
     is(ended($run)->{status}, 0, 'it goes on to its end');
     my $after = substr progress($run->{terminal}->seen), length $before;
+
     for my $is_breaking (0, 1) {
         my $screen = Screen->new(80, is_breaking => $is_breaking)->feed($before)->resize(30)->feed($after);
         is_golden("progress-run-resized-$is_breaking.txt", $screen->film);

@@ -31,8 +31,8 @@ sub begin {
     return;
 }
 
-# To be called right after that sleep, of which there was one at most. Returns whether this program was stopped or frozen
-# meanwhile; undef where that can't be known.
+# To be called right after that sleep, of which there was one at most. Returns whether this program was stopped or
+# frozen meanwhile; undef where that can't be known.
 sub was_stopped {
     my ($self) = @_;
     my ($before, $after) = ($self->{account}, $self->_account);

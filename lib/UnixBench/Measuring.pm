@@ -111,7 +111,8 @@ sub _progress_on {
 
 sub _made {
     my ($class, @with) = @_;
-    require "UnixBench/$class.pm" =~ s{::}{/}gr;
+    my $file = "UnixBench/$class.pm" =~ s{::}{/}gr;
+    require $file;
     return "UnixBench::$class"->new(@with);
 }
 
