@@ -14,12 +14,12 @@ use UnixBench::Format            qw(clean);
 use UnixBench::Stats             qw(median);
 
 my $FEWEST      = UnixBench::Fleet::Outliers::FEWEST;
-my @OF_TEST     = qw(name title category status unit score baseline cv);
+my @OF_TEST     = qw(name title category status unit baseline);
 my @OF_INDEX    = qw(category title complete index);
 my $NONE_SHARED = "no number of copies that $FEWEST of them share";
 
-# Takes machines, each { label (its file), summary }, and is_forced, whether machines that were measured in different
-# ways are taken together all the same. Returns
+# Takes machines, each { label (its file), summary, perhaps as lean() returns it }, and is_forced, whether machines that
+# were measured in different ways are taken together all the same. Returns
 #   count      of the machines,
 #   obstacles  [why they are not of one kind, in sentences],
 #   refusals   [why nothing was judged, in sentences]: empty, or all that follows is,
@@ -49,27 +49,45 @@ sub of {
 # less memory: facts that another machine has, too, are the same data.
 sub lean {
     my ($summary, $shared) = @_;
+    return $summary if $summary->{is_lean};
     my @runs = map { _lean_run($_, $shared) } @{ $summary->{runs} };
-    return { %$summary, facts => _shared($summary->{facts}, $shared), runs => \@runs };
+    return { %$summary, is_lean => 1, facts => _shared($summary->{facts}, $shared), runs => \@runs };
 }
 
+# A run whose tests have no numbers: those are beside them, in lists of the same order, see Fleet::Measures.
 sub _lean_run {
     my ($run, $shared) = @_;
-    my @tests   = map { +{ _lean($_, @OF_TEST) } } @{ $run->{tests} };
-    my @indexes = map { +{ _lean($_, @OF_INDEX), tests => _shared($_->{tests}, $shared) } } @{ $run->{indexes} };
-    return { %$run, tests => \@tests, indexes => \@indexes };
+    my @tests = @{ $run->{tests} };
+    my @kinds = map {
+        $shared->{ join "\0", map { $_ // "\1" } @$_{@OF_TEST} } ||= { _lean($_, @OF_TEST) }
+    } @tests;
+    my @indexes = map { _lean_index($_, $shared) } @{ $run->{indexes} };
+    my %numbers = (
+        score => [map { _number($_->{score}) } @tests],
+        cv    => [map { _number($_->{cv}) } @tests],
+        value => [map { _number($_->{estimate} && $_->{estimate}{value}) } @tests],
+    );
+    return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
+}
+
+sub _lean_index {
+    my ($index, $shared) = @_;
+    my $estimate = $index->{estimate};
+    return {
+        _lean($index, @OF_INDEX),
+        tests => _shared($index->{tests}, $shared),
+        $estimate ? (estimate => { value => $estimate->{value} }) : ()
+    };
 }
 
 sub _lean {
     my ($item, @keys) = @_;
-    my $estimate = $item->{estimate};
-    return (
-        (map { defined $item->{$_} ? ($_ => $item->{$_}) : () } @keys),
-        $estimate ? (estimate => { value => $estimate->{value} }) : ()
-    );
+    return map { defined $item->{$_} ? ($_ => $item->{$_}) : () } @keys;
 }
 
-# The first of all data that are the same: a list of texts, or a hash of them.
+sub _number { my ($text) = @_; return defined $text ? 0 + $text : undef }
+
+# The first of all data that are the same: a list, or a hash of texts.
 sub _shared {
     my ($data, $shared) = @_;
     my @texts = ref $data eq 'HASH' ? map { ($_, $data->{$_}) } sort keys %$data : @$data;
@@ -84,12 +102,12 @@ sub _refused {
 # A file that is given twice is two machines, and so are two whose names look alike.
 sub _told_apart {
     my ($given) = @_;
-    my (%is_taken, @machines);
+    my (%is_taken, %shared, @machines);
     for my $machine (@$given) {
         my ($label, $number) = (clean($machine->{label}), 1);
         $label = clean($machine->{label}) . ' (' . ++$number . ')' while $is_taken{$label};
         $is_taken{$label} = 1;
-        push @machines, { %$machine, label => $label };
+        push @machines, { label => $label, summary => lean($machine->{summary}, \%shared) };
     }
     return \@machines;
 }

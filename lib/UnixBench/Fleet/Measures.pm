@@ -10,7 +10,7 @@ use List::Util ();
 use UnixBench::Result qw(is_measured tests_by_title);
 use UnixBench::Stats  qw(mean);
 
-# Takes machines, each { label, run }; returns the indexes and then the tests that were measured, each { kind => "index"
+# Takes machines, each { label, run as in UnixBench::Fleet::lean() }; returns the indexes and then the tests that were measured, each { kind => "index"
 # or "test", title, unit, is_partial, is_trimmed, readings => [{ label, value, spread }, ...], lacking => [labels of the
 # others] }. Values are of all passes, or, when one machine has only that, without the worst third; spread is the
 # coefficient of variation of the passes, of an index the quadratic mean of those of its tests, or undef.
@@ -41,7 +41,8 @@ sub _indexes {
 # How sure an index is would not do: that is for a large part the number of passes.
 sub _spread {
     my ($index, $run) = @_;
-    my %cv  = map { $_->{name} => $_->{cv} } @{ $run->{tests} };
+    my %cv;
+    @cv{ map { $_->{name} } @{ $run->{tests} } } = @{ $run->{numbers}{cv} };
     my @cvs = map { $cv{$_} } @{ $index->{tests} };
     return if !@cvs || grep { !defined } @cvs;
     return sqrt mean(map { $_**2 } @cvs);
@@ -67,8 +68,12 @@ sub _items {
     my ($name, @machines) = @_;
     my @items;
     for my $machine (@machines) {
-        my $test = List::Util::first { $_->{name} eq $name && is_measured($_) } @{ $machine->{run}{tests} };
-        push @items, { label => $machine->{label}, of => $test, spread => $test->{cv} } if $test;
+        my ($tests, $numbers) = @{ $machine->{run} }{qw(tests numbers)};
+        my $at = List::Util::first { $tests->[$_]{name} eq $name && is_measured($tests->[$_]) } 0 .. $#$tests;
+        next if !defined $at;
+        my ($score, $value, $spread) = map { $numbers->{$_}[$at] } qw(score value cv);
+        my %of = (%{ $tests->[$at] }, score => $score, estimate => defined $value ? { value => $value } : undef);
+        push @items, { label => $machine->{label}, of => \%of, spread => $spread };
     }
     return @items;
 }
