@@ -119,8 +119,8 @@ subtest 'a name that another Run has' => sub {
     is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, 'also where the process named has ended');
     is(
         $@,
-        "can't lock $place/mine.journal: its lock is held by another process, and process $ended that wrote it "
-            . "has ended\n",
+        "process $ended that wrote $place/mine.journal has ended, but another holds its lock: "
+            . "end that (fuser tells which)\n",
         'which is said'
     );
     UnixBench::Reservation::finish($first);

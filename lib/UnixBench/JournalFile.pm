@@ -116,7 +116,7 @@ sub _lock {
         Time::HiRes::sleep(LOOK_S);
     }
     my ($pid) = reverse text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
-    die "can't lock $base.journal: its lock is held by another process, and process $pid that wrote it has ended\n"
+    die "process $pid that wrote $base.journal has ended, but another holds its lock: end that (fuser tells which)\n"
         if defined $pid && !kill(0, $pid) && $! != EPERM;
     my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
     die "$who is measuring and writing $base: wait for its end, or choose another name\n";
