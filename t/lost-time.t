@@ -39,7 +39,7 @@ END
 
 sub begun {
     my ($clock) = @_;
-    my $lost = UnixBench::LostTime->new($clock, $PLACE);
+    my $lost = UnixBench::LostTime->new($clock, $PLACE, "$PLACE/realtime");
     $lost->begin;
     return $lost;
 }
@@ -81,6 +81,12 @@ for my $case (['nothing', q{}], ['another format', "71 a S\n"]) {
         is(begun(SetClock->new)->was_stopped, undef, "$what in $name");
     }
 }
-is(UnixBench::LostTime->new(SetClock->new, '/no/such/directory')->was_stopped, undef, 'no such files');
+is(UnixBench::LostTime->new(SetClock->new, '/no/such/directory', '/no/such')->was_stopped, undef, 'no such files');
+
+write_file('realtime', "1\n");
+account();
+my $lost = begun(SetClock->new);
+account(switches => 9);
+is($lost->was_stopped, undef, 'a real-time kernel');
 
 done_testing();

@@ -8,6 +8,8 @@ use lib "$FindBin::Bin/lib";
 use Alive        qw(eventually of_environment states);
 use ControlGroup ();
 use TestRun      qw(waited);
+use UnixBench::Files;
+use UnixBench::LostTime;
 
 # A pass does not count when its copies, or all of the run, stood still meanwhile: it is made again.
 
@@ -67,18 +69,29 @@ my %FREEZERS = (
     'cgroup.freeze' => { controller => q{},       FROZEN => 1,        THAWED => 0,        says => 'cgroup.events' },
 );
 
+sub group_with {
+    my ($file) = @_;
+    return UnixBench::LostTime::is_known() ? ControlGroup->new($FREEZERS{$file}{controller} => $file) : undef;
+}
+
+sub freeze_and_thaw {
+    my ($group, $file) = @_;
+    my $freezer = $FREEZERS{$file};
+    $group->set($file => $freezer->{FROZEN});
+    ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'it is frozen');
+    $group->set($file => $freezer->{THAWED});
+    return;
+}
+
 for my $what (sort keys %RUNS) {
     for my $file (sort keys %FREEZERS) {
         subtest "$what whose control group is frozen and thawed by $file" => sub {
-            my $freezer = $FREEZERS{$file};
-            my $group   = ControlGroup->new($freezer->{controller} => $file);
-            plan skip_all => "there is no $file of our own here" if !$group;
+            my $group = group_with($file);
+            plan skip_all => "no $file of our own, or no count of switches" if !$group;
             my $test = held();
             my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
             ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
-            $group->set($file => $freezer->{FROZEN});
-            ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'it is frozen');
-            $group->set($file => $freezer->{THAWED});
+            freeze_and_thaw($group, $file);
             $test->write('hold', 'go-on', q{});
             is_made_again($test, $run, $what);
         };
@@ -95,4 +108,59 @@ for my $what (sort keys %RUNS) {
     };
 }
 
+# A place where two users say that they are at their line, and wait there for "go-on".
+sub at_their_line {
+    my $test = TestRun->new(own_group => 1);
+    mkdir $test->place('hold') or die "mkdir: $!\n";
+    $test->{env} = { UB_TIME_FACTOR => 0.01, UB_HOLD => $test->place('hold') };
+    $test->put('multiuser', '../../pgms/multiuser');
+    $test->write('test', 'multiuser.script',
+        qq{echo start >>"\$UB_HOLD/1"; until test -e "\$UB_HOLD/go-on"; do sleep 0.01; done\n});
+    return $test;
+}
+
+my @USERS = qw(-q multiuser --users 2);
+
+sub is_load_made_again {
+    my ($test, $run) = @_;
+    $test->write('hold', 'go-on', q{});
+    my $ended = waited($run);
+    is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+    is(scalar(() = notes($test, 1)), 4, 'both users have played their line twice');
+    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+    return;
+}
+
+SKIP: {
+    skip 'multiuser is not built: make', 1 + keys %FREEZERS if !-x "$TestRun::HOME/pgms/multiuser";
+    for my $file (sort keys %FREEZERS) {
+        subtest "a multi-user load whose control group is frozen and thawed by $file" => sub {
+            my $group = group_with($file);
+            plan skip_all => "no $file of our own, or no count of switches" if !$group;
+            my $test = at_their_line();
+            my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @USERS));
+            ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+            freeze_and_thaw($group, $file);
+            is_load_made_again($test, $run);
+        };
+    }
+    subtest 'a multi-user load whose driver is stopped and continued' => sub {
+        my $test = at_their_line();
+        my $run  = $test->started(@USERS);
+        ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+        my ($driver) = grep { name_of($_) eq 'multiuser' } split q{ }, of_proc($run->{pid}, 'children');
+        kill STOP => $driver;
+        ok(eventually(sub { states($driver) =~ /\AT?\z/ }), 'it is stopped');
+        kill CONT => $driver;
+        is_load_made_again($test, $run);
+    };
+}
+
 done_testing();
+
+sub of_proc {
+    my ($pid, $name) = @_;
+    return UnixBench::Files::content("/proc/$pid/task/$pid/$name") // q{};
+}
+
+sub name_of { my ($pid) = @_; return of_proc($pid, 'comm') =~ s/\n\z//r }

@@ -8,19 +8,25 @@ use strict;
 use warnings;
 
 use constant {
-    ACCOUNT => '/proc/self',
-    AWAY_S  => 0.2,            # clocks are not read at the same moment: the least that was a suspended machine
+    ACCOUNT   => '/proc/self',
+    REAL_TIME => '/sys/kernel/realtime',    # there in kernels that also count waits for locks of their own
+    AWAY_S    => 0.2,                       # clocks are not read at the same moment: a shorter time was no suspension
 };
 
-# Takes a clock, see UnixBench::Clock, and perhaps the path of what stands for this program's directory in /proc.
+# Takes a clock, see UnixBench::Clock, and perhaps the paths of what stands for this program's directory in /proc, and
+# for the file that only real-time kernels have.
 sub new {
-    my ($class, $clock, $path) = @_;
+    my ($class, $clock, $path, $real_time) = @_;
     my $self = bless { clock => $clock }, $class;
+    return $self if !is_known($real_time);
     for my $name (qw(stat status)) {
         open $self->{$name}, '<:raw', ($path // ACCOUNT) . "/$name" or delete $self->{$name};
     }
     return $self;
 }
+
+# Whether this system tells of stops. Takes the same path as new().
+sub is_known { my ($real_time) = @_; return -e (ACCOUNT . '/status') && !-e ($real_time // REAL_TIME) }
 
 # To be called right before a sleep.
 sub begin {
