@@ -57,10 +57,8 @@ sub lean {
 # A run whose tests have no numbers: those are beside them, in lists of the same order, see Fleet::Measures.
 sub _lean_run {
     my ($run, $shared) = @_;
-    my @tests = @{ $run->{tests} };
-    my @kinds = map {
-        $shared->{ join "\0", map { $_ // "\1" } @$_{@OF_TEST} } ||= { _lean($_, @OF_TEST) }
-    } @tests;
+    my @tests   = @{ $run->{tests} };
+    my @kinds   = map { _kind($_, $shared) } @tests;
     my @indexes = map { _lean_index($_, $shared) } @{ $run->{indexes} };
     my %numbers = (
         score => [map { _number($_->{score}) } @tests],
@@ -68,6 +66,13 @@ sub _lean_run {
         value => [map { _number($_->{estimate} && $_->{estimate}{value}) } @tests],
     );
     return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
+}
+
+# What a test has in common with those of other machines.
+sub _kind {
+    my ($test, $shared) = @_;
+    my $known = join "\0", map { $_ // "\1" } @$test{@OF_TEST};
+    return $shared->{$known} ||= { _lean($test, @OF_TEST) };
 }
 
 sub _lean_index {
