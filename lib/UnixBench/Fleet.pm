@@ -58,7 +58,7 @@ sub lean {
 sub _lean_run {
     my ($run, $shared) = @_;
     my @tests   = @{ $run->{tests} };
-    my @kinds   = map { _kind($_, $shared) } @tests;
+    my @kinds   = map { _shared({ _lean($_, @OF_TEST) }, $shared) } @tests;
     my @indexes = map { _lean_index($_, $shared) } @{ $run->{indexes} };
     my %numbers = (
         score => [map { _number($_->{score}) } @tests],
@@ -66,13 +66,6 @@ sub _lean_run {
         value => [map { _number($_->{estimate} && $_->{estimate}{value}) } @tests],
     );
     return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
-}
-
-# What a test has in common with those of other machines.
-sub _kind {
-    my ($test, $shared) = @_;
-    my $known = join "\0", map { $_ // "\1" } @$test{@OF_TEST};
-    return $shared->{$known} ||= { _lean($test, @OF_TEST) };
 }
 
 sub _lean_index {

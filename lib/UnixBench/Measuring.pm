@@ -95,25 +95,26 @@ sub _progress {
     my $terminal  = $is_verbose    ? undef    : UnixBench::Terminal->on($out, \%ENV);
     my $observing = UnixBench::Progress::Observing->new(plan => $plan, terminal => $terminal, out => $out);
     return ($self->_progress_on($terminal, $is_decided), $observing) if $terminal;
-    my $kind = $plan->{quick} ? 'Progress::Rounds' : 'Progress';
-    return (_made($kind, out => $out, is_verbose => $is_verbose, quick => $plan->{quick}), $observing);
+    require UnixBench::Progress;
+    require UnixBench::Progress::Rounds;
+    my $kind = $plan->{quick} ? 'UnixBench::Progress::Rounds' : 'UnixBench::Progress';
+    return ($kind->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick}), $observing);
 }
 
 sub _progress_on {
     my ($self, $terminal, $is_decided) = @_;
     my ($plan, $result) = @{ $self->{what} }{qw(plan result)};
     my %with = (terminal => $terminal, plan => $plan, quick => $plan->{quick});
-    return _made('Progress::Live', %with, estimate => _made('Progress::Estimate', plan => $plan)) if !$plan->{quick};
+    if (!$plan->{quick}) {
+        require UnixBench::Progress::Estimate;
+        require UnixBench::Progress::Live;
+        return UnixBench::Progress::Live->new(%with, estimate => UnixBench::Progress::Estimate->new(plan => $plan));
+    }
+    require UnixBench::Progress::LiveRounds;
+    require UnixBench::Progress::RoundsEstimate;
     my $is_run_decided = sub { $is_decided->($result, @_) };
-    my $estimate       = _made('Progress::RoundsEstimate', plan => $plan, is_decided => $is_run_decided);
-    return _made('Progress::LiveRounds', %with, estimate => $estimate);
-}
-
-sub _made {
-    my ($class, @with) = @_;
-    my $file = "UnixBench/$class.pm" =~ s{::}{/}gr;
-    require $file;
-    return "UnixBench::$class"->new(@with);
+    my $estimate       = UnixBench::Progress::RoundsEstimate->new(plan => $plan, is_decided => $is_run_decided);
+    return UnixBench::Progress::LiveRounds->new(%with, estimate => $estimate);
 }
 
 # The path that all reports have in common; undef where that is not known before it has begun.

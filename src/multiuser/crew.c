@@ -51,29 +51,19 @@ static struct user *user_of(pid_t pid)
     return NULL;
 }
 
-static void note_stops(void)
-{
-    siginfo_t info = {.si_pid = 0};
-
-    while (waitid(P_ALL, 0, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid > 0) {
-        struct user *user = user_of(info.si_pid);
-
-        if (user)
-            user->was_stopped = 1;
-        info.si_pid = 0;
-    }
-}
-
-/* What a line has left behind becomes a child of this program; it is only waited for. */
+/* What a line has left behind becomes a child of this program; it is only waited for.  Of stops it is noted whose. */
 int crew_reap(void)
 {
     siginfo_t info = {.si_pid = 0};
 
-    note_stops();
-    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
+    while (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
         struct user *user = user_of(info.si_pid);
 
-        if (user)
+        if (info.si_code == CLD_STOPPED || info.si_code == CLD_CONTINUED) {
+            waitid(P_PID, (id_t)info.si_pid, &info, WSTOPPED | WCONTINUED | WNOHANG);
+            if (user)
+                user->was_stopped = 1;
+        } else if (user)
             user_collect(user);
         else
             waitpid(info.si_pid, NULL, 0);
