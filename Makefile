@@ -154,7 +154,7 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(STAMP)
 
 spotless: clean
-	rm -rf results tmp t/screenshots build/axe
+	rm -rf results tmp t/screenshots build/axe build/passed
 
 # Everything goes into one directory below PREFIX/lib; PREFIX/bin/unixbench starts it from there and
 # keeps reports and scratch files below the user's home.  PREFIX/bin/interbench is that program itself.

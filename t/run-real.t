@@ -19,18 +19,18 @@ for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @t
     @tests = grep { $_ != $test } @tests;
 }
 
-my $ended = measured(0.02, @tests);
+my $ended = measured(0.02, [qw(--users 2)], @tests);
 like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is complete');
 
 # For a quarter: there is no score without a second of each cell.
-measured(0.25, grep { $_->{category} eq 'interactive' } UnixBench::Catalog::tests())
+measured(0.25, [], grep { $_->{category} eq 'interactive' } UnixBench::Catalog::tests())
     if -x "$TestRun::HOME/pgms/interbench";
 
 done_testing;
 
-# Takes what part of their time tests are to last, and the tests; returns how Run ended.
+# Takes what part of their time tests are to last, options, and the tests; returns how Run ended.
 sub measured {
-    my ($factor, @tests_now) = @_;
+    my ($factor, $options, @tests_now) = @_;
     my $run = TestRun->new(
         env => {
             UB_BINDIR      => "$TestRun::HOME/pgms",
@@ -39,7 +39,7 @@ sub measured {
             UB_OUTPUT_CSV  => 'true',
         }
     );
-    my $run_ended = $run->run('-q', '-i', 1, '-c', 1, map { $_->{name} } @tests_now);
+    my $run_ended = $run->run('-q', '-i', 1, '-c', 1, @$options, map { $_->{name} } @tests_now);
     is($run_ended->{status}, 0, 'all were measured');
     unlike($run_ended->{err}, qr/aborting/, 'none failed') or diag($run_ended->{err});
     my $scores = $run->scores;

@@ -5,13 +5,21 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree qw(is_here);
+use Passed;
+use Tree qw(perl_part text);
 
-# perlcritic with the rules of .perlcriticrc. gfx-x11 begins as a shell script.
-plan skip_all => 'perlcritic is not here' if !is_here('perlcritic');
+# Perl::Critic with the rules of .perlcriticrc.
+plan skip_all => 'Perl::Critic is not here' if !eval { require Perl::Critic };
 
-my $critic = 'perlcritic --profile .perlcriticrc';
-my @said   = (qx($critic Run lib 2>&1), qx(sed -n '/^#!perl/,\$p' pgms/gfx-x11 | $critic 2>&1));
-is(join('', grep { !/\bsource OK$/ } @said), '', 'nothing to criticise');
+my $critic = Perl::Critic->new(-profile => '.perlcriticrc');
+my $passed = Passed->new(critic => $Perl::Critic::VERSION, text('.perlcriticrc'));
+for my $path ('Run', 'pgms/gfx-x11', split /\n/, qx(find lib -name '*.pm' | sort)) {
+    my $perl   = perl_part($path);
+    my $source = $perl eq text($path)         ? $path : \$perl;
+    my @said   = $passed->has("$path\n$perl") ? ()    : $critic->critique($source);
+    is(join(q{}, @said), q{}, $path) or next;
+    $passed->add("$path\n$perl");
+}
+$passed->keep;
 
 done_testing;

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
+use Passed;
 use Tree qw(perl_part text);
 
 # Run and its modules need Perl 5.14 and what came with it, no more.
@@ -35,20 +36,39 @@ my ($base)     = text('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
 my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
 my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
 
+my @settings = ($Perl::MinimumVersion::VERSION, $Module::CoreList::VERSION, $base, sort keys %is_sought);
+my $passed   = Passed->new('minimum-perl', text('xt/lint/minimum-perl.t'), @settings);
 for my $path ('Run', 'pgms/gfx-x11', sort split /\n/, qx(find lib -name '*.pm')) {
     my $text = perl_part($path);
-    my $code = PPI::Document->new(\$text) or die "$path: " . PPI::Document->errstr . "\n";
-    my $need = Perl::MinimumVersion->new($code)->minimum_version;
-    cmp_ok($need, '<=', version->new(MINIMUM), "$path: Perl ${\MINIMUM}")
-        or diag explain [Perl::MinimumVersion->new($code)->minimum_reason];
-    is(join('; ', later_syntax($code)),                  '', "$path: syntax that was there");
-    is(join(' ',  grep { !is_core($_) } modules($code)), '', "$path: modules that came with it");
-    is(join(' ',  later_functions($code)),               '', "$path: functions that were there");
-    my @beyond = grep { !$is_in_base{$_} && !$is_sought{$_} && !/\A[\d.]+\z/ } modules($code);
-    is("@beyond", '', "$path: modules that set-up looks for, or that are always there");
+    my @said = $passed->has($text) ? () : complaints($path, $text);
+    is(join("\n", @said), q{}, "$path: Perl ${\MINIMUM} and what came with it") or next;
+    $passed->add($text);
 }
+$passed->keep;
 
 done_testing;
+
+# Takes a path and its text; returns a line for each kind of thing that came later.
+sub complaints {
+    my ($path, $text) = @_;
+    my $code  = PPI::Document->new(\$text) or die "$path: " . PPI::Document->errstr . "\n";
+    my $needs = Perl::MinimumVersion->new($code);
+    my %later = (
+        'syntax'                          => [later_syntax($code)],
+        'modules that are not in Perl'    => [grep { !is_core($_) } modules($code)],
+        'functions'                       => [later_functions($code)],
+        'modules that set-up misses'      => [grep { is_missed($_) } modules($code)],
+        "what Perl::MinimumVersion finds" =>
+            [$needs->minimum_version > version->new(MINIMUM) ? explain($needs->minimum_reason) : ()],
+    );
+    return map { "$_: @{ $later{$_} }" } grep { @{ $later{$_} } } sort keys %later;
+}
+
+# Whether a module is neither in Debian's smallest Perl nor looked for by set-up.
+sub is_missed {
+    my ($module) = @_;
+    return !$is_in_base{$module} && !$is_sought{$module} && $module !~ /\A[\d.]+\z/;
+}
 
 sub later_syntax {
     my ($code) = @_;
