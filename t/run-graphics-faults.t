@@ -117,12 +117,13 @@ subtest 'an Xvfb that does not start' => sub {
     $test->all_gone;
 };
 
-# A run of real length of these tests, in which x11perf or ubgears is drawing. It has a process group of its own: one
+# A run of these tests that lasts, in which x11perf or ubgears is drawing. It has a process group of its own: one
 # that is orphaned, as that of tests in the background may be, can't be stopped by SIGTSTP.
 sub drawing {
     my ($program, @tests) = @_;
-    my $test = GraphicsRun->new(is_quick => 0, own_group => 1, env => { UB_TIME_FACTOR => '0.5' });
-    my $run  = $test->started(qw(-q -i 1 -c 1), @tests);
+    my %lasts = $program eq 'x11perf' ? (X11PERF_REPS => 1_000_000_000) : (UB_TIME_FACTOR => '0.5');
+    my $test  = GraphicsRun->new(own_group => 1, env => \%lasts);
+    my $run   = $test->started(qw(-q -i 1 -c 1), @tests);
     ok(eventually(sub { $test->commands_of($program) }), 'it is drawing');
     return ($test, $run);
 }
@@ -198,6 +199,7 @@ subtest 'gone on with' => sub {
     my $refused = $test->run('-q', '--resume', $base);
     like($refused->{err}, qr/can't go on from .*: ubgears has changed/, 'nor with other gears');
     $test->put('ubgears', '../../pgms/ubgears');
+    delete $test->{env}{X11PERF_REPS};
     my $ended = $test->run('-q', '--resume', $base);
     is_deeply([@$ended{qw(status err)}], [0, q{}], 'is whole in the end');
     my @notes = $test->report(q{}) =~ /^   Note: (virtual display|changed|resumed)/mg;

@@ -22,14 +22,13 @@ sub why_not {
     return -x "$TestRun::HOME/pgms/ubgears" ? undef : 'ubgears is not built: make';
 }
 
-# Takes what TestRun takes, and is_quick => 0 for an x11perf that takes its time.
+# Takes what TestRun takes; X11PERF_REPS in env is how much x11perf does.
 sub new {
     my ($class, %with) = @_;
     my %program = map { $_ => "../../pgms/$_" } qw(gfx-x11 ubgears);
-    my $path    = ($with{is_quick} // 1) ? "$TestRun::BIN/quick:$ENV{PATH}" : $ENV{PATH};
-    my %env     = (PATH => $path, DISPLAY => q{}, XAUTHORITY => q{}, UB_TIME_FACTOR => '0.01');
-    my $before  = { map { $_ => 1 } _traces() };
-    my $self    = $class->SUPER::new(
+    my %env = (PATH => "$TestRun::BIN/quick:$ENV{PATH}", DISPLAY => q{}, XAUTHORITY => q{}, UB_TIME_FACTOR => '0.01');
+    my $before = { map { $_ => 1 } _traces() };
+    my $self   = $class->SUPER::new(
         %with,
         programs => { %program, %{ $with{programs} || {} } },
         env      => { %env,     %{ $with{env}      || {} } },
