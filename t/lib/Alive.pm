@@ -33,10 +33,11 @@ sub states {
     return join q{}, sort keys %states;
 }
 
-# Takes a text, returns the numbers of the processes that were started with it in their environment.
+# Takes a text, returns the numbers of the processes that were started with it in their environment, which a
+# zombie has no more.
 sub of_environment {
     my ($text) = @_;
-    return grep { index(_environment($_), $text) >= 0 } map { $_->{pid} } _processes();
+    return grep { index(_environment($_), $text) >= 0 } map { m{([0-9]+)\z} } glob '/proc/[0-9]*';
 }
 
 # Waits until the function returns true, but not for ever, or as long as is said; returns what it returned last.
