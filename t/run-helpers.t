@@ -28,6 +28,13 @@ sub has_started { my ($test) = @_; return -e $test->place('started') }
 # What hangs, in a process of its own and with a child.
 my $HANG = '>>"${0%/path/*}/started"; sleep 1000 & exec sleep 1000';
 
+# Run waits ten seconds for each of these; all are started now, and looked at below.
+my @ONE      = qw(-q -c 1 -i 1 hanoi);
+my @GIVEN_UP = map { +{ does => $_, test => place_with(who => $_) } } $HANG, 'exec yes';
+$_->{run} = $_->{test}->started(@ONE) for @GIVEN_UP;
+my $SYNC     = place_with(sync => $HANG);
+my $SYNC_RUN = $SYNC->started(@ONE);
+
 for my $signal (qw(INT TERM HUP)) {
     subtest "SIG$signal while a command hangs" => sub {
         for my $words ([qw(-q -c 1 hanoi)], ['--doctor']) {
@@ -53,23 +60,21 @@ subtest 'a signal that is ignored' => sub {
 
 subtest 'a command that does not end, or says too much' => sub {
     my $late = 'did not end within 10 s';
-    for my $case ([$HANG => $late], ['exec yes' => qr/said more than 16 MB|$late/]) {
-        my ($does, $why) = @$case;
-        my $test = place_with(who => $does);
-        my $run  = $test->run(qw(-q -c 1 -i 1 hanoi));
+    my %why  = ($HANG => $late, 'exec yes' => qr/said more than 16 MB|$late/);
+    for my $case (@GIVEN_UP) {
+        my ($does, $test) = @$case{qw(does test)};
+        my $run = waited($case->{run});
         is($run->{status}, 0, "measured: $does");
-        like($run->{err}, qr/\ARun: gave up "who -r", which (?:$why)\n\z/, 'one line');
+        like($run->{err}, qr/\ARun: gave up "who -r", which (?:$why{$does})\n\z/, 'one line');
         ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
     }
 };
 
 subtest 'a sync that hangs' => sub {
-    my $test = place_with(sync => $HANG);
-    my $run  = $test->started(qw(-q -c 1 -i 1 hanoi));
     my $line = qq(Run: waiting for "sync", which has not ended after 10 s\n);
-    ok(eventually(sub { (UnixBench::Files::content($run->{err}) // q{}) =~ /\Q$line\E/ }), 'is told of');
-    kill TERM => $run->{pid};
-    my $ended = waited($run);
+    ok(eventually(sub { (UnixBench::Files::content($SYNC_RUN->{err}) // q{}) =~ /\Q$line\E/ }), 'is told of');
+    kill TERM => $SYNC_RUN->{pid};
+    my $ended = waited($SYNC_RUN);
     is($ended->{signal}, POSIX::SIGTERM(), 'and the run can be ended');
     like($ended->{err}, qr/\A\Q$line\ERun: what was measured is kept; to go on: [^\n]+\n\z/, 'in order');
 };
