@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use ObservedRun        qw(counts loops_of real_run tests_of why_not_bpftrace);
+use TestRun            qw(waited);
 use UnixBench::Catalog ();
 
 # What the real programs ask the kernel for, as a user of Run sees it.
@@ -30,9 +31,27 @@ my $AT_ENDS = 0.002;
 
 my @INDEX = UnixBench::Catalog::expand('index');
 
-subtest 'the index' => sub {
+# All are started together: most of their time is waiting, until the kernel has attached the tracer.
+my %begun = map { shift @$_ => begun(@$_) } (
+    [index => qw(-q -i 1 -c 1 --details --observe syscalls index)],
+    [rows  => qw(-q -i 1 -c 2 --observe syscalls --rows context1 pipe)],
+    [quick => qw(-q --quick --max-time 2s -c 1 --observe syscalls pipe)],
+);
+
+sub begun {
+    my (@words) = @_;
     my $test = real_run();
-    my $run  = $test->run(qw(-q -i 1 -c 1 --details --observe syscalls index));
+    return { test => $test, run => $test->started(@words) };
+}
+
+# The place of one of them, and the run that has ended.
+sub ended {
+    my ($name) = @_;
+    return ($begun{$name}{test}, waited($begun{$name}{run}));
+}
+
+subtest 'the index' => sub {
+    my ($test, $run) = ended('index');
     is($run->{status}, 0,   'status');
     is($run->{err},    q{}, 'nothing to complain about');
     my $known = tests_of($test);
@@ -62,8 +81,7 @@ subtest 'the index' => sub {
 };
 
 subtest 'several copies, and a row for each process' => sub {
-    my $test = real_run();
-    my $run  = $test->run(qw(-q -i 1 -c 2 --observe syscalls --rows context1 pipe));
+    my ($test, $run) = ended('rows');
     is($run->{status}, 0, 'status');
     my $known     = tests_of($test);
     my %processes = (context1 => 4, pipe => 2);
@@ -89,8 +107,7 @@ subtest 'several copies, and a row for each process' => sub {
 };
 
 subtest 'a quick run' => sub {
-    my $test = real_run();
-    my $run  = $test->run(qw(-q --quick --max-time 2s -c 1 --observe syscalls pipe));
+    my ($test, $run) = ended('quick');
     is($run->{status}, 0, 'status');
     my %count = counts(tests_of($test)->{pipe});
     cmp_ok($count{write}, '>=', 100, 'is observed, too');
