@@ -56,10 +56,11 @@ function leastOf(element) {
 }
 
 function contrastFindings() {
-  const known = new Map();
+  const [known, knownShown] = [new Map(), new Map()];
   const texts = [...new Set(shownTexts().map(({ element }) => element))].map(element => ({ element,
     is: contrastOf(element, [element instanceof SVGElement ? 'fill' : 'color'], known), least: leastOf(element) }));
-  const marks = [...document.querySelectorAll(MARKS)].filter(mark => !mark.matches(DECORATION) && isShown(mark))
+  const marks = [...document.querySelectorAll(MARKS)]
+    .filter(mark => !mark.matches(DECORATION) && isShown(mark, knownShown))
     .map(element => ({ element, is: contrastOf(element, ['fill', 'stroke'], known), least: 3 }));
   return [...new Set([...texts, ...marks].filter(({ is, least }) => is < least).map(({ element, is, least }) =>
     said('contrast', element, `${is.toFixed(2)}, not ${least}`)))];

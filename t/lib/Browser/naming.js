@@ -36,34 +36,42 @@ function said(what, element, more) {
 const scrolls = style => /auto|scroll/.test(style.overflowX + style.overflowY);
 const clips = style => style.overflowX !== 'visible' || style.overflowY !== 'visible';
 
-// For those only who can't see it: clipped away, or in a box of a pixel.
-function isForReadersOnly(element) {
-  for (let at = element; at && at !== document.body; at = at.parentElement) {
-    const style = getComputedStyle(at);
-    if (style.position !== 'absolute') continue;
-    const box = at.getBoundingClientRect();
-    if (/^inset\((?:50|100)%/.test(style.clipPath) || clips(style) && box.width <= 1 && box.height <= 1) return true;
-  }
-  return false;
+// For those only who can't see it: clipped away, or in a box of a pixel. known holds that of others: each element is
+// looked up once.
+function isForReadersOnly(element, known) {
+  if (!element || element === document.body) return false;
+  if (!known.has(element)) known.set(element, isHidden(element) || isForReadersOnly(element.parentElement, known));
+  return known.get(element);
 }
 
-function isShown(element) {
+function isHidden(element) {
+  const style = getComputedStyle(element);
+  if (style.position !== 'absolute') return false;
+  if (/^inset\((?:50|100)%/.test(style.clipPath)) return true;
+  const box = element.getBoundingClientRect();
+  return clips(style) && box.width <= 1 && box.height <= 1;
+}
+
+function isShown(element, known = new Map()) {
   return element.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true })
-    && !isForReadersOnly(element);
+    && !isForReadersOnly(element, known);
 }
 
 function shownElements() {
-  return [...document.body.querySelectorAll('*')].filter(isShown);
+  const known = new Map();
+  return [...document.body.querySelectorAll('*')].filter(element => isShown(element, known));
 }
 
 // Every piece of text that can be seen: { element, box } for each of its lines.
 function shownTexts() {
   const found = [];
+  const known = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node; (node = walker.nextNode());) {
     const element = node.parentElement;
-    if (!node.data.trim() || /^(?:script|style|title|desc)$/.test(element.localName) || !isShown(element)) continue;
+    if (!node.data.trim() || /^(?:script|style|title|desc)$/.test(element.localName)) continue;
+    if (!isShown(element, known)) continue;
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
       if (box.width >= 1 && box.height >= 1) found.push({ element, box });

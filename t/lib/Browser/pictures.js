@@ -152,7 +152,7 @@ function rowFindings(row, scale, section) {
   ];
 }
 
-const picturedTables = () => [...document.querySelectorAll('table.chart')].filter(isShown);
+const picturedTables = () => [...document.querySelectorAll('table.chart')].filter(element => isShown(element));
 
 const pictureFindings = () => [...new Set(picturedTables().flatMap(tableFindings))];
 
