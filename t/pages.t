@@ -1,6 +1,6 @@
-# Opens each page of the gallery in a real browser. A few alone, with pictures of what is folded:
+# Opens each page of the gallery in a real browser. A few alone, with pictures:
 #   UB_PAGES=quick,eight prove -Ilib t/pages.t
-# Pictures and pages are left in t/screenshots.
+# Pages are left in t/screenshots, and pictures of those in which something was found.
 
 use strict;
 use warnings;
@@ -28,6 +28,7 @@ my %wanted = map  { $_ => 1 } split /,/, $ENV{UB_PAGES} // q{};
 my @pages  = grep { !%wanted || $wanted{ $_->{name} } } gallery();
 my $folder = "$FindBin::Bin/screenshots";
 make_path($folder);
+unlink glob "'$folder'/*";
 
 sub written {
     my ($page) = @_;

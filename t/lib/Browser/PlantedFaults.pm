@@ -187,6 +187,18 @@ axe_pale
 color-contrast: Element has insufficient
 <p>Pale</p>
 p { color: #999 }
+
+axe_pale_in_the_dark
+375-dark: axe
+color-contrast: Element has insufficient
+<p>Pale</p>
+@media (prefers-color-scheme: dark) { p { color: #999 } }
+
+axe_small_on_a_phone
+375-dark: axe
+target-size:
+<a href="#a" class="a">a</a><a href="#b" class="a">b</a>
+.a { display: inline-block; width: 9px; height: 9px; overflow: hidden }
 END
 
 sub _fault {
