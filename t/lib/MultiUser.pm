@@ -47,15 +47,14 @@ sub end_of {
 sub play { return end_of(begin(@_)) }
 
 # The same of a load in which so many waits are in vain. Their limit is longer where the machine is so busy that others
-# need more; returns the load and that limit, in seconds.
+# need more; returns the load and that limit, in seconds. Its status may be 1: of users who all hang at once.
 sub play_in_vain {
     my ($in_vain, $lines, @words) = @_;
     my @limits_s = (0.5, 5, 50);
     while (defined(my $limit_s = shift @limits_s)) {
         my $load    = play({}, $lines, @words, '--line-limit', $limit_s);
         my $waits   = grep { / within \Q$limit_s\E s\z/ } values %{ $load->{said} };
-        my $is_over = $load->{status} == 0 && $waits <= $in_vain;
-        return ($load, $limit_s) if $is_over || !@limits_s;
+        return ($load, $limit_s) if $waits == $in_vain || !@limits_s;
     }
     return;
 }
