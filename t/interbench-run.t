@@ -14,16 +14,18 @@ use TestProgram  qw(content is_built path_of scratch);
 # The program itself, for a fraction of a second in each cell, and what happens to it.
 plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
 
-my @LITTLE      = qw(--warmup 0.1 --max-disk 32M --max-mem 32M);
+# A number of loops, as each run would calibrate on a busy machine; a small one, as no case needs long work.
+my @LITTLE      = qw(--warmup 0.1 --max-disk 32M --max-mem 32M -l 1000000);
 my @BRIEF       = (qw(-t 0.3), @LITTLE);
+my @SHORT       = (qw(-t 0.1), @LITTLE);
 my @NOBODY      = qw(setpriv --reuid 65534 --regid 65534 --clear-groups);
 my ($first_cpu) = allowed_cpus();
 
 subtest 'frames of every cell are on time, late or dropped' => sub {
     my @left      = qw(None Video X Burn Write Read Ring Compile Memload Hack Net);
-    my %scheduled = (Audio => 6, Video => 18, X => 3, Probe => 300);
-    for my $times (1, 10) {    # times as long, for loads that get nothing done on a busy machine
-        my $found = json_of({}, '-t', $times * 0.3, @LITTLE, '--mix', map { ('-w', $_) } @left);
+    my %scheduled = (Audio => 4, Video => 12, X => 2, Probe => 200);
+    for my $times (1, 3, 15) {    # times as long, for loads that get nothing done on a busy machine
+        my $found = json_of({}, '-t', $times * 0.2, @LITTLE, '--mix', map { ('-w', $_) } @left);
         is $found->{result}{status}, 0,         'status' or diag $found->{result}{err};
         is @{ $found->{rows} },      4 * @left, 'rows';
         for my $row (@{ $found->{rows} }) {
@@ -48,7 +50,7 @@ subtest 'the program is killed' => sub {
     for my $load (qw(Compile Hack Command)) {
         my $scratch  = scratch();
         my @command  = $load eq 'Command' ? ('--load-cmd', 'sleep 100 & sleep 100') : ();
-        my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio --max-disk 32M -w), $load, @command);
+        my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio), @LITTLE, '-w', $load, @command);
         my $children = children($running, qw(load task ward));
         kill KILL => $running->{pid};
         end_of($running);
@@ -63,7 +65,7 @@ subtest 'the load or the task is killed' => sub {
         )
     {
         my ($victim, $message) = @$case;
-        my $running  = begin({}, qw(-t 3600 -W Audio -w Burn));
+        my $running  = begin({}, qw(-t 3600 -W Audio -w Burn), @LITTLE);
         my $children = children($running, qw(load task ward));
         kill KILL => $children->{$victim};
         my $result = end_of($running);
@@ -74,13 +76,13 @@ subtest 'the load or the task is killed' => sub {
 };
 
 subtest 'what was measured before is kept' => sub {
-    my $running = begin({}, qw(-t 0.3 --warmup 0.1 -W Audio -w Burn -w None -w Ring --repeat 500));
+    my $running = begin({}, @BRIEF, qw(-t 0.1 -W Audio -w Video -w None -w X --repeat 500));
     eventually(sub { content("$running->{scratch}/err") =~ /^interbench: 4 of/m });
     cmp_ok scalar(zombies_of($running->{pid})), '<=', 2, 'children that ended do not stay';
     kill TERM => $running->{pid};
     my $result = end_of($running);
     is $result->{status}, 143, 'status';
-    like $result->{out}, qr/^Burn .*\d/m,                            'the table';
+    like $result->{out}, qr/^Video .*\d/m,                           'the table';
     like $result->{err}, qr/^interbench: interrupted by signal 15/m, 'message';
 };
 
@@ -88,7 +90,7 @@ subtest 'signals' => sub {
     for my $case ([INT => 130], [TERM => 143], [HUP => 129]) {
         my ($signal, $status) = @$case;
         my $scratch  = scratch();
-        my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio -w Compile --max-disk 32M));
+        my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio -w Compile), @LITTLE);
         my $children = children($running, qw(load task ward));
         kill $signal => $running->{pid};
         is end_of($running)->{status}, $status, "$signal: status";
@@ -100,7 +102,7 @@ subtest 'the program is stopped and goes on' => sub {
     my ($running, $children, $seconds);
     for (1, 10, 100) {    # a cell may be over before a busy machine stops the program
         $seconds  = $_;
-        $running  = begin({}, '-t', $seconds, qw(--warmup 0 -W Audio -w Burn --raw), scratch() . '/raw');
+        $running  = begin({}, '-t', $seconds, @LITTLE, qw(--warmup 0 -W Audio -w Video --raw), scratch() . '/raw');
         $children = children($running, qw(load task ward));
         kill STOP => $running->{pid};
         my @both = @$children{qw(load task)};
@@ -118,12 +120,12 @@ subtest 'the program is stopped and goes on' => sub {
     ok eventually($again), 'the cell is measured again';
     my $result = end_of($running);
     is $result->{status}, 0, 'status';
-    like $result->{out}, qr/^Burn .* @{[20 * $seconds]} /m, 'and its frames count once';
+    like $result->{out}, qr/^Video .* @{[20 * $seconds]} /m, 'and its frames count once';
 };
 
 # A 99.9th percentile needs 10,000 frames of Probe; a second more, as the last frame of ten may be missing.
 subtest 'the task stands still for half a second' => sub {
-    my $running  = begin({}, qw(-t 11 --mix -w None --warmup 0.1 --json), my $file = scratch() . '/json');
+    my $running  = begin({}, qw(-t 11), @LITTLE, qw(--mix -w None --json), my $file = scratch() . '/json');
     my $children = children($running, qw(task ward));
     eventually(sub { voluntary_switches($children->{task}) > 1000 }) or diag 'the task does not play';
     kill STOP => $children->{task};
@@ -140,7 +142,7 @@ subtest 'the task stands still for half a second' => sub {
 # On one CPU: of a thread that is moved between two the kernel was seen to count more than its frames waited.
 subtest 'waiting on run queues is part of the responses' => sub {
     my $raw = scratch() . '/raw';
-    my ($row) = @{ json_of({}, qw(-u -t 2 --warmup 0.1 -W Audio -w Burn -L 4 --raw), $raw)->{rows} };
+    my ($row) = @{ json_of({}, @LITTLE, qw(-u -t 0.5 -W Audio -w Burn -L 4 --raw), $raw)->{rows} };
     plan skip_all => 'this kernel keeps no schedstat' if !defined $row->{run_delay_ms};
     my @frames     = map { [(split /,/)[6, 8]] } grep { /,(?:on time|late),/ } split /\n/, content($raw);
     my $waited_ms  = sum(0, map { ($_->[1] - $_->[0]) / 1e6 } @frames) - $row->{cpu_ms};
@@ -154,7 +156,7 @@ subtest 'as an ordinary user' => sub {
     plan skip_all => 'setpriv is not here' if !path_of('setpriv');
     my $found = json_of({ before => [], in => '/' }, @BRIEF, qw(-W Probe -w None));
     is $found->{missing_privileges} // '', '', 'root: nothing is missing' if can_everything();
-    my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None), '-l', 4_000_000);
+    my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None));
     is $result->{status}, 0, 'status' or diag $result->{err};
     like $result->{out}, qr/^Not permitted here: .*SCHED_FIFO.*nice below 0/m, 'what is missing is named';
     like $result->{out}, qr/^None .* 300 /m,                                   'and the numbers are there';
@@ -174,17 +176,17 @@ subtest 'as an ordinary user' => sub {
 };
 
 subtest 'CPUs' => sub {
-    my $one = json_of({ before => ['taskset', '-c', $first_cpu] }, @BRIEF, qw(--mix -w Burn));
+    my $one = json_of({ before => ['taskset', '-c', $first_cpu] }, @SHORT, qw(--mix -w Burn));
     is $one->{result}{status}, 0, 'one CPU' or diag $one->{result}{err};
     is $one->{cpus},           1, 'counted';
     my $last_cpu = (allowed_cpus())[-1];
-    my $last     = json_of({ before => ['taskset', '-c', $last_cpu] }, @BRIEF, qw(-b -u -W Audio -w Burn));
+    my $last     = json_of({ before => ['taskset', '-c', $last_cpu] }, qw(-t 0.1 --warmup 0.1 -b -u -W Audio -w Burn));
     is $last->{result}{status}, 0, 'the last CPU alone, calibrated there and bound to the first that is allowed';
     my $none = interbench({}, @BRIEF, '--pin', 65_000);
     is $none->{status}, 2, 'a CPU that is not here: status';
     like $none->{err}, qr/\Ainterbench: CPU 65000 can't be used here; the first that can is $first_cpu\n\z/, 'message';
-    is interbench({}, @BRIEF, '--pin', $last_cpu, qw(-W Video -w Burn))->{status}, 0, '--pin';
-    is interbench({}, @BRIEF, qw(--spread -n 3 -W Video -w Burn))->{status}, 0, '--spread';
+    is interbench({}, @SHORT, '--pin', $last_cpu, qw(-W Video -w Burn))->{status}, 0, '--pin';
+    is interbench({}, @SHORT, qw(--spread -n 3 -W Video -w Burn))->{status}, 0, '--spread';
 };
 
 subtest 'half a CPU' => sub {
@@ -207,7 +209,7 @@ subtest 'places' => sub {
     my $directory = scratch();
     my @quick     = (@BRIEF, qw(-W Audio -w None));
     my $no_log =
-        TestProgram::run([@NOBODY, @{ TestProgram::command('interbench', @quick, '-l', 4_000_000) }], in => '/proc');
+        TestProgram::run([@NOBODY, @{ TestProgram::command('interbench', @quick) }], in => '/proc');
     is $no_log->{status}, 0, 'a directory that can not be written' or diag $no_log->{err};
     like $no_log->{err}, qr/^interbench: cannot write \S+[.]log here: .*it goes on without a log/m, 'is named';
 
@@ -217,7 +219,8 @@ SKIP: {
         my $full = interbench({}, @BRIEF, qw(-W Audio -w Write --tmpdir), $directory);
         is $full->{status}, 2, 'no room for files: status';
         like $full->{err}, qr/\Ainterbench: load Write can't run here: .*--tmpdir.*\n\z/, 'one line';
-        my $rest = interbench({}, @BRIEF, qw(-W Audio -x Hack -x Memload --tmpdir), $directory);
+        my $rest = interbench({}, @BRIEF, qw(-W Audio), map({ ('-x', $_) } qw(Video X Burn Ring Hack Memload)),
+            '--tmpdir', $directory);
         is $rest->{status}, 0, 'loads that nobody named are left out';
         like $rest->{out}, qr/^Left out: Write: /m, 'and said to be';
         system('umount', $directory);
@@ -246,10 +249,10 @@ subtest 'limits' => sub {
 };
 
 subtest 'as a test of the suite' => sub {
-    my $mix = interbench({}, qw(--mix --fixed --protocol -t 1.3 --warmup 0.1 --max-disk 32M -w None -w Burn));
+    my $mix = interbench({}, qw(--mix --fixed --protocol -t 1.3 --warmup 0.1 --max-disk 32M -w None -w Video));
     is $mix->{status}, 0, 'mix: status' or diag $mix->{err};
-    like $mix->{err}, qr/^cell[.]Burn[.]Probe\|1300\|(?:[-\d.]+\|){13}[01]$/m, 'its cells';
-    like $mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,           'its score';
+    like $mix->{err}, qr/^cell[.]Video[.]Probe\|1300\|(?:[-\d.]+\|){13}[01]$/m, 'its cells';
+    like $mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,            'its score';
     my $short = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None -w Burn));
     is $short->{status}, 2, 'too short: status';
     like $short->{err}, qr/^ERROR\|.*1000 frames under each load, not 200; use -t 1[.]5$/m, 'message';
