@@ -52,8 +52,8 @@ sub play_in_vain {
     my ($in_vain, $lines, @words) = @_;
     my @limits_s = (0.5, 5, 50);
     while (defined(my $limit_s = shift @limits_s)) {
-        my $load    = play({}, $lines, @words, '--line-limit', $limit_s);
-        my $waits   = grep { / within \Q$limit_s\E s\z/ } values %{ $load->{said} };
+        my $load  = play({}, $lines, @words, '--line-limit', $limit_s);
+        my $waits = grep { / within \Q$limit_s\E s\z/ } values %{ $load->{said} };
         return ($load, $limit_s) if $waits == $in_vain || !@limits_s;
     }
     return;
