@@ -42,13 +42,15 @@ sub json_of {
     return $test->place('results', $name // 'none');
 }
 
-# Tests that the JSON in a place is valid and makes the same reports in another directory. Status is that of Run.
+# Every JSON that was rebuilt, to be held against the schema all at once: that program is slow to start.
+my $kept = place();
+my @kept;
+
+# Tests that the JSON in a place makes the same reports in another directory. Status is that of Run.
 sub is_rebuilt {
     my ($test, $status) = @_;
-SKIP: {
-        skip $WHY_NOT, 1 if defined $WHY_NOT;
-        is_deeply([complaints(json_of($test))], [q{}], 'valid');
-    }
+    push @kept, "$kept/" . @kept . '.json';
+    copy(json_of($test), $kept[-1]) or die "copy: $!\n";
     my $there = place();
     copy(json_of($test), "$there/a copy.json") or die "copy: $!\n";
     my $other = place();
@@ -213,5 +215,10 @@ subtest 'no room for the whole JSON' => sub {
     ok(!has_journal($small), 'the journal is gone');
     is_rebuilt($small, 0);
 };
+
+SKIP: {
+    skip $WHY_NOT, 1 if defined $WHY_NOT;
+    is_deeply([complaints(@kept)], [map { q{} } @kept], 'each of them is valid');
+}
 
 done_testing;
