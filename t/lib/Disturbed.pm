@@ -107,12 +107,13 @@ sub _is_written {
     return scalar grep { /[.]html\z/ } $test->reports;
 }
 
-# Results alone: no times, no numbers of processes, and of several reports the last one.
+# Results alone: no times, no numbers of processes, not which copies a busy machine brought to the gate too late, and
+# of several reports the last one.
 sub _reports {
     my ($test) = @_;
     my ($base) = map { s/[.]html\z//r } reverse grep { /[.]html\z/ } $test->reports or return {};
-    my $report = $test->text($base)       =~ s/\A.*?^-{72}$//smr            =~ s/^Benchmark Run:.*$//mgr;
-    my $log    = $test->text("$base.log") =~ s/^# (?:pid|elapsed): .*$//mgr =~ s/^==> .*$//mgr;
+    my $report = $test->text($base)       =~ s/\A.*?^-{72}$//smr                          =~ s/^Benchmark Run:.*$//mgr;
+    my $log    = $test->text("$base.log") =~ s/^# (?:pid|elapsed): .*$|^# gate: .*\n//mgr =~ s/^==> .*$//mgr;
     return { report => $report, log => $log };
 }
 
