@@ -7,14 +7,14 @@
 #   GRAPHIC_TESTS        when defined, ubgears is built even if its headers were not found
 #   GL_LIBS, PROGDIR     libraries of ubgears; where the programs go
 #   DESTDIR, PREFIX      where install installs to
-#   JOBS                 how many files of tests run at once
+#   JOBS                 how many files of tests run at once: half of their time they wait
 
 VERSION = 7.0.0
 PROGDIR ?= pgms
 GL_LIBS ?= -lGL -lX11
 PREFIX  ?= /usr/local
 PROVE   ?= prove
-JOBS    ?= 2
+JOBS    ?= 4
 ARCH    ?= $(shell uname -m)
 
 ifeq ($(origin CC),default)
