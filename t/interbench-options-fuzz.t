@@ -64,12 +64,7 @@ sub is_right {
 
 srand SEED;
 my @lines = map { line() } 1 .. LINES;
-
-# The search for leaks at each end is nine tenths of the time; t/interbench-options.t has it.
-my @seen = do {
-    local $ENV{ASAN_OPTIONS} = join q{:}, grep { length } $ENV{ASAN_OPTIONS} // q{}, 'detect_leaks=0';
-    read_lines(@lines);
-};
+my @seen  = read_lines(@lines);
 is(scalar @seen, LINES, 'command lines that were read');
 my @wrong = grep { !is_right($seen[$_]) } 0 .. $#seen;
 is(scalar @wrong, 0, 'each is accepted or refused by one line, seed ' . SEED)

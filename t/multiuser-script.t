@@ -85,17 +85,16 @@ sub make_compiler {
     return;
 }
 
-# Whole and extract in each shell, as an ordinary user and, in one shell or where there is none, as who runs this.
+# Whole and extract in each shell, as who runs this and as an ordinary user.
 sub all_plays {
     my @plays;
     for my $shell (['dash'], ['bash'], ['busybox', 'sh']) {
         my ($name, @words) = @$shell;
-        my $path  = path_of($name);
-        my %how   = (shell => [$path, @words], why_not => $path ? undef : "no $name here");
-        my %other = user_of(%how);
-        push @plays, a_play("$name, whole", %how) if !@plays || $other{why_not};
+        my $path = path_of($name);
+        my %how  = (shell => [$path, @words], why_not => $path ? undef : "no $name here");
+        push @plays, a_play("$name, whole", %how);
         push @plays, a_play("$name, extract",            %how, says => 'extract', lines => \@EXTRACT);
-        push @plays, a_play("$name, another's \"home\"", %how, %other);
+        push @plays, a_play("$name, another's \"home\"", %how, user_of(%how));
     }
     push @plays,
         a_play(q{busybox's utilities}, tools => 'busybox', why_not => path_of('busybox') ? undef : 'no busybox');

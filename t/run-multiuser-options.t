@@ -35,49 +35,27 @@ sub calls {
     return [map { s{\Q$place\E/test/}{T/}gr =~ s{\Q$place\E/tmp/\S+}{H}gr } @calls];
 }
 
-my $PAUSES = 'pauses of 0.00004 to 0.0003 s';
-my $REST   = '--scale 0.00002 --script T/multiuser.script --home H';
-my $WORDS  = '--users 3 --users 1 --users 2000 --think 0.50-1 --scale 1000 --script T/other';
-
-# Words of the command line => what the program is called with in the first pass, and what a note says of it, where it
-# is not the usual load; t/options.t and t/user-load.t have the other words.
+# Words of the command line => what the program is called with.
 my %SEEN = (
-    q{}          => ["--users 20 --think 2-15 $REST", undef],
-    '--users 20' => ["--users 20 --think 2-15 $REST", undef],
-    '--users 5'  => ["--users 5 --think 2-15 $REST",  "5 users, 3 lines, $PAUSES"],
-    $WORDS       => [
-        '--users 3,1,2000 --think 0.5-1 --scale 1 --script T/other --home H',
-        '3 users, then 1 user, then 2000 users, 1 line, pauses of 0.5 to 1 s, another script'
-    ],
-    '--script T/other' => [
-        '--users 20 --think 2-15 --scale 0.00002 --script T/other --home H',
-        "20 users, 1 line, $PAUSES, another script"
-    ],
-    '--find-capacity'                  => ["--find-capacity --limit 2 --think 2-15 $REST", undef],
+    q{}         => '--users 20 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
+    '--users 5' => '--users 5 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
+    '--users 3 --users 1 --users 2000' => '--users 3,1,2000 --think 2-15 --scale 0.00002 '
+        . '--script T/multiuser.script --home H',
+    '--think 0.50-1'   => '--users 20 --think 0.5-1 --scale 0.00002 --script T/multiuser.script --home H',
+    '--scale 1000'     => '--users 20 --think 2-15 --scale 1 --script T/multiuser.script --home H',
+    '--script T/other' => '--users 20 --think 2-15 --scale 0.00002 --script T/other --home H',
     '--find-capacity -i 1 --limit 1.5' =>
-        ["--find-capacity --limit 1.5 --think 2-15 $REST", "p95 at most 1.5 x a single user's, 3 lines, $PAUSES"],
+        '--find-capacity --limit 1.5 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
 );
 
-# The notes of a report.
-sub notes { my ($test) = @_; return [$test->report(q{}) =~ /^ *Note: (.*)$/mg] }
-
-subtest 'the command line of the program, and notes' => sub {
+subtest 'the command line of the program' => sub {
     for my $words (sort keys %SEEN) {
         my $test  = place_for();
         my $other = $test->write('test', 'other', "true\n");
         my $run   = $test->run('-q', 'multiuser', map { s{\AT/other\z}{$other}r } split q{ }, $words);
-        my ($called, $note) = @{ $SEEN{$words} };
-        is_deeply([@$run{qw(status err)}], [0, q{}], "multiuser $words");
-        is(calls($test)->[0], $called, 'what it is called with');
-        my @expected = grep { defined } 'passes and pauses shortened to 0.001 of their length',
-            defined $note ? "multi-user: $note" : undef;
-        is_deeply(notes($test), ['changed procedure: ' . join '; ', @expected], 'note');
+        is_deeply([@$run{qw(status err)}], [0, q{}],        "multiuser $words");
+        is_deeply(calls($test),            [$SEEN{$words}], 'what it is called with');
     }
-    my $test = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
-    $test->run(qw(-q multiuser --scale 0.0001));
-    my $short = 'multi-user load: 1 of 20 users did not finish';
-    my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
-    is_deeply(notes($test), [$slow, $short], 'what a load lacks');
 };
 
 subtest 'passes' => sub {
@@ -127,11 +105,20 @@ subtest 'the plan' => sub {
     is($search->[1], q{ } x 23 . q{p95 at most 2 x a single user's, 3 lines, pauses of 0.04 to 0.3 s}, 'a search');
 };
 
-# One of each kind; t/options.t and t/user-script.t have all.
 my %REFUSED = (
-    '--users 5'                => 'option --users is for the test multiuser: ./Run multiuser --users 5',
-    '--quick multiuser'        => 'multiuser has no short passes: leave out --quick',
-    'multiuser --script /none' => q{can't read /none: No such file or directory},
+    '--users 5'               => 'option --users is for the test multiuser: ./Run multiuser --users 5',
+    'syscall --find-capacity' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity',
+    '--users 0 multiuser'     => 'option --users needs a whole number from 1 to 2000, not "0"',
+    '--think 3-2 multiuser'   => 'option --think needs a range of seconds such as 2-15, from 0 to 3600, not "3-2"',
+    '--scale 0 multiuser'     => 'option --scale needs a number above 0, at most 1000, not "0"',
+    '--limit 1 --find-capacity multiuser' => 'option --limit needs a number above 1, at most 1000, not "1"',
+    '--limit 3 multiuser'                 => 'option --limit is for --find-capacity',
+    '--quick multiuser'                   => 'multiuser has no short passes: leave out --quick',
+    '--find-capacity --users 2 multiuser' =>
+        'options --users and --find-capacity do not go together: leave out one of them',
+    'multiuser --script /none'     => q{can't read /none: No such file or directory},
+    'multiuser --script /'         => q{can't read /: Is a directory},
+    'multiuser --script /dev/null' => q{can't read /dev/null: it is not a plain file},
 );
 
 subtest 'wrong usage' => sub {
@@ -201,6 +188,34 @@ subtest 'what went wrong' => sub {
         qq{Run: "Multi-User Script": 2 of 20 users could not be started: EAGAIN (pass 1, copy 1); aborting this test\n},
         'fails as any test'
     );
+};
+
+# The notes of a report.
+sub notes { my ($test) = @_; return [$test->report(q{}) =~ /^ *Note: (.*)$/mg] }
+
+subtest 'notes' => sub {
+    my $pauses = '0.00004 to 0.0003 s';
+    my %note   = (
+        q{}                              => undef,
+        '--users 20'                     => undef,
+        '--users 5'                      => "5 users, 3 lines, pauses of $pauses",
+        '--script OTHER'                 => "20 users, 1 line, pauses of $pauses, another script",
+        '--find-capacity'                => undef,
+        '--find-capacity --limit 3 -i 1' => "p95 at most 3 x a single user's, 3 lines, pauses of $pauses",
+    );
+    for my $words (sort keys %note) {
+        my $test  = place_for();
+        my $other = $test->write('test', 'other', "true\n");
+        $test->run('-q', 'multiuser', map { s/OTHER/$other/r } split q{ }, $words);
+        my @expected = grep { defined } 'passes and pauses shortened to 0.001 of their length',
+            defined $note{$words} ? "multi-user: $note{$words}" : undef;
+        is_deeply(notes($test), ['changed procedure: ' . join '; ', @expected], "multiuser $words");
+    }
+    my $test = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
+    $test->run(qw(-q multiuser --scale 0.0001));
+    my $short = 'multi-user load: 1 of 20 users did not finish';
+    my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
+    is_deeply(notes($test), [$slow, $short], 'what a load lacks');
 };
 
 # What is said of a result that is reported again, and the status.

@@ -27,6 +27,7 @@ $passed->keep;
 
 done_testing;
 
+# Modules, tests and whatever begins with the line of a Perl script.
 sub perl_files {
     my @all = split /\n/,
         qx(find Run lib pgms/gfx-x11 t xt testdir -path t/screenshots -prune -o -type f -print | sort);
