@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use LoadPair qw(fast_side load_pass load_side slow_side);
 use UnixBench::Analysis;
 use UnixBench::Analysis::TypedIn;
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 
 use constant T_OF_4 => 2.776445105;    # Student's t for 95 % with 4 degrees of freedom
 
@@ -17,7 +17,7 @@ sub of { my ($sides, %with) = @_; return UnixBench::Analysis::of($sides, %with) 
 sub vector {
     open my $file, '<:raw', "$FindBin::Bin/data/multics.json" or die "multics.json: $!\n";
     local $/ = undef;
-    return UnixBench::JSON::Reader::decode(scalar readline $file);
+    return UnixBench::Base::JSONReader::decode(scalar readline $file);
 }
 
 # Both sides typed in, but for what is replaced of them.

@@ -10,7 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use UnixBench::ClassicReport;
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::Result::File;
 
 my $PLACE = File::Temp->newdir;
@@ -68,7 +68,7 @@ sub names {
 sub said {
     my ($text) = @_;
     my $path = "$PLACE/report";
-    UnixBench::Files::write_whole($path, $text);
+    UnixBench::Base::Files::write_whole($path, $text);
     return eval { UnixBench::Result::File::summary($path); q{} } // $@ =~ s/\A\Q$path\E is no result: //r;
 }
 
@@ -142,7 +142,7 @@ my %FORM = (
 for my $form (sort keys %FORM) {
     local $_ = $REPORT;
     my $path = "$PLACE/form";
-    UnixBench::Files::write_whole($path, $FORM{$form}->());
+    UnixBench::Base::Files::write_whole($path, $FORM{$form}->());
     is_deeply(eval { UnixBench::Result::File::summary($path) } // $@, summary($REPORT), $form);
 }
 

@@ -10,8 +10,8 @@ use Fuzz  ();
 use UnixBench::ClassicReport;
 use UnixBench::Comparison;
 use UnixBench::Report::Text;
-use UnixBench::Result::Shape;
-use UnixBench::Shape;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
 use UnixBench::Result::Summary;
 
 use constant { SEED => 1995, INPUTS => 4000, LONG => 1_000_000 };
@@ -149,7 +149,7 @@ subtest 'our own reports' => sub {
         my $expected = UnixBench::Result::Summary::of($result);
         is_deeply(told($summary), told($expected), "$name: says what its result does") if $name ne 'hostile';
         is($summary->{version},                                                         '7.0.0', "$name: version");
-        is(UnixBench::Shape::difference($summary, \%UnixBench::Result::Shape::SUMMARY), undef,   "$name: is a summary");
+        is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY), undef,   "$name: is a summary");
     }
 };
 

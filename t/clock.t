@@ -6,7 +6,7 @@ use File::Temp ();
 use POSIX      ();
 use Test::More;
 
-use UnixBench::Clock;
+use UnixBench::Base::Clock;
 
 # A zone, as POSIX writes one; seconds since 1970; hours ahead of UTC then.
 my @CASES = (
@@ -23,11 +23,11 @@ for my $case (@CASES) {
     my ($zone, $time, $hours) = @$case;
     local $ENV{TZ} = $zone;
     POSIX::tzset();
-    is(UnixBench::Clock::utc_offset_s($time), $hours * 3600, "$zone at $time");
+    is(UnixBench::Base::Clock::utc_offset_s($time), $hours * 3600, "$zone at $time");
 }
 POSIX::tzset();
 
-my $clock = UnixBench::Clock->new;
+my $clock = UnixBench::Base::Clock->new;
 my @looks = map { $clock->monotonic_s } 1, 2;
 cmp_ok($looks[0],                  '<=', $looks[1], 'time goes on');
 cmp_ok(abs($clock->wall_s - time), '<',  60,        'the time of day');
@@ -50,9 +50,9 @@ for my $case (@OFFSETS) {
         print {$file} $text;
         close $file or die "timens_offsets: $!\n";
     }
-    my $in_namespace = UnixBench::Clock->new(root => "$root");
+    my $in_namespace = UnixBench::Base::Clock->new(root => "$root");
     no warnings 'redefine';
-    local *UnixBench::Clock::boot_s = sub { return 100_000 };
+    local *UnixBench::Base::Clock::boot_s = sub { return 100_000 };
     is($in_namespace->kernel_boot_s, 100_000 + $difference_s, 'a time namespace: ' . ($text // 'no file') =~ tr/\n/ /r);
 }
 

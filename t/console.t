@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use Place     qw(place);
 use Workbench qw(elsewhere);
 use UnixBench::Console;
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 my $PLACE = place();
 my @warnings;
@@ -23,7 +23,7 @@ sub errors_of {
     open STDERR,   '>',  "$PLACE/errors" or die "errors: $!\n";
     $do->();
     open STDERR, '>&', $kept or die "stderr: $!\n";
-    return UnixBench::Files::content("$PLACE/errors");
+    return UnixBench::Base::Files::content("$PLACE/errors");
 }
 
 # An error => the lines that are printed of it, about words of the command line or not.
@@ -95,7 +95,7 @@ subtest 'a kept standard output' => sub {
         }
     );
     is($said,                                      "answer\n",               'is for the answer alone');
-    is(UnixBench::Files::content("$PLACE/errors"), "meanwhile\na program\n", 'all else is on standard error');
+    is(UnixBench::Base::Files::content("$PLACE/errors"), "meanwhile\na program\n", 'all else is on standard error');
 };
 
 subtest 'closed standard handles' => sub {
@@ -103,7 +103,7 @@ subtest 'closed standard handles' => sub {
     my $lib  = "$FindBin::Bin/../lib";
     for my $closed (q{}, '<&-', '>&-', '2>&-', '<&- >&-', '<&- >&- 2>&-') {
         system qq('$^X' '-I$lib' -MUnixBench::Console -e '$show' '$PLACE/number' $closed);
-        cmp_ok(UnixBench::Files::content("$PLACE/number"), '>', 2, "a file never takes their place: $closed");
+        cmp_ok(UnixBench::Base::Files::content("$PLACE/number"), '>', 2, "a file never takes their place: $closed");
     }
 };
 

@@ -13,12 +13,12 @@ use UnixBench::Catalog;
 use UnixBench::Explanation;
 use UnixBench::Explanation::Sections;
 use UnixBench::Explanation::Text;
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 my $home     = Cwd::abs_path("$FindBin::Bin/..");
 my @names    = map { $_->{name} } UnixBench::Catalog::tests();
 my @parts    = ('One loop', 'What limits it', 'What it does not tell', 'History');
-my $words    = UnixBench::Files::content("$home/share/tests.md");
+my $words    = UnixBench::Base::Files::content("$home/share/tests.md");
 my @sections = UnixBench::Explanation::Sections::parse($words);
 
 # What is explained of these tests.
@@ -32,7 +32,7 @@ sub tree {
     my (%text_of) = @_;
     my $place = place();
     make_path("$place/share", "$place/pgms");
-    UnixBench::Files::write_whole("$place/$_", $text_of{$_}) for keys %text_of;
+    UnixBench::Base::Files::write_whole("$place/$_", $text_of{$_}) for keys %text_of;
     return $place;
 }
 
@@ -110,7 +110,7 @@ subtest 'with less' => sub {
         qr/\Adc: [^\n]+\n  pgms[^\n]+\n  3 passes[^\n]+\n\z/,
         'no section'
     );
-    UnixBench::Files::write_whole("$place/pgms/index.base", "pipe|10|lps|?\n");
+    UnixBench::Base::Files::write_whole("$place/pgms/index.base", "pipe|10|lps|?\n");
     is(UnixBench::Explanation::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline');
 };
 

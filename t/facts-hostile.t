@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/lib";
 use HostTree qw(host_tree);
 use UnixBench::Facts::List;
 use UnixBench::Facts;
-use UnixBench::JSON::Writer;
+use UnixBench::Base::JSONWriter;
 
 use constant { SEED => 1995, ROUNDS => 12, LIMIT_S => 600 };
 
@@ -64,7 +64,7 @@ sub complaints {
             run    => sub { $odd[rand @odd] },
             uname  => [rand() < 0.8 ? 'Linux' : 'Other', map { $spoil->('#1 SMP PREEMPT_DYNAMIC 6.1') } 1 .. 4],
         )->facts;
-        UnixBench::JSON::Writer::encode($facts);
+        UnixBench::Base::JSONWriter::encode($facts);
         my $result = { host => {}, facts => $facts };
         UnixBench::Facts::List::groups($result);
         UnixBench::Facts::List::distinctions($result);
@@ -81,7 +81,7 @@ sub odd_numbers {
     my ($data, $place) = (@_, q{});
     return map { odd_numbers($data->{$_}, "$place.$_") } sort keys %$data if ref $data eq 'HASH';
     return map { odd_numbers($_,          "$place\[]") } @$data if ref $data;
-    return if !defined $data || UnixBench::JSON::Writer::encode($data) =~ /\A"/;
+    return if !defined $data || UnixBench::Base::JSONWriter::encode($data) =~ /\A"/;
     return $data >= 0 && $data < 1e20 ? () : "$place is $data";
 }
 

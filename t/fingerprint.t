@@ -7,12 +7,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(host);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::Fingerprint;
 
 my $PLACE = File::Temp->newdir;
 mkdir "$PLACE/$_" or die "$_: $!\n" for qw(bin test);
-UnixBench::Files::write_whole("$PLACE/$_", "content of $_")
+UnixBench::Base::Files::write_whole("$PLACE/$_", "content of $_")
     for
     qw(bin/syscall bin/looper bin/multi.sh bin/tst.sh bin/index.base bin/dc test/sort.src test/dc.dat test/cctest.c);
 
@@ -49,8 +49,8 @@ sub of_users {
 }
 
 subtest 'a script of users' => sub {
-    UnixBench::Files::write_whole("$PLACE/bin/multiuser",  'content');
-    UnixBench::Files::write_whole("$PLACE/test/multiuser", 'true');
+    UnixBench::Base::Files::write_whole("$PLACE/bin/multiuser",  'content');
+    UnixBench::Base::Files::write_whole("$PLACE/test/multiuser", 'true');
     my $then = of_users('multiuser', 'a' x 64);
     is_deeply([sort keys %$then], ['index.base', 'multiuser', 'script of the users'], 'is one, whatever its name is');
     is($then->{'script of the users'}, 'a' x 64, 'as it was read');
@@ -102,7 +102,7 @@ my @CHANGES = (
 );
 is_deeply(differences($then, fingerprint(%{ $_->[0] })), [$_->[1]], $_->[1]) for @CHANGES;
 
-UnixBench::Files::write_whole("$PLACE/bin/syscall", 'built anew');
+UnixBench::Base::Files::write_whole("$PLACE/bin/syscall", 'built anew');
 unlink "$PLACE/bin/tst.sh";
 is_deeply(
     differences($then, fingerprint()),

@@ -5,7 +5,7 @@ use Test::More;
 
 BEGIN { $ENV{TZ} = 'UTC' }
 
-use UnixBench::Format qw(
+use UnixBench::Base::Format qw(
     clean clock_time counted defused english_date fixed full_precision iso_time listed percent right_edge shown
     significant
 );
@@ -112,17 +112,17 @@ is(defused('2 of tests (x)', '(x)', 'of tests'), '2 of test\x73 (x\x29', 'severa
 unlike(defused('-' x 300, '-' x 71), qr/-{71}/, 'rules');
 
 subtest 'cut' => sub {
-    is(UnixBench::Format::cut("a\tb",     10),   'a\\tb',    'a short text is cleaned');
-    is(UnixBench::Format::cut('x' x 1000, 1000), 'x' x 1000, 'all that has room');
-    my $cut = UnixBench::Format::cut('<' . "\xc3\xa9" x 50_000 . '>', 1000);
+    is(UnixBench::Base::Format::cut("a\tb",     10),   'a\\tb',    'a short text is cleaned');
+    is(UnixBench::Base::Format::cut('x' x 1000, 1000), 'x' x 1000, 'all that has room');
+    my $cut = UnixBench::Base::Format::cut('<' . "\xc3\xa9" x 50_000 . '>', 1000);
     cmp_ok(length $cut, '<=', 1000, 'a long one has no more bytes than that');
     like($cut, qr/\A<(?:\xc3\xa9)+[.]{3}(?:\xc3\xa9)+>\z/, 'start and end, of whole characters');
 };
 
 subtest 'disarmed' => sub {
     my $usual = "a b \n\tc \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 \xe9\n";
-    is(UnixBench::Format::disarmed($usual),                     $usual,                         'usual texts stay');
-    is(UnixBench::Format::disarmed("\e[m\r\0\x7f\xc2\x9b\x9b"), '\x1b[m\x0d\x00\x7f\x{9b}\x9b', 'commands do not');
+    is(UnixBench::Base::Format::disarmed($usual),                     $usual,                         'usual texts stay');
+    is(UnixBench::Base::Format::disarmed("\e[m\r\0\x7f\xc2\x9b\x9b"), '\x1b[m\x0d\x00\x7f\x{9b}\x9b', 'commands do not');
 };
 
 done_testing();

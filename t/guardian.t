@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually group is_alive of_environment states);
 use TestRun qw(waited);
-use UnixBench::Clock;
+use UnixBench::Base::Clock;
 use UnixBench::Process;
 use Workbench qw(elsewhere limited start_shell);
 
@@ -18,7 +18,7 @@ my $PLACE = File::Temp->newdir;
 # A new process with its guardian, which is to remove $PLACE/scratch.
 sub guarded {
     mkdir "$PLACE/scratch";
-    my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     $process->start_guardian("$PLACE/scratch");
     return $process;
 }

@@ -14,8 +14,8 @@ use UnixBench::Report::HTML;
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
 use UnixBench::Report::JSON;
 use UnixBench::Report::Markdown;
-use UnixBench::Result::Shape;
-use UnixBench::Shape;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -226,7 +226,7 @@ subtest 'anything at all' => sub {
         my $run  = run(1, $test);
         my $told = UnixBench::Interactivity::of_run($run) // next;
         $known++;
-        my $wrong = UnixBench::Shape::difference($told, $UnixBench::Result::Shape::RUN{'interactivity?'});
+        my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'interactivity?'});
         fail("seed 1995: $wrong") if defined $wrong;
         UnixBench::Report::HTML::render(result([$run]));
         UnixBench::Report::Details::render(result([$run]));

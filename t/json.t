@@ -9,16 +9,16 @@ use JSON::PP ();
 use lib "$FindBin::Bin/lib";
 use Fuzz                    ();
 use Fuzz::JSON              ();
-use UnixBench::JSON::Reader ();
-use UnixBench::JSON::Writer ();
+use UnixBench::Base::JSONReader ();
+use UnixBench::Base::JSONWriter ();
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my $OTHER = JSON::PP->new->utf8->allow_nonref;
 
-sub encode { return UnixBench::JSON::Writer::encode(@_) }
-sub decode { return UnixBench::JSON::Reader::decode(@_) }
+sub encode { return UnixBench::Base::JSONWriter::encode(@_) }
+sub decode { return UnixBench::Base::JSONReader::decode(@_) }
 
 # Data => its JSON, which is read back as the same.
 my @WRITTEN = (
@@ -228,7 +228,7 @@ subtest 'what is a number' => sub {
     is(encode([$text]),     '["5"]',    'a text that was added to something');
     is(encode([0 + $both]), '[0.5]',    'a text made a number');
     is(encode([!!1, !!0]),  '["1",""]', q(Perl's truth is a text));
-    is(encode([UnixBench::JSON::Writer::TRUE, UnixBench::JSON::Writer::FALSE, \1]),
+    is(encode([UnixBench::Base::JSONWriter::TRUE, UnixBench::Base::JSONWriter::FALSE, \1]),
         '[true,false,true]', 'true and false have names');
 };
 
@@ -263,7 +263,7 @@ subtest 'data of a shape' => sub {
         word   => 'bad',
         waste  => 'x',
     );
-    my $json = UnixBench::JSON::Writer::encode_as(\%data, \%shape);
+    my $json = UnixBench::Base::JSONWriter::encode_as(\%data, \%shape);
     my $list = '"list":[{"at":1.5},{"at":0.30000000000000004}]';
     my $more = qq["more":{"\\\\xff":"caf\xc3\xa9 \\\\xe9","a\\"":"1"}];
     is($json, qq({"is":true,"is_not":false,$list,$more,"none":null,"text":"5","word":"bad"}), 'its kinds of values');

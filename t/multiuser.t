@@ -15,8 +15,8 @@ use UnixBench::Report::JSON;
 use UnixBench::Report::Markdown;
 use UnixBench::Report::MultiUserTables  qw(ms three_digits);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
-use UnixBench::Result::Shape;
-use UnixBench::Shape;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -392,7 +392,7 @@ subtest 'anything at all' => sub {
         my $run  = run(1, played([@lines, 'COUNT|7|0|users', 'TIME|5'], [@kept, 'COUNT|9|0|users', 'TIME|5']));
         my $told = UnixBench::MultiUser::of_run($run) // next;
         $known++;
-        my $wrong = UnixBench::Shape::difference($told, $UnixBench::Result::Shape::RUN{'multiuser?'});
+        my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'multiuser?'});
         fail("seed 1973: $wrong") if defined $wrong;
         UnixBench::Report::HTML::render(result([$run]));
         UnixBench::Report::Details::render(result([$run]));

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Clock;
+use UnixBench::Base::Clock;
 use UnixBench::Host::Values;
 use UnixBench::Noise;
 
@@ -11,7 +11,7 @@ use UnixBench::Noise;
 my $stat = UnixBench::Host::Values->new->text('/proc/stat');
 plan skip_all => 'no CPU times in /proc/stat' if ($stat // q{}) !~ /^cpu +[1-9]/;
 
-my $noise = UnixBench::Noise->new(clock => UnixBench::Clock->new, usable_cpus => 1);
+my $noise = UnixBench::Noise->new(clock => UnixBench::Base::Clock->new, usable_cpus => 1);
 
 $noise->before;
 my ($burner, $from) = start_burner();

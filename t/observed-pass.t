@@ -6,8 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use UnixBench::Clock;
-use UnixBench::NoSpace;
+use UnixBench::Base::Clock;
+use UnixBench::Base::NoSpace;
 use UnixBench::ObservedPass;
 use UnixBench::Observer;
 use UnixBench::Process;
@@ -37,7 +37,7 @@ package FakeTracer {
 sub pass_of {
     my ($text, %with) = @_;
     my $place     = File::Temp->newdir;
-    my %edge      = (clock => UnixBench::Clock->new, scratch => UnixBench::Scratch->new("$place"));
+    my %edge      = (clock => UnixBench::Base::Clock->new, scratch => UnixBench::Scratch->new("$place"));
     my $process   = $edge{process} = UnixBench::Process->new(%edge);
     my $tracer    = FakeTracer->new(%{ $with{dies} || {} });
     my $first     = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
@@ -87,7 +87,7 @@ for my $case (@WRONG) {
 }
 
 (undef, undef, my $thrown) = pass_of($GOOD, is_full => 1);
-ok(UnixBench::NoSpace::is_thrown($thrown), 'where the disk is full, what the tracer has written may be less than all');
+ok(UnixBench::Base::NoSpace::is_thrown($thrown), 'where the disk is full, what the tracer has written may be less than all');
 
 subtest 'what was observed before' => sub {
     my $tests = [{ name => 'pipe' }, { name => 'spawn' }];

@@ -7,16 +7,16 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Place qw(place);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::Fingerprint;
-use UnixBench::Halt;
+use UnixBench::Base::Halt;
 use UnixBench::Originals;
 
 # A directory with programs and input, and the plan of two tests that use them.
 sub tree {
     my $home  = place();
     my @files = qw(pgms/syscall pgms/looper pgms/multi.sh pgms/tst.sh pgms/index.base testdir/sort.src testdir/dc.dat);
-    UnixBench::Files::make_directory("$home/$_") for qw(pgms testdir);
+    UnixBench::Base::Files::make_directory("$home/$_") for qw(pgms testdir);
     write_file("$home/$_", "content of $_") for @files;
     my $settings = { home => "$home", bindir => "$home/pgms", testdir => "$home/testdir" };
     my @tests    = (
@@ -58,8 +58,8 @@ my %NOTHING = map { $_ => q{} } qw(syscall shell8 dc hanoi);
 my %DONE = (
     'nothing'    => [sub { }                                                             => {}],
     'written to' => [sub { write_file("$_[0]/pgms/syscall", 'CONTENT OF pgms/syscall') } => { syscall => 'replaced' }],
-    'a new file' => [sub { UnixBench::Files::write_whole("$_[0]/pgms/syscall", 'x') }    => { syscall => 'replaced' }],
-    'the same again' => [sub { UnixBench::Files::write_whole("$_[0]/pgms/syscall", 'content of pgms/syscall') } => {}],
+    'a new file' => [sub { UnixBench::Base::Files::write_whole("$_[0]/pgms/syscall", 'x') }    => { syscall => 'replaced' }],
+    'the same again' => [sub { UnixBench::Base::Files::write_whole("$_[0]/pgms/syscall", 'content of pgms/syscall') } => {}],
     'a touch'        => [sub { utime 1, 1, "$_[0]/pgms/syscall" }                                               => {}],
     'removed'        => [sub { unlink "$_[0]/pgms/syscall" } => { syscall => 'removed' }],
     'what a script uses' =>
@@ -96,11 +96,11 @@ subtest 'a whole directory' => sub {
         my $originals = originals($of);
         rename "$home/$name", "$home/moved" or die "rename: $!\n";
         my $said = said($originals, $of)->{dc};
-        ok(UnixBench::Halt::is_thrown($said), "$name: ends the run");
+        ok(UnixBench::Base::Halt::is_thrown($said), "$name: ends the run");
         is("$said", "the directory $home/$name was removed or renamed while the run was under way\n", 'says so');
         mkdir "$home/$name" or die "mkdir: $!\n";
         $said = said($originals, $of)->{dc};
-        ok(UnixBench::Halt::is_thrown($said), 'also with another in its place');
+        ok(UnixBench::Base::Halt::is_thrown($said), 'also with another in its place');
         is("$said", "the directory $home/$name was replaced while the run was under way\n", 'says so');
         File::Path::remove_tree("$home/$name");
         system('cp', '-R', "$home/moved", "$home/$name") == 0 or die "cp: $?\n";

@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Alive qw(eventually is_alive of_environment);
-use UnixBench::Clock;
+use UnixBench::Base::Clock;
 use UnixBench::Process;
 use UnixBench::ProcessTree;
 use Workbench qw(elsewhere start_shell);
@@ -79,7 +79,7 @@ subtest 'the environment' => sub {
 sub leave {
     my ($way) = @_;
     unlink "$PLACE/left";
-    my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     $process->start_guardian("$PLACE/scratch");
     local $ENV{UB_SCRATCH} = "$PLACE/scratch/copy1";
     my $copy = start_shell($process, leaver($way), $PLACE);
@@ -145,7 +145,7 @@ subtest 'a directory of the same name in a container' => sub {
 subtest 'the first process of a container' => sub {
     my $said = said_by_first(['--mount-proc'], <<'TEXT');
 my $place   = shift;
-my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
 $process->start_guardian("$place/scratch");
 my %daemon  = (stranger => q{}, copy => "$place/scratch/copy1");
 for my $whose (sort keys %daemon) {

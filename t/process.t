@@ -11,7 +11,7 @@ use Time::HiRes qw(time);
 use lib "$FindBin::Bin/lib";
 use Alive qw(eventually states);
 use HastyClock;
-use UnixBench::Clock;
+use UnixBench::Base::Clock;
 use UnixBench::Command;
 use UnixBench::Process;
 use Workbench qw(elsewhere start_shell);
@@ -20,7 +20,7 @@ use constant PATIENCE_S => 300;    # a test that has hung ends by then
 
 sub with_process {
     my ($test) = @_;
-    my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     $test->($process);
     $process->release;
     return;
@@ -116,7 +116,7 @@ for my $signal (qw(INT TERM HUP)) {
     subtest "interrupted by SIG$signal" => sub {
         my ($text, $status) = elsewhere(
             sub {
-                my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+                my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
                 kill $signal, $$;
                 print 'waits ', $process->interrupted // 'blocked', "\n";
                 $process->pause(60);

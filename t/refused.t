@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use TestRun;
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 use UnixBench::Noise::Tags;
 use UnixBench::Remarks::Wording qw(tag_text);
 
@@ -43,7 +43,7 @@ subtest 'through the whole of Run' => sub {
         spawn => 1 => ['COUNT|1000|1|lps TIME|1', 'COUNT|400|1|lps TIME|1 REFUSED|132', 'COUNT|990|1|lps TIME|1']);
     my $run = $test->run(qw(-q -c 1 -i 9 --details --markdown), $test->place('md'), 'spawn');
     is($run->{status}, 0, 'measured') or diag $run->{said};
-    my @passes = @{ UnixBench::JSON::Reader::decode($test->report('.json'))->{runs}[0]{tests}[0]{passes} };
+    my @passes = @{ UnixBench::Base::JSONReader::decode($test->report('.json'))->{runs}[0]{tests}[0]{passes} };
     is_deeply([map { $_->{tags} } @passes], [[], [$tag], []], 'the pass has the tag');
     like($test->report('.json'), qr/"kind":"refused"/,                                            'JSON remarks it');
     like($test->report('.html'), qr/refused processes: 132 refus/,                                'the page shows it');

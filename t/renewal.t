@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Place qw(names_in place);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::JournalFile;
 use UnixBench::Renewal;
 use UnixBench::Reservation;
@@ -15,17 +15,17 @@ use UnixBench::Reservation;
 # A reservation in a directory below a place, with a line in both of its files.
 sub begun {
     my ($place) = @_;
-    UnixBench::Files::make_directory("$place/results");
+    UnixBench::Base::Files::make_directory("$place/results");
     my $reservation = UnixBench::Reservation::reserve("$place/results", 'box', 0, 'mine');
-    UnixBench::Files::append($reservation->{$_}, "$_\n") for qw(log journal);
+    UnixBench::Base::Files::append($reservation->{$_}, "$_\n") for qw(log journal);
     return $reservation;
 }
 
 # What is in both files after another line was written to each.
 sub written_on {
     my ($reservation) = @_;
-    UnixBench::Files::append($reservation->{$_}, "more\n") for qw(log journal);
-    return [map { UnixBench::Files::content($_) } $reservation->{log_path}, "$reservation->{base}.journal"];
+    UnixBench::Base::Files::append($reservation->{$_}, "more\n") for qw(log journal);
+    return [map { UnixBench::Base::Files::content($_) } $reservation->{log_path}, "$reservation->{base}.journal"];
 }
 
 my @WHOLE = ("log\nmore\n", "journal\nmore\n");
@@ -66,7 +66,7 @@ subtest 'the log removed, or replaced' => sub {
         my $place       = place();
         my $reservation = begun($place);
         unlink "$place/results/mine.log";
-        UnixBench::Files::write_whole("$place/results/mine.log", 'x') if $is_replaced;
+        UnixBench::Base::Files::write_whole("$place/results/mine.log", 'x') if $is_replaced;
         like(UnixBench::Renewal::renew($reservation), qr/mine[.]log was removed or renamed/, 'is said');
         is_deeply(written_on($reservation), \@WHOLE, 'with all that was written');
     }
@@ -101,7 +101,7 @@ subtest 'where it cannot be made' => sub {
     my $place       = place();
     my $reservation = begun($place);
     File::Path::remove_tree("$place/results");
-    UnixBench::Files::write_whole("$place/results", 'a file');
+    UnixBench::Base::Files::write_whole("$place/results", 'a file');
     is(eval { UnixBench::Renewal::renew($reservation); 1 }, undef, 'it fails');
     like($@, qr{\Acan't make directory \Q$place\E/results: [^\n]+\n\z}, 'says so');
     ok(!UnixBench::Reservation::is_kept($reservation), 'and it is known that nothing is kept');

@@ -15,15 +15,15 @@ use Sealed    ();
 use Schema    ();
 use Validator qw(complaints reordered why_no_validator);
 use UnixBench::Facts;
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::Host;
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 use UnixBench::Report::CSV;
 use UnixBench::Report::HTML;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
 use UnixBench::Result::File;
-use UnixBench::Result::Shape;
+use UnixBench::Base::ResultSchema;
 use UnixBench::Result::Summary;
 
 my $WHY_NOT = why_no_validator();
@@ -34,7 +34,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 # Writes a text to a file of that name; returns its path.
 sub file {
     my ($name, $text) = @_;
-    UnixBench::Files::write_whole("$PLACE/$name", $text);
+    UnixBench::Base::Files::write_whole("$PLACE/$name", $text);
     return "$PLACE/$name";
 }
 
@@ -58,10 +58,10 @@ SKIP: {
 subtest 'the schema says what the shape does' => sub {
     my $schema = Schema->new;
     my $shape  = $schema->shape;
-    is($schema->{'$id'},        "urn:unixbench:result:@{[UnixBench::Result::Shape::SCHEMA]}", 'its number');
-    is(delete $shape->{schema}, '=' . UnixBench::Result::Shape::SCHEMA,                       'is that of its files');
-    is(delete $shape->{format}, '=' . UnixBench::Result::Shape::FORMAT,                       'and so is the format');
-    my %expected = %{ plain(\%UnixBench::Result::Shape::DOCUMENT) };
+    is($schema->{'$id'},        "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}", 'its number');
+    is(delete $shape->{schema}, '=' . UnixBench::Base::ResultSchema::SCHEMA,                       'is that of its files');
+    is(delete $shape->{format}, '=' . UnixBench::Base::ResultSchema::FORMAT,                       'and so is the format');
+    my %expected = %{ plain(\%UnixBench::Base::ResultSchema::DOCUMENT) };
     delete @expected{qw(schema format)};
     is_deeply($shape,                 \%expected, 'keys and kinds of values');
     is_deeply([$schema->undescribed], [],         'each property is described');
@@ -179,7 +179,7 @@ subtest 'from nothing but the file' => sub {
 subtest 'the head' => sub {
     my ($result) = case ('several-copies');
     my ($line)   = UnixBench::Report::JSON::render($result) =~ /\A(.*),\n/;
-    is_deeply([sort keys %{ UnixBench::JSON::Reader::decode("$line}") }], [qw(format schema summary)], 'what it is');
+    is_deeply([sort keys %{ UnixBench::Base::JSONReader::decode("$line}") }], [qw(format schema summary)], 'what it is');
     my ($last) = UnixBench::Report::JSON::render($result) =~ /^(.*)\n\z/m;
     like($last, qr/\A"sha256":"[0-9a-f]{64}"\}\z/, 'the last line: a checksum of all before it');
     my $path = file('head.json', "$line,\nand anything else");
@@ -193,7 +193,7 @@ subtest 'the head' => sub {
 
 subtest 'any bytes in any text' => sub {
     my ($result) = case ('categories');
-    my $soiled = soiled($result, \%UnixBench::Result::Shape::DOCUMENT);
+    my $soiled = soiled($result, \%UnixBench::Base::ResultSchema::DOCUMENT);
     is($soiled->{host}{name}, "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ", 'it is so');
     my $read = read_again('soiled', $soiled);
     ok(Sealed::together($read) eq Sealed::together($soiled), 'the same reports');

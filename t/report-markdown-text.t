@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use HostileMarkdown                     qw(@WORDS);
 use ReadMarkdown                        qw(read_by readers);
 use ValidMarkdown                       qw(as_read complaints expected);
-use UnixBench::Format                   qw(clean);
+use UnixBench::Base::Format                   qw(clean);
 use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
 use UnixBench::Report::Markdown::Text   qw(bold fact inline source trusted);
 

@@ -14,13 +14,13 @@ use HostileMarkdown            qw(@WORDS);
 use Machines                   qw(side spread_rates);
 use ValidMarkdown              qw(are_valid_markdown as_read expected);
 use UnixBench::Report::Wording qw(index_text);
-use UnixBench::Format          qw(fixed);
+use UnixBench::Base::Format          qw(fixed);
 use UnixBench::Comparison;
 use UnixBench::Fleet;
 use UnixBench::Report::Comparison::Markdown;
 use UnixBench::Report::Fleet::Markdown;
 use UnixBench::Report::Markdown;
-use UnixBench::Result qw(is_measured tests_by_title unmeasured);
+use UnixBench::Base::Result qw(is_measured tests_by_title unmeasured);
 
 # The rows of the table of a run, as they should be read.
 sub expected_rows {

@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Place qw(names_in place touch);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::JournalFile;
 use UnixBench::Reservation;
 
@@ -31,8 +31,8 @@ subtest 'names of reports' => sub {
     symlink '/nowhere/at/all', "$place/box-2026-11-20-07.log" or die "symlink: $!\n";
     is(base_in($place), "$place/box-2026-11-20-08", 'one that no file of the family has, not even a dangling link');
     my $reservation = reserve($place);
-    UnixBench::Files::append($reservation->{log}, "caf\xe9\n");
-    is(UnixBench::Files::content("$reservation->{base}.log"), "caf\xe9\n", 'the log takes bytes');
+    UnixBench::Base::Files::append($reservation->{log}, "caf\xe9\n");
+    is(UnixBench::Base::Files::content("$reservation->{base}.log"), "caf\xe9\n", 'the log takes bytes');
 };
 
 subtest 'host names' => sub {
@@ -66,12 +66,12 @@ subtest 'a name that was given' => sub {
     );
     for my $suffix (qw(log journal)) {
         symlink "$place/victim", "$place/$suffix.$suffix" or die "symlink: $!\n";
-        UnixBench::Files::write_whole("$place/victim", 'precious');
+        UnixBench::Base::Files::write_whole("$place/victim", 'precious');
         my $reservation = reserve($place, $suffix);
-        UnixBench::Files::append($reservation->{$suffix}, 'x');
+        UnixBench::Base::Files::append($reservation->{$suffix}, 'x');
         UnixBench::Reservation::publish($reservation);
         ok(!-l "$place/$suffix.$suffix", "a link in place of the $suffix is replaced");
-        is(UnixBench::Files::content("$place/victim"), 'precious', 'and not followed');
+        is(UnixBench::Base::Files::content("$place/victim"), 'precious', 'and not followed');
     }
     mkdir "$place/taken" or die "mkdir: $!\n";
     touch("$place/taken.journal");
@@ -103,7 +103,7 @@ sub reserver {
 subtest 'a name that another Run has' => sub {
     my $place = place();
     my $first = reserve($place, 'mine');
-    UnixBench::Files::append($first->{journal}, qq({"head":{"pid":$$}}\n));
+    UnixBench::Base::Files::append($first->{journal}, qq({"head":{"pid":$$}}\n));
     is(eval { reserve($place, 'mine'); 1 }, undef, 'is not taken');
     is(
         $@,
@@ -111,11 +111,11 @@ subtest 'a name that another Run has' => sub {
         'says who has it'
     );
     is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef,            'nor gone on with');
-    is(UnixBench::Files::content("$place/mine.journal"), qq({"head":{"pid":$$}}\n), 'its journal is as it was');
+    is(UnixBench::Base::Files::content("$place/mine.journal"), qq({"head":{"pid":$$}}\n), 'its journal is as it was');
     my $ended = fork // die "fork: $!\n";
     POSIX::_exit(0) if !$ended;
     waitpid $ended, 0;
-    UnixBench::Files::append($first->{journal}, qq({"resumed":{"pid":$ended}}\n));
+    UnixBench::Base::Files::append($first->{journal}, qq({"resumed":{"pid":$ended}}\n));
     is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, 'also where the process named has ended');
     is(
         $@,
@@ -125,22 +125,22 @@ subtest 'a name that another Run has' => sub {
     );
     UnixBench::Reservation::finish($first);
     is_deeply(names_in($place), ['mine.log'], 'when it is done the journal is gone');
-    UnixBench::Files::append($first->{log}, 'old');
+    UnixBench::Base::Files::append($first->{log}, 'old');
     ok(reserve($place, 'mine'), 'and the name is free');
 };
 
 subtest 'going on' => sub {
     my $place = place();
     is_deeply([UnixBench::Reservation::unfinished("$place")], [], 'none unfinished');
-    UnixBench::Files::append(reserve($place)->{$_}, "begun\n") for qw(journal log);
+    UnixBench::Base::Files::append(reserve($place)->{$_}, "begun\n") for qw(journal log);
     my $name = 'box-2026-11-20-02';
     is_deeply([UnixBench::Reservation::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
     my $journal = UnixBench::JournalFile::opened("$place/$name");
     my $again   = UnixBench::Reservation::take_over("$place/$name", $journal);
-    UnixBench::Files::append($again->{journal}, "gone on\n");
-    is(UnixBench::Files::content("$place/$name.log"), q{}, 'the log is new');
-    like(UnixBench::Files::content("$place/box-2026-11-20-01.journal"), qr/\Abegun\n\z/, 'others are left alone');
-    is(UnixBench::Files::content("$place/$name.journal"), "gone on\n", 'the journal is appended to');
+    UnixBench::Base::Files::append($again->{journal}, "gone on\n");
+    is(UnixBench::Base::Files::content("$place/$name.log"), q{}, 'the log is new');
+    like(UnixBench::Base::Files::content("$place/box-2026-11-20-01.journal"), qr/\Abegun\n\z/, 'others are left alone');
+    is(UnixBench::Base::Files::content("$place/$name.journal"), "gone on\n", 'the journal is appended to');
     UnixBench::Reservation::give_up(reserve($place, 'mine'));
     is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'what is given up leaves nothing');
 };
@@ -148,43 +148,43 @@ subtest 'going on' => sub {
 subtest 'an earlier result' => sub {
     my $place  = place();
     my @family = map { "mine$_" } q{}, qw(.csv .html .json .log);
-    UnixBench::Files::write_whole("$place/$_", 'old') for @family;
+    UnixBench::Base::Files::write_whole("$place/$_", 'old') for @family;
     my $reservation = reserve($place, 'mine');
-    UnixBench::Files::append($reservation->{log}, 'new');
-    is_deeply([map { UnixBench::Files::content("$place/$_") } @family], [('old') x 5], 'stays whole');
+    UnixBench::Base::Files::append($reservation->{log}, 'new');
+    is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'stays whole');
     ok(UnixBench::Reservation::is_replacing($reservation), 'is known');
-    UnixBench::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
-    is_deeply([map { UnixBench::Files::content("$place/$_") } @family], [('old') x 5], 'until all is written');
+    UnixBench::Base::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
+    is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'until all is written');
     UnixBench::Reservation::publish($reservation, q{}, '.html');
     is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)],                            'then goes');
-    is_deeply([map { UnixBench::Files::content("$place/mine$_") } q{}, qw(.html .log)], [('new') x 3], 'all together');
+    is_deeply([map { UnixBench::Base::Files::content("$place/mine$_") } q{}, qw(.html .log)], [('new') x 3], 'all together');
     UnixBench::Reservation::finish($reservation);
     $reservation = reserve($place, 'mine');
-    UnixBench::Files::write_new("$place/mine.html", 'newer');
+    UnixBench::Base::Files::write_new("$place/mine.html", 'newer');
     UnixBench::Reservation::withdraw($reservation, '.html');
     UnixBench::Reservation::give_up($reservation);
     is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'what is given up leaves nothing');
-    is(UnixBench::Files::content("$place/mine.html"), 'new', 'and replaces nothing');
+    is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'and replaces nothing');
 };
 
 subtest 'an unfinished run of that name' => sub {
     my $place = place();
     for my $number (1, 2) {
         my $old = reserve($place, 'mine');
-        UnixBench::Files::append($old->{journal}, "begun $number\n");
+        UnixBench::Base::Files::append($old->{journal}, "begun $number\n");
     }
     my $reservation = reserve($place, 'mine');
     is($reservation->{unfinished}, "$place/mine-unfinished-2", 'gets another');
     is_deeply(
-        [map { UnixBench::Files::content("$place/mine-unfinished-$_.journal") } 1, 2],
+        [map { UnixBench::Base::Files::content("$place/mine-unfinished-$_.journal") } 1, 2],
         ["begun 1\n",                                                              "begun 2\n"],
         'and nothing of it is lost'
     );
     is(-s "$place/mine.journal", 0, 'the new one is new');
     UnixBench::Reservation::give_up($reservation);
-    is(UnixBench::Files::content("$place/mine.journal"), "begun 2\n", 'given up, it has its name again');
+    is(UnixBench::Base::Files::content("$place/mine.journal"), "begun 2\n", 'given up, it has its name again');
     my $long = 'x' x 240;
-    UnixBench::Files::append(reserve($place, $long)->{journal}, "begun\n");
+    UnixBench::Base::Files::append(reserve($place, $long)->{journal}, "begun\n");
     is(
         reserve($place, $long)->{unfinished},
         "$place/" . substr($long, 0, 220) . '-unfinished-1',
@@ -214,19 +214,19 @@ subtest 'modes' => sub {
 
 subtest 'second names' => sub {
     my $place = place();
-    UnixBench::Files::write_whole("$place/precious", "precious\n");
+    UnixBench::Base::Files::write_whole("$place/precious", "precious\n");
     link "$place/precious", "$place/mine.journal" or plan skip_all => "no hard links here: $!";
     is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, 'a run with one is not resumed');
     is($@, "$place/mine.journal has a second name (a hard link): put a copy in its place\n", 'says so');
     my $reservation = reserve($place, 'mine');
-    UnixBench::Files::append($reservation->{journal}, 'x');
-    is(UnixBench::Files::content("$place/precious"), "precious\n", 'the other file is left as it is');
+    UnixBench::Base::Files::append($reservation->{journal}, 'x');
+    is(UnixBench::Base::Files::content("$place/precious"), "precious\n", 'the other file is left as it is');
     is($reservation->{unfinished},                   undef,        'and is no unfinished run');
 };
 
 subtest 'journals that are not ours' => sub {
     my $place = place();
-    UnixBench::Files::write_whole("$place/precious.txt", 'precious');
+    UnixBench::Base::Files::write_whole("$place/precious.txt", 'precious');
     symlink "$place/precious.txt", "$place/linked.journal" or die "symlink: $!\n";
     mkdir "$place/folder.journal" or die "mkdir: $!\n";
     my %why = (

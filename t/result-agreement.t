@@ -10,9 +10,9 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture qw(measured quick_run result run sliced);
 use UnixBench::Comparing;
-use UnixBench::Files;
-use UnixBench::JSON::Reader;
-use UnixBench::JSON::Writer;
+use UnixBench::Base::Files;
+use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSONWriter;
 use UnixBench::Report::JSON;
 use UnixBench::Result::File;
 
@@ -34,7 +34,7 @@ sub bare   { return sealed(shift) =~ s/,\n"sha256":"[0-9a-f]{64}"\}\n\z/}\n/r }
 
 sub file {
     my ($name, $text) = @_;
-    UnixBench::Files::write_whole("$PLACE/$name", $text);
+    UnixBench::Base::Files::write_whole("$PLACE/$name", $text);
     return "$PLACE/$name";
 }
 
@@ -199,8 +199,8 @@ subtest 'a quick run' => sub {
 };
 
 subtest 'written anew by another program' => sub {
-    my $data = UnixBench::JSON::Reader::decode(sealed($RESULT));
-    my $path = file('anew.json', UnixBench::JSON::Writer::encode($data));
+    my $data = UnixBench::Base::JSONReader::decode(sealed($RESULT));
+    my $path = file('anew.json', UnixBench::Base::JSONWriter::encode($data));
     is(said(sub { UnixBench::Result::File::summary($path) }), q{}, 'the same data are the same result');
 };
 

@@ -9,9 +9,9 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture qw(measured result run);
 use UnixBench::Comparing;
-use UnixBench::Files;
-use UnixBench::JSON::Reader;
-use UnixBench::JSON::Writer;
+use UnixBench::Base::Files;
+use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSONWriter;
 use UnixBench::Journal;
 use UnixBench::Report::Details;
 use UnixBench::Report::HTML;
@@ -50,7 +50,7 @@ subtest 'what can not be read' => sub {
     for my $what (qw(result summary)) {
         is(said($what, "$PLACE/nix"), "can't read $PLACE/nix: No such file or directory\n", "$what: nothing is there");
         is(said($what, "$PLACE"),     "can't read $PLACE: Is a directory\n",                "$what: a directory");
-        my $endless = UnixBench::Files::content('/proc/self/mem') // "can't";
+        my $endless = UnixBench::Base::Files::content('/proc/self/mem') // "can't";
         is($endless, "can't", 'this system refuses to read that') or next;
         like(said($what, '/proc/self/mem'), qr{\Acan't read /proc/self/mem: [^\n]+\n\z}, "$what: an error of reading");
     }
@@ -165,9 +165,9 @@ subtest 'a pipe' => sub {
 # Takes a function that changes the document in $_; returns the path of a file with the changed one.
 sub changed {
     my ($change) = @_;
-    local $_ = UnixBench::JSON::Reader::decode($JSON);
+    local $_ = UnixBench::Base::JSONReader::decode($JSON);
     $change->();
-    return file(UnixBench::JSON::Writer::encode($_));
+    return file(UnixBench::Base::JSONWriter::encode($_));
 }
 
 sub pipe_test  { return $_->{runs}[0]{tests}[0] }
@@ -299,7 +299,7 @@ my %ODD = (
 # A side with a file's summary, changed or not.
 sub side {
     my ($label, $change) = @_;
-    local $_ = UnixBench::JSON::Reader::decode($JSON);
+    local $_ = UnixBench::Base::JSONReader::decode($JSON);
     $change->() if $change;
     return { label => $label, summary => $_->{summary} };
 }

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use Alive      qw(eventually);
 use KnownRates qw(give_rates measure_into rated);
 use TestRun    qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 # What else happens on this machine decides nothing.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
@@ -35,7 +35,7 @@ subtest 'an interrupted run' => sub {
     is($ended->{signal}, 15, 'dies of the signal');
     my $why = '"System Call Overhead": no measured results: interrupted after 2 of 3 passes';
     like($ended->{err}, qr/^Run: INCONCLUSIVE syscall>=900 \(1 copy\): $why$/m,          'the verdict');
-    like(UnixBench::Files::content($test->place('j.xml')), qr/<error [^>]*INCONCLUSIVE/, 'in its file, too');
+    like(UnixBench::Base::Files::content($test->place('j.xml')), qr/<error [^>]*INCONCLUSIVE/, 'in its file, too');
 };
 
 subtest 'gone on with' => sub {
@@ -52,8 +52,8 @@ subtest 'gone on with' => sub {
     my @said = $run->{err} =~ /^Run: (\S+ syscall>=\d[.]?\d*)/mg;
     is_deeply(\@said, ['PASS syscall>=0.9', 'FAIL syscall>=2000'], 'also those by a file next to the caller of then');
     like($run->{out}, qr/^TAP version 13\n1[.][.]3\n/, 'reports are those that are asked for now');
-    like(UnixBench::Files::content($test->place('second.xml')), qr/<failure [^>]*FAIL/, 'and where');
-    like(UnixBench::Files::content($test->place('first.xml')),  qr/INCONCLUSIVE/,       'not again where they were');
+    like(UnixBench::Base::Files::content($test->place('second.xml')), qr/<failure [^>]*FAIL/, 'and where');
+    like(UnixBench::Base::Files::content($test->place('first.xml')),  qr/INCONCLUSIVE/,       'not again where they were');
 };
 
 subtest 'gone on with, without the file' => sub {

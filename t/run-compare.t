@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
 use TestRun    qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 my $CLASSIC = "$FindBin::Bin/data/classic";
 my $DAY     = qr/20[0-9]{2}-[0-9]{2}-[0-9]{2}/;

@@ -11,7 +11,7 @@ use Alive qw(eventually);
 use FreshMachine;
 use InPath  qw(path_of);
 use TestRun qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 # ./Run --doctor on this machine: it looks and touches nothing. Each takes some seconds, mostly asleep, so they look at
 # the same time.
@@ -74,7 +74,7 @@ my $nobody   = started(nobody => $old,           [$is_nobody ? ($^X, "$TestRun::
 my $here     = started(here   => $TestRun::HOME, [], qw(-q --no-identity -c 1 pipe));
 my $gone     = started(gone   => $TestRun::HOME, []);
 
-eventually(sub { (UnixBench::Files::content("/proc/$gone->{pid}/cmdline") // q{}) =~ /--doctor/ });
+eventually(sub { (UnixBench::Base::Files::content("/proc/$gone->{pid}/cmdline") // q{}) =~ /--doctor/ });
 kill INT => $gone->{pid};
 
 my %there         = (things => [qw(perl stdio.h)], programs => [qw(apt-get make)], env => { MAKE => 'make' });

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use Alive        qw(eventually of_environment states);
 use ControlGroup ();
 use TestRun      qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::LostTime;
 
 # A pass does not count when its copies, or all of the run, stood still meanwhile: it is made again.
@@ -160,7 +160,7 @@ done_testing();
 
 sub of_proc {
     my ($pid, $name) = @_;
-    return UnixBench::Files::content("/proc/$pid/task/$pid/$name") // q{};
+    return UnixBench::Base::Files::content("/proc/$pid/task/$pid/$name") // q{};
 }
 
 sub name_of { my ($pid) = @_; return of_proc($pid, 'comm') =~ s/\n\z//r }

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually of_environment);
 use TestRun qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 
@@ -38,7 +38,7 @@ my $SYNC_RUN = $SYNC->started(@ONE);
 
 subtest 'a sync that hangs' => sub {
     my $line = qq(Run: waiting for "sync", which has not ended after 10 s\n);
-    ok(eventually(sub { (UnixBench::Files::content($SYNC_RUN->{err}) // q{}) =~ /\Q$line\E/ }), 'is told of');
+    ok(eventually(sub { (UnixBench::Base::Files::content($SYNC_RUN->{err}) // q{}) =~ /\Q$line\E/ }), 'is told of');
     kill TERM => $SYNC_RUN->{pid};
     my $ended = waited($SYNC_RUN);
     is($ended->{signal}, POSIX::SIGTERM(), 'and the run can be ended');

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use TestRun;
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 # Commands to a terminal: a colour, the title, the clipboard, one of a single byte, and in UTF-8; a line of its own.
 my $ODD = "a\e[31m\e]0;title\a\e]52;c;eA==\a\x9bm\xc2\x9bm\rb\nRun: c\x7f";
@@ -73,7 +73,7 @@ subtest 'the log' => sub {
     is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'measured');
     opendir my $results, $test->place($ODD, 'results') or die "results: $!\n";
     my ($name) = grep { /[.]log\z/ } readdir $results;
-    my $log = UnixBench::Files::content($test->place($ODD, 'results', $name));
+    my $log = UnixBench::Base::Files::content($test->place($ODD, 'results', $name));
     is_harmless('the log', $log);
     my $said = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\x0db' . "\nRun: c" . '\x7f';
     like($log, qr/^$said$/m, 'holds what the program has said');

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use Alive     qw(eventually);
 use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 
 # No other load: it would leave requirements open.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
@@ -26,7 +26,7 @@ sub place_for {
 }
 
 # The JSON of a place, as data.
-sub json { my ($test) = @_; return UnixBench::JSON::Reader::decode($test->report('.json')) }
+sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
 
 sub path_of {
     my ($test, $suffix) = @_;

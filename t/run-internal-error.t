@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use TestRun;
-use UnixBench::Halt;
+use UnixBench::Base::Halt;
 
 # An error of the suite itself is never the result of a test.
 
@@ -23,9 +23,9 @@ for my $case (
     )
 {
     my ($thrown, $is_internal) = @$case;
-    is(UnixBench::Halt::is_thrown($thrown), $is_internal, $thrown =~ s/\n//r);
+    is(UnixBench::Base::Halt::is_thrown($thrown), $is_internal, $thrown =~ s/\n//r);
 }
-is(UnixBench::Halt::in_words($PANIC), "internal error, please report it: $PANIC", 'is reported as what it is');
+is(UnixBench::Base::Halt::in_words($PANIC), "internal error, please report it: $PANIC", 'is reported as what it is');
 
 my @WORDS = qw(-q -c 1 -i 4 syscall pipe);
 my $test  = TestRun->new;

@@ -14,14 +14,14 @@ use InPath      qw(path_of);
 use Place       qw(names_in place);
 use TestRun     qw(waited);
 use Validator   qw(complaints why_no_validator);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 # The JSON of real runs: it is valid, and all other reports can be made of it alone, anywhere.
 
 my $WHY_NOT = why_no_validator();
 my @KINDS   = (q{}, '.html', '.csv');
 
-sub content { my ($path) = @_; return UnixBench::Files::content($path) // "no $path" }
+sub content { my ($path) = @_; return UnixBench::Base::Files::content($path) // "no $path" }
 
 # A place for runs that write all reports; takes what TestRun takes.
 sub place_for {
@@ -167,7 +167,7 @@ subtest 'what is there is left as it is' => sub {
     my $test  = finished();
     my $there = place();
     copy(json_of($test), "$there/r.json") or die "copy: $!\n";
-    UnixBench::Files::write_whole("$there/r", 'mine');
+    UnixBench::Base::Files::write_whole("$there/r", 'mine');
     symlink 'nowhere', "$there/r.csv" or die "symlink: $!\n";
     is_deeply([@{ reported("$there/r.json") }{qw(status out)}], [0, $test->report(q{})],      'the report');
     is_deeply([map { content("$there/r$_") } q{}, '.html'], ['mine', $test->report('.html')], 'what is there, and not');

@@ -7,13 +7,13 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use KnownRates    qw(measure_into rated);
 use ValidMarkdown qw(are_valid_markdown);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 my @WORDS = qw(-c 1 -i 3 syscall hanoi);
 
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
 
-sub content { return UnixBench::Files::content(@_) }
+sub content { return UnixBench::Base::Files::content(@_) }
 
 subtest 'standard output in place of the report' => sub {
     my $test = place();

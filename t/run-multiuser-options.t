@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually);
 use TestRun qw(waited);
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 
 # No other load: it would leave requirements open.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
@@ -25,7 +25,7 @@ sub place_for {
     return $test;
 }
 
-sub json { my ($test) = @_; return UnixBench::JSON::Reader::decode($test->report('.json')) }
+sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
 
 # What the program was called with in each pass, without the paths of the place.
 sub calls {

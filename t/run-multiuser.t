@@ -9,7 +9,7 @@ use Alive       qw(eventually of_environment);
 use TestProgram qw(is_built);
 use TestRun     qw(waited);
 use Validator   qw(complaints why_no_validator);
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 
 # The multi-user test through the whole of Run, with its program and real shells.
 plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
@@ -27,7 +27,7 @@ sub place_for {
     return ($test, $mark, $script);
 }
 
-sub json { my ($test) = @_; return UnixBench::JSON::Reader::decode($test->report('.json')) }
+sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
 
 sub is_clean {
     my ($test, $mark) = @_;

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use Alive      qw(eventually);
 use KnownRates qw(give_rates);
 use TestRun    qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 # No other load: it would leave requirements open.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
@@ -65,7 +65,7 @@ my @WORDS = (qw(-c 1 -i 2 --no-identity syscall pipe hanoi context1 --require), 
 sub left_of {
     my ($test, $run, @more) = @_;
     my %left = (map({ $_ => $test->text($_) } $test->reports), 'standard output' => $run->{out});
-    $left{$_} = UnixBench::Files::content($test->place($_)) for @more;
+    $left{$_} = UnixBench::Base::Files::content($test->place($_)) for @more;
     return \%left;
 }
 

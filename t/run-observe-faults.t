@@ -10,7 +10,7 @@ use Alive       qw(eventually of_environment);
 use ObservedRun qw(made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 use TestProgram qw(content);
 use TestRun     qw(waited);
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 
 # A shell lets a command in the background ignore some signals; these tests are about what they do.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
@@ -142,7 +142,7 @@ sub _is_hold {
 # The kinds of lines in its journal, in order.
 sub lines_of_journal {
     my ($test) = @_;
-    return map { join q{}, keys %{ UnixBench::JSON::Reader::decode($_) } } split /\n/, $test->report('.journal');
+    return map { join q{}, keys %{ UnixBench::Base::JSONReader::decode($_) } } split /\n/, $test->report('.journal');
 }
 
 for my $signal (qw(INT TERM)) {

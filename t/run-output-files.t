@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use KnownRates qw(rated);
 use TestRun    qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 # No other load: it would leave requirements open.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
@@ -17,7 +17,7 @@ my @WORDS = (qw(-c 1 -i 3 syscall hanoi --require), 'syscall>=900');
 # A place where those words give known rates.
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
 
-sub content { return UnixBench::Files::content(@_) }
+sub content { return UnixBench::Base::Files::content(@_) }
 
 subtest 'files' => sub {
     my $test = place();

@@ -12,7 +12,7 @@ use PseudoTerminal;
 use Screen;
 use TerminalRun qw(ended progress started_on until_seen);
 use TestRun;
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 plan skip_all => 'no terminal can be had here' if !PseudoTerminal->new(80);
 
@@ -87,7 +87,7 @@ sub held {
     my $test      = place(held_at => 2);
     my $run       = started_on($test, 80, [0 .. 2], @command);
     ok(until_seen($run, qr/pass 2 of 3.*\r/), 'the second pass begins');
-    ok(eventually(sub { (UnixBench::Files::content($test->place('hold', 1)) // q{}) =~ /held/ }), 'and is under way');
+    ok(eventually(sub { (UnixBench::Base::Files::content($test->place('hold', 1)) // q{}) =~ /held/ }), 'and is under way');
     return ($test, $run);
 }
 

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually);
 use TestRun qw(waited);
 use UnixBench::Catalog;
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 
 # What else happens on this machine decides nothing.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";
@@ -23,7 +23,7 @@ sub place {
     return TestRun->new(programs => { %STEADY, %{ $with{programs} || {} } }, env => \%env);
 }
 
-sub result { my ($test) = @_; return UnixBench::JSON::Reader::decode($test->report('.json')) }
+sub result { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
 
 # The tests of the rounds, in the order of the log.
 sub order {

@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually of_environment);
 use TestRun qw(waited);
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 use constant {
     PATIENCE_S => 600,             # a Run that hangs ends by then
@@ -105,7 +105,7 @@ subtest 'a non-blocking standard output' => sub {
     my $test = TestRun->new;
     my $path = $test->place('one.json');
     is($test->run(qw(-q -c 1 -i 1 hanoi --json), $path)->{status}, 0, 'a result');
-    my $long = UnixBench::Files::content($path) =~ s/"notes": ?\[\K/"@{[NOTE]}",/gr;
+    my $long = UnixBench::Base::Files::content($path) =~ s/"notes": ?\[\K/"@{[NOTE]}",/gr;
     $long =~ s/,\n"sha256":"[0-9a-f]+"//;
     $test->write(q{.}, 'long.json', $long);
     for my $kind (qw(html json)) {
@@ -118,7 +118,7 @@ subtest 'a non-blocking standard output' => sub {
         close $writer;
         my $text = read_slowly($reader);
         is(waited($run)->{status}, 0,                                    "--$kind");
-        is($text, UnixBench::Files::content($test->place("long.$kind")), 'comes whole') if $kind eq 'html';
+        is($text, UnixBench::Base::Files::content($test->place("long.$kind")), 'comes whole') if $kind eq 'html';
         like($text, qr/x{1000}.*\}\n\z/s, "comes whole") if $kind eq q{json};
     }
 };

@@ -14,7 +14,7 @@ use UnixBench::Comparing;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
 use UnixBench::Result::File;
-use UnixBench::SafeRead;
+use UnixBench::Base::SafeRead;
 use UnixBench::UserScript;
 
 use constant LIMIT_S => 300;
@@ -110,7 +110,7 @@ for my $text ($JSON, UnixBench::Report::Text::render($RESULT)) {
 subtest 'a pipe that is silent' => sub {
     no warnings 'redefine';
     my @waits;
-    local *UnixBench::SafeRead::has_something = sub { push @waits, $_[1]; return 0 };
+    local *UnixBench::Base::SafeRead::has_something = sub { push @waits, $_[1]; return 0 };
     my $why = piped(
         sub { sleep LIMIT_S },
         sub {

@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use UnixBench::Files;
-use UnixBench::Halt;
+use UnixBench::Base::Files;
+use UnixBench::Base::Halt;
 use UnixBench::Scratch;
 
 my $PLACE = File::Temp->newdir;
@@ -18,7 +18,7 @@ sub names_in {
     return [sort map { s{.*/}{}r } glob "$directory/*"];
 }
 
-sub touch { UnixBench::Files::write_whole($_, 'text') for @_; return }
+sub touch { UnixBench::Base::Files::write_whole($_, 'text') for @_; return }
 
 mkdir "$PLACE/outside" or die "mkdir: $!\n";
 touch("$PLACE/outside/kept");
@@ -54,12 +54,12 @@ subtest 'cleared and removed' => sub {
     symlink "$PLACE/outside", "$copy/link" or die "symlink: $!\n";
     $scratch->remove;
     ok(!-e $path, 'removed');
-    is(UnixBench::Files::content("$PLACE/outside/kept"), 'text', 'without following links');
+    is(UnixBench::Base::Files::content("$PLACE/outside/kept"), 'text', 'without following links');
 };
 
 subtest 'removed meanwhile' => sub {
     my $parent = "$PLACE/below/deep";
-    UnixBench::Files::make_directory($parent);
+    UnixBench::Base::Files::make_directory($parent);
     my $scratch = UnixBench::Scratch->new($parent);
     $scratch->directory('tracer');
     $scratch->for_copies(2);
@@ -77,7 +77,7 @@ subtest 'removed meanwhile' => sub {
     symlink "$PLACE/outside", $scratch->path or die "symlink: $!\n";
     ok(!$scratch->is_there, 'a link in its place is another');
     is(eval { $scratch->renew; 1 }, undef, 'and not taken for it');
-    ok(UnixBench::Halt::is_thrown($@), 'which ends the run');
+    ok(UnixBench::Base::Halt::is_thrown($@), 'which ends the run');
     is("$@", "can't make directory @{[$scratch->path]}: File exists\n", 'says why');
 };
 
@@ -102,7 +102,7 @@ subtest 'size' => sub {
     my $scratch = UnixBench::Scratch->new("$PLACE");
     my $before  = $scratch->size_kb;
     my ($copy)  = @{ $scratch->for_copies(1) };
-    UnixBench::Files::write_whole("$copy/file", 'x' x 300_000);
+    UnixBench::Base::Files::write_whole("$copy/file", 'x' x 300_000);
     cmp_ok($scratch->size_kb, '>=', $before + 290, 'of all that is in it');
     $scratch->remove;
 };

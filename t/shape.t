@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Shape;
+use UnixBench::Base::Shape;
 
 my %SHAPE =
     (name => 'text', count => 'whole', 'note?' => 'text', list => [{ at => 'number' }], more => { '*' => 'text' });
@@ -32,10 +32,10 @@ my @CASES = (
 for my $case (@CASES) {
     my ($changed, $difference) = @$case;
     my %data = (name => 'x', count => 3, list => [], more => {}, %$changed);
-    is(UnixBench::Shape::difference(\%data, \%SHAPE), $difference, $difference // 'fits');
+    is(UnixBench::Base::Shape::difference(\%data, \%SHAPE), $difference, $difference // 'fits');
 }
-is(UnixBench::Shape::difference(undef, {}), 'no object', 'nothing at all');
-is(UnixBench::Shape::difference(5,     []), 'no list',   'something else');
+is(UnixBench::Base::Shape::difference(undef, {}), 'no object', 'nothing at all');
+is(UnixBench::Base::Shape::difference(5,     []), 'no list',   'something else');
 
 my %KINDS = (
     number   => [[qw(0 -1 1.5 2e-7)],       ['', '1.', '.5', '+1', 'inf', "1\n", '0x1']],
@@ -50,13 +50,13 @@ my %KINDS = (
 );
 for my $kind (sort keys %KINDS) {
     my ($fit, $misfit) = @{ $KINDS{$kind} };
-    is(UnixBench::Shape::difference($_, $kind), undef,      "$kind: $_")    for @$fit;
-    is(UnixBench::Shape::difference($_, $kind), "no $kind", "no $kind: $_") for @$misfit;
+    is(UnixBench::Base::Shape::difference($_, $kind), undef,      "$kind: $_")    for @$fit;
+    is(UnixBench::Base::Shape::difference($_, $kind), "no $kind", "no $kind: $_") for @$misfit;
 }
 
 my $WORD = qr/\A(?:good|bad)\z/;
-is(UnixBench::Shape::difference('good',           $WORD), undef,                   'one of the words that are known');
-is(UnixBench::Shape::difference("good\n",         $WORD), 'no word that is known', 'another one');
-is(UnixBench::Shape::difference({ is => 'ugly' }, { is => $WORD }), 'is: no word that is known', 'and where');
+is(UnixBench::Base::Shape::difference('good',           $WORD), undef,                   'one of the words that are known');
+is(UnixBench::Base::Shape::difference("good\n",         $WORD), 'no word that is known', 'another one');
+is(UnixBench::Base::Shape::difference({ is => 'ugly' }, { is => $WORD }), 'is: no word that is known', 'and where');
 
 done_testing;

@@ -8,8 +8,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Alive qw(eventually group states);
-use UnixBench::Clock;
-use UnixBench::Files;
+use UnixBench::Base::Clock;
+use UnixBench::Base::Files;
 use UnixBench::LostTime;
 use UnixBench::Process;
 use UnixBench::Signals;
@@ -28,7 +28,7 @@ sub job {
     if (!$pid) {
         alarm 60;    # should it hang, it ends, and its guardian ends the rest
         $prepare ? $prepare->() : setpgrp 0, 0;
-        my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+        my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
         $process->start_guardian("$PLACE/scratch");
         my @groups = map { start_shell($process, 'sleep 1000 & exec sleep 1000', $PLACE)->{pid} } 1, 2;
         syswrite $to, "@groups\n";
@@ -117,7 +117,7 @@ subtest 'SIGKILL while it is stopped' => sub {
 # Whether a job lets that signal in, as it does while it sleeps (proc(5)).
 sub lets_in {
     my ($job, $name) = @_;
-    my ($blocked) = (UnixBench::Files::content("/proc/$job->{pid}/status") // q{}) =~ /^SigBlk:\s+([0-9a-f]+)$/m;
+    my ($blocked) = (UnixBench::Base::Files::content("/proc/$job->{pid}/status") // q{}) =~ /^SigBlk:\s+([0-9a-f]+)$/m;
     return defined $blocked && !(hex($blocked) & 1 << UnixBench::Signals::number($name) - 1);
 }
 

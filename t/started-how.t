@@ -13,8 +13,8 @@ use HostTree qw(host_tree);
 use TestRun;
 use UnixBench::Comparison::Facts;
 use UnixBench::Facts;
-use UnixBench::Files;
-use UnixBench::JSON::Reader;
+use UnixBench::Base::Files;
+use UnixBench::Base::JSONReader;
 use UnixBench::Remarks;
 use UnixBench::Remarks::Wording;
 use UnixBench::Result::Summary;
@@ -97,13 +97,13 @@ for my $row (@REMARKS) {
 subtest 'through the whole of Run' => sub {
     my $nice   = getpriority 0, 0;
     my $some   = $nice + 3 > 19 ? 19 : $nice + 3;
-    my ($libm) = map { m{ (/\S*/libm[.-]\S*)$} } split /\n/, UnixBench::Files::content('/proc/self/maps') // q{};
+    my ($libm) = map { m{ (/\S*/libm[.-]\S*)$} } split /\n/, UnixBench::Base::Files::content('/proc/self/maps') // q{};
     plan skip_all => 'there is no library to preload' if !defined $libm;
     my $test = TestRun->new(env => { LD_PRELOAD => $libm, UB_OUTPUT_JSON => 'true' });
     my $run  = TestRun::waited($test->started_by('nice', '-n', 3, $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 3 pipe)));
     like($run->{err},  qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is said before');
     like($run->{said}, qr/^Run: the nice value is $some, not 0: /m,    'so is nice');
-    my $process = UnixBench::JSON::Reader::decode($test->report('.json'))->{facts}{process};
+    my $process = UnixBench::Base::JSONReader::decode($test->report('.json'))->{facts}{process};
     is($process->{nice}, $some, 'it is recorded');
     like($test->report('.html'), qr/LD_PRELOAD [(]/, 'the page says it');
     unlike($test->report(q{}), qr/LD_PRELOAD/, 'the classic report does not');

@@ -7,8 +7,8 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Cases   qw(cases);
 use Fixture qw(failed host interrupted measured result run skipped);
-use UnixBench::Result::Shape;
-use UnixBench::Shape;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
 use UnixBench::Result::Summary;
 
 # Rates of another kind each: shell1's is per minute, and its times are those of Fixture.
@@ -110,7 +110,7 @@ subtest 'whose result it is' => sub {
 
 for my $case (cases()) {
     my $summary = UnixBench::Result::Summary::of($case->{result});
-    is(UnixBench::Shape::difference($summary, \%UnixBench::Result::Shape::SUMMARY), undef, "$case->{name}: its shape");
+    is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY), undef, "$case->{name}: its shape");
 }
 
 done_testing;

@@ -5,7 +5,7 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use UnixBench::Files;
+use UnixBench::Base::Files;
 use UnixBench::Options;
 use UnixBench::Settings;
 use UnixBench::Survey;
@@ -53,7 +53,7 @@ is_deeply(survey($_)->plan->{copies}, $copies{$_}, "numbers of copies: $_") for 
 
 subtest 'a load of users' => sub {
     my $bin = File::Temp->newdir;
-    UnixBench::Files::write_whole("$bin/multiuser", q{});
+    UnixBench::Base::Files::write_whole("$bin/multiuser", q{});
     is(survey('pipe')->load, undef, 'is known only where one is asked for');
     my $load = survey('multiuser --users 3')->load;
     is_deeply([@$load{qw(users cpu_count)}], [[3], 2], 'what is played, and on how many CPUs');

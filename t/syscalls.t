@@ -6,8 +6,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use RecordedCalls qw(found named recorded seconds traces);
-use UnixBench::Result::Shape;
-use UnixBench::Shape;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
 use UnixBench::Syscalls;
 use UnixBench::Syscalls::Bpftrace;
 use UnixBench::Syscalls::Rows;
@@ -154,7 +154,7 @@ subtest 'what a result may hold' => sub {
         made(slice(1, { COUNT0 => 4 }), traced => UnixBench::Syscalls::Strace::of_traces(traces()));
     my $summary = made(slice(0, {}), traced => UnixBench::Syscalls::Strace::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix context1 spawn-rows two-copies-rows));
-    is(UnixBench::Shape::difference($_, \%UnixBench::Result::Shape::OBSERVED), undef,   'of its shape') for @kept;
+    is(UnixBench::Base::Shape::difference($_, \%UnixBench::Base::ResultSchema::OBSERVED), undef,   'of its shape') for @kept;
     is(of_test($strace)->{main}[0]{name},                                      'wait4', 'by strace');
 };
 

@@ -9,8 +9,8 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive    qw(is_alive);
 use HostTree qw(host_tree);
-use UnixBench::Clock;
-use UnixBench::Files;
+use UnixBench::Base::Clock;
+use UnixBench::Base::Files;
 use UnixBench::Host::Root;
 use UnixBench::Process;
 use UnixBench::Tracer;
@@ -27,7 +27,7 @@ my $unable = UnixBench::Host::Root->new(host_tree('/proc/filesystems' => "nodev\
 sub with_tracer {
     my ($test, %with) = @_;
     my $place   = File::Temp->newdir;
-    my $clock   = UnixBench::Clock->new;
+    my $clock   = UnixBench::Base::Clock->new;
     my $process = UnixBench::Process->new(clock => $clock);
     my %played  = (BPFTRACE_PLAYS => $with{plays}, BPFTRACE_STARTS => "$place/starts", BPFTRACE_SUMS => $SUMS);
     local @ENV{ 'PATH', keys %played } = ("$FindBin::Bin/bin/tracers:$ENV{PATH}", values %played);
@@ -44,7 +44,7 @@ sub with_tracer {
     );
     my $said = eval { $test->($found, $process) } // $@;
     $found->{tracer}->give_up if $found->{tracer};
-    my @pids = (UnixBench::Files::content("$place/starts") // q{}) =~ /^([0-9]+) /mg;
+    my @pids = (UnixBench::Base::Files::content("$place/starts") // q{}) =~ /^([0-9]+) /mg;
     is_deeply([grep { is_alive($_) } @pids], [], 'no tracer is left');
     is_deeply([keys %{ $process->_groups }], [], 'nor anything else');
     $process->release;

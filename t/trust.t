@@ -8,20 +8,20 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Place   qw(place);
 use TestRun ();
-use UnixBench::Files;
-use UnixBench::Trust;
+use UnixBench::Base::Files;
+use UnixBench::Base::Trust;
 
 use constant OTHER => 54_321;    # a user that is none of ours
 
 my $PLACE = Cwd::abs_path(my $place = place());
 my $HOME  = "$PLACE/home";
-UnixBench::Files::make_directory("$PLACE/$_")
+UnixBench::Base::Files::make_directory("$PLACE/$_")
     for qw(home/suite own/below open/below group/below sticky/below theirs/ours);
 chmod 0777,  "$PLACE/open";
 chmod 0775,  "$PLACE/group";
 chmod 01777, "$PLACE/sticky";
 
-sub problem { return UnixBench::Trust::problem(@_) }
+sub problem { return UnixBench::Base::Trust::problem(@_) }
 
 subtest 'modes' => sub {
     is(problem("$PLACE/$_", "$HOME/suite"), undef, $_)

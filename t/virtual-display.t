@@ -10,7 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive  qw(is_alive);
 use InPath qw(path_of);
-use UnixBench::Clock;
+use UnixBench::Base::Clock;
 use UnixBench::Process;
 use UnixBench::VirtualDisplay;
 use Workbench qw(elsewhere);
@@ -23,7 +23,7 @@ my $HAD_SOCKETS = -d $SOCKETS;
 sub with_displays {
     my ($test)  = @_;
     my $place   = File::Temp->newdir;
-    my %edge    = (clock => UnixBench::Clock->new);
+    my %edge    = (clock => UnixBench::Base::Clock->new);
     my $process = $edge{process} = UnixBench::Process->new(%edge);
     my $start   = sub {
         my ($name, $start_s) = @_;

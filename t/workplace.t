@@ -7,9 +7,9 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use FakeProcess;
 use Place qw(place);
-use UnixBench::Clock;
-use UnixBench::Halt;
-use UnixBench::NoSpace;
+use UnixBench::Base::Clock;
+use UnixBench::Base::Halt;
+use UnixBench::Base::NoSpace;
 use UnixBench::Process;
 use UnixBench::Scratch;
 use UnixBench::Workplace;
@@ -27,7 +27,7 @@ package FakeScratch {
 }
 
 package GoneOriginals {
-    sub check { die UnixBench::Halt->new("gone\n") }
+    sub check { die UnixBench::Base::Halt->new("gone\n") }
 }
 
 # What is thrown when a display is to be started there, and the scratch directory.
@@ -49,7 +49,7 @@ my ($why_not, $scratch) = thrown(is_full => 0);
 is($why_not, "can't make it\n", 'a display that cannot be had fails the test');
 ok($scratch->{is_clear}, 'what it has left is removed');
 ($why_not) = thrown(is_full => 1);
-ok(UnixBench::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
+ok(UnixBench::Base::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
 is("$why_not", "no space left for scratch files in /s\n", 'and says why');
 
 # A tree that was moved has to stay away from where it was.
@@ -61,19 +61,19 @@ subtest 'a tree that is gone' => sub {
         originals => $originals,
     );
     is(eval { $gone->one_pass({ command => ['/p'] }, 1); 1 }, undef, 'no pass is made');
-    ok(UnixBench::Halt::is_thrown($@), 'the run ends');
+    ok(UnixBench::Base::Halt::is_thrown($@), 'the run ends');
     is($unused->{renewed}, undef, 'and no scratch directory is made');
 };
 
 subtest 'a directory whose name is a placeholder' => sub {
     my $home    = place();
-    my $process = UnixBench::Process->new(clock => UnixBench::Clock->new);
+    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
     mkdir "$home/{scratch}" or die "mkdir: $!\n";
     my $program = "$home/{scratch}/tell";
     symlink "$FindBin::Bin/bin/tell", $program or die "symlink: $!\n";
     my $made = UnixBench::Workplace->new(
         process => $process,
-        clock   => UnixBench::Clock->new,
+        clock   => UnixBench::Base::Clock->new,
         scratch => my $inside = UnixBench::Scratch->new("$home/{scratch}"),
         testdir => '/',
     );

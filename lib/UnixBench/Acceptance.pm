@@ -18,7 +18,7 @@ use UnixBench::Catalog                 ();
 use UnixBench::Acceptance::OtherLoad   ();
 use UnixBench::Acceptance::Requirement ();
 use UnixBench::MultiUser               ();
-use UnixBench::Result                  qw(is_measured unmeasured);
+use UnixBench::Base::Result                  qw(is_measured unmeasured);
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 

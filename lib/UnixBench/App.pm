@@ -7,10 +7,10 @@ use warnings;
 
 use UnixBench::Command     ();
 use UnixBench::Console     ();
-use UnixBench::Halt        ();
+use UnixBench::Base::Halt        ();
 use UnixBench::Explanation ();
-use UnixBench::Files       ();
-use UnixBench::Format      ();
+use UnixBench::Base::Files       ();
+use UnixBench::Base::Format      ();
 use UnixBench::Options     ();
 use UnixBench::Outputs     ();
 use UnixBench::Preparation ();
@@ -44,7 +44,7 @@ sub run {
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
     my $status = eval { $self->_act(@words) };
-    return defined $status ? $status : _complain(UnixBench::Halt::in_words($@), FAILED);
+    return defined $status ? $status : _complain(UnixBench::Base::Halt::in_words($@), FAILED);
 }
 
 # Everything that can be wrong with the words is found here, before anything is built or run.
@@ -316,7 +316,7 @@ sub _complain {
 # Prints what there is to say meanwhile; returns the status.
 sub _say {
     my ($text) = @_;
-    my $why_not = UnixBench::Console::say_to(\*STDOUT, UnixBench::Format::disarmed($text));
+    my $why_not = UnixBench::Console::say_to(\*STDOUT, UnixBench::Base::Format::disarmed($text));
     return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }
 

@@ -3,7 +3,7 @@ package UnixBench::Baseline;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(shown);
+use UnixBench::Base::Format qw(shown);
 
 # "George", a SPARCstation 20-61, rated 10.0 since 1995; the graphics reference; two convenience entries.
 my %OFFICIAL_SCORE = (

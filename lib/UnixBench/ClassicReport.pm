@@ -11,7 +11,7 @@ use UnixBench::ClassicReport::Head   ();
 use UnixBench::ClassicReport::Lines  ();
 use UnixBench::ClassicReport::Table  ();
 use UnixBench::ClassicReport::Titles ();
-use UnixBench::Format                qw(counted);
+use UnixBench::Base::Format                qw(counted);
 
 use constant NAMED_MOST => 20;
 

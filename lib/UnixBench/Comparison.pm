@@ -9,7 +9,7 @@ use UnixBench::Comparison::Facts ();
 use UnixBench::Comparison::Kind  ();
 use UnixBench::Comparison::Pair  ();
 use UnixBench::Comparison::Runs  ();
-use UnixBench::Format            qw(counted);
+use UnixBench::Base::Format            qw(counted);
 
 # Takes sides, two or more, each { label (its file), summary }; min_effect, the part of a value below which a difference
 # does not matter; is_forced, whether sides of different kinds are compared all the same. Returns

@@ -9,7 +9,7 @@ use Errno qw(EPIPE);
 use Fcntl qw(F_GETFL O_RDONLY O_RDWR);
 use POSIX ();
 
-use UnixBench::Format ();
+use UnixBench::Base::Format ();
 use UnixBench::Writer ();
 
 use constant {
@@ -23,7 +23,7 @@ sub complain {
     my ($text, $is_usage) = @_;
     chomp $text;
     my @lines = $is_usage ? split /\n/, $text : $text;
-    my $said  = join "\n", map({ UnixBench::Format::cut($_, LINE_MAX) } @lines), q{};
+    my $said  = join "\n", map({ UnixBench::Base::Format::cut($_, LINE_MAX) } @lines), q{};
     UnixBench::Writer::put(\*STDERR, "Run: $said");
     return;
 }
@@ -34,7 +34,7 @@ sub complain {
 sub say_to {
     my ($out, $text) = @_;
     $out->clearerr;
-    $text = UnixBench::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
+    $text = UnixBench::Base::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
     close $out if fileno $out > 2;                            # or Perl itself would complain at the end

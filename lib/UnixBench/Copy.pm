@@ -8,8 +8,8 @@ use warnings;
 use Errno ();
 use POSIX qw(SIGILL);
 
-use UnixBench::Format   ();
-use UnixBench::NoSpace  ();
+use UnixBench::Base::Format   ();
+use UnixBench::Base::NoSpace  ();
 use UnixBench::Protocol ();
 
 use constant {
@@ -79,7 +79,7 @@ sub lacked_space {
     my ($self) = @_;
     return if !defined $self->{failure};
     my ($errno) = $self->{failure} =~ /\AE([0-9]+)/;
-    return UnixBench::NoSpace::is_errno($errno) ? _why_not_started($self->{failure}) : undef;
+    return UnixBench::Base::NoSpace::is_errno($errno) ? _why_not_started($self->{failure}) : undef;
 }
 
 # The copy as the result keeps it.
@@ -126,7 +126,7 @@ sub _what_went_wrong {
     my ($self) = @_;
     return _why_not_started($self->{failure}) if defined $self->{failure};
     my $signal = $self->{ended}{status} & 127;
-    my $ending = UnixBench::Format::ending($self->{ended}{status});
+    my $ending = UnixBench::Base::Format::ending($self->{ended}{status});
     my $said   = $self->{reader}->error;
     my @wrong;
     if (defined $self->{limit_s}) { push @wrong, sprintf 'out of time: not done after %g s', $self->{limit_s} }

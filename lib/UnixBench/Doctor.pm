@@ -53,9 +53,9 @@ sub seen {
 sub _look {
     my ($self) = @_;
     return $self->{look} if $self->{look};
-    require UnixBench::Clock;
+    require UnixBench::Base::Clock;
     require UnixBench::Doctor::Look;
-    return UnixBench::Doctor::Look->new(clock => UnixBench::Clock->new, usable_cpus => $self->{survey}->cpu_count);
+    return UnixBench::Doctor::Look->new(clock => UnixBench::Base::Clock->new, usable_cpus => $self->{survey}->cpu_count);
 }
 
 # Without runs nothing disturbed a pass: how much that matters is seen by the copies of the plan.

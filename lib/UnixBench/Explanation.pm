@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Baseline              ();
 use UnixBench::Explanation::Sections ();
 use UnixBench::Explanation::Text     ();
-use UnixBench::Files                 ();
+use UnixBench::Base::Files                 ();
 use UnixBench::Plan                  ();
 
 use constant WORDS => 'share/tests.md';
@@ -26,14 +26,14 @@ sub of {
 sub _words {
     my ($home) = @_;
     my $path = "$home/" . WORDS;
-    return UnixBench::Files::content($path)
+    return UnixBench::Base::Files::content($path)
         // die "can't read $path: $!; it is a part of the suite: unpack or install that once more\n";
 }
 
 # Scores that tests are held against. Without them, or where they are damaged, there is less to tell.
 sub _baseline {
     my ($bindir) = @_;
-    my $text = UnixBench::Files::content("$bindir/index.base") // q{};
+    my $text = UnixBench::Base::Files::content("$bindir/index.base") // q{};
     return eval { UnixBench::Baseline::parse($text) } || {};
 }
 

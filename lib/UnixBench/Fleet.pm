@@ -10,7 +10,7 @@ use UnixBench::Comparison::Kind  ();
 use UnixBench::Comparison::Runs  ();
 use UnixBench::Fleet::Measures   ();
 use UnixBench::Fleet::Outliers   ();
-use UnixBench::Format            qw(clean);
+use UnixBench::Base::Format            qw(clean);
 use UnixBench::Stats             qw(median);
 
 my $FEWEST      = UnixBench::Fleet::Outliers::FEWEST;

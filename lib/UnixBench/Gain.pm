@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Result qw(is_measured tests_by_title);
+use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Score  ();
 
 # Takes a result; returns undef where no test was measured with two numbers of copies, else { copies => [numbers,

@@ -6,12 +6,12 @@ package UnixBench::Journal;
 use strict;
 use warnings;
 
-use UnixBench::Format        qw(clean);
-use UnixBench::JSON::Reader  ();
-use UnixBench::JSON::Writer  ();
+use UnixBench::Base::Format        qw(clean);
+use UnixBench::Base::JSONReader  ();
+use UnixBench::Base::JSONWriter  ();
 use UnixBench::Result::Sense ();
-use UnixBench::Result::Shape ();
-use UnixBench::Shape         ();
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::Shape         ();
 
 use constant {
     FORMAT    => 2,
@@ -19,7 +19,7 @@ use constant {
 };
 
 # A copy's output is on its way to the log.
-my %COPY = (%UnixBench::Result::Shape::COPY, output => 'text');
+my %COPY = (%UnixBench::Base::ResultSchema::COPY, output => 'text');
 
 # What each kind of line holds. The head's words are the command line's and environment the UB_ variables of
 # the run, so that their own readers check them.
@@ -30,16 +30,16 @@ my %LINE = (
         words       => ['text'],
         environment => { '*' => 'text' },
         fingerprint => { '*' => 'text' },
-        result      => \%UnixBench::Result::Shape::HEAD,
+        result      => \%UnixBench::Base::ResultSchema::HEAD,
     },
     run  => { number => 'natural', copies => 'whole', started => 'moment', cpu_count => 'whole' },
     pass => {
         run  => 'natural',
         test => 'text',
-        %UnixBench::Result::Shape::PASS,
+        %UnixBench::Base::ResultSchema::PASS,
         copies => [\%COPY],
     },
-    observed => { run  => 'natural', test => 'text',   %UnixBench::Result::Shape::OBSERVED },
+    observed => { run  => 'natural', test => 'text',   %UnixBench::Base::ResultSchema::OBSERVED },
     ended    => { run  => 'natural', at   => 'moment', 'clock_set_s?' => 'number' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },
@@ -59,7 +59,7 @@ my %TAKE = (
 # Takes a kind of line and what it holds; returns the line.
 sub line {
     my ($kind, %holds) = @_;
-    return UnixBench::JSON::Writer::encode({ $kind => \%holds }) . "\n";
+    return UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) . "\n";
 }
 
 # Takes the text of a journal; returns { head, runs => [{ started, ended, cpu_count, copies, passes => { name of test
@@ -85,10 +85,10 @@ sub read_text {
 
 sub _take {
     my ($state, $line) = @_;
-    my $data = UnixBench::JSON::Reader::decode($line =~ s/\n\z//r);
+    my $data = UnixBench::Base::JSONReader::decode($line =~ s/\n\z//r);
     my ($kind) = ref $data eq 'HASH' ? keys %$data : ();
     die "no line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
-    my $difference = UnixBench::Shape::difference($data->{$kind}, $LINE{$kind});
+    my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $LINE{$kind});
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
     die "a head\n" if ($kind eq 'head') == !!$state->{head};
     return $TAKE{$kind}->($state, $data->{$kind});

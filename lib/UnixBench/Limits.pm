@@ -5,7 +5,7 @@ package UnixBench::Limits;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(counted);
+use UnixBench::Base::Format qw(counted);
 
 # Descriptors: the reading end of each copy's standard error, and a second one while it sets itself up, which
 # only some do at the same time; a few for Run's own files and pipes beside those that it had from its start.

@@ -5,9 +5,9 @@ package UnixBench::Measuring;
 use strict;
 use warnings;
 
-use UnixBench::Clock               ();
-use UnixBench::Files               ();
-use UnixBench::Format              qw(clean);
+use UnixBench::Base::Clock               ();
+use UnixBench::Base::Files               ();
+use UnixBench::Base::Format              qw(clean);
 use UnixBench::Options             ();
 use UnixBench::Plan                ();
 use UnixBench::Progress::Observing ();
@@ -20,7 +20,7 @@ use UnixBench::Terminal            ();
 # Takes a survey; returns the measuring of its plan.
 sub anew {
     my ($class, $survey) = @_;
-    my $began_s = UnixBench::Clock->new->monotonic_s;
+    my $began_s = UnixBench::Base::Clock->new->monotonic_s;
     my $plan    = $survey->plan;
     my %seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
     my @words   = UnixBench::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies}, %seed });
@@ -66,7 +66,7 @@ sub begin {
     %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
     my $session = UnixBench::Session->new(
         %$what,
-        clock       => UnixBench::Clock->new,
+        clock       => UnixBench::Base::Clock->new,
         settings    => $settings,
         baseline    => $survey->baseline,
         cpu_count   => $survey->cpu_count,
@@ -129,7 +129,7 @@ sub opening {
     my ($self) = @_;
     my ($options, $settings) = @{ $self->{survey} }{qw(options settings)};
     my ($bindir, $testdir, $tmpdir, $base) = map { clean($_) } @$settings{qw(bindir testdir tmpdir)}, $self->{base};
-    my $logo = UnixBench::Files::content("$settings->{bindir}/unixbench.logo") // q{};
+    my $logo = UnixBench::Base::Files::content("$settings->{bindir}/unixbench.logo") // q{};
     return join q{}, $logo,
         "Programs from $bindir, started in $testdir\n",
         "Scratch files in $tmpdir, reports in $base\n",

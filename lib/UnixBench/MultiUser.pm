@@ -11,7 +11,7 @@ use UnixBench::MultiUser::Medians   qw(median_of medians response_rows stretch_o
 use UnixBench::MultiUser::Meters    qw(meter_rows time_shares);
 use UnixBench::MultiUser::Said      ();
 use UnixBench::MultiUser::Shortfall qw(complaint_lines incident_count shortfall_text);
-use UnixBench::Result               qw(is_measured);
+use UnixBench::Base::Result               qw(is_measured);
 use UnixBench::Spread               ();
 
 use constant TEST => 'multiuser';

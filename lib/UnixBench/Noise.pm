@@ -13,7 +13,7 @@ use UnixBench::Noise::Tags ();
 
 use constant MOMENT_S => 0.001;
 
-# Takes clock => UnixBench::Clock, usable_cpus => number, and, if there is any, root => what stands before /proc and
+# Takes clock => UnixBench::Base::Clock, usable_cpus => number, and, if there is any, root => what stands before /proc and
 # /sys, ours => function that returns the CPU seconds of this program and of its children that have ended, all and those
 # in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
 sub new {

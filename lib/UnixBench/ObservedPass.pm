@@ -5,7 +5,7 @@ package UnixBench::ObservedPass;
 use strict;
 use warnings;
 
-use UnixBench::Halt ();
+use UnixBench::Base::Halt ();
 
 # Takes process => UnixBench::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Tracer.
 sub new {
@@ -16,7 +16,7 @@ sub new {
 # Takes a test of the plan as it is observed, a number of copies, and what the tracer is asked. Returns { copies =>
 # [result, ...], traced => what the tracer returned }, or { error => why there is nothing }; a pass during which this
 # program was stopped is made again, and after an interruption there is undef. Dies when the disk is full, see
-# UnixBench::NoSpace.
+# UnixBench::Base::NoSpace.
 sub make {
     my ($self, $test, $copies, %asked) = @_;
     my $process = $self->{process};
@@ -27,7 +27,7 @@ sub make {
         1;
     };
     return $pass if $is_done;
-    die $@ if UnixBench::Halt::is_thrown($@);
+    die $@ if UnixBench::Base::Halt::is_thrown($@);
     return { error => $@ =~ s/\n\z//r };
 }
 
@@ -45,7 +45,7 @@ sub _once {
     my $is_done = eval { $pass{copies} = [$self->{workplace}->one_pass($test, $copies, $around)]; 1 };
     my $why_not = $@;
     $tracer->give_up;
-    die $why_not if !$is_done && UnixBench::Halt::is_thrown($why_not);
+    die $why_not if !$is_done && UnixBench::Base::Halt::is_thrown($why_not);
     return { error => $why_not =~ s/\n\z//r } if !$is_done;
     my ($failed) = grep { defined } map    { $_->{error} } @{ $pass{copies} };
     my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $pass{why_not};

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::ObservedPass ();
-use UnixBench::Result       qw(is_measured);
+use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Score        ();
 use UnixBench::Syscalls     ();
 

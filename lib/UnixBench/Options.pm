@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Catalog         ();
-use UnixBench::Format          qw(shown);
+use UnixBench::Base::Format          qw(shown);
 use UnixBench::Options::Table  ();
 use UnixBench::Options::Values ();
 

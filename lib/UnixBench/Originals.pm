@@ -10,7 +10,7 @@ use File::Basename qw(basename);
 use Time::HiRes    ();
 
 use UnixBench::Fingerprint ();
-use UnixBench::Halt        ();
+use UnixBench::Base::Halt        ();
 
 use constant SETTLED_S => 2;    # some file systems note times by seconds: what is as young may change again unseen
 
@@ -34,18 +34,18 @@ sub new {
 }
 
 # Takes a test of the plan. Dies with one line when a file that it uses is another than when the run began; with a
-# UnixBench::Halt when the whole directory is.
+# UnixBench::Base::Halt when the whole directory is.
 sub check {
     my ($self, $test) = @_;
     my $places = $self->{place};
     for my $directory (sort keys %$places) {
-        die UnixBench::Halt->new("the directory $directory was removed or renamed while the run was under way\n")
+        die UnixBench::Base::Halt->new("the directory $directory was removed or renamed while the run was under way\n")
             if !-d $directory;
     }
     for my $path (@{ $self->{files}{ $test->{name} // q{} } || [] }) {
         my $what = $self->_what_happened_to($path) // next;
         my ($moved) = grep { _place($_) ne $places->{$_} && index($path, "$_/") == 0 } sort keys %$places;
-        die UnixBench::Halt->new("the directory $moved was replaced while the run was under way\n") if defined $moved;
+        die UnixBench::Base::Halt->new("the directory $moved was replaced while the run was under way\n") if defined $moved;
         die $self->_shown($path) . " was $what while the run was under way\n";
     }
     return;

@@ -5,10 +5,10 @@ package UnixBench::Outputs;
 use strict;
 use warnings;
 
-use UnixBench::Files   ();
-use UnixBench::Format  qw(shown);
+use UnixBench::Base::Files   ();
+use UnixBench::Base::Format  qw(shown);
 use UnixBench::Options ();
-use UnixBench::Result  qw(@SUFFIXES);
+use UnixBench::Base::Result  qw(@SUFFIXES);
 
 # Takes options; dies with one line when a file can't be written, or is one of those that are read.
 sub check {
@@ -18,7 +18,7 @@ sub check {
         $options->{report} // (),
         map { $_->{file} // () } @{ $options->{requirements} },
     );
-    UnixBench::Files::check_writable($_->[1]) for _files($options);
+    UnixBench::Base::Files::check_writable($_->[1]) for _files($options);
     _check_against('which is read', $options, @sources);
     return;
 }
@@ -45,18 +45,18 @@ sub write_files {
     my @problems;
     for my $file (_files($options)) {
         my ($kind, $path) = @$file;
-        eval { UnixBench::Files::write_to($path, $text_of->($kind)); 1 } or push @problems, $@;
+        eval { UnixBench::Base::Files::write_to($path, $text_of->($kind)); 1 } or push @problems, $@;
     }
     return @problems;
 }
 
 sub _check_against {
     my ($what, $options, @paths) = @_;
-    my %is_taken = map { UnixBench::Files::identity($_) => 1 } @paths;
+    my %is_taken = map { UnixBench::Base::Files::identity($_) => 1 } @paths;
     for my $file (_files($options)) {
         my ($key, $path) = @$file;
         die "option --$key would overwrite " . shown($path) . ", $what\n"
-            if $is_taken{ UnixBench::Files::identity($path) };
+            if $is_taken{ UnixBench::Base::Files::identity($path) };
     }
     return;
 }

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Copy    ();
-use UnixBench::NoSpace ();
+use UnixBench::Base::NoSpace ();
 
 use constant {
     SILENCE_S      => 2,      # a program that has not said in that time that it is ready knows no gate
@@ -15,7 +15,7 @@ use constant {
     INTERRUPTION_S => 0.3,    # the same when the pass is worth nothing any more
 };
 
-# Takes process => UnixBench::Process and clock => UnixBench::Clock.
+# Takes process => UnixBench::Process and clock => UnixBench::Base::Clock.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
@@ -26,7 +26,7 @@ sub new {
 # env => { NAME => value } for all copies.
 # After an interruption, or when this program was stopped and continued meanwhile (the process's stops() grew), the
 # copies are ended and their results are worth nothing. Dies when not all copies can be started; those that were
-# are ended then. A disk too full to set a copy up is thrown as a UnixBench::NoSpace.
+# are ended then. A disk too full to set a copy up is thrown as a UnixBench::Base::NoSpace.
 sub run {
     my ($self, %pass) = @_;
     my $process = $self->{process};
@@ -42,7 +42,7 @@ sub run {
     $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
     $process->clear_groups;
     die $why_not if defined $why_not;
-    die UnixBench::NoSpace->new("$self->{no_space}\n") if defined $self->{no_space};
+    die UnixBench::Base::NoSpace->new("$self->{no_space}\n") if defined $self->{no_space};
     return map { $_->result } @{ $self->{copies} };
 }
 

@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog    ();
-use UnixBench::Format     qw(clean counted);
+use UnixBench::Base::Format     qw(clean counted);
 use UnixBench::Plan::Test ();
 use UnixBench::UserLoad   ();
 

@@ -5,7 +5,7 @@ package UnixBench::Progress;
 use strict;
 use warnings;
 
-use UnixBench::Format          qw(clean);
+use UnixBench::Base::Format          qw(clean);
 use UnixBench::Progress::Words ();
 use UnixBench::Writer          ();
 

@@ -5,7 +5,7 @@ package UnixBench::Pseudonyms;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(clean);
+use UnixBench::Base::Format qw(clean);
 
 use constant { HOST => 'anonymous', USER => 'user' };
 

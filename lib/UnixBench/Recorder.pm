@@ -8,7 +8,7 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::Files        ();
+use UnixBench::Base::Files        ();
 use UnixBench::Journal      ();
 use UnixBench::Report::CSV  ();
 use UnixBench::Report::HTML ();
@@ -73,7 +73,7 @@ sub reports {
 sub write_report {
     my ($self, $suffix, $text) = @_;
     $self->_renew;
-    UnixBench::Files::write_new("$self->{reservation}{base}$suffix", $text);
+    UnixBench::Base::Files::write_new("$self->{reservation}{base}$suffix", $text);
     push @{ $self->{written} }, $suffix;
     return;
 }
@@ -103,7 +103,7 @@ sub complete {
     return [] if !-w dirname($path);
     my (@written, @problems);
     for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$texts) {
-        if (eval { UnixBench::Files::write_whole("$base$suffix", $texts->{$suffix}); 1 }) {
+        if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $texts->{$suffix}); 1 }) {
             push @written, "$base$suffix";
         }
         else { push @problems, $@ }
@@ -120,7 +120,7 @@ sub finish {
 
 sub _sync_names {
     my ($self) = @_;
-    return UnixBench::Files::sync_directory(dirname($self->{reservation}{base}));
+    return UnixBench::Base::Files::sync_directory(dirname($self->{reservation}{base}));
 }
 
 sub _run_started {
@@ -190,8 +190,8 @@ sub _append {
     my ($self, $which, $text) = @_;
     my $reservation = $self->{reservation};
     $self->_renew;
-    return if UnixBench::Files::append($reservation->{$which}, $text);
-    die "can't write $reservation->{base}.$which: " . UnixBench::Files::reason($! + 0) . "\n";
+    return if UnixBench::Base::Files::append($reservation->{$which}, $text);
+    die "can't write $reservation->{base}.$which: " . UnixBench::Base::Files::reason($! + 0) . "\n";
 }
 
 # The files may have been removed since something was written to them.

@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Remarks::Disturbances ();
 use UnixBench::Remarks::Machine      ();
 use UnixBench::Remarks::Passes       ();
-use UnixBench::Result                qw(is_measured);
+use UnixBench::Base::Result                qw(is_measured);
 use UnixBench::Spread                ();
 use UnixBench::StopRule              ();
 

@@ -9,7 +9,7 @@ use warnings;
 use Errno          ();
 use File::Basename qw(dirname);
 
-use UnixBench::Files       ();
+use UnixBench::Base::Files       ();
 use UnixBench::JournalFile ();
 use UnixBench::Reservation ();
 
@@ -53,11 +53,11 @@ sub _make_journal_anew {
     my ($reservation) = @_;
     my $base          = $reservation->{base};
     my $text          = UnixBench::JournalFile::text_of($reservation->{journal});
-    UnixBench::Files::make_directory(dirname($base));
+    UnixBench::Base::Files::make_directory(dirname($base));
     for my $as ($base, map { "$base-$_" } 2 .. NUMBERS_MAX) {
         next if $as ne $base && UnixBench::Reservation::is_used($as);
         my $journal = UnixBench::JournalFile::created($as) or $!{EEXIST} ? next : last;
-        die "can't write $as.journal: $!\n" if !UnixBench::Files::append($journal, $text);
+        die "can't write $as.journal: $!\n" if !UnixBench::Base::Files::append($journal, $text);
         @$reservation{qw(base journal)} = ($as, $journal);
         $reservation->{log_path} = UnixBench::Reservation::log_path($as, UnixBench::Reservation::has_reports($as))
             if $as ne $base || !_has_log($reservation);
@@ -72,7 +72,7 @@ sub _make_log_anew {
     my $text          = UnixBench::JournalFile::text_of($reservation->{log});
     unlink $path;
     my $log = UnixBench::Reservation::new_log($path);
-    die "can't write $path: $!\n" if !UnixBench::Files::append($log, $text);
+    die "can't write $path: $!\n" if !UnixBench::Base::Files::append($log, $text);
     $reservation->{log} = $log;
     return;
 }

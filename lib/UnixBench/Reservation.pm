@@ -13,7 +13,7 @@ use IO::Handle     ();
 use POSIX          ();
 
 use UnixBench::JournalFile ();
-use UnixBench::Result      qw(@SUFFIXES);
+use UnixBench::Base::Result      qw(@SUFFIXES);
 
 use constant {
     NUMBERS_MAX => 9999,

@@ -9,13 +9,13 @@ use File::Basename qw(dirname);
 use File::Spec     ();
 
 use UnixBench::Fingerprint ();
-use UnixBench::Format      qw(counted);
+use UnixBench::Base::Format      qw(counted);
 use UnixBench::Journal     ();
 use UnixBench::Options     ();
 use UnixBench::Plan        ();
 use UnixBench::JournalFile ();
 use UnixBench::Reservation ();
-use UnixBench::Result      qw(@SUFFIXES);
+use UnixBench::Base::Result      qw(@SUFFIXES);
 
 use constant NO_LIMIT => 9**9**9;    # of passes in a quick run
 

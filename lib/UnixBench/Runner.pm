@@ -9,7 +9,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Format    qw(counted);
+use UnixBench::Base::Format    qw(counted);
 use UnixBench::Order     ();
 use UnixBench::Plan      ();
 use UnixBench::Score     ();
@@ -21,7 +21,7 @@ use constant CLOCK_SET_LEAST_S => 5;
 
 use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
 
-# Takes process => UnixBench::Process, clock => UnixBench::Clock, one_pass => coderef (a test of the plan and a number
+# Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, one_pass => coderef (a test of the plan and a number
 # of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the first run
 # began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Stopwatch), test_started =>
 # (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or
@@ -79,7 +79,7 @@ sub _run {
     return $run;
 }
 
-# See UnixBench::Clock; for a clock that can't tell always the same.
+# See UnixBench::Base::Clock; for a clock that can't tell always the same.
 sub _wall_ahead_s {
     my ($self) = @_;
     return $self->{clock}->can('wall_ahead_s') ? $self->{clock}->wall_ahead_s : 0;

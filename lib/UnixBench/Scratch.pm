@@ -10,10 +10,10 @@ use Fcntl      qw(O_CREAT O_EXCL O_RDONLY O_WRONLY);
 use File::Path ();
 use IO::Handle ();
 
-use UnixBench::Files       ();
-use UnixBench::Halt        ();
+use UnixBench::Base::Files       ();
+use UnixBench::Base::Halt        ();
 use UnixBench::JournalFile ();
-use UnixBench::NoSpace     ();
+use UnixBench::Base::NoSpace     ();
 
 use constant {
     TRIES     => 9999,
@@ -41,26 +41,26 @@ sub is_there {
 }
 
 # Makes it anew if it was removed or moved, in the same place, with the directories of other than copies. Dies with a
-# UnixBench::Halt when that fails.
+# UnixBench::Base::Halt when that fails.
 sub renew {
     my ($self) = @_;
     return if $self->is_there;
     $self->remove;
     my $path    = $self->{path};
     my $is_made = eval {
-        UnixBench::Files::make_directory($self->{parent});
+        UnixBench::Base::Files::make_directory($self->{parent});
         mkdir $path, 0700 or die "can't make directory $path: $!\n";
         $self->_hold;
         $self->directory($_) for grep { !/\Acopy[0-9]+\z/ } sort keys %{ $self->{made} };
         1;
     };
     return if $is_made;
-    die $@ if UnixBench::Halt::is_thrown($@);
-    die UnixBench::Halt->new($@);
+    die $@ if UnixBench::Base::Halt::is_thrown($@);
+    die UnixBench::Base::Halt->new($@);
 }
 
 # Makes a directory for each copy, where it is not there yet; returns their paths. Dies when that fails, with a
-# UnixBench::NoSpace when the disk is full.
+# UnixBench::Base::NoSpace when the disk is full.
 sub for_copies {
     my ($self, $copies) = @_;
     return [map { $self->directory("copy$_") } 1 .. $copies];
@@ -73,15 +73,15 @@ sub directory {
     $self->{made}{$name} = 1;
     return $path if mkdir($path, 0700) || $! == EEXIST;
     my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
-    die UnixBench::NoSpace::is_errno($errno) ? UnixBench::NoSpace->new($line) : $line;
+    die UnixBench::Base::NoSpace::is_errno($errno) ? UnixBench::Base::NoSpace->new($line) : $line;
 }
 
 # Whether the disk is so full that not even a small file has room there.
 sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
-    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::NoSpace::is_errno(int $!);
-    my $is_full = !UnixBench::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::NoSpace::is_errno(int $!);
+    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::NoSpace::is_errno(int $!);
+    my $is_full = !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::Base::NoSpace::is_errno(int $!);
     close $file;
     unlink $path;
     return $is_full ? 1 : 0;

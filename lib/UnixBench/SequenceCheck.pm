@@ -5,14 +5,14 @@ package UnixBench::SequenceCheck;
 use strict;
 use warnings;
 
-use UnixBench::Clock              ();
-use UnixBench::Files              ();
+use UnixBench::Base::Clock              ();
+use UnixBench::Base::Files              ();
 use UnixBench::ObservedPass       ();
 use UnixBench::Process            ();
 use UnixBench::Scratch            ();
 use UnixBench::Syscalls::Sequence ();
 use UnixBench::Tracer             ();
-use UnixBench::Trust              ();
+use UnixBench::Base::Trust              ();
 use UnixBench::Workplace          ();
 
 use constant { TIMES => 1000, LIMIT_S => 60 };
@@ -31,9 +31,9 @@ sub new {
 sub made {
     my ($self)   = @_;
     my $settings = $self->{survey}{settings};
-    my $clock    = UnixBench::Clock->new;
-    UnixBench::Trust::check_scratch(@$settings{qw(tmpdir home)});
-    UnixBench::Files::make_directory($settings->{tmpdir});
+    my $clock    = UnixBench::Base::Clock->new;
+    UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
+    UnixBench::Base::Files::make_directory($settings->{tmpdir});
     my $scratch = UnixBench::Scratch->new($settings->{tmpdir});
     my $process = $self->{process} = UnixBench::Process->new(clock => $clock);
     my $found   = eval { $process->start_guardian($scratch->path); $self->_made($clock, $scratch) };

@@ -7,8 +7,8 @@ use warnings;
 
 use POSIX qw(SIGKILL SIGTERM);
 
-use UnixBench::Files  ();
-use UnixBench::Format ();
+use UnixBench::Base::Files  ();
+use UnixBench::Base::Format ();
 
 use constant {
     STUBBORN_S    => 2,     # from TERM to KILL
@@ -16,7 +16,7 @@ use constant {
     COMPLAINT_MAX => 200,
 };
 
-# Starts it. Takes process => UnixBench::Process, clock => UnixBench::Clock, and what UnixBench::Process::serve takes.
+# Starts it. Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, and what UnixBench::Process::serve takes.
 # Dies when the system lets no more processes start.
 sub start {
     my ($class, %with) = @_;
@@ -71,7 +71,7 @@ sub stop {
     $self->{process}->clear_groups;
     close $self->{ready};
     return if defined $asked && ($status == 0 || ($status & 127) == $asked);
-    return UnixBench::Format::ending($status) // 'exit status 0';
+    return UnixBench::Base::Format::ending($status) // 'exit status 0';
 }
 
 # Takes a wait status, undef where it has not ended, the path of what it said, and what its errors look like; returns in
@@ -79,12 +79,12 @@ sub stop {
 sub complaint {
     my ($status, $output, $is_error) = @_;
     return 'it takes too long' if !defined $status;
-    my $ending = UnixBench::Format::ending($status) // 'it has ended';
+    my $ending = UnixBench::Base::Format::ending($status) // 'it has ended';
     return $ending if $status & 127;
-    my @said    = grep { /\S/ } split /\n/, UnixBench::Files::content($output) // q{};
+    my @said    = grep { /\S/ } split /\n/, UnixBench::Base::Files::content($output) // q{};
     my ($error) = grep { $_ =~ $is_error } @said;
     return $ending if !@said || !$status && !defined $error;
-    return substr UnixBench::Format::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0, COMPLAINT_MAX;
+    return substr UnixBench::Base::Format::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0, COMPLAINT_MAX;
 }
 
 sub _is_too_late {

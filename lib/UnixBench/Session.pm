@@ -7,13 +7,13 @@ use strict;
 use warnings;
 
 use UnixBench::Catalog     ();
-use UnixBench::Halt        ();
-use UnixBench::Files       ();
+use UnixBench::Base::Halt        ();
+use UnixBench::Base::Files       ();
 use UnixBench::Fingerprint ();
 use UnixBench::Journal     ();
 use UnixBench::MultiUser   ();
 use UnixBench::Noise       ();
-use UnixBench::Notes       ();
+use UnixBench::Base::Notes       ();
 use UnixBench::Observer    ();
 use UnixBench::Originals   ();
 use UnixBench::Plan        ();
@@ -26,7 +26,7 @@ use UnixBench::Score       ();
 use UnixBench::Scratch     ();
 use UnixBench::Settings    ();
 use UnixBench::StopRule    ();
-use UnixBench::Trust       ();
+use UnixBench::Base::Trust       ();
 use UnixBench::Workplace   ();
 use UnixBench::Writeback   ();
 
@@ -49,7 +49,7 @@ sub begin {
         next if -d $settings->{$key} || UnixBench::Settings::is_own($settings, $key);
         die "there is no directory $settings->{$key}: correct UB_\U$key\n";
     }
-    UnixBench::Trust::check_scratch(@$settings{qw(tmpdir home)});
+    UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # directories can't be removed from one that this user may not enter
     $self->{process} = UnixBench::Process->new(
@@ -72,7 +72,7 @@ sub measure {
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     my $signal = $self->interrupted;
     my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
-    UnixBench::Notes::add_changes($notes, UnixBench::Notes::replacements($runs));
+    UnixBench::Base::Notes::add_changes($notes, UnixBench::Base::Notes::replacements($runs));
     push @$notes, map { "multi-user load: $_" } _shortfalls($runs);
     push @$notes, "interrupted by SIG$signal" if $signal;
     push @$notes, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
@@ -110,7 +110,7 @@ sub is_whole { my ($self) = @_; return $self->{is_whole} }
 
 sub _make {
     my ($self, $key) = @_;
-    return if eval { UnixBench::Files::make_directory($self->{settings}{$key}); 1 };
+    return if eval { UnixBench::Base::Files::make_directory($self->{settings}{$key}); 1 };
     die $@ if $self->{journal};
     die $@ =~ s/\n\z/; choose another by UB_\U$key\E\n/r;
 }
@@ -204,7 +204,7 @@ sub _note_resumption {
     my ($self, $now) = @_;
     push @{ $self->{so_far}{resumed} }, $now;
     push @{ $self->{result}{notes} },
-        UnixBench::Notes::resumed($self->{result}{utc_offset_s}, @{ $self->{so_far}{resumed} });
+        UnixBench::Base::Notes::resumed($self->{result}{utc_offset_s}, @{ $self->{so_far}{resumed} });
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
@@ -319,7 +319,7 @@ sub _write_reports {
 sub _try {
     my ($self, $do) = @_;
     my $is_done = eval { $do->(); 1 };
-    push @{ $self->{problems} }, UnixBench::Halt::in_words($@) if !$is_done;
+    push @{ $self->{problems} }, UnixBench::Base::Halt::in_words($@) if !$is_done;
     return $is_done;
 }
 

@@ -7,8 +7,8 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Format   qw(shown);
-use UnixBench::Result   qw(@SUFFIXES);
+use UnixBench::Base::Format   qw(shown);
+use UnixBench::Base::Result   qw(@SUFFIXES);
 use UnixBench::UserLoad ();
 
 my %DIRECTORIES = (

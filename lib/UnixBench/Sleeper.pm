@@ -27,7 +27,7 @@ use constant WCONTINUED => $^O eq 'linux' ? 8 : 0;
 # The flag that lets a handle send a signal when there is something to read; 0 where there is none.
 my $ASYNC = eval { Fcntl::O_ASYNC() } || 0;
 
-# Takes clock => UnixBench::Clock. release() gives the signals back.
+# Takes clock => UnixBench::Base::Clock. release() gives the signals back.
 sub new {
     my ($class, %with) = @_;
     return bless {

@@ -6,7 +6,7 @@ package UnixBench::SoundPass;
 use strict;
 use warnings;
 
-use UnixBench::Halt  ();
+use UnixBench::Base::Halt  ();
 use UnixBench::Score ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
@@ -23,7 +23,7 @@ sub new {
 
 # Takes a test of the plan, the number of the pass, one of copies and, in a quick run, a function that tells whether
 # there is time to repeat it. Returns the pass, with error and where it failed, or nothing when interrupted. Dies when
-# the run can't go on, see UnixBench::Halt.
+# the run can't go on, see UnixBench::Base::Halt.
 sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
     my @set_aside;
@@ -88,7 +88,7 @@ sub _watched {
 # Why the test has failed, in words; dies once more of what is not the test's fault.
 sub _reason {
     my ($thrown) = @_;
-    die $thrown if UnixBench::Halt::is_thrown($thrown);
+    die $thrown if UnixBench::Base::Halt::is_thrown($thrown);
     return $thrown =~ s/\n\z//r;
 }
 

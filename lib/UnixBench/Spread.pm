@@ -12,7 +12,7 @@ use UnixBench::Noise::Tags     ();
 use UnixBench::Stats::Estimate ();
 use UnixBench::Stats::Modes    ();
 use UnixBench::Stats::Rounds   ();
-use UnixBench::Result          qw(is_measured);
+use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Score           ();
 use UnixBench::Stats           qw(geometric_mean mean median standard_deviation);
 

@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Plan            ();
-use UnixBench::Result          qw(is_measured);
+use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Score           ();
 use UnixBench::Spread          ();
 use UnixBench::Stats::Estimate ();

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-# Takes a clock, see UnixBench::Clock; the run begins.
+# Takes a clock, see UnixBench::Base::Clock; the run begins.
 sub new {
     my ($class, $clock) = @_;
     my $now_s = $clock->monotonic_s;

@@ -15,18 +15,18 @@ use UnixBench::Anonymity     ();
 use UnixBench::Baseline      ();
 use UnixBench::Build         ();
 use UnixBench::Catalog       ();
-use UnixBench::Clock         ();
+use UnixBench::Base::Clock         ();
 use UnixBench::Demand        ();
 use UnixBench::Facts         ();
-use UnixBench::Files         ();
-use UnixBench::Format        qw(shown);
+use UnixBench::Base::Files         ();
+use UnixBench::Base::Format        qw(shown);
 use UnixBench::Fingerprint   ();
 use UnixBench::Host          ();
 use UnixBench::Limits        ();
-use UnixBench::Notes         ();
+use UnixBench::Base::Notes         ();
 use UnixBench::Plan          ();
 use UnixBench::Command       ();
-use UnixBench::Result::Shape ();
+use UnixBench::Base::ResultSchema ();
 use UnixBench::Settings      ();
 use UnixBench::UserLoad      ();
 use UnixBench::UserScript    ();
@@ -124,7 +124,7 @@ sub baseline {
 sub _read_baseline {
     my ($self) = @_;
     my $path   = "$self->{settings}{bindir}/index.base";
-    my $text   = UnixBench::Files::content($path);
+    my $text   = UnixBench::Base::Files::content($path);
     return ({}, "can't read $path: $!") if !defined $text;
     my $baseline = eval { UnixBench::Baseline::parse($text) };
     return $baseline if $baseline;
@@ -138,12 +138,12 @@ sub result {
     my $build = UnixBench::Build->new(dir => $self->{home});
     my ($options, $settings) = @$self{qw(options settings)};
     my $result = {
-        schema       => UnixBench::Result::Shape::SCHEMA,
+        schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $UnixBench::Version::VERSION,
         procedure    => UnixBench::Settings::procedure($settings, scalar $self->quick, scalar $self->load),
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
-        utc_offset_s => UnixBench::Clock::utc_offset_s(time),
+        utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
         host         => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
         language     => $self->{host}->language(UnixBench::Settings::LANGUAGE),
         build        => scalar $build->record($settings->{bindir}),
@@ -280,12 +280,12 @@ sub _place {
 sub _notes {
     my ($self)   = @_;
     my $baseline = $self->baseline;
-    my @notes    = $self->quick ? UnixBench::Notes::QUICK : ();
-    push @notes, UnixBench::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
+    my @notes    = $self->quick ? UnixBench::Base::Notes::QUICK : ();
+    push @notes, UnixBench::Base::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
     my @changes = UnixBench::Settings::changes($self->{settings});
     push @changes, 'index.base is edited' if %$baseline && !UnixBench::Baseline::is_official($baseline);
     push @changes, UnixBench::UserLoad::changes($self->{options}, scalar $self->load);
-    UnixBench::Notes::add_changes(\@notes, @changes);
+    UnixBench::Base::Notes::add_changes(\@notes, @changes);
     return \@notes;
 }
 

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Result          qw(is_measured);
+use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Score           ();
 use UnixBench::Syscalls::Tally ();
 

@@ -12,7 +12,7 @@ use UnixBench::Tracer::Bpftrace ();
 use UnixBench::Tracer::Needs    ();
 use UnixBench::Tracer::Strace   ();
 
-# Takes process => UnixBench::Process, clock => UnixBench::Clock, has_program => function that tells whether a program
+# Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, has_program => function that tells whether a program
 # is in PATH, dir, a private directory, programs, the directory of those for bpftrace, and perhaps root =>
 # UnixBench::Host::Root and euid, by default those of this system. Tries what may be used; returns { tracer, why_not
 # }: something that can follow what this program starts, see UnixBench::Tracer::Bpftrace, or undef, and why that is

@@ -9,7 +9,7 @@ use warnings;
 use List::Util ();
 use POSIX      ();
 
-use UnixBench::Format qw(counted);
+use UnixBench::Base::Format qw(counted);
 
 # What is played when nothing else is asked for.
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };

@@ -8,8 +8,8 @@ use warnings;
 use Errno      qw(EISDIR);
 use List::Util ();
 
-use UnixBench::Format   qw(clean);
-use UnixBench::SafeRead ();
+use UnixBench::Base::Format   qw(clean);
+use UnixBench::Base::SafeRead ();
 
 use constant { EXTRACT_LINES => 40, MOST_MB => 16 };
 
@@ -43,7 +43,7 @@ sub _text_of {
     local $! = EISDIR;
     die "can't read $shown: $!\n" if -d $path;
     die "can't read $shown: it is not a plain file\n" if -e $path && !-f _;
-    my $text = UnixBench::SafeRead::text($path, sub { MOST_MB });
+    my $text = UnixBench::Base::SafeRead::text($path, sub { MOST_MB });
     die "there is no line to be played in $shown\n" if !(_lines($text))[0];
     return $text;
 }

@@ -10,8 +10,8 @@ use Errno  qw(ECONNREFUSED);
 use Fcntl  qw(O_CREAT O_EXCL O_WRONLY);
 use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
-use UnixBench::Files   ();
-use UnixBench::Format  ();
+use UnixBench::Base::Files   ();
+use UnixBench::Base::Format  ();
 use UnixBench::Server  ();
 use UnixBench::Sleeper ();
 
@@ -24,7 +24,7 @@ use constant {
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
 };
 
-# Starts it and returns it when clients may come. Takes process => UnixBench::Process, clock => UnixBench::Clock and
+# Starts it and returns it when clients may come. Takes process => UnixBench::Process, clock => UnixBench::Base::Clock and
 # dir, a private directory; and start_s, how long it may take. Dies with one line, and leaves nothing behind, when it
 # does not start.
 sub start {
@@ -77,7 +77,7 @@ sub _write_key {
     my $record = pack 'n (n/a*)4', ANY_HOST, q{}, q{}, KEY_NAME, $key;
     unlink $path;
     sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or die "can't write $path: $!\n";
-    UnixBench::Files::append($file, $record) or die "can't write $path: $!\n";
+    UnixBench::Base::Files::append($file, $record) or die "can't write $path: $!\n";
     close $file;
     return;
 }
@@ -87,12 +87,12 @@ sub _write_key {
 sub _complaint {
     my ($self) = @_;
     my $status = $self->{server}->status // return "not ready after $self->{start_s} s";
-    return UnixBench::Format::ending($status) if $status & 127;
-    my @lines    = split /\n/, UnixBench::Files::content($self->{output}) // q{};
+    return UnixBench::Base::Format::ending($status) if $status & 127;
+    my @lines    = split /\n/, UnixBench::Base::Files::content($self->{output}) // q{};
     my @said     = grep { /\S/ } map { s/[(]EE[)] ?//gr } @lines;
     my ($fatal)  = grep { $said[$_] =~ /Fatal server error/ } 0 .. $#said;
     my ($detail) = grep { /\AError: / } @said;
-    my $why      = $said[defined $fatal ? $fatal + 1 : 0] // UnixBench::Format::ending($status) // 'it ended';
+    my $why      = $said[defined $fatal ? $fatal + 1 : 0] // UnixBench::Base::Format::ending($status) // 'it ended';
     return defined $detail ? "$why ($detail)" : $why;
 }
 

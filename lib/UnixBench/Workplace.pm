@@ -8,8 +8,8 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Halt    ();
-use UnixBench::NoSpace ();
+use UnixBench::Base::Halt    ();
+use UnixBench::Base::NoSpace ();
 use UnixBench::Pass    ();
 use UnixBench::Server  ();
 
@@ -32,7 +32,7 @@ sub new {
 
 # Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. A pass during
 # which the scratch directory is removed is made again. Dies when the copies can't be started or what they use is
-# another by now, with a UnixBench::Halt when no test can be run here any more. Perhaps around => { before, words,
+# another by now, with a UnixBench::Base::Halt when no test can be run here any more. Perhaps around => { before, words,
 # after }: functions to call right before the copies are started, with the words of each, from which those come that
 # start it, and when all have ended; and is_followed, whether what follows them writes scratch files, too.
 sub one_pass {
@@ -44,13 +44,13 @@ sub one_pass {
         $scratch->renew;
         my $results = eval { [$self->_checked(@pass)] };
         my $why_not = $@;
-        my $is_lost = !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Halt::is_thrown($why_not);
+        my $is_lost = !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
         die "the scratch directory $scratch->{path} was removed during the pass\n" if $is_lost && $around;
         next if $is_lost;
         die $why_not if !$results;
         return @$results;
     }
-    die UnixBench::Halt->new("the scratch directory $scratch->{path} is removed during each pass\n");
+    die UnixBench::Base::Halt->new("the scratch directory $scratch->{path} is removed during each pass\n");
 }
 
 # What a test uses must be the same before and after its pass.
@@ -164,7 +164,7 @@ sub _prepare {
 
 sub _no_space {
     my ($self) = @_;
-    return UnixBench::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
+    return UnixBench::Base::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
 }
 
 # A word of the catalog begins with {scratch}. A path that names some {scratch} is absolute, so it is left as it is.

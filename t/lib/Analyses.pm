@@ -13,7 +13,7 @@ use HostileMarkdown  qw(@WORDS);
 use LoadPair         qw(fast_side load_pass load_side slow_side);
 use UnixBench::Analysis;
 use UnixBench::Analysis::TypedIn;
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 use UnixBench::Report::Analysis::HTML;
 
 our @EXPORT_OK = qw(analyses analysis_of typed_in);
@@ -23,7 +23,7 @@ sub typed_in {
     my ($of_a, $of_b) = @_;
     open my $file, '<:raw', "$FindBin::Bin/data/multics.json" or die "multics.json: $!\n";
     local $/ = undef;
-    my $data  = UnixBench::JSON::Reader::decode(scalar readline $file);
+    my $data  = UnixBench::Base::JSONReader::decode(scalar readline $file);
     my %sides = (A => { %{ $data->{A} }, %{ $of_a || {} } }, B => { %{ $data->{B} }, %{ $of_b || {} } });
     return UnixBench::Analysis::TypedIn::systems(\%sides);
 }

@@ -13,7 +13,7 @@ use InPath      qw(path_of);
 use TestProgram qw(content);
 use TestRun;
 use UnixBench::Host::Root;
-use UnixBench::JSON::Reader;
+use UnixBench::Base::JSONReader;
 use UnixBench::Tracer::Needs;
 
 our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
@@ -79,7 +79,7 @@ sub all_gone {
 # The tests of the first run in its result, by name.
 sub tests_of {
     my ($test) = @_;
-    my $result = UnixBench::JSON::Reader::decode($test->report('.json'));
+    my $result = UnixBench::Base::JSONReader::decode($test->report('.json'));
     return { map { $_->{name} => $_ } @{ $result->{runs}[0]{tests} } };
 }
 

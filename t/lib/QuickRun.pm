@@ -12,8 +12,8 @@ use Test::More     ();
 
 use Fixture                    qw(quick_run);
 use UnixBench::Catalog         ();
-use UnixBench::Files           ();
-use UnixBench::JSON::Reader    ();
+use UnixBench::Base::Files           ();
+use UnixBench::Base::JSONReader    ();
 use UnixBench::Score           ();
 use UnixBench::Stats::Estimate ();
 
@@ -25,8 +25,8 @@ use constant PRECISION => 1e-9;
 sub known {
     my ($part) = @_;
     my $path   = File::Basename::dirname(__FILE__) . '/../data/statistics.json';
-    my $text   = UnixBench::Files::content($path) // die "$path: $!\n";
-    return @{ UnixBench::JSON::Reader::decode($text)->{$part} };
+    my $text   = UnixBench::Base::Files::content($path) // die "$path: $!\n";
+    return @{ UnixBench::Base::JSONReader::decode($text)->{$part} };
 }
 
 # Tests that an estimate, and its half-width, are the known ones.

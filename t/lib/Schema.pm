@@ -1,6 +1,6 @@
 package Schema;
 
-# share/result.schema.json, read as a shape of UnixBench::Shape.
+# share/result.schema.json, read as a shape of UnixBench::Base::Shape.
 
 use strict;
 use warnings;
@@ -8,8 +8,8 @@ use warnings;
 use Cwd            ();
 use File::Basename ();
 
-use UnixBench::Files        ();
-use UnixBench::JSON::Reader ();
+use UnixBench::Base::Files        ();
+use UnixBench::Base::JSONReader ();
 
 our $PATH = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../share') . '/result.schema.json';
 
@@ -30,8 +30,8 @@ my %KIND = (
 # The schema as data.
 sub new {
     my ($class) = @_;
-    my $text = UnixBench::Files::content($PATH) // die "$PATH: $!\n";
-    return bless UnixBench::JSON::Reader::decode($text), $class;
+    my $text = UnixBench::Base::Files::content($PATH) // die "$PATH: $!\n";
+    return bless UnixBench::Base::JSONReader::decode($text), $class;
 }
 
 # The whole as a shape, with patterns for words as "word|word", and the two values that are always the same as "=value".

@@ -5,7 +5,7 @@ package SlowClock;
 use strict;
 use warnings;
 
-use parent 'UnixBench::Clock';
+use parent 'UnixBench::Base::Clock';
 
 sub new {
     my ($class, $times) = @_;

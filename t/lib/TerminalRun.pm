@@ -12,7 +12,7 @@ use Alive qw(eventually);
 use PseudoTerminal;
 use Screen;
 use TestRun;
-use UnixBench::Files;
+use UnixBench::Base::Files;
 
 our @EXPORT_OK = qw(ended progress started_on until_seen);
 
@@ -44,7 +44,7 @@ sub ended {
         return defined $status;
     };
     die "Run does not end:\n" . $run->{terminal}->seen if !eventually($is_over);
-    my %said = map { $_ => UnixBench::Files::content($run->{$_}) } qw(out err);
+    my %said = map { $_ => UnixBench::Base::Files::content($run->{$_}) } qw(out err);
     return { status => $status >> 8, signal => $status & 127, %said };
 }
 

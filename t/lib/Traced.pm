@@ -10,7 +10,7 @@ use File::Basename qw(dirname);
 use File::Temp     ();
 
 use InPath qw(path_of);
-use UnixBench::Clock;
+use UnixBench::Base::Clock;
 use UnixBench::ObservedPass;
 use UnixBench::Process;
 use UnixBench::Scratch;
@@ -38,7 +38,7 @@ sub traced {
 
 sub _set_up {
     my $place = File::Temp->newdir;
-    my $clock = UnixBench::Clock->new;
+    my $clock = UnixBench::Base::Clock->new;
     %common = (
         place   => $place,
         clock   => $clock,

@@ -9,7 +9,7 @@ use Exporter 'import';
 use Test::More;
 
 use ReadMarkdown      qw(read_by readers);
-use UnixBench::Format qw(clean);
+use UnixBench::Base::Format qw(clean);
 
 our @EXPORT_OK = qw(are_valid_markdown as_read complaints expected);
 

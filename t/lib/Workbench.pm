@@ -12,7 +12,7 @@ use File::Basename ();
 use POSIX          ();
 
 use InPath             qw(path_of);
-use UnixBench::Clock   ();
+use UnixBench::Base::Clock   ();
 use UnixBench::Pass    ();
 use UnixBench::Process ();
 use UnixBench::Scratch ();
@@ -27,14 +27,14 @@ use constant PATIENCE_S => 600;    # a process of a test that has hung ends by t
 my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
 # Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 600,
-# stdin => '/dev/null', dir => '/', clock => UnixBench::Clock, during => function to call with the process before the
+# stdin => '/dev/null', dir => '/', clock => UnixBench::Base::Clock, during => function to call with the process before the
 # pass. Returns { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops,
 # error }.
 sub one_pass {
     my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 600, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;
     my $scratch = UnixBench::Scratch->new("$place");
-    my $clock   = $with{clock} || UnixBench::Clock->new;
+    my $clock   = $with{clock} || UnixBench::Base::Clock->new;
     my $process = UnixBench::Process->new(clock => $clock);
     my $path    = $program =~ m{/} ? $program : "$BIN/$program";
     $with{during}->($process) if $with{during};

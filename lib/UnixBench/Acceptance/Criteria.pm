@@ -15,7 +15,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog                 ();
-use UnixBench::Format                  qw(clean counted);
+use UnixBench::Base::Format                  qw(clean counted);
 use UnixBench::Acceptance::Requirement ();
 
 # Takes requirements and what the run is asked for; dies with one line when that can't give one of them a value.

@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog ();
-use UnixBench::Format  qw(shown);
+use UnixBench::Base::Format  qw(shown);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE', NUMBER_MOST => 1e30 };
 

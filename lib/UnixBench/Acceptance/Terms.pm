@@ -9,8 +9,8 @@ use UnixBench::Acceptance           ();
 use UnixBench::Catalog              ();
 use UnixBench::Comparison::Kind     ();
 use UnixBench::Acceptance::Criteria ();
-use UnixBench::Format               qw(clean);
-use UnixBench::Result               ();
+use UnixBench::Base::Format               qw(clean);
+use UnixBench::Base::Result               ();
 use UnixBench::Result::File         ();
 use UnixBench::Result::Summary      ();
 
@@ -37,9 +37,9 @@ sub _of_result {
     my ($result, $usual) = @_;
     return {
         is_result => 1,
-        tests     => [UnixBench::Result::names($result)],
+        tests     => [UnixBench::Base::Result::names($result)],
         copies    => [map { $_->{copies} } @{ $result->{runs} }],
-        baseline  => { %$usual, %{ UnixBench::Result::baseline($result) } },
+        baseline  => { %$usual, %{ UnixBench::Base::Result::baseline($result) } },
     };
 }
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Scalar::Util qw(looks_like_number);
 
-use UnixBench::Format qw(shown);
+use UnixBench::Base::Format qw(shown);
 
 use constant {
     MOST        => '1e15',

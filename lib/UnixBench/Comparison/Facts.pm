@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Facts::Text ();
-use UnixBench::Format      qw(listed);
+use UnixBench::Base::Format      qw(listed);
 
 use constant NAMED_MOST => 6;
 

@@ -5,9 +5,9 @@ package UnixBench::Comparison::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Format   qw(listed);
-use UnixBench::Notes    ();
-use UnixBench::Result   qw(is_measured);
+use UnixBench::Base::Format   qw(listed);
+use UnixBench::Base::Notes    ();
+use UnixBench::Base::Result   qw(is_measured);
 use UnixBench::UserLoad ();
 
 my @ASPECTS = (
@@ -35,7 +35,7 @@ sub _display {
     my ($summary) = @_;
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
     return if !grep { ($_->{status} // q{}) eq 'measured' && ($_->{category} // q{}) =~ /\A(?:2d|3d)\z/ } @tests;
-    return scalar(grep { $_ eq UnixBench::Notes::VIRTUAL_DISPLAY } @{ $summary->{notes} }) ? 'virtual' : 'given';
+    return scalar(grep { $_ eq UnixBench::Base::Notes::VIRTUAL_DISPLAY } @{ $summary->{notes} }) ? 'virtual' : 'given';
 }
 
 # Takes a function from the load of users, see DESIGN, to a text or undef; returns one from a summary.

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Comparison::Verdict ();
 use UnixBench::Stats::Estimate     ();
-use UnixBench::Result              qw(is_measured tests_by_title);
+use UnixBench::Base::Result              qw(is_measured tests_by_title);
 use UnixBench::Score               ();
 
 # Takes two runs of summaries; min_effect, the least difference that matters, a part (0.02); is_quick, whether one of

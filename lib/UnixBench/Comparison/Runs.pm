@@ -5,7 +5,7 @@ package UnixBench::Comparison::Runs;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(counted listed);
+use UnixBench::Base::Format qw(counted listed);
 
 # Takes the runs of two sides, as two lists; returns [run, run] for each number of copies that both have. A single run
 # is compared with a single one whatever their copies are.

@@ -14,7 +14,7 @@ use constant {
     LOOK_S => 1.5,    # for all else
 };
 
-# Takes clock => UnixBench::Clock, usable_cpus => number and, if there is any, root => what stands before /proc and
+# Takes clock => UnixBench::Base::Clock, usable_cpus => number and, if there is any, root => what stands before /proc and
 # /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise.
 sub new {
     my ($class, %with) = @_;

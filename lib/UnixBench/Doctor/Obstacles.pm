@@ -9,10 +9,10 @@ use Errno          qw(ENOTDIR);
 use File::Basename qw(basename dirname);
 use POSIX          ();
 
-use UnixBench::Format   qw(listed);
-use UnixBench::Notes    ();
+use UnixBench::Base::Format   qw(listed);
+use UnixBench::Base::Notes    ();
 use UnixBench::Settings ();
-use UnixBench::Trust    ();
+use UnixBench::Base::Trust    ();
 
 my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names one in the directory of input
 
@@ -54,7 +54,7 @@ sub of_survey {
 # Takes a note of a result; tells whether it is of a changed procedure.
 sub is_change {
     my ($note) = @_;
-    return index($note, UnixBench::Notes::CHANGED) == 0;
+    return index($note, UnixBench::Base::Notes::CHANGED) == 0;
 }
 
 # A directory that can't be written to, or made. A run makes those of reports and scratch, with all above; nobody writes
@@ -86,7 +86,7 @@ sub _absent {
 sub _unsafe {
     my ($settings) = @_;
     my $path       = $settings->{tmpdir};
-    my $problem    = UnixBench::Trust::problem($path, $settings->{home}) // return;
+    my $problem    = UnixBench::Base::Trust::problem($path, $settings->{home}) // return;
     return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 

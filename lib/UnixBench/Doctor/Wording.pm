@@ -6,7 +6,7 @@ package UnixBench::Doctor::Wording;
 use strict;
 use warnings;
 
-use UnixBench::Format           qw(counted listed);
+use UnixBench::Base::Format           qw(counted listed);
 use UnixBench::Remarks::Wording qw(amount);
 
 # How much a finding weighs: it keeps a run from beginning, limits what that tells, disturbs it, disturbs it a little,

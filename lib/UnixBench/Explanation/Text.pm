@@ -5,7 +5,7 @@ package UnixBench::Explanation::Text;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(counted);
+use UnixBench::Base::Format qw(counted);
 
 use constant { WIDTH => 79, INDENT => q{  }, DEEPER => q{ } x 4 };
 

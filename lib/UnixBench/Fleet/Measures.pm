@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Result qw(is_measured tests_by_title);
+use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Stats  qw(mean);
 
 # Takes machines, each { label, run as in UnixBench::Fleet::lean() }; returns the indexes and then the tests that were

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Format qw(clean counted);
+use UnixBench::Base::Format qw(clean counted);
 
 our @EXPORT_OK = qw(complaint_lines incident_count shortfall_text unfinished_count);
 

@@ -15,7 +15,7 @@ use constant {
     NUMBER => qr/([0-9]{1,15})\b/,         # longer ones are no counters
 };
 
-# Takes files => UnixBench::Host::Values, clock => UnixBench::Clock and ours, see UnixBench::Noise.
+# Takes files => UnixBench::Host::Values, clock => UnixBench::Base::Clock and ours, see UnixBench::Noise.
 sub new {
     my ($class, %with) = @_;
     return bless { %with, throttling => UnixBench::Noise::Throttling->new($with{files}) }, $class;

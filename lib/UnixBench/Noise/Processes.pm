@@ -13,7 +13,7 @@ use constant {
     MOST        => 5,
 };
 
-# Takes files => UnixBench::Host::Values, clock => UnixBench::Clock.
+# Takes files => UnixBench::Host::Values, clock => UnixBench::Base::Clock.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

@@ -7,7 +7,7 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Format                  qw(shown);
+use UnixBench::Base::Format                  qw(shown);
 use UnixBench::Acceptance::Requirement ();
 
 use constant LIMIT_MAX_S => 1_000_000;

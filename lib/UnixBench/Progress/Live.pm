@@ -7,11 +7,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Format                qw(fixed);
+use UnixBench::Base::Format                qw(fixed);
 use UnixBench::Progress::Line        qw(columns_of dim flexible red usual);
 use UnixBench::Progress::Words       ();
 use UnixBench::Report::SpreadWording qw(percent_of);
-use UnixBench::Result                qw(is_measured);
+use UnixBench::Base::Result                qw(is_measured);
 use UnixBench::Score                 ();
 use UnixBench::Spread                ();
 

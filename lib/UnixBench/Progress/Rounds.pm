@@ -5,7 +5,7 @@ package UnixBench::Progress::Rounds;
 use strict;
 use warnings;
 
-use UnixBench::Format          ();
+use UnixBench::Base::Format          ();
 use UnixBench::Progress::Words ();
 use UnixBench::Writer          ();
 
@@ -51,7 +51,7 @@ sub _pass_done {
 
 sub _print {
     my ($self, $line) = @_;
-    UnixBench::Writer::put($self->{out}, UnixBench::Format::clean($line) . "\n");
+    UnixBench::Writer::put($self->{out}, UnixBench::Base::Format::clean($line) . "\n");
     return;
 }
 

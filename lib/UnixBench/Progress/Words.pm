@@ -5,7 +5,7 @@ package UnixBench::Progress::Words;
 use strict;
 use warnings;
 
-use UnixBench::Format                 qw(clean counted defused percent);
+use UnixBench::Base::Format                 qw(clean counted defused percent);
 use UnixBench::Plan                   ();
 use UnixBench::Report::Details::Lines qw(plain);
 use UnixBench::Report::Wording        qw(index_value);

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(counted fixed listed percent shown);
+use UnixBench::Base::Format qw(counted fixed listed percent shown);
 
 our @EXPORT_OK = qw(ADVICE TRUST WHY amount cause_title gathered modes_text tag_text);
 

@@ -3,8 +3,8 @@ package UnixBench::Report::CSV;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(clean fixed);
-use UnixBench::Result qw(is_measured titles);
+use UnixBench::Base::Format qw(clean fixed);
+use UnixBench::Base::Result qw(is_measured titles);
 
 # Takes a result, returns a heading and one line for each run: the number of copies, then the score of
 # each test, empty where it has none.

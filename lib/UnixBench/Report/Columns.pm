@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Format qw(clean defused);
+use UnixBench::Base::Format qw(clean defused);
 
 our @EXPORT_OK = qw(aligned headed text_of);
 

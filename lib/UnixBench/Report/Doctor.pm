@@ -9,7 +9,7 @@ use List::Util ();
 
 use UnixBench::Doctor::Wording        ();
 use UnixBench::Facts::List            ();
-use UnixBench::Format                 qw(counted shown);
+use UnixBench::Base::Format                 qw(counted shown);
 use UnixBench::Plan                   ();
 use UnixBench::Remarks::Wording       qw(ADVICE WHY);
 use UnixBench::Report::Columns        qw(aligned);

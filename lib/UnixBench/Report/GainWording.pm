@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format          qw(counted fixed);
+use UnixBench::Base::Format          qw(counted fixed);
 use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(copies_heading gain_sentences gain_tables line_title);

@@ -6,7 +6,7 @@ package UnixBench::Report::IndexChart;
 use strict;
 use warnings;
 
-use UnixBench::Format                qw(counted fixed);
+use UnixBench::Base::Format                qw(counted fixed);
 use UnixBench::Profile               ();
 use UnixBench::Report::Page          qw(quiet);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS badge drawing number row table);

@@ -7,12 +7,12 @@ use warnings;
 
 use UnixBench::Gain             ();
 use UnixBench::Interactivity    ();
-use UnixBench::JSON::Writer     ();
+use UnixBench::Base::JSONWriter     ();
 use UnixBench::MultiUser        ();
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording ();
 use UnixBench::Result::Seal     ();
-use UnixBench::Result::Shape    ();
+use UnixBench::Base::ResultSchema    ();
 use UnixBench::Result::Summary  ();
 use UnixBench::Score            ();
 use UnixBench::Spread           ();
@@ -20,8 +20,8 @@ use UnixBench::Spread           ();
 # Behind the summary, which has a line with the first two of its own.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
 
-my %DOCUMENT = %UnixBench::Result::Shape::DOCUMENT;
-my %RUN      = %UnixBench::Result::Shape::RUN;
+my %DOCUMENT = %UnixBench::Base::ResultSchema::DOCUMENT;
+my %RUN      = %UnixBench::Base::ResultSchema::RUN;
 my %TEST     = %{ (delete $RUN{tests})->[0] };
 my ($PASS)   = @{ delete $TEST{passes} };
 
@@ -39,7 +39,7 @@ sub write_to {
     my ($result, $write) = @_;
     my %document = (
         %$result,
-        format  => UnixBench::Result::Shape::FORMAT,
+        format  => UnixBench::Base::ResultSchema::FORMAT,
         summary => UnixBench::Result::Summary::of($result),
         gain    => scalar UnixBench::Gain::of($result),
         remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::of($result)],
@@ -62,7 +62,7 @@ sub write_to {
 sub _member {
     my ($document, $key) = @_;
     my ($shape) = grep { defined } @DOCUMENT{ $key, "$key?" };
-    return qq{"$key":} . UnixBench::JSON::Writer::encode_as($document->{$key}, $shape);
+    return qq{"$key":} . UnixBench::Base::JSONWriter::encode_as($document->{$key}, $shape);
 }
 
 sub _write_run {
@@ -97,7 +97,7 @@ sub _write_test {
     my $comma = q{};
     $write->(_head($test, \%TEST, 'passes'));
     for my $pass (@{ $test->{passes} }) {
-        $write->($comma . UnixBench::JSON::Writer::encode_as(_pass($pass), $PASS));
+        $write->($comma . UnixBench::Base::JSONWriter::encode_as(_pass($pass), $PASS));
         $comma = q{,};
     }
     $write->(']}');
@@ -107,7 +107,7 @@ sub _write_test {
 # An object up to the items of a last member that is a list.
 sub _head {
     my ($data, $shape, $list) = @_;
-    return substr(UnixBench::JSON::Writer::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
+    return substr(UnixBench::Base::JSONWriter::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
 }
 
 sub _pass {

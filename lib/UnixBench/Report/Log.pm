@@ -3,8 +3,8 @@ package UnixBench::Report::Log;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(clean counted defused disarmed full_precision);
-use UnixBench::Result qw(is_measured unmeasured);
+use UnixBench::Base::Format qw(clean counted defused disarmed full_precision);
+use UnixBench::Base::Result qw(is_measured unmeasured);
 
 # Scripts count these in every file of a result; only the report itself may have them.
 my @MARKS = ('of tests', '(Partial Only)');

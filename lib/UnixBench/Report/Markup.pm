@@ -5,7 +5,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(clean);
+use UnixBench::Base::Format qw(clean);
 
 our @EXPORT_OK = qw(element source trusted);
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(counted significant);
+use UnixBench::Base::Format qw(counted significant);
 
 our @EXPORT_OK = qw(incident_table meter_table ms response_table share_table starred three_digits trial_table);
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format                  qw(counted fixed percent short_number);
+use UnixBench::Base::Format                  qw(counted fixed percent short_number);
 use UnixBench::Report::MultiUserTables qw(
     incident_table meter_table ms response_table share_table three_digits trial_table
 );

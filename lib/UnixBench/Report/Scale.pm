@@ -8,7 +8,7 @@ use warnings;
 use List::Util qw(max min);
 use POSIX      ();
 
-use UnixBench::Format qw(short_number);
+use UnixBench::Base::Format qw(short_number);
 
 use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # of a power of ten
 use constant {

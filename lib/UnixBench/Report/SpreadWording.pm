@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format          qw(counted fixed);
+use UnixBench::Base::Format          qw(counted fixed);
 use UnixBench::Spread          ();
 use UnixBench::Stats::Estimate ();
 

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Format qw(clean clock_time counted significant);
+use UnixBench::Base::Format qw(clean clock_time counted significant);
 
 our @EXPORT_OK = qw(call_table call_texts main_table others_text process_table starred);
 

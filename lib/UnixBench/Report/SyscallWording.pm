@@ -7,9 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format                qw(counted significant);
+use UnixBench::Base::Format                qw(counted significant);
 use UnixBench::Report::SyscallTables qw(others_text);
-use UnixBench::Result                qw(tests_by_title);
+use UnixBench::Base::Result                qw(tests_by_title);
 use UnixBench::Syscalls              ();
 
 our @EXPORT_OK = qw(legend not_observed observed_by observed_tests percentiles_legend rows_left_out summary_of);

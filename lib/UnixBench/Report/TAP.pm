@@ -5,7 +5,7 @@ package UnixBench::Report::TAP;
 use strict;
 use warnings;
 
-use UnixBench::Format          qw(clean);
+use UnixBench::Base::Format          qw(clean);
 use UnixBench::Report::Verdict qw(copies_text finding);
 
 # Takes the notes of a result and its cases, see UnixBench::Acceptance; returns the whole output, a test point for each

@@ -4,9 +4,9 @@ use strict;
 use warnings;
 
 use UnixBench::CpuFlags        qw(flag_names);
-use UnixBench::Format          qw(clean fixed);
+use UnixBench::Base::Format          qw(clean fixed);
 use UnixBench::Report::Wording qw(renderer_text);
-use UnixBench::Result          qw(cpu_kinds);
+use UnixBench::Base::Result          qw(cpu_kinds);
 
 # Takes a result, returns the lines that stand above the first run: version, machine, CPUs (those of one kind in one
 # line when it is brief), notes, uptime and the blank line after them.

@@ -5,8 +5,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(clock_time counted english_date fixed listed);
-use UnixBench::Result qw(cpu_kinds);
+use UnixBench::Base::Format qw(clock_time counted english_date fixed listed);
+use UnixBench::Base::Result qw(cpu_kinds);
 use UnixBench::Score  ();
 
 our @EXPORT_OK =

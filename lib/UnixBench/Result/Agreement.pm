@@ -6,12 +6,12 @@ package UnixBench::Result::Agreement;
 use strict;
 use warnings;
 
-use UnixBench::Format          qw(clean counted);
+use UnixBench::Base::Format          qw(clean counted);
 use UnixBench::Gain            ();
 use UnixBench::Interactivity   ();
 use UnixBench::MultiUser       ();
-use UnixBench::Result          qw(is_measured tests_by_title);
-use UnixBench::Result::Shape   ();
+use UnixBench::Base::Result          qw(is_measured tests_by_title);
+use UnixBench::Base::ResultSchema   ();
 use UnixBench::Result::Summary ();
 use UnixBench::Score           ();
 use UnixBench::Spread          ();
@@ -31,7 +31,7 @@ sub check {
     my $summary = { %{ $document->{summary} }, facts => undef };    # their wording may differ between versions
     my $of_runs = { %{ UnixBench::Result::Summary::of($document) }, facts => undef };
     _agree('summary', $summary, $of_runs, 'the runs say');
-    my $gain = _as_written(scalar UnixBench::Gain::of($document), $UnixBench::Result::Shape::DOCUMENT{'gain?'});
+    my $gain = _as_written(scalar UnixBench::Gain::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
     _agree('gain', $document->{gain}, $gain, 'the runs say');
     return;
 }
@@ -140,7 +140,7 @@ sub _check_baselines {
 # Without texts: those that programs have printed may have become longer when they were written.
 sub _check_told {
     my ($where, $key, $run, $made) = @_;
-    my $as_written = _as_written($made, $UnixBench::Result::Shape::RUN{"$key?"});
+    my $as_written = _as_written($made, $UnixBench::Base::ResultSchema::RUN{"$key?"});
     return _agree("$where, $key", _numbers($run->{$key}), _numbers($as_written), 'the passes say');
 }
 

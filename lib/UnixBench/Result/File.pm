@@ -7,20 +7,20 @@ use warnings;
 
 use UnixBench::Analysis::TypedIn ();
 use UnixBench::ClassicReport     ();
-use UnixBench::Format            qw(clean);
-use UnixBench::JSON::Reader      ();
+use UnixBench::Base::Format            qw(clean);
+use UnixBench::Base::JSONReader      ();
 use UnixBench::Result::Agreement ();
 use UnixBench::Result::Seal      ();
 use UnixBench::Result::Sense     ();
-use UnixBench::Result::Shape     ();
-use UnixBench::SafeRead          ();
-use UnixBench::Shape             ();
-use UnixBench::UTF8              ();
+use UnixBench::Base::ResultSchema     ();
+use UnixBench::Base::SafeRead          ();
+use UnixBench::Base::Shape             ();
+use UnixBench::Base::UTF8              ();
 
 # The most that a file may have: 16,000 copies come to less, and nobody keeps more text around a report.
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
-my $HEAD    = qr/\A\{"format":"@{[UnixBench::Result::Shape::FORMAT]}","schema":([0-9]+),"summary":(.*),\z/s;
+my $HEAD    = qr/\A\{"format":"@{[UnixBench::Base::ResultSchema::FORMAT]}","schema":([0-9]+),"summary":(.*),\z/s;
 my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
 my $FIRST   = '{"format":';
@@ -52,8 +52,8 @@ sub result {
 
 sub _text {
     my ($path)  = @_;
-    my $text    = UnixBench::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
-    my $decoded = UnixBench::UTF8::from_utf16(\$text);
+    my $text    = UnixBench::Base::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
+    my $decoded = UnixBench::Base::UTF8::from_utf16(\$text);
     $text = $decoded if defined $decoded;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text;
@@ -95,10 +95,10 @@ sub typed_in {
 sub _decoded_meters {
     my ($text) = @_;
     die "it is a run that is not finished\n" if $text =~ /\A\{"head":/;
-    my $data   = UnixBench::JSON::Reader::decode($text);
+    my $data   = UnixBench::Base::JSONReader::decode($text);
     my $format = ref $data eq 'HASH' ? $data->{format} // q{} : q{};
     die "it is one result; needed are two, or one file with typed-in meters\n"
-        if $format eq UnixBench::Result::Shape::FORMAT;
+        if $format eq UnixBench::Base::ResultSchema::FORMAT;
     return $data;
 }
 
@@ -106,7 +106,7 @@ sub _summary {
     my ($path, $schema, $json) = @_;
     _check_schema($path, $schema);
     my $summary = _decoded($path, $json);
-    _check_shape($path, $summary, \%UnixBench::Result::Shape::SUMMARY);
+    _check_shape($path, $summary, \%UnixBench::Base::ResultSchema::SUMMARY);
     _check_sense($path, sub { UnixBench::Result::Sense::check_summary($summary) });
     _check_sense($path, sub { UnixBench::Result::Agreement::check_summary($summary) });
     return $summary;
@@ -117,9 +117,9 @@ sub _document {
     die _no_result($path, 'a run that is not finished; go on with it by --resume') if $text =~ /\A\{"head":/;
     my $document = _decoded($path, $text);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
-    die _no_result($path, 'JSON of something else') if $format ne UnixBench::Result::Shape::FORMAT;
+    die _no_result($path, 'JSON of something else') if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_schema($path, $document->{schema});
-    _check_shape($path, $document, \%UnixBench::Result::Shape::DOCUMENT);
+    _check_shape($path, $document, \%UnixBench::Base::ResultSchema::DOCUMENT);
     _check_sense($path, sub { UnixBench::Result::Sense::check_summary($document->{summary}) });
     _check_sense($path, sub { UnixBench::Result::Sense::check_result($document) });
     _check_sense($path, sub { UnixBench::Result::Agreement::check($document) });
@@ -129,7 +129,7 @@ sub _document {
 
 sub _decoded {
     my ($path, $json) = @_;
-    my $data = eval { UnixBench::JSON::Reader::decode($json) };
+    my $data = eval { UnixBench::Base::JSONReader::decode($json) };
     return $data if defined $data;
     my $why = $@ || "null\n";
     chomp $why;
@@ -141,14 +141,14 @@ sub _decoded {
 
 sub _check_schema {
     my ($path,  $schema) = @_;
-    my ($known, $given)  = (UnixBench::Result::Shape::SCHEMA, clean(ref $schema ? 'none' : $schema // 'none'));
+    my ($known, $given)  = (UnixBench::Base::ResultSchema::SCHEMA, clean(ref $schema ? 'none' : $schema // 'none'));
     die _no_result($path, "its schema is $given, and this program knows $known only") if $given ne $known;
     return;
 }
 
 sub _check_shape {
     my ($path, $data, $shape) = @_;
-    my $difference = UnixBench::Shape::difference($data, $shape) // return;
+    my $difference = UnixBench::Base::Shape::difference($data, $shape) // return;
     die _no_result($path, $difference);
 }
 

@@ -5,7 +5,7 @@ package UnixBench::Result::Sense;
 use strict;
 use warnings;
 
-use UnixBench::Result qw(is_measured);
+use UnixBench::Base::Result qw(is_measured);
 use UnixBench::Score  ();
 
 # What runs can have: even a great many passes have fewer degrees of freedom.

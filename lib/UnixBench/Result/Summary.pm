@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Facts::List ();
-use UnixBench::Format      qw(iso_time);
+use UnixBench::Base::Format      qw(iso_time);
 use UnixBench::Spread      ();
 
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>

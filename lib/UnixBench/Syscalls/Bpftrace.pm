@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Format                   qw(shown);
+use UnixBench::Base::Format                   qw(shown);
 use UnixBench::Syscalls::Bpftrace::Said ();
 use UnixBench::Syscalls::Rows           ();
 use UnixBench::Syscalls::Tally          ();

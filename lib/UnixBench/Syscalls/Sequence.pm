@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Format qw(counted listed);
+use UnixBench::Base::Format qw(counted listed);
 
 # How many loops long a break within them may be, and what repeats.
 use constant { BREAK_LOOPS => 2, PERIOD_LOOPS => 2 };

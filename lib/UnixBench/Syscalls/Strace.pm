@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Format                  qw(counted shown);
+use UnixBench::Base::Format                  qw(counted shown);
 use UnixBench::Syscalls::Rows          ();
 use UnixBench::Syscalls::Strace::Lines ();
 use UnixBench::Syscalls::Tally         ();

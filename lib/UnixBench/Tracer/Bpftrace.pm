@@ -6,7 +6,7 @@ package UnixBench::Tracer::Bpftrace;
 use strict;
 use warnings;
 
-use UnixBench::Files              ();
+use UnixBench::Base::Files              ();
 use UnixBench::Server             ();
 use UnixBench::Sleeper            ();
 use UnixBench::Syscalls::Bpftrace ();
@@ -23,7 +23,7 @@ use constant {
 # /sys alone is made private: in a chroot / can't be.
 use constant MOUNT => 'mount --make-rprivate /sys && mount -t tracefs tracefs "$0" && exec "$@"';
 
-# Takes process => UnixBench::Process, clock => UnixBench::Clock, dir, a private directory, programs, the directory of
+# Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, dir, a private directory, programs, the directory of
 # those for bpftrace, name_of => function from the number of a system call to its name or undef, has_names, whether it
 # knows any, is_mounted, whether tracefs is, and perhaps start_s, how long it may take until it is attached.
 sub new {
@@ -71,7 +71,7 @@ sub detach {
     my $status = $self->{server}->ended_within(END_S);
     $self->{server}->stop;
     die $self->_complaint($ended // $status) . "\n" if defined $ended || !defined $status || $status;
-    return $self->_understood(UnixBench::Files::content($self->{sums}) // q{});
+    return $self->_understood(UnixBench::Base::Files::content($self->{sums}) // q{});
 }
 
 # Ends it, whatever it has counted.

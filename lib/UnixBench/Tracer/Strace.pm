@@ -5,7 +5,7 @@ package UnixBench::Tracer::Strace;
 use strict;
 use warnings;
 
-use UnixBench::Files            ();
+use UnixBench::Base::Files            ();
 use UnixBench::Server           ();
 use UnixBench::Syscalls::Strace ();
 
@@ -24,7 +24,7 @@ sub new {
 # What it is called in reports.
 sub name { return 'strace' }
 
-# Tries it with a program that does nothing. Takes process => UnixBench::Process and clock => UnixBench::Clock; dies
+# Tries it with a program that does nothing. Takes process => UnixBench::Process and clock => UnixBench::Base::Clock; dies
 # with one line when it may not follow that.
 sub check {
     my ($self, %with) = @_;
@@ -75,7 +75,7 @@ sub _is_whole {
 
 sub _content {
     my ($self, $name) = @_;
-    return UnixBench::Files::content("$self->{dir}/$name") // q{};
+    return UnixBench::Base::Files::content("$self->{dir}/$name") // q{};
 }
 
 1;

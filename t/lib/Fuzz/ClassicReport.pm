@@ -9,8 +9,8 @@ use File::Basename qw(dirname);
 
 use Fuzz                     qw(attempt);
 use UnixBench::ClassicReport ();
-use UnixBench::Result::Shape ();
-use UnixBench::Shape         ();
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::Shape         ();
 
 sub samples {
     my @texts;
@@ -56,7 +56,7 @@ sub check {
     my ($summary, $message) = attempt(sub { UnixBench::ClassicReport::summary($input) });
     return $message // "no report\n" if !$summary;
     $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
-    my $difference = UnixBench::Shape::difference($summary, \%UnixBench::Result::Shape::SUMMARY);
+    my $difference = UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY);
     die "$difference\n" if defined $difference;
     die "an estimate\n" if grep { $_->{estimate} } map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $summary->{runs} };
     die "a run of nothing" if grep { !@{ $_->{tests} } } @{ $summary->{runs} };

@@ -5,7 +5,7 @@ package Fuzz::Format;
 use strict;
 use warnings;
 
-use UnixBench::Format qw(clean shown);
+use UnixBench::Base::Format qw(clean shown);
 
 use constant SHOWN_MAX => 60 * 4 + 3;    # each byte may become \xNN
 

@@ -8,8 +8,8 @@ use warnings;
 use JSON::PP ();
 
 use Fuzz                    qw(attempt shown);
-use UnixBench::JSON::Reader ();
-use UnixBench::JSON::Writer ();
+use UnixBench::Base::JSONReader ();
+use UnixBench::Base::JSONWriter ();
 
 # Where the two differ: what JSON::PP accepts, by our message, and what it refuses. It also takes the halves of a
 # surrogate pair with something between them.
@@ -57,7 +57,7 @@ sub refusal { return qr/\Anot JSON: [A-Za-z0-9:,\]} -]+ at byte [0-9]+\n\z/ }
 
 sub check {
     my (undef,   $input)   = @_;
-    my ($data,   $message) = attempt(sub { UnixBench::JSON::Reader::decode($input) });
+    my ($data,   $message) = attempt(sub { UnixBench::Base::JSONReader::decode($input) });
     my ($theirs, $refused) = attempt(sub { $THEIRS->decode($input) });
     check_written($input);
     return _check_refused($message, $refused, $input) if defined $message;
@@ -87,11 +87,11 @@ sub _size {
 # Dies when what encode writes is not read back as the same, and, where JSON::PP can read it, as the same by JSON::PP.
 sub check_written {
     my ($data) = @_;
-    my $json = UnixBench::JSON::Writer::encode($data);
+    my $json = UnixBench::Base::JSONWriter::encode($data);
     die 'not one line: ' . shown($json) . "\n" if $json =~ /[\x00-\x1f\x7f]/;
-    my $again = UnixBench::JSON::Reader::decode($json);
+    my $again = UnixBench::Base::JSONReader::decode($json);
     die 'read back as something else: ' . shown($json) . "\n"
-        if !is_same($again, $data) || UnixBench::JSON::Writer::encode($again) ne $json;
+        if !is_same($again, $data) || UnixBench::Base::JSONWriter::encode($again) ne $json;
     return if $json =~ $ONLY_OURS;
     die 'JSON::PP reads something else: ' . shown($json) . "\n" if !is_same(plain($THEIRS->decode($json)), $data);
     return;
@@ -134,7 +134,7 @@ sub _check_refused {
 # JSON::PP returns long whole numbers as texts, which are the same numbers all the same.
 sub _is_text {
     my ($value) = @_;
-    return UnixBench::JSON::Writer::encode($value) =~ /\A"(?!-?[0-9]{10,}"\z)/;
+    return UnixBench::Base::JSONWriter::encode($value) =~ /\A"(?!-?[0-9]{10,}"\z)/;
 }
 
 sub _bytes {

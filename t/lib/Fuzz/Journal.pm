@@ -6,8 +6,8 @@ use strict;
 use warnings;
 
 use Fuzz                    qw(attempt);
-use UnixBench::JSON::Reader ();
-use UnixBench::JSON::Writer ();
+use UnixBench::Base::JSONReader ();
+use UnixBench::Base::JSONWriter ();
 use UnixBench::Journal      ();
 use UnixBench::Score        ();
 
@@ -88,7 +88,7 @@ sub _passes {
 # The same from the lines, in the order of the runs and the tests.
 sub _expected {
     my ($whole) = @_;
-    my @passes  = grep { defined } map { UnixBench::JSON::Reader::decode($_)->{pass} } split /\n/, $whole;
+    my @passes  = grep { defined } map { UnixBench::Base::JSONReader::decode($_)->{pass} } split /\n/, $whole;
     my @sorted  = sort { $a->{run} <=> $b->{run} || $a->{test} cmp $b->{test} } @passes;
     return map { "$_->{run}, $_->{test}, $_->{number}, " . @{ $_->{copies} } } @sorted;
 }
@@ -96,7 +96,7 @@ sub _expected {
 # What another text makes is the same.
 sub _check_same {
     my ($state, $text) = @_;
-    my ($one, $other) = map { UnixBench::JSON::Writer::encode($_) } $state, UnixBench::Journal::read_text($text);
+    my ($one, $other) = map { UnixBench::Base::JSONWriter::encode($_) } $state, UnixBench::Journal::read_text($text);
     die "a torn line leaves something\n" if $one ne $other;
     return;
 }

@@ -85,7 +85,7 @@ sub _is_number {
     return $value >= 0 && $value < HUGE;
 }
 
-# The method of UnixBench::Clock.
+# The method of UnixBench::Base::Clock.
 sub monotonic_s { my ($self) = @_; return $self->{now_s} }
 
 1;

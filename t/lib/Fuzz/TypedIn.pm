@@ -8,7 +8,7 @@ use warnings;
 use Fuzz                              ();
 use UnixBench::Analysis               ();
 use UnixBench::Analysis::TypedIn      ();
-use UnixBench::JSON::Reader           ();
+use UnixBench::Base::JSONReader           ();
 use UnixBench::Report::Analysis::HTML ();
 use UnixBench::Report::Analysis::Text ();
 
@@ -36,7 +36,7 @@ sub refusal { return qr/\A[^\n]+; needed [^\n]+\n\z|\A[^\n]+\n\z/ }
 
 sub check {
     my (undef, $input)   = @_;
-    my ($data, $no_json) = Fuzz::attempt(sub { UnixBench::JSON::Reader::decode($input) });
+    my ($data, $no_json) = Fuzz::attempt(sub { UnixBench::Base::JSONReader::decode($input) });
     return "$no_json" =~ s/\n*\z/\n/r if defined $no_json;
     my ($systems, $message) = Fuzz::attempt(sub { [UnixBench::Analysis::TypedIn::systems($data)] });
     return $message if defined $message;

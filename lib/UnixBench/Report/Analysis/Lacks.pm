@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Analysis::TypedIn ();
-use UnixBench::Format            qw(listed);
+use UnixBench::Base::Format            qw(listed);
 
 our @EXPORT_OK = qw(left_out);
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(significant);
+use UnixBench::Base::Format qw(significant);
 
 our @EXPORT_OK = qw(amount direction interval_text inverse money ratio_text);
 

@@ -5,7 +5,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Format                      qw(clean);
+use UnixBench::Base::Format                      qw(clean);
 use UnixBench::Report::Analysis::Costs     qw(cost_formulas);
 use UnixBench::Report::Analysis::Effects   qw(effect_formulas);
 use UnixBench::Report::Analysis::Meters    qw(HEADINGS meter_rows);

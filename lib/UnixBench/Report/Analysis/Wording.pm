@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format                      qw(counted);
+use UnixBench::Base::Format                      qw(counted);
 use UnixBench::Report::Comparison::Wording qw(side_facts);
 use UnixBench::UserLoad                    ();
 

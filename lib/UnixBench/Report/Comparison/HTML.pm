@@ -5,7 +5,7 @@ package UnixBench::Report::Comparison::HTML;
 use strict;
 use warnings;
 
-use UnixBench::Format                         qw(fixed);
+use UnixBench::Base::Format                         qw(fixed);
 use UnixBench::Report::Comparison::Cards      ();
 use UnixBench::Report::Comparison::RatioChart ();
 use UnixBench::Report::Comparison::Wording    qw(

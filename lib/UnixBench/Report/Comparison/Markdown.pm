@@ -3,7 +3,7 @@ package UnixBench::Report::Comparison::Markdown;
 use strict;
 use warnings;
 
-use UnixBench::Format                      qw(fixed);
+use UnixBench::Base::Format                      qw(fixed);
 use UnixBench::Report::Comparison::Wording qw(
     alike difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
 );

@@ -3,7 +3,7 @@ package UnixBench::Report::Comparison::Text;
 use strict;
 use warnings;
 
-use UnixBench::Format                      qw(clean fixed);
+use UnixBench::Base::Format                      qw(clean fixed);
 use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(
     alike copies_title findings forced interval legend not_compared ratio_text side_facts sums_below

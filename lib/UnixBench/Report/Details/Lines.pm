@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(clean defused);
+use UnixBench::Base::Format qw(clean defused);
 
 our @EXPORT_OK = qw(folded plain);
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(counted fixed listed);
+use UnixBench::Base::Format qw(counted fixed listed);
 
 our @EXPORT_OK = qw(
     copies_title count_of finding headline kinds_of lacking legend machine_title measure_title unusual

@@ -5,11 +5,11 @@ use warnings;
 
 use UnixBench::CpuFlags qw(flag_names);
 use UnixBench::Facts::List;
-use UnixBench::Format            qw(fixed);
+use UnixBench::Base::Format            qw(fixed);
 use UnixBench::Report::Page      qw(folded);
 use UnixBench::Report::PageTable qw(pairs);
 use UnixBench::Report::Wording   qw(compiler_text renderer_text);
-use UnixBench::Result            qw(cpu_kinds);
+use UnixBench::Base::Result            qw(cpu_kinds);
 
 # Takes a result, returns the section about machine, language and build, folded; what is not known is left out.
 sub section {

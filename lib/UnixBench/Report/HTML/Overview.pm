@@ -5,7 +5,7 @@ package UnixBench::Report::HTML::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Format                qw(counted fixed listed);
+use UnixBench::Base::Format                qw(counted fixed listed);
 use UnixBench::Noise::Tags           ();
 use UnixBench::Profile               ();
 use UnixBench::Report::Markup        qw(element);
@@ -13,7 +13,7 @@ use UnixBench::Report::PageTable     qw(PLUS_MINUS);
 use UnixBench::Report::SpreadWording qw(half_width interval);
 use UnixBench::Report::Wording       qw(index_title);
 use UnixBench::Score                 ();
-use UnixBench::Result                qw(tests_by_title);
+use UnixBench::Base::Result                qw(tests_by_title);
 use UnixBench::Spread                ();
 
 # Takes a result; returns a card for each run, or nothing without runs.

@@ -5,14 +5,14 @@ package UnixBench::Report::Markdown::Run;
 use strict;
 use warnings;
 
-use UnixBench::Format                   qw(counted fixed);
+use UnixBench::Base::Format                   qw(counted fixed);
 use UnixBench::Profile                  ();
 use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
 use UnixBench::Report::Markdown::Text   qw(bold inline);
 use UnixBench::Report::SpreadWording
     qw(half_width interval percent_of quick_sentence repeated_sentence undisturbed_sentence);
 use UnixBench::Report::Wording qw(index_text index_title);
-use UnixBench::Result          qw(is_measured tests_by_title unmeasured);
+use UnixBench::Base::Result          qw(is_measured tests_by_title unmeasured);
 use UnixBench::Score           ();
 use UnixBench::Spread          ();
 

@@ -9,7 +9,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Format qw(clean);
+use UnixBench::Base::Format qw(clean);
 
 our @EXPORT_OK = qw(bold fact inline source trusted);
 

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Format                 qw(defused);
+use UnixBench::Base::Format                 qw(defused);
 use UnixBench::Report::Columns        qw(aligned);
 use UnixBench::Report::Details::Lines qw(folded plain);
 use UnixBench::Report::SyscallTables  qw(main_table process_table);

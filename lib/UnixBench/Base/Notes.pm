@@ -1,11 +1,11 @@
-package UnixBench::Notes;
+package UnixBench::Base::Notes;
 
 # What the reader of a report has to know of how its scores came about: the notes of a result, a line each.
 
 use strict;
 use warnings;
 
-use UnixBench::Format ();
+use UnixBench::Base::Format ();
 
 use constant {
     QUICK           => 'Quick run: estimate, not an official result',
@@ -18,7 +18,7 @@ use constant {
 sub resumed {
     my ($utc_offset_s, @times) = @_;
     return 'resumed ' . join ', ', map {
-        UnixBench::Format::english_date($_, $utc_offset_s) . q{ } . UnixBench::Format::clock_time($_, $utc_offset_s)
+        UnixBench::Base::Format::english_date($_, $utc_offset_s) . q{ } . UnixBench::Base::Format::clock_time($_, $utc_offset_s)
     } @times;
 }
 

@@ -1,4 +1,4 @@
-package UnixBench::Files;
+package UnixBench::Base::Files;
 
 # Directories, and files that are written safely.
 
@@ -12,7 +12,7 @@ use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
 
-use UnixBench::Format qw(clean);
+use UnixBench::Base::Format qw(clean);
 
 use constant FOR_GROUP => 0775;    # of directories, less the umask: never for all to write to
 

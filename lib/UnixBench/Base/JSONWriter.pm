@@ -1,4 +1,4 @@
-package UnixBench::JSON::Writer;
+package UnixBench::Base::JSONWriter;
 
 # Writes JSON (RFC 8259) of texts that are bytes, and of numbers that are read back exactly.
 # Not JSON::PP: it writes numbers with 15 digits, which is not always the same number, and it can't
@@ -9,7 +9,7 @@ use warnings;
 
 use B ();
 
-use UnixBench::UTF8 qw($MULTIBYTE);
+use UnixBench::Base::UTF8 qw($MULTIBYTE);
 
 use constant { TRUE => \1, FALSE => \0 };
 use constant DEPTH_MAX => 100;    # arrays and objects in each other
@@ -43,7 +43,7 @@ sub encode {
     return $json;
 }
 
-# Takes data, and its shape (UnixBench::Shape), a constant; returns JSON for those who know nothing of that escape:
+# Takes data, and its shape (UnixBench::Base::Shape), a constant; returns JSON for those who know nothing of that escape:
 # such a byte becomes the four characters \x80 ... \xff, which mean only themselves when read; of keys that become the
 # same thereby one is written. The shape says what is a number, a text, a truth value, and what is null when it is
 # missing; what it has no place for is left out. Four times as quick as encode, and without a copy of the data.

@@ -1,4 +1,4 @@
-package UnixBench::Result;
+package UnixBench::Base::Result;
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-package UnixBench::Format;
+package UnixBench::Base::Format;
 
 use strict;
 use warnings;
@@ -6,7 +6,7 @@ use warnings;
 use Config qw(%Config);
 use Exporter 'import';
 
-use UnixBench::UTF8 qw($MULTIBYTE);
+use UnixBench::Base::UTF8 qw($MULTIBYTE);
 
 our @EXPORT_OK =
     qw(clean clock_time counted cut defused disarmed english_date fixed full_precision iso_time listed percent

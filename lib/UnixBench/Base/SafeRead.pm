@@ -1,4 +1,4 @@
-package UnixBench::SafeRead;
+package UnixBench::Base::SafeRead;
 
 # Reads a file that the user has named: never without end, and never more than a limit.
 
@@ -8,7 +8,7 @@ use warnings;
 use Errno qw(EAGAIN EINTR EISDIR);
 use Fcntl qw(O_NONBLOCK O_RDONLY);
 
-use UnixBench::Format qw(clean);
+use UnixBench::Base::Format qw(clean);
 
 use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 

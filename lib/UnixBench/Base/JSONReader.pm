@@ -1,11 +1,11 @@
-package UnixBench::JSON::Reader;
+package UnixBench::Base::JSONReader;
 
 # Reads JSON (RFC 8259), strictly, in time that grows with its length.
 
 use strict;
 use warnings;
 
-use UnixBench::UTF8 qw($MULTIBYTE);
+use UnixBench::Base::UTF8 qw($MULTIBYTE);
 
 use constant DEPTH_MAX  => 100;        # arrays and objects in each other
 use constant MINUS_ZERO => 0 * -1.5;

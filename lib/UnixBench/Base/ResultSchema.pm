@@ -1,6 +1,6 @@
-package UnixBench::Result::Shape;
+package UnixBench::Base::ResultSchema;
 
-# What a result holds, and what else is in its file, as shapes of UnixBench::Shape: the one description of them in the
+# What a result holds, and what else is in its file, as shapes of UnixBench::Base::Shape: the one description of them in the
 # program. share/result.schema.json tells the same to others.
 
 use strict;

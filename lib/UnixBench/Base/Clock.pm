@@ -1,4 +1,4 @@
-package UnixBench::Clock;
+package UnixBench::Base::Clock;
 
 # The time; tests bring an object of their own with the same methods.
 

@@ -1,4 +1,4 @@
-package UnixBench::Trust;
+package UnixBench::Base::Trust;
 
 # Whether other users could exchange a directory, or what is below it, while files are written there.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use Fcntl qw(S_ISDIR);
 
-use UnixBench::Format qw(clean);
+use UnixBench::Base::Format qw(clean);
 
 use constant {
     LINKS_MOST => 40,      # on the way to a directory, as the kernel has it

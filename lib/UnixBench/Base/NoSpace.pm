@@ -1,11 +1,11 @@
-package UnixBench::NoSpace;
+package UnixBench::Base::NoSpace;
 
 # What is thrown when a disk is full: no fault of the test that was running, so the run ends and can be resumed.
 
 use strict;
 use warnings;
 
-use parent 'UnixBench::Halt';
+use parent 'UnixBench::Base::Halt';
 
 # Takes what was thrown; returns whether it is one of these.
 sub is_thrown {

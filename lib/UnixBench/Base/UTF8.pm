@@ -1,4 +1,4 @@
-package UnixBench::UTF8;
+package UnixBench::Base::UTF8;
 
 # Characters as bytes of UTF-8.
 

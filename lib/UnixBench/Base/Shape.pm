@@ -1,6 +1,6 @@
-package UnixBench::Shape;
+package UnixBench::Base::Shape;
 
-# Whether data that was read has the shape that its readers rely on. UnixBench::JSON::Writer writes data of a shape.
+# Whether data that was read has the shape that its readers rely on. UnixBench::Base::JSONWriter writes data of a shape.
 #
 # A shape is the name of a kind of value below, a pattern for a text, [shape] for a list of those, or { key => shape }
 # for a hash that has these keys and no others. What stands for a key with a question mark may be missing or undef; a

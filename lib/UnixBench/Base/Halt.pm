@@ -1,4 +1,4 @@
-package UnixBench::Halt;
+package UnixBench::Base::Halt;
 
 # What is thrown when a run can't go on, and the test that was running has no part in that: the run ends and can be
 # resumed. Where a text is wanted, it is its line. An internal error ends the run in the same way: a panic of Perl, or a
