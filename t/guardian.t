@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually group is_alive of_environment states);
 use TestRun qw(waited);
 use UnixBench::Base::Clock;
-use UnixBench::Process;
+use UnixBench::Process::Process;
 use Workbench qw(elsewhere limited start_shell);
 
 my $PLACE = File::Temp->newdir;
@@ -18,7 +18,7 @@ my $PLACE = File::Temp->newdir;
 # A new process with its guardian, which is to remove $PLACE/scratch.
 sub guarded {
     mkdir "$PLACE/scratch";
-    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
     $process->start_guardian("$PLACE/scratch");
     return $process;
 }

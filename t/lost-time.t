@@ -4,7 +4,7 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-use UnixBench::LostTime;
+use UnixBench::Process::LostTime;
 
 # A clock that tests set, and the kernel's account of this program beside it.
 package SetClock {
@@ -39,7 +39,7 @@ END
 
 sub begun {
     my ($clock) = @_;
-    my $lost = UnixBench::LostTime->new($clock, $PLACE, "$PLACE/realtime");
+    my $lost = UnixBench::Process::LostTime->new($clock, $PLACE, "$PLACE/realtime");
     $lost->begin;
     return $lost;
 }
@@ -81,7 +81,7 @@ for my $case (['nothing', q{}], ['another format', "71 a S\n"]) {
         is(begun(SetClock->new)->was_stopped, undef, "$what in $name");
     }
 }
-is(UnixBench::LostTime->new(SetClock->new, '/no/such/directory', '/no/such')->was_stopped, undef, 'no such files');
+is(UnixBench::Process::LostTime->new(SetClock->new, '/no/such/directory', '/no/such')->was_stopped, undef, 'no such files');
 
 write_file('realtime', "1\n");
 account();

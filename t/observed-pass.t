@@ -10,7 +10,7 @@ use UnixBench::Base::Clock;
 use UnixBench::Base::NoSpace;
 use UnixBench::ObservedPass;
 use UnixBench::Observer;
-use UnixBench::Process;
+use UnixBench::Process::Process;
 use UnixBench::Scratch;
 use UnixBench::Workplace;
 
@@ -38,7 +38,7 @@ sub pass_of {
     my ($text, %with) = @_;
     my $place     = File::Temp->newdir;
     my %edge      = (clock => UnixBench::Base::Clock->new, scratch => UnixBench::Scratch->new("$place"));
-    my $process   = $edge{process} = UnixBench::Process->new(%edge);
+    my $process   = $edge{process} = UnixBench::Process::Process->new(%edge);
     my $tracer    = FakeTracer->new(%{ $with{dies} || {} });
     my $first     = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
     my $test      = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };

@@ -8,8 +8,8 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive qw(eventually is_alive of_environment);
 use UnixBench::Base::Clock;
-use UnixBench::Process;
-use UnixBench::ProcessTree;
+use UnixBench::Process::Process;
+use UnixBench::Process::Tree;
 use Workbench qw(elsewhere start_shell);
 
 # How a process leaves its group. The last two leave a parent that ends when they have noted their number.
@@ -39,19 +39,19 @@ sub noted {
 subtest 'descent' => sub {
     my $child = fork // die "fork: $!\n";
     if (!$child) { exec 'sleep', 1000 or die "sleep: $!\n" }
-    ok((grep { $_ == $child } UnixBench::ProcessTree::children($$)), 'a child');
-    ok((grep { $_ == $child } UnixBench::ProcessTree::descendants(getppid)),
+    ok((grep { $_ == $child } UnixBench::Process::Tree::children($$)), 'a child');
+    ok((grep { $_ == $child } UnixBench::Process::Tree::descendants(getppid)),
         'of whoever has started this program, too');
-    is_deeply([UnixBench::ProcessTree::descendants($child)], [], 'which has none');
-    my $births = UnixBench::ProcessTree::births($child);
-    ok(UnixBench::ProcessTree::living_since($births), 'is living');
+    is_deeply([UnixBench::Process::Tree::descendants($child)], [], 'which has none');
+    my $births = UnixBench::Process::Tree::births($child);
+    ok(UnixBench::Process::Tree::living_since($births), 'is living');
     $births->{$$} = 1;
-    is_deeply([UnixBench::ProcessTree::living_since($births)],
+    is_deeply([UnixBench::Process::Tree::living_since($births)],
         [$child], 'another process that has its number is not it');
     kill KILL => $child;
     waitpid $child, 0;
-    ok(!UnixBench::ProcessTree::living_since($births), 'no longer');
-    is_deeply([grep { $_ == $child } UnixBench::ProcessTree::children($$)], [], 'nor a child');
+    ok(!UnixBench::Process::Tree::living_since($births), 'no longer');
+    is_deeply([grep { $_ == $child } UnixBench::Process::Tree::children($$)], [], 'nor a child');
 };
 
 subtest 'the environment' => sub {
@@ -65,12 +65,12 @@ subtest 'the environment' => sub {
     my ($ours, @others) = map { $start->($_) } "$PLACE/copy1", "$PLACE", "elsewhere$PLACE/copy1";
     ok(
         eventually(
-            sub { "@{[UnixBench::ProcessTree::given_directory_in($PLACE, UnixBench::ProcessTree::all())]}" eq $ours }
+            sub { "@{[UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())]}" eq $ours }
         ),
         'finds that process alone'
     );
-    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE, @others)], [], 'and none among others');
-    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE)],          [], 'nor among none');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, @others)], [], 'and none among others');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE)],          [], 'nor among none');
     kill KILL => $ours, @others;
     waitpid $_, 0 for $ours, @others;
 };
@@ -79,7 +79,7 @@ subtest 'the environment' => sub {
 sub leave {
     my ($way) = @_;
     unlink "$PLACE/left";
-    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
     $process->start_guardian("$PLACE/scratch");
     local $ENV{UB_SCRATCH} = "$PLACE/scratch/copy1";
     my $copy = start_shell($process, leaver($way), $PLACE);
@@ -89,8 +89,8 @@ sub leave {
 
 for my $where (sort keys %LEAVES) {
     subtest "a copy that moves to $where is ended with its pass" => sub {
-        plan skip_all => 'no process can adopt others here' if !UnixBench::ProcessTree::adopt_orphans(1);
-        UnixBench::ProcessTree::adopt_orphans(0);
+        plan skip_all => 'no process can adopt others here' if !UnixBench::Process::Tree::adopt_orphans(1);
+        UnixBench::Process::Tree::adopt_orphans(0);
         my ($process, $copy) = leave($LEAVES{$where});
         my ($pid,     $left) = ($copy->{pid}, noted());
         ok($left, 'it was there');
@@ -123,7 +123,7 @@ sub said_by_first {
     my ($options, $text) = @_;
     my @unshare = unshared(@$options);
     my @perl =
-        ($^X, map({ "-I$FindBin::Bin/$_" } qw(lib ../lib)), '-MUnixBench::ProcessTree', '-MWorkbench=start_shell');
+        ($^X, map({ "-I$FindBin::Bin/$_" } qw(lib ../lib)), '-MUnixBench::Process::Tree', '-MWorkbench=start_shell');
     open my $said, '-|', @unshare, @perl, '-e', "\$| = 1; $text", $PLACE or die "unshare: $!\n";
     local $/ = undef;
     my $all = readline $said;
@@ -136,7 +136,7 @@ subtest 'a directory of the same name in a container' => sub {
     my $pid   = fork // die "fork: $!\n";
     if (!$pid) { exec @words or die "unshare: $!\n" }
     ok(eventually(sub { of_environment("UB_SCRATCH=$PLACE/copy1") }), 'is given to a program there');
-    is_deeply([UnixBench::ProcessTree::given_directory_in($PLACE, UnixBench::ProcessTree::all())],
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())],
         [], 'which is not one of this run');
     kill KILL => $pid;
     waitpid $pid, 0;
@@ -145,7 +145,7 @@ subtest 'a directory of the same name in a container' => sub {
 subtest 'the first process of a container' => sub {
     my $said = said_by_first(['--mount-proc'], <<'TEXT');
 my $place   = shift;
-my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
 $process->start_guardian("$place/scratch");
 my %daemon  = (stranger => q{}, copy => "$place/scratch/copy1");
 for my $whose (sort keys %daemon) {
@@ -164,7 +164,7 @@ for my $whose (sort keys %daemon) {
 }
 $process->clear_groups;
 for my $whose (sort keys %daemon) {
-    print "$whose: ", UnixBench::ProcessTree::living_since(UnixBench::ProcessTree::births($daemon{$whose})) + 0, "\n";
+    print "$whose: ", UnixBench::Process::Tree::living_since(UnixBench::Process::Tree::births($daemon{$whose})) + 0, "\n";
 }
 TEXT
     is($said, "copy: 0\nstranger: 1\n", 'ends what copies have left, not what others have');
@@ -174,8 +174,8 @@ subtest '/proc of another PID namespace' => sub {
     my $said = said_by_first([], <<'TEXT');
 my $child = fork // die;
 if (!$child) { sleep 1000 }
-print join q{,}, map { scalar @$_ } [UnixBench::ProcessTree::children(1)], [UnixBench::ProcessTree::descendants(1)],
-    [UnixBench::ProcessTree::children($$)];
+print join q{,}, map { scalar @$_ } [UnixBench::Process::Tree::children(1)], [UnixBench::Process::Tree::descendants(1)],
+    [UnixBench::Process::Tree::children($$)];
 TEXT
     is($said, '0,0,0', 'tells nothing of what this program may kill');
 };

@@ -12,15 +12,15 @@ use lib "$FindBin::Bin/lib";
 use Alive qw(eventually states);
 use HastyClock;
 use UnixBench::Base::Clock;
-use UnixBench::Command;
-use UnixBench::Process;
+use UnixBench::Process::Command;
+use UnixBench::Process::Process;
 use Workbench qw(elsewhere start_shell);
 
 use constant PATIENCE_S => 300;    # a test that has hung ends by then
 
 sub with_process {
     my ($test) = @_;
-    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
     $test->($process);
     $process->release;
     return;
@@ -48,7 +48,7 @@ subtest 'call and pause' => sub {
 subtest 'a call that does not end' => sub {
     my ($said) = elsewhere(
         sub {
-            my $process = UnixBench::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
+            my $process = UnixBench::Process::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
             print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
         }
     );
@@ -116,14 +116,14 @@ for my $signal (qw(INT TERM HUP)) {
     subtest "interrupted by SIG$signal" => sub {
         my ($text, $status) = elsewhere(
             sub {
-                my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+                my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
                 kill $signal, $$;
                 print 'waits ', $process->interrupted // 'blocked', "\n";
                 $process->pause(60);
                 print 'woken by ',        $process->interrupted,                                         "\n";
                 print 'not waited for: ', $process->call('/bin/sh', '-c', 'exec sleep 2 >&- 2>&-') >> 8, "\n";
                 $process->release;
-                UnixBench::Command::die_of($signal);
+                UnixBench::Process::Command::die_of($signal);
             }
         );
         like($text, qr/^waits blocked\nwoken by $signal\nnot waited for: 127\n/, 'when it sleeps');
@@ -237,7 +237,7 @@ subtest 'what other looks at the signals have let in' => sub {
 
 subtest 'a clock that is slow' => sub {
     no warnings 'redefine';
-    local *UnixBench::Signals::_now_s = sub { return 1000 };
+    local *UnixBench::Process::Signals::_now_s = sub { return 1000 };
     with_process(
         sub {
             my ($process) = @_;
@@ -258,7 +258,7 @@ subtest 'a stop of this program when a copy has just ended' => sub {
             my $copy = start_shell($process, 'exit 3', $place);
             my $has_stopped;
             no warnings 'redefine';
-            local *UnixBench::Signals::stop = sub { $has_stopped = 1; $_[0]{is_stop_wanted} = 0 };
+            local *UnixBench::Process::Signals::stop = sub { $has_stopped = 1; $_[0]{is_stop_wanted} = 0 };
             eventually(sub { states($copy->{pid}) eq q{} });
             kill TSTP => $$;
             $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };

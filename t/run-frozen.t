@@ -9,7 +9,7 @@ use Alive        qw(eventually of_environment states);
 use ControlGroup ();
 use TestRun      qw(waited);
 use UnixBench::Base::Files;
-use UnixBench::LostTime;
+use UnixBench::Process::LostTime;
 
 # A pass does not count when its copies, or all of the run, stood still meanwhile: it is made again.
 
@@ -71,7 +71,7 @@ my %FREEZERS = (
 
 sub group_with {
     my ($file) = @_;
-    return UnixBench::LostTime::is_known() ? ControlGroup->new($FREEZERS{$file}{controller} => $file) : undef;
+    return UnixBench::Process::LostTime::is_known() ? ControlGroup->new($FREEZERS{$file}{controller} => $file) : undef;
 }
 
 sub freeze_and_thaw {

@@ -10,7 +10,7 @@ use UnixBench::Base::Halt;
 
 # An error of the suite itself is never the result of a test.
 
-my $PANIC = "panic: leave_scope inconsistency 56 at lib/UnixBench/Sleeper.pm line 73.\n";
+my $PANIC = "panic: leave_scope inconsistency 56 at lib/UnixBench/Process/EventLoop.pm line 73.\n";
 
 # What was thrown => whether it is an internal error.
 for my $case (

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Alive   qw(eventually of_environment);
 use TestRun qw(waited);
-use UnixBench::Signals;
+use UnixBench::Process::Signals;
 
 my $UNDER_WAY = 'no measured results: interrupted after 2 of 10 passes';
 
@@ -28,7 +28,7 @@ for my $signal (qw(INT TERM HUP QUIT USR1 USR2 ALRM VTALRM PROF XCPU)) {
         my ($test, $run) = in_third_pass(3);
         kill $signal => $run->{pid};
         my $ended = waited($run);
-        is($ended->{signal}, UnixBench::Signals::number($signal), "dies of it");
+        is($ended->{signal}, UnixBench::Process::Signals::number($signal), "dies of it");
         is_deeply([of_environment($test->place)], [], 'nothing is left running');
         is_deeply([$test->left],                  [], 'scratch is empty');
         my $report = $test->report(q{});

@@ -10,9 +10,9 @@ use lib "$FindBin::Bin/lib";
 use Alive qw(eventually group states);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
-use UnixBench::LostTime;
-use UnixBench::Process;
-use UnixBench::Signals;
+use UnixBench::Process::LostTime;
+use UnixBench::Process::Process;
+use UnixBench::Process::Signals;
 use Workbench qw(start_shell);
 
 # How this program is stopped and continued, and what it has started with it.
@@ -28,7 +28,7 @@ sub job {
     if (!$pid) {
         alarm 60;    # should it hang, it ends, and its guardian ends the rest
         $prepare ? $prepare->() : setpgrp 0, 0;
-        my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+        my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
         $process->start_guardian("$PLACE/scratch");
         my @groups = map { start_shell($process, 'sleep 1000 & exec sleep 1000', $PLACE)->{pid} } 1, 2;
         syswrite $to, "@groups\n";
@@ -118,11 +118,11 @@ subtest 'SIGKILL while it is stopped' => sub {
 sub lets_in {
     my ($job, $name) = @_;
     my ($blocked) = (UnixBench::Base::Files::content("/proc/$job->{pid}/status") // q{}) =~ /^SigBlk:\s+([0-9a-f]+)$/m;
-    return defined $blocked && !(hex($blocked) & 1 << UnixBench::Signals::number($name) - 1);
+    return defined $blocked && !(hex($blocked) & 1 << UnixBench::Process::Signals::number($name) - 1);
 }
 
 subtest 'SIGCONT alone' => sub {
-    plan skip_all => 'stops can not be told from mere signals here' if !UnixBench::LostTime::is_known();
+    plan skip_all => 'stops can not be told from mere signals here' if !UnixBench::Process::LostTime::is_known();
     my $job = job(until_stops(1));
     ok(eventually(sub { lets_in($job, 'CONT') }), 'it sleeps');
     kill $_ => $job->{pid} for qw(CONT TERM);

@@ -12,7 +12,7 @@ use HostTree qw(host_tree);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
 use UnixBench::Host::Root;
-use UnixBench::Process;
+use UnixBench::Process::Process;
 use UnixBench::Tracer;
 
 my $SUMS = "$FindBin::Bin/data/syscalls/syscall-mix.json";
@@ -28,7 +28,7 @@ sub with_tracer {
     my ($test, %with) = @_;
     my $place   = File::Temp->newdir;
     my $clock   = UnixBench::Base::Clock->new;
-    my $process = UnixBench::Process->new(clock => $clock);
+    my $process = UnixBench::Process::Process->new(clock => $clock);
     my %played  = (BPFTRACE_PLAYS => $with{plays}, BPFTRACE_STARTS => "$place/starts", BPFTRACE_SUMS => $SUMS);
     local @ENV{ 'PATH', keys %played } = ("$FindBin::Bin/bin/tracers:$ENV{PATH}", values %played);
     mkdir "$place/tracer";

@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/lib";
 use Alive  qw(is_alive);
 use InPath qw(path_of);
 use UnixBench::Base::Clock;
-use UnixBench::Process;
+use UnixBench::Process::Process;
 use UnixBench::VirtualDisplay;
 use Workbench qw(elsewhere);
 
@@ -24,7 +24,7 @@ sub with_displays {
     my ($test)  = @_;
     my $place   = File::Temp->newdir;
     my %edge    = (clock => UnixBench::Base::Clock->new);
-    my $process = $edge{process} = UnixBench::Process->new(%edge);
+    my $process = $edge{process} = UnixBench::Process::Process->new(%edge);
     my $start   = sub {
         my ($name, $start_s) = @_;
         mkdir "$place/$name";

@@ -10,7 +10,7 @@ use Place qw(place);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
 use UnixBench::Base::NoSpace;
-use UnixBench::Process;
+use UnixBench::Process::Process;
 use UnixBench::Scratch;
 use UnixBench::Workplace;
 
@@ -67,7 +67,7 @@ subtest 'a tree that is gone' => sub {
 
 subtest 'a directory whose name is a placeholder' => sub {
     my $home    = place();
-    my $process = UnixBench::Process->new(clock => UnixBench::Base::Clock->new);
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
     mkdir "$home/{scratch}" or die "mkdir: $!\n";
     my $program = "$home/{scratch}/tell";
     symlink "$FindBin::Bin/bin/tell", $program or die "symlink: $!\n";

@@ -5,7 +5,7 @@ package UnixBench::App;
 use strict;
 use warnings;
 
-use UnixBench::Command     ();
+use UnixBench::Process::Command     ();
 use UnixBench::Console     ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Explanation ();
@@ -40,7 +40,7 @@ sub run {
     my ($self, @words) = @_;
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write that fails says so
     return _complain($@, FAILED) if !eval { UnixBench::Console::open_standard_handles(); 1 };
-    UnixBench::Command::on_given_up(\&_complain);
+    UnixBench::Process::Command::on_given_up(\&_complain);
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
     my $status = eval { $self->_act(@words) };
@@ -187,7 +187,7 @@ sub _check_sequence {
     my $check  = UnixBench::SequenceCheck->new(survey => $self->_survey);
     my $found  = $check->made;
     my $signal = $check->interrupted;
-    UnixBench::Command::die_of($signal) if defined $signal;
+    UnixBench::Process::Command::die_of($signal) if defined $signal;
     return $self->_answer($found->{text}) || ($found->{is_right} ? DONE : FAILED);
 }
 
@@ -234,7 +234,7 @@ sub _hold {
     _complain($_) for $session->problems;
     _complain($_) for $session->remarks, $session->is_whole ? () : _how_to_go_on($session);
     my $signal = $session->interrupted;
-    UnixBench::Command::die_of($signal) if defined $signal;
+    UnixBench::Process::Command::die_of($signal) if defined $signal;
     return $session->problems || UnixBench::Syscalls::is_lacking($session->result) ? FAILED : $status;
 }
 

@@ -10,7 +10,7 @@ use Fcntl qw(F_GETFL O_RDONLY O_RDWR);
 use POSIX ();
 
 use UnixBench::Base::Format ();
-use UnixBench::Writer ();
+use UnixBench::Process::Writer ();
 
 use constant {
     ACCESS   => 3,       # the bits of a handle's flags that say whether it can be read, written or both
@@ -24,7 +24,7 @@ sub complain {
     chomp $text;
     my @lines = $is_usage ? split /\n/, $text : $text;
     my $said  = join "\n", map({ UnixBench::Base::Format::cut($_, LINE_MAX) } @lines), q{};
-    UnixBench::Writer::put(\*STDERR, "Run: $said");
+    UnixBench::Process::Writer::put(\*STDERR, "Run: $said");
     return;
 }
 
@@ -35,7 +35,7 @@ sub say_to {
     my ($out, $text) = @_;
     $out->clearerr;
     $text = UnixBench::Base::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
-    return if UnixBench::Writer::put($out, $text);
+    return if UnixBench::Process::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
     close $out if fileno $out > 2;                            # or Perl itself would complain at the end
     return $why;

@@ -19,7 +19,7 @@ use constant {
     SAID_MAX   => 4096,         # before it is known whether a program knows the gate
 };
 
-# Takes process => UnixBench::Process, started => what its start() returned and stdout (path).
+# Takes process => UnixBench::Process::Process, started => what its start() returned and stdout (path).
 sub new {
     my ($class, %with) = @_;
     my $self = bless {

@@ -10,7 +10,7 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Score        ();
 use UnixBench::Syscalls     ();
 
-# Takes process => UnixBench::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Tracer, with_rows,
+# Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Tracer, with_rows,
 # whether processes are told apart, and functions to call as things happen: on => { observing => (what will be
 # observed, tests of the plan), observation_started and observed => (test, run, the run's number from 0) }.
 sub new {

@@ -15,7 +15,7 @@ use constant {
     INTERRUPTION_S => 0.3,    # the same when the pass is worth nothing any more
 };
 
-# Takes process => UnixBench::Process and clock => UnixBench::Base::Clock.
+# Takes process => UnixBench::Process::Process and clock => UnixBench::Base::Clock.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

@@ -10,7 +10,7 @@ use UnixBench::Build        ();
 use UnixBench::Catalog      ();
 use UnixBench::Host         ();
 use UnixBench::Installation ();
-use UnixBench::Command      ();
+use UnixBench::Process::Command      ();
 use UnixBench::Setup        ();
 
 # Set for a Run that was started again after an installation.
@@ -21,7 +21,7 @@ use constant MARK => 'UB_SETUP_DONE';
 sub new {
     my ($class, %with) = @_;
     my $self = bless {%with}, $class;
-    $self->{host} ||= UnixBench::Host->new(run => \&UnixBench::Command::output_of);
+    $self->{host} ||= UnixBench::Host->new(run => \&UnixBench::Process::Command::output_of);
     $self->{build} = UnixBench::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
     return $self;
 }
@@ -50,8 +50,8 @@ sub build {
     my $why = $self->_why_build;
     return if !defined $why;
     my @quiet  = $self->{options}{quiet} ? ('--silent') : ();
-    my $status = UnixBench::Command::run_in_foreground([$self->{build}->command, @quiet]);
-    UnixBench::Command::die_as($status);
+    my $status = UnixBench::Process::Command::run_in_foreground([$self->{build}->command, @quiet]);
+    UnixBench::Process::Command::die_as($status);
     die "the programs can't be built ($why): make failed, see its messages above\n" if $status;
     return;
 }
@@ -167,13 +167,13 @@ sub _install {
     my $refusal = $way->refusal(@$missing);
     die "$refusal\n" if defined $refusal;
     for my $command (@$commands) {
-        my $status = UnixBench::Command::run_in_foreground($command);
-        UnixBench::Command::die_as($status);
+        my $status = UnixBench::Process::Command::run_in_foreground($command);
+        UnixBench::Process::Command::die_as($status);
         die "could not install what is missing: \"@$command\" failed, see its messages above\n" if $status;
     }
     open STDOUT, '>&', $self->{answer} or die "can't go on to standard output: $!\n" if $self->{answer};
     local $ENV{ MARK() } = 1;
-    return UnixBench::Command::become([$^X, "$self->{home}/Run", @words]);
+    return UnixBench::Process::Command::become([$^X, "$self->{home}/Run", @words]);
 }
 
 sub _has_module {
@@ -189,7 +189,7 @@ sub _has_header {
     my @places    = ('/usr/include', '/usr/local/include', glob '/usr/include/*-linux-*');
     return grep { -e "$_/$header" } @places if !@compilers;
     my @question = (@{ $compilers[0] }, qw(-E -include), $header, qw(-x c /dev/null));
-    return defined UnixBench::Command::output_of(\@question);
+    return defined UnixBench::Process::Command::output_of(\@question);
 }
 
 # The compilers that are here, each as a list of words: the one that the user has named, or those that the Makefile

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Format          qw(clean);
 use UnixBench::Progress::Words ();
-use UnixBench::Writer          ();
+use UnixBench::Process::Writer          ();
 
 # Takes out (a handle) and is_verbose.
 sub new {
@@ -46,7 +46,7 @@ sub _test_done {
 
 sub _print {
     my ($self, $text) = @_;
-    UnixBench::Writer::put($self->{out}, $text);
+    UnixBench::Process::Writer::put($self->{out}, $text);
     return;
 }
 

@@ -21,7 +21,7 @@ use constant CLOCK_SET_LEAST_S => 5;
 
 use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
 
-# Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, one_pass => coderef (a test of the plan and a number
+# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, one_pass => coderef (a test of the plan and a number
 # of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the first run
 # began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Stopwatch), test_started =>
 # (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or

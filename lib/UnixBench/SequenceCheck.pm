@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Clock              ();
 use UnixBench::Base::Files              ();
 use UnixBench::ObservedPass       ();
-use UnixBench::Process            ();
+use UnixBench::Process::Process            ();
 use UnixBench::Scratch            ();
 use UnixBench::Syscalls::Sequence ();
 use UnixBench::Tracer             ();
@@ -35,7 +35,7 @@ sub made {
     UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
     UnixBench::Base::Files::make_directory($settings->{tmpdir});
     my $scratch = UnixBench::Scratch->new($settings->{tmpdir});
-    my $process = $self->{process} = UnixBench::Process->new(clock => $clock);
+    my $process = $self->{process} = UnixBench::Process::Process->new(clock => $clock);
     my $found   = eval { $process->start_guardian($scratch->path); $self->_made($clock, $scratch) };
     my $why_not = $@;
     $scratch->remove;

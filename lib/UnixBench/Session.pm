@@ -17,7 +17,7 @@ use UnixBench::Base::Notes       ();
 use UnixBench::Observer    ();
 use UnixBench::Originals   ();
 use UnixBench::Plan        ();
-use UnixBench::Process     ();
+use UnixBench::Process::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
 use UnixBench::Reservation ();
@@ -52,7 +52,7 @@ sub begin {
     UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # directories can't be removed from one that this user may not enter
-    $self->{process} = UnixBench::Process->new(
+    $self->{process} = UnixBench::Process::Process->new(
         clock   => $self->{clock},
         waiting => _all_of(@{ $self->{listeners} })->{waiting},
     );

@@ -25,7 +25,7 @@ use UnixBench::Host          ();
 use UnixBench::Limits        ();
 use UnixBench::Base::Notes         ();
 use UnixBench::Plan          ();
-use UnixBench::Command       ();
+use UnixBench::Process::Command       ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Settings      ();
 use UnixBench::UserLoad      ();
@@ -41,7 +41,7 @@ use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'res
 # Takes home, options, settings, and host and facts (UnixBench::Facts), by default those of this one.
 sub new {
     my ($class, %with) = @_;
-    return bless { host => UnixBench::Host->new(run => \&UnixBench::Command::output_of), %with }, $class;
+    return bless { host => UnixBench::Host->new(run => \&UnixBench::Process::Command::output_of), %with }, $class;
 }
 
 # How many CPUs the tests may use, at least 1.
@@ -230,7 +230,7 @@ sub _warnings_of_start {
 sub _facts_of_machine {
     my ($self) = @_;
     return $self->{facts} ||= UnixBench::Facts->new(
-        run    => \&UnixBench::Command::output_of,
+        run    => \&UnixBench::Process::Command::output_of,
         home   => $self->{home},
         tmpdir => $self->{settings}{tmpdir}
     );

@@ -12,7 +12,7 @@ use Config qw(%Config);
 use POSIX  ();
 
 use UnixBench::Progress::Line ();
-use UnixBench::Writer         ();
+use UnixBench::Process::Writer         ();
 
 use constant { COLUMNS => 80, COLUMNS_MAX => 10_000, CLEARED => "\r\e[J", USUAL => "\e[m" };
 
@@ -102,7 +102,7 @@ sub _is_in_background {
 
 sub _print {
     my ($self, $text) = @_;
-    UnixBench::Writer::put($self->{out}, $text);
+    UnixBench::Process::Writer::put($self->{out}, $text);
     return;
 }
 

@@ -5,14 +5,14 @@ package UnixBench::Tracer;
 use strict;
 use warnings;
 
-use UnixBench::Command          ();
+use UnixBench::Process::Command          ();
 use UnixBench::Host::Root       ();
 use UnixBench::Syscalls::Names  ();
 use UnixBench::Tracer::Bpftrace ();
 use UnixBench::Tracer::Needs    ();
 use UnixBench::Tracer::Strace   ();
 
-# Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, has_program => function that tells whether a program
+# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, has_program => function that tells whether a program
 # is in PATH, dir, a private directory, programs, the directory of those for bpftrace, and perhaps root =>
 # UnixBench::Host::Root and euid, by default those of this system. Tries what may be used; returns { tracer, why_not
 # }: something that can follow what this program starts, see UnixBench::Tracer::Bpftrace, or undef, and why that is
@@ -66,7 +66,7 @@ sub _strace {
 sub _names {
     for my $compiler ([split q{ }, $ENV{CC} // q{}], map { [$_] } qw(cc gcc clang)) {
         next if !@$compiler;
-        my $macros = UnixBench::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
+        my $macros = UnixBench::Process::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
         return UnixBench::Syscalls::Names::of_macros($macros) if defined $macros;
     }
     return {};

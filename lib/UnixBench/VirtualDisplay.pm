@@ -12,8 +12,8 @@ use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
 use UnixBench::Base::Files   ();
 use UnixBench::Base::Format  ();
-use UnixBench::Server  ();
-use UnixBench::Sleeper ();
+use UnixBench::Process::Server  ();
+use UnixBench::Process::EventLoop ();
 
 use constant {
     SCREEN   => '1280x1024x24',
@@ -24,7 +24,7 @@ use constant {
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
 };
 
-# Starts it and returns it when clients may come. Takes process => UnixBench::Process, clock => UnixBench::Base::Clock and
+# Starts it and returns it when clients may come. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock and
 # dir, a private directory; and start_s, how long it may take. Dies with one line, and leaves nothing behind, when it
 # does not start.
 sub start {
@@ -34,7 +34,7 @@ sub start {
     _write_key($self->{key});
     $self->{had_sockets} = -d SOCKETS;
     $self->{process}->own(SOCKETS) if !$self->{had_sockets};
-    $self->{server} = UnixBench::Server->start(
+    $self->{server} = UnixBench::Process::Server->start(
         command => sub { $self->_command(@_) },
         map { $_ => $self->{$_} } qw(process clock output)
     );
@@ -110,7 +110,7 @@ sub _remove_traces {
 sub _is_dead {
     my ($path) = @_;
     socket my $client, PF_UNIX, SOCK_STREAM, 0 or return;
-    UnixBench::Sleeper::no_waiting($client);
+    UnixBench::Process::EventLoop::no_waiting($client);
     my $is_refused = !connect($client, pack_sockaddr_un($path)) && $! == ECONNREFUSED;
     close $client;
     return $is_refused;

@@ -11,7 +11,7 @@ use File::Basename qw(basename);
 use UnixBench::Base::Halt    ();
 use UnixBench::Base::NoSpace ();
 use UnixBench::Pass    ();
-use UnixBench::Server  ();
+use UnixBench::Process::Server  ();
 
 use constant {
     VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
@@ -150,7 +150,7 @@ sub _prepare {
     my ($self, $test, $scratch) = @_;
     my $command = $test->{first} or return;
     my $output  = "$scratch.first";
-    my $first   = UnixBench::Server->start(
+    my $first   = UnixBench::Process::Server->start(
         command => sub { _filled_in($command, $scratch) },
         output  => $output,
         map { $_ => $self->{$_} } qw(process clock)
@@ -158,7 +158,7 @@ sub _prepare {
     my $status = $first->ended_within($test->{limit_s});
     $first->stop;
     return if defined $status && !$status || $self->{process}->interrupted;
-    my $why_not = UnixBench::Server::complaint($status, $output, qr/\AERROR[|]/);
+    my $why_not = UnixBench::Process::Server::complaint($status, $output, qr/\AERROR[|]/);
     die "$command->[0], which comes before the copies: $why_not\n";
 }
 

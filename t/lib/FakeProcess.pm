@@ -1,6 +1,6 @@
 package FakeProcess;
 
-# Stands for UnixBench::Process and UnixBench::Base::Clock: notes what is asked of it, and its time passes only by pauses.
+# Stands for UnixBench::Process::Process and UnixBench::Base::Clock: notes what is asked of it, and its time passes only by pauses.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ sub pause {
     return;
 }
 
-# Until there was no stop, as UnixBench::Sleeper does.
+# Until there was no stop, as UnixBench::Process::EventLoop does.
 sub unstopped {
     my ($self, $do, $in_vain) = @_;
     for (1 .. 10) {

@@ -12,7 +12,7 @@ use File::Temp     ();
 use InPath qw(path_of);
 use UnixBench::Base::Clock;
 use UnixBench::ObservedPass;
-use UnixBench::Process;
+use UnixBench::Process::Process;
 use UnixBench::Scratch;
 use UnixBench::Tracer;
 use UnixBench::Workplace;
@@ -43,7 +43,7 @@ sub _set_up {
         place   => $place,
         clock   => $clock,
         scratch => UnixBench::Scratch->new("$place"),
-        process => UnixBench::Process->new(clock => $clock),
+        process => UnixBench::Process::Process->new(clock => $clock),
     );
     $common{workplace} = UnixBench::Workplace->new(%common, testdir => q{/});
     return;

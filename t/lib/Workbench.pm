@@ -14,7 +14,7 @@ use POSIX          ();
 use InPath             qw(path_of);
 use UnixBench::Base::Clock   ();
 use UnixBench::Pass    ();
-use UnixBench::Process ();
+use UnixBench::Process::Process ();
 use UnixBench::Scratch ();
 
 our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
@@ -35,7 +35,7 @@ sub one_pass {
     my $place   = File::Temp->newdir;
     my $scratch = UnixBench::Scratch->new("$place");
     my $clock   = $with{clock} || UnixBench::Base::Clock->new;
-    my $process = UnixBench::Process->new(clock => $clock);
+    my $process = UnixBench::Process::Process->new(clock => $clock);
     my $path    = $program =~ m{/} ? $program : "$BIN/$program";
     $with{during}->($process) if $with{during};
     my $start_s = $clock->monotonic_s;

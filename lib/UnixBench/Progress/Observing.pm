@@ -11,7 +11,7 @@ use List::Util ();
 use UnixBench::Plan            ();
 use UnixBench::Progress::Line  qw(dim flexible usual);
 use UnixBench::Progress::Words ();
-use UnixBench::Writer          ();
+use UnixBench::Process::Writer          ();
 
 use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
 
@@ -50,7 +50,7 @@ sub _started {
 
 sub _print {
     my ($self, $title) = @_;
-    UnixBench::Writer::put($self->{out}, $title . ': ' . WHAT . "\n");
+    UnixBench::Process::Writer::put($self->{out}, $title . ': ' . WHAT . "\n");
     return;
 }
 

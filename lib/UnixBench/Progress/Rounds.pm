@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Format          ();
 use UnixBench::Progress::Words ();
-use UnixBench::Writer          ();
+use UnixBench::Process::Writer          ();
 
 # Takes out (a handle), is_verbose, and quick, see UnixBench::Plan.
 sub new {
@@ -51,7 +51,7 @@ sub _pass_done {
 
 sub _print {
     my ($self, $line) = @_;
-    UnixBench::Writer::put($self->{out}, UnixBench::Base::Format::clean($line) . "\n");
+    UnixBench::Process::Writer::put($self->{out}, UnixBench::Base::Format::clean($line) . "\n");
     return;
 }
 

@@ -7,8 +7,8 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Files              ();
-use UnixBench::Server             ();
-use UnixBench::Sleeper            ();
+use UnixBench::Process::Server             ();
+use UnixBench::Process::EventLoop            ();
 use UnixBench::Syscalls::Bpftrace ();
 use UnixBench::Tracer::Needs      ();
 
@@ -23,7 +23,7 @@ use constant {
 # /sys alone is made private: in a chroot / can't be.
 use constant MOUNT => 'mount --make-rprivate /sys && mount -t tracefs tracefs "$0" && exec "$@"';
 
-# Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, dir, a private directory, programs, the directory of
+# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, dir, a private directory, programs, the directory of
 # those for bpftrace, name_of => function from the number of a system call to its name or undef, has_names, whether it
 # knows any, is_mounted, whether tracefs is, and perhaps start_s, how long it may take until it is attached.
 sub new {
@@ -42,9 +42,9 @@ sub attach {
     my ($self, %asked) = @_;
     die "bpftrace knows calls by their numbers: to name them a C compiler is needed\n"
         if $asked{program} eq 'sequence' && !$self->{has_names};
-    my ($input, $input_w) = UnixBench::Sleeper::plain_pipe();
+    my ($input, $input_w) = UnixBench::Process::EventLoop::plain_pipe();
     @$self{qw(asked input run)} = (\%asked, $input_w, $$);
-    $self->{server} = UnixBench::Server->start(
+    $self->{server} = UnixBench::Process::Server->start(
         command            => sub { $self->_command },
         input              => $input,
         is_ready_by_output => 1,
@@ -138,7 +138,7 @@ sub _understood {
 # Why it is not attached, or has ended. That it can't raise its limit of memory is no error.
 sub _complaint {
     my ($self, $status) = @_;
-    return 'bpftrace: ' . UnixBench::Server::complaint($status, $self->{output}, qr/\bERROR: (?!.*RLIMIT_MEMLOCK)/);
+    return 'bpftrace: ' . UnixBench::Process::Server::complaint($status, $self->{output}, qr/\bERROR: (?!.*RLIMIT_MEMLOCK)/);
 }
 
 1;

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Files            ();
-use UnixBench::Server           ();
+use UnixBench::Process::Server           ();
 use UnixBench::Syscalls::Strace ();
 
 use constant TRY_S => 10;
@@ -24,17 +24,17 @@ sub new {
 # What it is called in reports.
 sub name { return 'strace' }
 
-# Tries it with a program that does nothing. Takes process => UnixBench::Process and clock => UnixBench::Base::Clock; dies
+# Tries it with a program that does nothing. Takes process => UnixBench::Process::Process and clock => UnixBench::Base::Clock; dies
 # with one line when it may not follow that.
 sub check {
     my ($self, %with) = @_;
     my $output = "$self->{dir}/strace.output";
     my @try    = (qw(strace -qq), @SUMS, '-o', "$self->{dir}/try", qw(-- sh -c), q{:});
-    my $server = UnixBench::Server->start(%with, command => sub { \@try }, output => $output);
+    my $server = UnixBench::Process::Server->start(%with, command => sub { \@try }, output => $output);
     my $status = $server->ended_within(TRY_S);
     $server->stop;
     return if defined $status && $status == 0;
-    die 'strace: ' . UnixBench::Server::complaint($status, $output, qr/\Astrace: /) . "\n";
+    die 'strace: ' . UnixBench::Process::Server::complaint($status, $output, qr/\Astrace: /) . "\n";
 }
 
 # Gets ready for the copies of a pass. Takes what is asked: program => "syscalls" or "sequence", and with_rows.

@@ -1,4 +1,4 @@
-package UnixBench::Writer;
+package UnixBench::Process::Writer;
 
 # Writes a whole text to a handle that may be slow, full or non-blocking, unless this program is asked to end.
 
@@ -9,7 +9,7 @@ use Errno      qw(EAGAIN EINTR EPIPE);
 use IO::Handle ();
 use POSIX      ();
 
-use UnixBench::Signals ();
+use UnixBench::Process::Signals ();
 
 use constant {
     CHUNK  => 65_536,
@@ -30,7 +30,7 @@ sub put {
     my $descriptor = fileno $handle;
     return print {$handle} $text if !defined $descriptor || $descriptor < 0;    # a text in memory
     utf8::downgrade($text, 1) or utf8::encode($text);
-    return UnixBench::Signals::letting_end_in(\&_put, $descriptor, $text);
+    return UnixBench::Process::Signals::letting_end_in(\&_put, $descriptor, $text);
 }
 
 sub _put {
@@ -40,7 +40,7 @@ sub _put {
         my $from_s  = _now_s();
         my $wait_s  = _wait_s();
         my $written = _try($descriptor, substr($text, $at, CHUNK), $wait_s) // return;
-        $patience_s -= _now_s() - $from_s if defined UnixBench::Signals::asked_to_end();
+        $patience_s -= _now_s() - $from_s if defined UnixBench::Process::Signals::asked_to_end();
         $at         += $written;
         next if $written || $wait_s > 0;
         $! = EPIPE;    ## no critic (RequireLocalizedPunctuationVars)
@@ -51,8 +51,8 @@ sub _put {
 
 # How long may be waited for the reader, before the next look.
 sub _wait_s {
-    return LOOK_S if !defined UnixBench::Signals::asked_to_end();
-    return 0 if UnixBench::Signals::are_caught() || $patience_s <= 0;
+    return LOOK_S if !defined UnixBench::Process::Signals::asked_to_end();
+    return 0 if UnixBench::Process::Signals::are_caught() || $patience_s <= 0;
     return $patience_s < LOOK_S ? $patience_s : LOOK_S;
 }
 
@@ -73,8 +73,8 @@ sub _try {
 # are not caught they simply kill, and Time::HiRes may not be there.
 sub _interruptible {
     my ($do) = @_;
-    return $do->() if !UnixBench::Signals::are_caught() && !defined UnixBench::Signals::asked_to_end();
-    return UnixBench::Signals::with_alarms(\&_timed, $do);
+    return $do->() if !UnixBench::Process::Signals::are_caught() && !defined UnixBench::Process::Signals::asked_to_end();
+    return UnixBench::Process::Signals::with_alarms(\&_timed, $do);
 }
 
 sub _timed {

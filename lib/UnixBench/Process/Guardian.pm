@@ -1,4 +1,4 @@
-package UnixBench::Guardian;
+package UnixBench::Process::Guardian;
 
 # The life of the guardian: a process in a session of its own that outlives a killed Run and ends what it
 # left behind.
@@ -10,8 +10,8 @@ use Errno      qw(EINTR);
 use File::Path ();
 use POSIX      ();
 
-use UnixBench::ProcessGroup ();
-use UnixBench::ProcessTree  ();
+use UnixBench::Process::Group ();
+use UnixBench::Process::Tree  ();
 
 use constant {
     LOOKS       => 200,     # what copies have left elsewhere is killed until none is found, but for no longer
@@ -39,8 +39,8 @@ sub watch {
         }
     }
     my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } keys %left;    # kill would take -1 for all processes
-    my $births = UnixBench::ProcessTree::births(@groups, UnixBench::ProcessTree::descendants(@groups));
-    UnixBench::ProcessGroup::end(@groups);
+    my $births = UnixBench::Process::Tree::births(@groups, UnixBench::Process::Tree::descendants(@groups));
+    UnixBench::Process::Group::end(@groups);
     _end_others($scratch, $births);
     rmdir for grep { m{\A/} } keys %left;
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused });
@@ -52,10 +52,10 @@ sub watch {
 sub _end_others {
     my ($scratch, $births) = @_;
     for (1 .. LOOKS) {
-        my @known  = UnixBench::ProcessTree::living_since($births);
-        my @marked = UnixBench::ProcessTree::given_directory_in($scratch, UnixBench::ProcessTree::all());
+        my @known  = UnixBench::Process::Tree::living_since($births);
+        my @marked = UnixBench::Process::Tree::given_directory_in($scratch, UnixBench::Process::Tree::all());
         my @others = (@known, @marked) or last;
-        kill KILL => @others, UnixBench::ProcessTree::descendants(@others);
+        kill KILL => @others, UnixBench::Process::Tree::descendants(@others);
         select undef, undef, undef, LOOK_EACH_S;
     }
     return;

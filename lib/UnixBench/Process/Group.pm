@@ -1,4 +1,4 @@
-package UnixBench::ProcessGroup;
+package UnixBench::Process::Group;
 
 # Ends process groups and looks whether they are gone.
 

@@ -1,4 +1,4 @@
-package UnixBench::Signals;
+package UnixBench::Process::Signals;
 
 # The signals of this program: blocked, but for the moments in which it waits for them.
 #
@@ -62,7 +62,7 @@ sub give_back {
 }
 
 # Waits until a signal comes, or for that many seconds; returns whether it was a signal. One that has come since heed()
-# is not waited for. This program sleeps once at most here, which UnixBench::LostTime counts on.
+# is not waited for. This program sleeps once at most here, which UnixBench::Process::LostTime counts on.
 sub wait {    ## no critic (ProhibitBuiltinHomonyms)
     my ($self, $seconds) = @_;
     return 1 if $self->{has_come};

@@ -1,4 +1,4 @@
-package UnixBench::Command;
+package UnixBench::Process::Command;
 
 # Short commands before and after measuring, and the end of this program as the user expects it.
 
@@ -8,9 +8,9 @@ use warnings;
 use Config qw(%Config);
 use POSIX  ();
 
-use UnixBench::Child   ();
-use UnixBench::Signals ();
-use UnixBench::Sleeper ();
+use UnixBench::Process::Child   ();
+use UnixBench::Process::Signals ();
+use UnixBench::Process::EventLoop ();
 
 use constant {
     PATIENCE_S   => 10,
@@ -37,17 +37,17 @@ sub output_of {
     my ($command) = @_;
     my ($program) = grep { !/=|\A(?:env)\z/ } @$command;
     return if $is_given_up{$program};
-    my $before = UnixBench::Signals::asked_to_end();
-    my $text   = UnixBench::Signals::postponing_end(\&_output_of, $command, $program, $before);
-    my $signal = UnixBench::Signals::asked_to_end();
-    die_of($signal) if defined $signal && !defined $before && !UnixBench::Signals::are_caught();
+    my $before = UnixBench::Process::Signals::asked_to_end();
+    my $text   = UnixBench::Process::Signals::postponing_end(\&_output_of, $command, $program, $before);
+    my $signal = UnixBench::Process::Signals::asked_to_end();
+    die_of($signal) if defined $signal && !defined $before && !UnixBench::Process::Signals::are_caught();
     return $text;
 }
 
 sub _output_of {
     my ($command, $program, $before) = @_;
-    my ($output, $output_w) = UnixBench::Sleeper::plain_pipe();
-    my $pid = UnixBench::Child::start(\&_become, $command, $output_w);
+    my ($output, $output_w) = UnixBench::Process::EventLoop::plain_pipe();
+    my $pid = UnixBench::Process::Child::start(\&_become, $command, $output_w);
     setpgrp $pid, $pid;    # the child does it too: whoever comes first
     close $output_w;
     my $is_over = _is_over($before);
@@ -67,9 +67,9 @@ sub _output_of {
 sub _become {
     my ($command, $output_w) = @_;
     setpgrp 0, 0;
-    UnixBench::Child::silence(0, 2);
+    UnixBench::Process::Child::silence(0, 2);
     POSIX::dup2(fileno $output_w, 1);
-    return UnixBench::Child::become_or_exit(@$command);
+    return UnixBench::Process::Child::become_or_exit(@$command);
 }
 
 # Returns a function that tells why a command is not waited for any longer, undef while it is.
@@ -77,7 +77,7 @@ sub _is_over {
     my ($before, $patience_s) = @_;
     my $until_s = _now_s() + ($patience_s // PATIENCE_S);
     return sub {
-        my $signal = UnixBench::Signals::asked_to_end();
+        my $signal = UnixBench::Process::Signals::asked_to_end();
         return ASKED if defined $signal && !defined $before;
         return _now_s() < $until_s ? undef : 'time';
     };
@@ -99,7 +99,7 @@ sub _has_read_all {
 sub _status_of {
     my ($pid, $is_over) = @_;
     my $rest_s = REST_LEAST_S;
-    while (UnixBench::Child::is_running($pid)) {
+    while (UnixBench::Process::Child::is_running($pid)) {
         return if defined $is_over->();
         select undef, undef, undef, $rest_s;
         $rest_s *= 2 if $rest_s < LOOK_S / 2;
@@ -113,13 +113,13 @@ sub _now_s { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
 # Runs a command in the foreground, with this program's own input and output; returns its wait status.
 sub run_in_foreground {
     my ($command) = @_;
-    return UnixBench::Child::status_of(UnixBench::Child::start(sub { UnixBench::Child::become_or_exit(@$command) }));
+    return UnixBench::Process::Child::status_of(UnixBench::Process::Child::start(sub { UnixBench::Process::Child::become_or_exit(@$command) }));
 }
 
 # Goes on as another program; dies when it can't be run.
 sub become {
     my ($command) = @_;
-    UnixBench::Child::become(@$command);
+    UnixBench::Process::Child::become(@$command);
     die "can't run $command->[0]: $!\n";
 }
 
@@ -133,7 +133,7 @@ sub die_as {
 # Ends this program by that signal, as the one who sent it expects.
 sub die_of {
     my ($signal) = @_;
-    my $number = UnixBench::Signals::number($signal);
+    my $number = UnixBench::Process::Signals::number($signal);
     $SIG{$signal} = 'DEFAULT';
     POSIX::sigprocmask(POSIX::SIG_UNBLOCK(), POSIX::SigSet->new($number));
     kill $signal, $$;

@@ -1,4 +1,4 @@
-package UnixBench::Child;
+package UnixBench::Process::Child;
 
 # The only module that forks: the start of a child process, what it may become, its end.
 
@@ -8,7 +8,7 @@ use warnings;
 use Errno qw(EINTR);
 use POSIX ();
 
-use UnixBench::Signals ();
+use UnixBench::Process::Signals ();
 
 use constant CANNOT_RUN => 127;    # the exit status of a child that can't become a program, as of a shell's
 
@@ -33,7 +33,7 @@ sub become {
 # Makes a child another program, to which signals do what they usually do, or ends it.
 sub become_or_exit {
     my (@command) = @_;
-    UnixBench::Signals::usual_for_child();
+    UnixBench::Process::Signals::usual_for_child();
     become(@command);
     POSIX::_exit(CANNOT_RUN);
 }

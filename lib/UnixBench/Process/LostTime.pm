@@ -1,4 +1,4 @@
-package UnixBench::LostTime;
+package UnixBench::Process::LostTime;
 
 # Whether this program lost time while it slept: it was stopped, its control group was frozen, or the machine was
 # suspended. Nothing has to wake up for that: to stop or to freeze a sleeping program the kernel wakes it and puts it

@@ -1,4 +1,4 @@
-package UnixBench::Process;
+package UnixBench::Process::Process;
 
 # The copies of a pass, what serves them, and the guardian: starts them, stops them, ends them. As a Sleeper it waits
 # for what they do.
@@ -9,12 +9,12 @@ use warnings;
 use Fcntl qw(F_SETFD);
 use POSIX ();
 
-use parent 'UnixBench::Sleeper';
+use parent 'UnixBench::Process::EventLoop';
 
-use UnixBench::Child        ();
-use UnixBench::Lifeline     ();
-use UnixBench::ProcessGroup ();
-use UnixBench::ProcessTree  ();
+use UnixBench::Process::Child        ();
+use UnixBench::Process::Lifeline     ();
+use UnixBench::Process::Group ();
+use UnixBench::Process::Tree  ();
 
 # Seconds after which a program that is called is said to be waited for, or is not waited for any longer; the lines.
 use constant PATIENCE => (
@@ -34,7 +34,7 @@ sub new {
     my ($class, %with) = @_;
     my $self = $class->SUPER::new(%with);
     $self->{waiting} = $with{waiting};
-    $self->{is_heir} = UnixBench::ProcessTree::adopt_orphans(1);
+    $self->{is_heir} = UnixBench::Process::Tree::adopt_orphans(1);
     return $self;
 }
 
@@ -42,7 +42,7 @@ sub new {
 sub release {
     my ($self) = @_;
     $self->_end_orphans;
-    UnixBench::ProcessTree::adopt_orphans(0) if $self->{is_heir};
+    UnixBench::Process::Tree::adopt_orphans(0) if $self->{is_heir};
     $self->SUPER::release;
     my $guardian = delete $self->{guardian} or return;
     return $guardian->release;
@@ -52,7 +52,7 @@ sub release {
 # scratch directory. Dies when it can't be started.
 sub start_guardian {
     my ($self, $scratch) = @_;
-    @$self{qw(scratch guardian)} = ($scratch, UnixBench::Lifeline->new($scratch));
+    @$self{qw(scratch guardian)} = ($scratch, UnixBench::Process::Lifeline->new($scratch));
     return;
 }
 
@@ -75,10 +75,10 @@ sub remove {
 # Takes command => [words], dir, stdin and stdout (paths), go (the gate's reading end), env => { NAME => value }.
 sub start {
     my ($self,  %child)   = @_;
-    my ($err,   $err_w)   = UnixBench::Sleeper::plain_pipe();
-    my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
+    my ($err,   $err_w)   = UnixBench::Process::EventLoop::plain_pipe();
+    my ($ready, $ready_w) = UnixBench::Process::EventLoop::plain_pipe();
     my $pid = $self->_start_group(\&_become, $self, \%child, $err_w, $ready_w);
-    UnixBench::Sleeper::no_waiting($_) for $err, $ready;
+    UnixBench::Process::EventLoop::no_waiting($_) for $err, $ready;
     return { pid => $pid, err => $err, ready => $ready };
 }
 
@@ -89,10 +89,10 @@ sub start {
 sub serve {
     my ($self, %server) = @_;
     $self->_keep_guarded;
-    my ($ready, $ready_w) = UnixBench::Sleeper::plain_pipe();
+    my ($ready, $ready_w) = UnixBench::Process::EventLoop::plain_pipe();
     my $pid = $self->_start_group(\&_become_server, $self, \%server, $ready_w);
     $self->{servers}{$pid} = 1;
-    UnixBench::Sleeper::no_waiting($ready);
+    UnixBench::Process::EventLoop::no_waiting($ready);
     return { pid => $pid, ready => $ready };
 }
 
@@ -113,7 +113,7 @@ sub sleep_until {
 sub gate {
     my ($self) = @_;
     $self->_keep_guarded;
-    return UnixBench::Sleeper::plain_pipe();
+    return UnixBench::Process::EventLoop::plain_pipe();
 }
 
 # Runs a program that is no copy of a test, such as sync, and waits for its end or an interruption, at most as long as
@@ -121,11 +121,11 @@ sub gate {
 # run again.
 sub call {
     my ($self, @command) = @_;
-    return UnixBench::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
-    my $pid = UnixBench::Child::start(
+    return UnixBench::Process::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
+    my $pid = UnixBench::Process::Child::start(
         sub {
-            UnixBench::Child::silence(0 .. 2);
-            UnixBench::Child::become_or_exit(@command);
+            UnixBench::Process::Child::silence(0 .. 2);
+            UnixBench::Process::Child::become_or_exit(@command);
         }
     );
     delete $self->{ended}{$pid};    # another's, of that number
@@ -138,7 +138,7 @@ sub call {
     my $ended = $self->ended({ $pid => 1 })->{$pid};
     kill 'KILL', $pid if !$ended;
     $self->{is_given_up}{ $command[0] } = 1 if !$ended;
-    return $ended ? $ended->{status} : UnixBench::Child::CANNOT_RUN() << 8;
+    return $ended ? $ended->{status} : UnixBench::Process::Child::CANNOT_RUN() << 8;
 }
 
 # Waits for a child process until it has ended, or an interruption came, or that time; returns whether one of the first
@@ -161,7 +161,7 @@ sub signal_all {
 sub signal_group {
     my ($self, $signal, @pids) = @_;
     my %is_reached = map  { $_ => 1 } @pids;
-    my @moved      = grep { !$is_reached{ getpgrp $_ } } @pids, UnixBench::ProcessTree::descendants(@pids);
+    my @moved      = grep { !$is_reached{ getpgrp $_ } } @pids, UnixBench::Process::Tree::descendants(@pids);
     return kill $signal, @moved, map { -$_ } @pids;
 }
 
@@ -176,7 +176,7 @@ sub is_measured {
 sub end_group {
     my ($self, $pid) = @_;
     delete $self->_groups->{$pid};
-    if (UnixBench::ProcessGroup::kill_left($pid)) { $self->{dying}{$pid} = 1 }
+    if (UnixBench::Process::Group::kill_left($pid)) { $self->{dying}{$pid} = 1 }
     else                                          { $self->_tell_guardian("-$pid") }
     return;
 }
@@ -185,7 +185,7 @@ sub end_group {
 sub clear_groups {
     my ($self) = @_;
     my @dying = keys %{ $self->{dying} };
-    UnixBench::ProcessGroup::wait_until_gone(@dying);
+    UnixBench::Process::Group::wait_until_gone(@dying);
     $self->_tell_guardian("-$_") for @dying;
     $self->{dying} = {};
     return $self->_end_orphans;
@@ -198,7 +198,7 @@ sub _end_orphans {
     my %inherited;
     while (my @orphans = $self->_orphans) {
         @inherited{@orphans} = ();
-        kill KILL => @orphans, UnixBench::ProcessTree::descendants(@orphans);
+        kill KILL => @orphans, UnixBench::Process::Tree::descendants(@orphans);
         my $now_s = $self->{clock}->monotonic_s;
         last if $now_s >= $until_s;
         $self->sleep_until($now_s + LOOK_EACH_S);
@@ -212,15 +212,15 @@ sub _orphans {
     my ($self) = @_;
     return if !$self->{is_heir};
     my %is_known = (%{ $self->_groups }, map { $_ => 1 } $self->{guardian} ? $self->{guardian}->pid : ());
-    my @orphans  = grep { !$is_known{$_} } UnixBench::ProcessTree::children($$);
+    my @orphans  = grep { !$is_known{$_} } UnixBench::Process::Tree::children($$);
     return @orphans if $$ != 1;
-    return defined $self->{scratch} ? UnixBench::ProcessTree::given_directory_in($self->{scratch}, @orphans) : ();
+    return defined $self->{scratch} ? UnixBench::Process::Tree::given_directory_in($self->{scratch}, @orphans) : ();
 }
 
 # Starts a process that will be a process group; returns its number.
 sub _start_group {
     my ($self, $become, @with) = @_;
-    my $pid = UnixBench::Child::start($become, @with);
+    my $pid = UnixBench::Process::Child::start($become, @with);
     setpgrp $pid, $pid;             # the child does it too: whoever comes first
     push @{ $self->{new_groups} }, $pid;
     delete $self->{ended}{$pid};    # another's, of that number
@@ -241,10 +241,10 @@ sub _become_server {
     fcntl $ready_w, F_SETFD, 0 if !$server->{is_ready_by_output};
     $self->{signals}->give_to_child;
     my ($program, @arguments) = @{ $server->{command}->($ready) };
-    UnixBench::Child::become($program, @arguments);
+    UnixBench::Process::Child::become($program, @arguments);
     my $why_not = "can't run $program: $!\n";
     POSIX::write(2, $why_not, length $why_not);
-    return POSIX::_exit(UnixBench::Child::CANNOT_RUN());
+    return POSIX::_exit(UnixBench::Process::Child::CANNOT_RUN());
 }
 
 # The child's part of start(): everything between fork and exec. There may be a thousand of these, so it
@@ -262,11 +262,11 @@ sub _become {
 
     if (!defined $why_not) {
         syswrite $ready_w, sprintf "T%.6f\n", $self->{clock}->monotonic_s;
-        UnixBench::Child::become(@{ $child->{command} });
+        UnixBench::Process::Child::become(@{ $child->{command} });
         $why_not = int($!) . " can't run $child->{command}[0]";
     }
     syswrite $ready_w, "E$why_not";
-    POSIX::_exit(UnixBench::Child::CANNOT_RUN());
+    POSIX::_exit(UnixBench::Process::Child::CANNOT_RUN());
 }
 
 # Returns "<errno> <what failed>", or undef.
@@ -289,7 +289,7 @@ sub _groups {
     return $self->{groups} ||= {};
 }
 
-# Tells the guardian of a process group, see UnixBench::Lifeline.
+# Tells the guardian of a process group, see UnixBench::Process::Lifeline.
 sub _tell_guardian {
     my ($self, $text) = @_;
     return $self->{guardian} && $self->{guardian}->tell_of($text);

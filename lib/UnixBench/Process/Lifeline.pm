@@ -1,4 +1,4 @@
-package UnixBench::Lifeline;
+package UnixBench::Process::Lifeline;
 
 # What holds the guardian to this program: a pipe on which it hears what there is to clear up, and sees the end of this
 # program. A guardian that has gone is replaced.
@@ -6,9 +6,9 @@ package UnixBench::Lifeline;
 use strict;
 use warnings;
 
-use UnixBench::Child    ();
-use UnixBench::Guardian ();
-use UnixBench::Sleeper  ();
+use UnixBench::Process::Child    ();
+use UnixBench::Process::Guardian ();
+use UnixBench::Process::EventLoop  ();
 
 # Starts a guardian: when this program is gone, however it ended, the guardian ends the process groups that it has heard
 # of, and removes the scratch directory. Dies when it can't be started.
@@ -47,7 +47,7 @@ sub disown {
 # read for long.
 sub keep {
     my ($self, @groups) = @_;
-    my $is_there = UnixBench::Child::is_running($self->{pid});
+    my $is_there = UnixBench::Process::Child::is_running($self->{pid});
     return if $is_there && _has_room($self->{pipe});
     kill 'KILL', $self->{pid} if $is_there;
     return $self->_start(@groups);
@@ -57,19 +57,19 @@ sub keep {
 sub release {
     my ($self) = @_;
     close $self->{pipe};
-    kill 'CONT', $self->{pid} if UnixBench::Child::is_running($self->{pid});
-    return UnixBench::Child::status_of($self->{pid});
+    kill 'CONT', $self->{pid} if UnixBench::Process::Child::is_running($self->{pid});
+    return UnixBench::Process::Child::status_of($self->{pid});
 }
 
 sub _start {
     my ($self,    @groups) = @_;
-    my ($watched, $pipe)   = UnixBench::Sleeper::plain_pipe();
-    UnixBench::Sleeper::no_waiting($pipe);
+    my ($watched, $pipe)   = UnixBench::Process::EventLoop::plain_pipe();
+    UnixBench::Process::EventLoop::no_waiting($pipe);
     my @owned = (@groups, keys %{ $self->{directories} });
-    $self->{pid} = UnixBench::Child::start(
+    $self->{pid} = UnixBench::Process::Child::start(
         sub {
             close $pipe;
-            UnixBench::Guardian::watch($watched, $self->{scratch}, @owned);
+            UnixBench::Process::Guardian::watch($watched, $self->{scratch}, @owned);
         }
     );
     $self->{pipe} = $pipe;

@@ -1,4 +1,4 @@
-package UnixBench::Server;
+package UnixBench::Process::Server;
 
 # A program that serves the copies of a pass: it is started, waited for until it is ready, and ended.
 
@@ -16,7 +16,7 @@ use constant {
     COMPLAINT_MAX => 200,
 };
 
-# Starts it. Takes process => UnixBench::Process, clock => UnixBench::Base::Clock, and what UnixBench::Process::serve takes.
+# Starts it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and what UnixBench::Process::Process::serve takes.
 # Dies when the system lets no more processes start.
 sub start {
     my ($class, %with) = @_;

@@ -1,4 +1,4 @@
-package UnixBench::ProcessTree;
+package UnixBench::Process::Tree;
 
 # Finds what a program has started, wherever that has moved to: by its descent, by its environment, and, on Linux, by
 # making this program the parent of all that lose theirs. Nothing is found where /proc shows another PID namespace.

@@ -1,4 +1,4 @@
-package UnixBench::Sleeper;
+package UnixBench::Process::EventLoop;
 
 # Sleeps until something happens: a handle has something to read, a child process ended or was stopped, a signal came,
 # a time is there. It owns the signals of this program, so there is one at a time.
@@ -10,8 +10,8 @@ use Fcntl      qw(F_GETFL F_SETFL F_SETOWN O_NONBLOCK);
 use List::Util ();
 use POSIX      qw(WNOHANG WUNTRACED);
 
-use UnixBench::LostTime ();
-use UnixBench::Signals  ();
+use UnixBench::Process::LostTime ();
+use UnixBench::Process::Signals  ();
 
 use constant {
     LOOK_S          => 0.25,    # the longest sleep where handles send no signal
@@ -32,8 +32,8 @@ sub new {
     my ($class, %with) = @_;
     return bless {
         clock      => $with{clock},
-        signals    => UnixBench::Signals->new,
-        lost       => UnixBench::LostTime->new($with{clock}),
+        signals    => UnixBench::Process::Signals->new,
+        lost       => UnixBench::Process::LostTime->new($with{clock}),
         watched    => q{},
         ended      => {},
         stops      => 0,
