@@ -3,7 +3,7 @@
 # FLAGS LDFLAGS, or record.sh --cpu [ROOT] for the CPU alone; ROOT stands before /proc.
 
 # The kind of CPU: a text that differs where code made for one kind (-march=native) may not run on the
-# other. UnixBench::Host makes the same text.
+# other. UnixBench::Host::Machine makes the same text.
 cpu() {
     awk '
         { key = value = $0; sub(/[ \t]*:.*/, "", key); sub(/^[^:]*:[ \t]*/, "", value) }

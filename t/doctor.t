@@ -11,8 +11,8 @@ use QuietMachine qw(pressure stat_of);
 
 use UnixBench::Doctor;
 use UnixBench::Doctor::Look;
-use UnixBench::Facts;
-use UnixBench::Host;
+use UnixBench::Host::Facts;
+use UnixBench::Host::Machine;
 
 my $HOME = "$FindBin::Bin/..";
 
@@ -87,7 +87,7 @@ local $SIG{__WARN__} = sub { push @warnings, @_ };
 for my $root (glob "$FindBin::Bin/data/hosts/*") {
     my @seams  = (root => $root, uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
     my $survey = DoctoredHost->new($HOME, words => 'all')->survey;
-    @$survey{qw(host facts)} = (UnixBench::Host->new(@seams), UnixBench::Facts->new(@seams));
+    @$survey{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
     my $look =
         UnixBench::Doctor::Look->new(clock => QuietMachine->new, usable_cpus => 2, root => $root, pause => sub { });
     my $preparation = DoctoredHost->new($HOME);

@@ -6,9 +6,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(host measured result run);
-use UnixBench::Facts::List;
-use UnixBench::Facts;
-use UnixBench::Facts::Text;
+use UnixBench::Host::FactList;
+use UnixBench::Host::Facts;
+use UnixBench::Host::FactText;
 use UnixBench::Report::HTML::Facts;
 use UnixBench::Report::Markup qw(source);
 
@@ -16,7 +16,7 @@ use UnixBench::Report::Markup qw(source);
 sub recorded {
     my ($machine) = @_;
     my %says      = ('sort --version' => "sort (GNU coreutils) 9.1\n", 'ldd --version' => "ldd (GNU libc) 2.36\n");
-    my $facts     = UnixBench::Facts->new(
+    my $facts     = UnixBench::Host::Facts->new(
         root   => "$FindBin::Bin/data/hosts/$machine",
         home   => '/no/suite here',
         tmpdir => '/srv/scratch disk/tmp',
@@ -35,7 +35,7 @@ sub in_words {
     my ($result) = @_;
     return join q{}, map {
         ("$_->{title}\n", map { "  $_->[0]: $_->[1]\n" } @{ $_->{facts} })
-    } UnixBench::Facts::List::groups($result);
+    } UnixBench::Host::FactList::groups($result);
 }
 
 my $server = recorded('x86-server');
@@ -109,7 +109,7 @@ Software
   Measured programs: 3 files, SHA-256 7a17ff7e24b44601
 END
 
-my ($processors) = grep { $_->{title} eq 'Processors' } UnixBench::Facts::List::groups(recorded('arm-board'));
+my ($processors) = grep { $_->{title} eq 'Processors' } UnixBench::Host::FactList::groups(recorded('arm-board'));
 is_deeply(
     [@{ $processors->{facts} }[0, 4 .. 8]],
     [
@@ -126,7 +126,7 @@ my ($limits) = grep { /^Limits/ } map {
     join "\n", $_->{title},
         map { "@$_" }
         @{ $_->{facts} }
-} UnixBench::Facts::List::groups(recorded('container-v1'));
+} UnixBench::Host::FactList::groups(recorded('container-v1'));
 is($limits, <<'END' =~ s/\n\z//r, 'a container');
 Limits by control groups
 CPU time limit the time of 1.50 CPUs
@@ -137,15 +137,15 @@ Process limit 120
 END
 
 subtest 'what tells two results apart' => sub {
-    my $here  = UnixBench::Facts::List::distinctions($server);
-    my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::Facts::List::groups($server);
+    my $here  = UnixBench::Host::FactList::distinctions($server);
+    my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::Host::FactList::groups($server);
     delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs' };
     @shown{ 'Program multi.sh', 'Program pipe', 'Input sort.src' } = ('a' x 16, 'b' x 16, 'c' x 16);
     is_deeply($here, \%shown, 'all but what always differs, and each measured file');
     my $fewer = recorded('x86-server');
     delete $fewer->{facts}{programs}{'multi.sh'};
     delete $shown{'Program multi.sh'};
-    is_deeply(UnixBench::Facts::List::distinctions($fewer), \%shown, 'no other fact tells which tests were run');
+    is_deeply(UnixBench::Host::FactList::distinctions($fewer), \%shown, 'no other fact tells which tests were run');
 
     my $again = recorded('x86-server');
     $again->{host}{name} = 'other';
@@ -153,14 +153,14 @@ subtest 'what tells two results apart' => sub {
     @{ $again->{facts}{scratch} }{qw(free_kb device mount_point)} = (7, '/dev/x', '/x');
     $again->{facts}{kernel}{command_line} =~ s{root=\S+}{root=/dev/other BOOT_IMAGE=/x resume=UUID=1 rd.lvm.lv=a/b};
     $again->{facts}{kernel}{command_line} .= ' -- --address 1.2.3.4';
-    is_deeply(UnixBench::Facts::List::distinctions($again), $here, 'the same machine on another day');
+    is_deeply(UnixBench::Host::FactList::distinctions($again), $here, 'the same machine on another day');
 
     my $other = recorded('x86-server');
     $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
     $other->{facts}{kernel}{command_line} .= ' mitigations=off';
     $other->{facts}{programs}{pipe} = 'd' x 64;
     $other->{build}{version} = '13.1.0';
-    my $there  = UnixBench::Facts::List::distinctions($other);
+    my $there  = UnixBench::Host::FactList::distinctions($other);
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
     is_deeply(\@differ, ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'], 'another one');
 };
@@ -189,7 +189,7 @@ Software
 END
     is(in_words({}), q{}, 'nothing');
     my %odd = (cpu => { models => [1, {}], caches => [{}, 'x'], sockets => [] }, load => ['x'], kernel => 'text');
-    is_deeply(UnixBench::Facts::List::distinctions({ facts => \%odd }), { CPU => '1 x unknown' }, 'no sense');
+    is_deeply(UnixBench::Host::FactList::distinctions({ facts => \%odd }), { CPU => '1 x unknown' }, 'no sense');
 };
 
 subtest 'words' => sub {
@@ -211,10 +211,10 @@ subtest 'words' => sub {
     );
     for my $case (@cases) {
         my ($way, $value, $text) = @$case;
-        my ($line) = UnixBench::Facts::Text->can($way)->('Label', $value);
+        my ($line) = UnixBench::Host::FactText->can($way)->('Label', $value);
         is($line && $line->[1], $text, "$way: " . ($text // 'nothing'));
     }
-    is(UnixBench::Facts::Text::compiler('C', 'cc', 'cc (A) 1')->[1], 'cc (A) 1', 'a compiler that says its name');
+    is(UnixBench::Host::FactText::compiler('C', 'cc', 'cc (A) 1')->[1], 'cc (A) 1', 'a compiler that says its name');
 };
 
 unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'no words that other programs look for');
@@ -222,20 +222,20 @@ unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'no words that other programs 
 subtest 'a kernel for developers' => sub {
     my %kernel = (facts => { kernel => { debug => [qw(PROVE_LOCKING KASAN)] } });
     like(in_words(\%kernel), qr/^  Checks for developers: PROVE_LOCKING KASAN$/m, 'with its options');
-    is(UnixBench::Facts::List::distinctions(\%kernel)->{'Checks for developers'}, 'PROVE_LOCKING KASAN', 'differs');
+    is(UnixBench::Host::FactList::distinctions(\%kernel)->{'Checks for developers'}, 'PROVE_LOCKING KASAN', 'differs');
     is(in_words({ facts => { kernel => { debug => 'text' } } }),                  q{}, 'none that is no list');
 };
 
 subtest 'measured files' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
-    my @lines  = map { $_->[0] } UnixBench::Facts::Text::digests(undef, { %digest, 'dc.dat' => undef });
+    my @lines  = map { $_->[0] } UnixBench::Host::FactText::digests(undef, { %digest, 'dc.dat' => undef });
     is_deeply(
         \@lines,
         ['Input cctest.c', 'Program gfx-x11', 'Input index.base', 'Program tst.sh', 'Program whetstone-double'],
         'what kind each is'
     );
     is_deeply(
-        [map { [UnixBench::Facts::Text::measured_file($_)] } 'Input cctest.c', 'Program tst.sh',      'Process limit'],
+        [map { [UnixBench::Host::FactText::measured_file($_)] } 'Input cctest.c', 'Program tst.sh',      'Process limit'],
         [['Input', 'cctest.c'],                                                ['Program', 'tst.sh'], []],
         'and back'
     );
@@ -247,7 +247,7 @@ subtest 'HTML' => sub {
     like($known, qr{<caption>System, language and build</caption>.*<td>vm: GNU/Linux</td>}s,
         'what the text report has');
     my @titles = $folded =~ m{<caption>(.*?)</caption>}g;
-    is_deeply(\@titles, [map { $_->{title} } UnixBench::Facts::List::groups($server)], 'then all groups');
+    is_deeply(\@titles, [map { $_->{title} } UnixBench::Host::FactList::groups($server)], 'then all groups');
     like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, '... with all lines');
     $server->{facts}{tools}{sh} = '<b>"&';
     like(source(UnixBench::Report::HTML::Facts::section($server)), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');

@@ -9,8 +9,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use HostTree qw(host_tree);
-use UnixBench::Facts::List;
-use UnixBench::Facts;
+use UnixBench::Host::FactList;
+use UnixBench::Host::Facts;
 use UnixBench::Base::JSONWriter;
 
 use constant { SEED => 1995, ROUNDS => 12, LIMIT_S => 600 };
@@ -57,7 +57,7 @@ sub complaints {
     alarm LIMIT_S;
     my @odd     = map { $spoil->("tool 1.2.3\n") } 1 .. 3;
     my $is_done = eval {
-        my $facts = UnixBench::Facts->new(
+        my $facts = UnixBench::Host::Facts->new(
             root   => $root,
             home   => $root,
             tmpdir => '/no such/place',
@@ -66,8 +66,8 @@ sub complaints {
         )->facts;
         UnixBench::Base::JSONWriter::encode($facts);
         my $result = { host => {}, facts => $facts };
-        UnixBench::Facts::List::groups($result);
-        UnixBench::Facts::List::distinctions($result);
+        UnixBench::Host::FactList::groups($result);
+        UnixBench::Host::FactList::distinctions($result);
         push @wrong, odd_numbers($facts);
         1;
     };

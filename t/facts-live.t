@@ -10,8 +10,8 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use InPath qw(path_of);
 use UnixBench::Process::Command;
-use UnixBench::Facts;
-use UnixBench::Host;
+use UnixBench::Host::Facts;
+use UnixBench::Host::Machine;
 
 my $home  = "$FindBin::Bin/..";
 my @SHMEM = grep { -d } '/dev/shm', '/tmp';
@@ -33,7 +33,7 @@ sub said_as_json {
 
 sub facts_of {
     my ($tmpdir) = @_;
-    return UnixBench::Facts->new(home => $home, tmpdir => $tmpdir, run => \&UnixBench::Process::Command::output_of)->facts;
+    return UnixBench::Host::Facts->new(home => $home, tmpdir => $tmpdir, run => \&UnixBench::Process::Command::output_of)->facts;
 }
 
 # A subtest that needs a tool.
@@ -43,7 +43,7 @@ sub with {
 }
 
 my $facts = facts_of($home);
-my $host  = UnixBench::Host->new(run => \&UnixBench::Process::Command::output_of);
+my $host  = UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 
 with lscpu => sub {
     my ($cpu, %field) = ($facts->{cpu});

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use HostTree qw(host_tree);
-use UnixBench::GitRevision;
+use UnixBench::Host::GitRevision;
 use UnixBench::Host::CgroupLimits;
 use UnixBench::Host::Container;
 use UnixBench::Host::Hypervisor;
@@ -314,7 +314,7 @@ subtest 'revision' => sub {
     my ($first, $second) = ('a' x 40, 'b' x 64);
     my $revision = sub {
         my $files = files(@_);
-        return scalar UnixBench::GitRevision::of(sub { $files->text(@_) }, '/s');
+        return scalar UnixBench::Host::GitRevision::of(sub { $files->text(@_) }, '/s');
     };
     my @main = ('/s/.git/HEAD' => "ref: refs/heads/main\n");
     is($revision->('/s/.git/HEAD' => "$second\n"), $second, 'no branch');

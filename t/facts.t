@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use UnixBench::Facts;
+use UnixBench::Host::Facts;
 use UnixBench::Version;
 
 # What is recorded of whole machines; t/host.t has the rest of what is recorded there.
@@ -32,7 +32,7 @@ my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_t
 
 sub facts {
     my ($name, $release, $version, $tmpdir) = @_;
-    my $facts = UnixBench::Facts->new(
+    my $facts = UnixBench::Host::Facts->new(
         root   => "$FindBin::Bin/data/hosts/$name",
         home   => '/no/suite here',
         tmpdir => $tmpdir || '/no such/scratch',

@@ -6,7 +6,7 @@ use List::Util ();
 use POSIX      ();
 use Test::More;
 
-use UnixBench::Host;
+use UnixBench::Host::Machine;
 
 my $hosts = "$FindBin::Bin/data/hosts";
 my $root  = "$FindBin::Bin/..";
@@ -14,7 +14,7 @@ my $root  = "$FindBin::Bin/..";
 # Takes a recorded machine and what programs print there, { "words of the command" => text }.
 sub host {
     my ($name, %says) = @_;
-    return UnixBench::Host->new(
+    return UnixBench::Host::Machine->new(
         root    => "$hosts/$name",
         run     => sub { $says{"@{ $_[0] }"} },
         uname   => $says{uname} || ['Linux', 'vm', '6.18.44', '#1 SMP', 'x86_64'],
@@ -96,7 +96,7 @@ is(host('nothing', nproc => "none\n")->usable_cpus,                    1, 'never
     my $nproc = sub {
         (List::Util::first { defined } @ENV{qw(OMP_THREAD_LIMIT OMP_NUM_THREADS)}, 6) . "\n";
     };
-    is(UnixBench::Host->new(root => "$hosts/nothing", run => $nproc)->usable_cpus, 6,
+    is(UnixBench::Host::Machine->new(root => "$hosts/nothing", run => $nproc)->usable_cpus, 6,
         'nproc does not count for OpenMP');
     is($ENV{OMP_NUM_THREADS}, 7, '... for which the tests may');
 }

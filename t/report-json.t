@@ -14,9 +14,9 @@ use Golden    qw(is_golden);
 use Sealed    ();
 use Schema    ();
 use Validator qw(complaints reordered why_no_validator);
-use UnixBench::Facts;
+use UnixBench::Host::Facts;
 use UnixBench::Base::Files;
-use UnixBench::Host;
+use UnixBench::Host::Machine;
 use UnixBench::Base::JSONReader;
 use UnixBench::Report::CSV;
 use UnixBench::Report::HTML;
@@ -118,8 +118,8 @@ subtest 'machines of all kinds' => sub {
     for my $root (glob "$FindBin::Bin/data/hosts/*") {
         my ($name) = $root =~ m{([^/]+)\z};
         my @at     = (root => $root, uname => ['Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64'], now => sub { 1e9 });
-        my $host   = UnixBench::Host->new(@at);
-        my $facts  = UnixBench::Facts->new(@at, which => sub { return })->facts;
+        my $host   = UnixBench::Host::Machine->new(@at);
+        my $facts  = UnixBench::Host::Facts->new(@at, which => sub { return })->facts;
         my %facts  = (host => { %{ $host->facts }, cpu_quota => scalar $host->quota }, facts => $facts);
         my $read   = read_again($name, result([], %facts));
         is_deeply($read->{facts},          { programs => undef, %$facts }, "$name: facts as before");

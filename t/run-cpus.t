@@ -7,12 +7,12 @@ use Test::More;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use ControlGroup;
 use TestRun qw(waited);
-use UnixBench::Host;
+use UnixBench::Host::Machine;
 
 # How many copies Run plans for: one, and one for each CPU that it may use.
 
 my @RUN    = ($^X, "$TestRun::HOME/Run");
-my $host   = UnixBench::Host->new;
+my $host   = UnixBench::Host::Machine->new;
 my $usable = $host->usable_cpus;
 
 # The numbers of copies in a plan, each in a line of its own.

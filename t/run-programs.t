@@ -7,14 +7,14 @@ use Test::More;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use InPath  qw(path_of);
 use TestRun qw(waited);
-use UnixBench::Host;
+use UnixBench::Host::Machine;
 
 # Programs of the system that Run would like to call, and that may be missing; a machine that may have no name.
 
 my @WORDS   = qw(-q -c 1 -i 1 syscall);
 my @CALLED  = qw(uptime who runlevel locale sync uname df env);
 my $NO_SYNC = "Run: there is no program sync: file systems can't be flushed before each pass\n";
-my $HOST    = UnixBench::Host->new;
+my $HOST    = UnixBench::Host::Machine->new;
 
 # A run whose PATH has these programs of the system's, as far as they are here, and perl, which the fake program needs.
 sub run_with {

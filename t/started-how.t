@@ -12,7 +12,7 @@ use Fixture  qw(measured result run);
 use HostTree qw(host_tree);
 use TestRun;
 use UnixBench::Comparison::Facts;
-use UnixBench::Facts;
+use UnixBench::Host::Facts;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Remarks;
@@ -28,7 +28,7 @@ sub stat_with {
 sub process {
     my ($files, %env) = @_;
     my %nothing = ('/proc/uptime' => "1 1\n");
-    return UnixBench::Facts->new(root => host_tree(%nothing, %$files), env => \%env)->process;
+    return UnixBench::Host::Facts->new(root => host_tree(%nothing, %$files), env => \%env)->process;
 }
 
 # The files, the environment, and what is not undef of the facts.

@@ -6,12 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use HostTree qw(host_tree);
-use UnixBench::Writeback;
+use UnixBench::Host::Writeback;
 
 sub is_under_way {
     my ($meminfo) = @_;
     my $root = host_tree(defined $meminfo ? ('/proc/meminfo' => $meminfo) : ());
-    return UnixBench::Writeback->new($root)->is_under_way ? 1 : 0;
+    return UnixBench::Host::Writeback->new($root)->is_under_way ? 1 : 0;
 }
 
 is(is_under_way("Dirty:   900 kB\nWriteback:             4 kB\nWritebackTmp:   0 kB\n"), 1, 'some page');

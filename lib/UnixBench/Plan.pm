@@ -25,7 +25,7 @@ use constant {
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of the
 # official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function that tells
-# whether a program, a path or a name in PATH, is there, display, see UnixBench::Host, for a quick run quick => { seed,
+# whether a program, a path or a name in PATH, is there, display, see UnixBench::Host::Machine, for a quick run quick => { seed,
 # precision, max_time_s }, for a test that has users load, see UnixBench::UserLoad, and observe, whether each test is
 # made once more to be observed. Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s,
 # quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for each test see

@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Build        ();
 use UnixBench::Catalog      ();
-use UnixBench::Host         ();
+use UnixBench::Host::Machine         ();
 use UnixBench::Installation ();
 use UnixBench::Process::Command      ();
 use UnixBench::Setup        ();
@@ -21,7 +21,7 @@ use constant MARK => 'UB_SETUP_DONE';
 sub new {
     my ($class, %with) = @_;
     my $self = bless {%with}, $class;
-    $self->{host} ||= UnixBench::Host->new(run => \&UnixBench::Process::Command::output_of);
+    $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
     $self->{build} = UnixBench::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
     return $self;
 }

@@ -28,7 +28,7 @@ use UnixBench::Settings    ();
 use UnixBench::StopRule    ();
 use UnixBench::Base::Trust       ();
 use UnixBench::Workplace   ();
-use UnixBench::Writeback   ();
+use UnixBench::Host::Writeback   ();
 
 # Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
 # cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
@@ -258,7 +258,7 @@ sub _what_ends_rounds {
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         %strict,
     );
-    my $writeback = UnixBench::Writeback->new;
+    my $writeback = UnixBench::Host::Writeback->new;
     return (
         rule => $rule,
         %strict,

@@ -17,11 +17,11 @@ use UnixBench::Build         ();
 use UnixBench::Catalog       ();
 use UnixBench::Base::Clock         ();
 use UnixBench::Demand        ();
-use UnixBench::Facts         ();
+use UnixBench::Host::Facts         ();
 use UnixBench::Base::Files         ();
 use UnixBench::Base::Format        qw(shown);
 use UnixBench::Fingerprint   ();
-use UnixBench::Host          ();
+use UnixBench::Host::Machine          ();
 use UnixBench::Limits        ();
 use UnixBench::Base::Notes         ();
 use UnixBench::Plan          ();
@@ -38,10 +38,10 @@ use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
 # What stands for directories in reports without names.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
 
-# Takes home, options, settings, and host and facts (UnixBench::Facts), by default those of this one.
+# Takes home, options, settings, and host and facts (UnixBench::Host::Facts), by default those of this one.
 sub new {
     my ($class, %with) = @_;
-    return bless { host => UnixBench::Host->new(run => \&UnixBench::Process::Command::output_of), %with }, $class;
+    return bless { host => UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of), %with }, $class;
 }
 
 # How many CPUs the tests may use, at least 1.
@@ -229,7 +229,7 @@ sub _warnings_of_start {
 
 sub _facts_of_machine {
     my ($self) = @_;
-    return $self->{facts} ||= UnixBench::Facts->new(
+    return $self->{facts} ||= UnixBench::Host::Facts->new(
         run    => \&UnixBench::Process::Command::output_of,
         home   => $self->{home},
         tmpdir => $self->{settings}{tmpdir}

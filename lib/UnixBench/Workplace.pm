@@ -22,7 +22,7 @@ use constant {
 # What programs and shells say of a file that is larger than is allowed.
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
-# Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, display, see UnixBench::Host,
+# Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, display, see UnixBench::Host::Machine,
 # and perhaps originals => UnixBench::Originals.
 sub new {
     my ($class, %with) = @_;

@@ -5,7 +5,7 @@ package UnixBench::ClassicReport::Head;
 use strict;
 use warnings;
 
-use UnixBench::Facts::List ();
+use UnixBench::Host::FactList ();
 
 use constant FIRST_WITH_NOTES => 7;
 
@@ -36,7 +36,7 @@ sub facts {
     ($host{graphics})               = ($facts->{Graphics} // q{}) =~ s/, a software renderer\z//r;
     $host{cpus} = [map { _cpus(@$_) } @{ $report->{cpus} }];
     @language{qw(lang charmap collate)} = ($facts->{Language} // q{}) =~ $LANGUAGE;
-    return UnixBench::Facts::List::distinctions(
+    return UnixBench::Host::FactList::distinctions(
         { version => $report->{version}, host => \%host, language => \%language });
 }
 

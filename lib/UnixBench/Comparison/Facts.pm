@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Facts::Text ();
+use UnixBench::Host::FactText ();
 use UnixBench::Base::Format      qw(listed);
 
 use constant NAMED_MOST => 6;
@@ -46,7 +46,7 @@ sub unknown {
 
 sub _is_file {
     my ($label) = @_;
-    return scalar UnixBench::Facts::Text::measured_file($label);
+    return scalar UnixBench::Host::FactText::measured_file($label);
 }
 
 # Takes which files they are, and their labels.
@@ -54,7 +54,7 @@ sub _files {
     my ($which, @labels) = @_;
     my %names;
     for my $label (@labels) {
-        my ($kind, $name) = UnixBench::Facts::Text::measured_file($label);
+        my ($kind, $name) = UnixBench::Host::FactText::measured_file($label);
         push @{ $names{$kind} }, $name;
     }
     return map { "${_}s $which: " . join ', ', @{ $names{$_} } } reverse sort keys %names;

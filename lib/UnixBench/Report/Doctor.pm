@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Doctor::Wording        ();
-use UnixBench::Facts::List            ();
+use UnixBench::Host::FactList            ();
 use UnixBench::Base::Format                 qw(counted shown);
 use UnixBench::Plan                   ();
 use UnixBench::Remarks::Wording       qw(ADVICE WHY);
@@ -153,7 +153,7 @@ sub _plan {
 # As many blocks as there are groups.
 sub _facts {
     my ($result) = @_;
-    my @groups   = UnixBench::Facts::List::groups($result);
+    my @groups   = UnixBench::Host::FactList::groups($result);
     my $width    = List::Util::max(map { length $_->[0] } map { @{ $_->{facts} } } @groups);
     return map {
         [$_->{title}, map { _fact($width, @$_) } @{ $_->{facts} }]

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Facts::List ();
+use UnixBench::Host::FactList ();
 use UnixBench::Base::Format      qw(iso_time);
 use UnixBench::Spread      ();
 
@@ -28,7 +28,7 @@ sub of {
         date      => defined $started ? iso_time($started, $result->{utc_offset_s}) : undef,
         procedure => $result->{procedure},
         flags     => ($result->{build} || {})->{flags},
-        facts     => UnixBench::Facts::List::distinctions($result),
+        facts     => UnixBench::Host::FactList::distinctions($result),
         notes     => $result->{notes},
         runs      => [map { _run($_) } @{ $result->{runs} }],
     };

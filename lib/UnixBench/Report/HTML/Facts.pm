@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::CpuFlags qw(flag_names);
-use UnixBench::Facts::List;
+use UnixBench::Host::FactList;
 use UnixBench::Base::Format            qw(fixed);
 use UnixBench::Report::Page      qw(folded);
 use UnixBench::Report::PageTable qw(pairs);
@@ -19,7 +19,7 @@ sub section {
         _language_facts($result->{language} || {}),
         _build_facts($result->{build}       || {}),
     );
-    my @tables = map { pairs($_->{title}, @{ $_->{facts} }) } UnixBench::Facts::List::groups($result);
+    my @tables = map { pairs($_->{title}, @{ $_->{facts} }) } UnixBench::Host::FactList::groups($result);
     return UnixBench::Report::Page::section(
         'Machine',
         folded('As in the text report', pairs('System, language and build', grep { length $_->[1] } @facts)),

@@ -1,4 +1,4 @@
-package UnixBench::Facts::Text;
+package UnixBench::Host::FactText;
 
 # How the facts of a machine are written for people. Each sub takes a label and a value and returns lines, [label, text]
 # each, none where there is nothing to say.

@@ -1,4 +1,4 @@
-package UnixBench::Facts::List;
+package UnixBench::Host::FactList;
 
 # The facts about machine and set-up that a result holds, as lines for people, and as texts that tell two results
 # apart.
@@ -6,7 +6,7 @@ package UnixBench::Facts::List;
 use strict;
 use warnings;
 
-use UnixBench::Facts::Text;
+use UnixBench::Host::FactText;
 
 use constant {
     OWN   => 1,    # differs from machine to machine, day to day or choice of tests, and says nothing about the scores
@@ -131,8 +131,8 @@ sub _lines {
     my @values = map { scalar _value($result, $_) } split / /, $places;
     return if !grep { defined } @values;
     return if grep  { ref ne ($TAKES{$way} // q{}) } @values;
-    return UnixBench::Facts::Text::joined($label, @{ $values[0] }) if $way eq 'words';
-    return UnixBench::Facts::Text->can($way)->($label, @values);
+    return UnixBench::Host::FactText::joined($label, @{ $values[0] }) if $way eq 'words';
+    return UnixBench::Host::FactText->can($way)->($label, @values);
 }
 
 # The first that is there.

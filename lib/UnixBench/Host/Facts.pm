@@ -1,4 +1,4 @@
-package UnixBench::Facts;
+package UnixBench::Host::Facts;
 
 # The facts about the machine that are recorded with a result: what every user may know of it, from the files of Linux
 # and few commands. What is not known is undef.
@@ -10,7 +10,7 @@ use Cwd            ();
 use File::Basename ();
 use POSIX          ();
 
-use UnixBench::GitRevision;
+use UnixBench::Host::GitRevision;
 use UnixBench::Host::Caches;
 use UnixBench::Host::CgroupLimits;
 use UnixBench::Host::Container;
@@ -123,7 +123,7 @@ sub _suite {
     my $tree = UnixBench::Host::Values->new;
     return {
         version      => $UnixBench::Version::VERSION,
-        git_revision => scalar UnixBench::GitRevision::of(sub { $tree->text(@_) }, $self->{home}),
+        git_revision => scalar UnixBench::Host::GitRevision::of(sub { $tree->text(@_) }, $self->{home}),
     };
 }
 

@@ -1,4 +1,4 @@
-package UnixBench::Writeback;
+package UnixBench::Host::Writeback;
 
 # Whether pages are on their way to a disk; on systems that do not tell, none is.
 

@@ -1,4 +1,4 @@
-package UnixBench::Host;
+package UnixBench::Host::Machine;
 
 # The facts about this machine, its CPUs and its language, from /proc and /sys where they are there and from
 # programs where they are not.

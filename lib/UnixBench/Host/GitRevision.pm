@@ -1,4 +1,4 @@
-package UnixBench::GitRevision;
+package UnixBench::Host::GitRevision;
 
 # Which revision a tree was checked out at, read from what git keeps there; without git.
 
