@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Noise::Tags;
+use UnixBench::Noise::Disturbances;
 
 # Ten seconds of a machine with two CPUs, after a rest of one second, in which nothing disturbs: half the time is
 # used, all of it by us.
@@ -136,7 +136,7 @@ my %is_repeated = map { $_ => 1 } qw(others thermal swap major_faults run_queue 
 push @REPEATED, map { [$_, [$_, 'disturbed'], ['steal', 'note']] } sort keys %is_repeated;
 for my $case (@REPEATED) {
     my ($what, @tags) = @$case;
-    my @worth = grep { UnixBench::Noise::Tags::is_worth_repeating({ cause => $_->[0], level => $_->[1] }) } @tags;
+    my @worth = grep { UnixBench::Noise::Disturbances::is_worth_repeating({ cause => $_->[0], level => $_->[1] }) } @tags;
     is(scalar @worth, $is_repeated{$what} || 0, "made again for $what");
 }
 
@@ -153,7 +153,7 @@ sub is_tagged {
     my %seen = (%QUIET, before => \%BEFORE, after => grown(\%BEFORE, \%GROWTH), %$seen);
     my @seen = map {
         { %$_, value => sprintf '%.9g', $_->{value} }
-    } UnixBench::Noise::Tags::tags(\%seen);
+    } UnixBench::Noise::Disturbances::tags(\%seen);
     is_deeply(\@seen, [map { { cause => $_->[0], level => $_->[1], value => sprintf '%.9g', $_->[2] } } @tags], $what);
     return;
 }

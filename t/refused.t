@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use TestRun;
 use UnixBench::Base::JSONReader;
-use UnixBench::Noise::Tags;
+use UnixBench::Noise::Disturbances;
 use UnixBench::Remarks::Wording qw(tag_text);
 
 # What the copies of a pass said, and how many were refused in all.
@@ -29,12 +29,12 @@ for my $row (@CASES) {
     my ($name, $said, $count) = @$row;
     my @copies   = map { { data => { COUNT0 => 1, defined ? (REFUSED => $_) : () } } } @$said;
     my @expected = defined $count ? { cause => 'refused', level => 'disturbed', value => $count } : ();
-    is_deeply([UnixBench::Noise::Tags::refused(\@copies)], \@expected, $name);
+    is_deeply([UnixBench::Noise::Disturbances::refused(\@copies)], \@expected, $name);
 }
 
 my $tag = { cause => 'refused', level => 'disturbed', value => 132 };
 is(tag_text($tag), 'refused processes: 132 refusals', 'in words');
-ok(!UnixBench::Noise::Tags::is_worth_repeating($tag), 'a limit will not be gone a second later');
+ok(!UnixBench::Noise::Disturbances::is_worth_repeating($tag), 'a limit will not be gone a second later');
 
 subtest 'through the whole of Run' => sub {
     local $ENV{PERL5OPT} = "-I$FindBin::Bin/lib -MPlayedLoad";

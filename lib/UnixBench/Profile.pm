@@ -5,7 +5,7 @@ package UnixBench::Profile;
 use strict;
 use warnings;
 
-use UnixBench::Noise::Tags     ();
+use UnixBench::Noise::Disturbances     ();
 use UnixBench::Remarks::Passes ();
 use UnixBench::Score           ();
 use UnixBench::Spread          ();
@@ -41,7 +41,7 @@ sub _pass {
     return {
         number       => $pass->{number},
         index        => UnixBench::Score::rate($pass) * $factor,
-        is_disturbed => UnixBench::Noise::Tags::is_disturbed($pass) ? 1 : 0,
+        is_disturbed => UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0,
     };
 }
 

@@ -26,7 +26,7 @@ use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before 
 # began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Stopwatch), test_started =>
 # (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or
 # undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted, and pass_started
-# not for passes that were measured before. Perhaps noise => UnixBench::Noise, which tells what disturbed a pass. For a
+# not for passes that were measured before. Perhaps noise => UnixBench::Noise::Watch, which tells what disturbed a pass. For a
 # quick plan rule => UnixBench::StopRule, indexes => function from tests to indexes, and is_draining => function that
 # tells whether pages are on their way to the disk, and is_strict, whether the rule's time holds for slices, too.
 sub new {

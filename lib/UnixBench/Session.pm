@@ -12,7 +12,7 @@ use UnixBench::Base::Files       ();
 use UnixBench::Fingerprint ();
 use UnixBench::Journal     ();
 use UnixBench::MultiUser   ();
-use UnixBench::Noise       ();
+use UnixBench::Noise::Watch       ();
 use UnixBench::Base::Notes       ();
 use UnixBench::Observer    ();
 use UnixBench::Originals   ();
@@ -241,7 +241,7 @@ sub _observe {
 
 sub _noise {
     my ($self) = @_;
-    return UnixBench::Noise->new(
+    return UnixBench::Noise::Watch->new(
         clock             => $self->{clock},
         usable_cpus       => $self->{cpu_count},
         is_overlap_judged => $self->{plan}{quick} ? 1 : 0,

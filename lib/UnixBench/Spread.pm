@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Noise::Tags     ();
+use UnixBench::Noise::Disturbances     ();
 use UnixBench::Stats::Estimate ();
 use UnixBench::Stats::Modes    ();
 use UnixBench::Stats::Rounds   ();
@@ -101,7 +101,7 @@ sub _by_round {
 # What a function says of the passes of some tests when those that were disturbed are left out.
 sub _undisturbed {
     my ($estimate, @of_passes) = @_;
-    return if !grep { UnixBench::Noise::Tags::is_disturbed($_) } map { @$_ } @of_passes;
+    return if !grep { UnixBench::Noise::Disturbances::is_disturbed($_) } map { @$_ } @of_passes;
     my @left = map { _without_disturbed($_) } @of_passes;
     return if grep { !@$_ } @left;
     return $estimate->(@left);
@@ -109,7 +109,7 @@ sub _undisturbed {
 
 sub _without_disturbed {
     my ($passes) = @_;
-    return [grep { !UnixBench::Noise::Tags::is_disturbed($_) } @$passes];
+    return [grep { !UnixBench::Noise::Disturbances::is_disturbed($_) } @$passes];
 }
 
 1;

@@ -10,7 +10,7 @@ use File::Basename ();
 
 use lib File::Basename::dirname(__FILE__) . '/../../lib';
 
-require UnixBench::Noise::Tags;
+require UnixBench::Noise::Disturbances;
 
 sub _tags {
     my @tags = map { [split /:/] } split q{ }, $ENV{PLAYED_LOAD} // q{};
@@ -19,7 +19,7 @@ sub _tags {
 
 {
     no warnings 'redefine';
-    *UnixBench::Noise::Tags::tags = \&_tags;
+    *UnixBench::Noise::Disturbances::tags = \&_tags;
 }
 
 1;

@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 
 use HostTree qw(host_tree);
-use UnixBench::Noise;
+use UnixBench::Noise::Watch;
 
 our @EXPORT_OK = qw(every_number_is everything_is faults_of pressure stat_of thermal vmstat_of);
 
@@ -50,12 +50,12 @@ my %FILES = (
     (map { pressure($_ => 5_000_000) } qw(cpu io memory)),
 );
 
-# Takes what UnixBench::Noise takes beyond root, clock and CPU seconds.
+# Takes what UnixBench::Noise::Watch takes beyond root, clock and CPU seconds.
 sub new {
     my ($class, %with) = @_;
     my $self = bless { now_s => 1000, ours_s => 5, root => host_tree(%FILES) }, $class;
     my %own  = (root => $self->{root}, clock => $self, ours => sub { ($self->{ours_s}, 2) });
-    $self->{noise} = UnixBench::Noise->new(%own, usable_cpus => 2, %with);
+    $self->{noise} = UnixBench::Noise::Watch->new(%own, usable_cpus => 2, %with);
     return $self;
 }
 

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Host::Values;
-use UnixBench::Noise            ();
+use UnixBench::Noise::Watch            ();
 use UnixBench::Noise::Processes ();
 
 use constant {
@@ -15,21 +15,21 @@ use constant {
 };
 
 # Takes clock => UnixBench::Base::Clock, usable_cpus => number and, if there is any, root => what stands before /proc and
-# /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise.
+# /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise::Watch.
 sub new {
     my ($class, %with) = @_;
     my $files  = UnixBench::Host::Values->new($with{root});
     my %common = (clock => $with{clock}, files => $files);
     return bless {
         %common,
-        noise     => UnixBench::Noise->new(map { $_ => $with{$_} } qw(clock root usable_cpus ours)),
+        noise     => UnixBench::Noise::Watch->new(map { $_ => $with{$_} } qw(clock root usable_cpus ours)),
         processes => UnixBench::Noise::Processes->new(%common),
         pause     => $with{pause} || \&_sleep,
     }, $class;
 }
 
 # Looks for some two seconds. Returns { looked_s, is_possible (whether there is a /proc that tells), tags (see
-# UnixBench::Noise::Tags), busiest (see UnixBench::Noise::Processes) }.
+# UnixBench::Noise::Disturbances), busiest (see UnixBench::Noise::Processes) }.
 sub look {
     my ($self) = @_;
     my ($noise, $processes) = @$self{qw(noise processes)};

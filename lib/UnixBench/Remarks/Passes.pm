@@ -5,7 +5,7 @@ package UnixBench::Remarks::Passes;
 use strict;
 use warnings;
 
-use UnixBench::Noise::Tags     ();
+use UnixBench::Noise::Disturbances     ();
 use UnixBench::Remarks::Series ();
 use UnixBench::Score           ();
 use UnixBench::Stats           qw(mean standard_deviation);
@@ -28,7 +28,7 @@ sub _of_order {
     my @rates  = map { UnixBench::Score::rate($_) } @passes;
     my @found;
     my $behind =
-        UnixBench::Noise::Tags::is_disturbed($passes[0])
+        UnixBench::Noise::Disturbances::is_disturbed($passes[0])
         ? undef
         : UnixBench::Remarks::Series::first_behind(map { log } @rates);
     if (defined $behind) {

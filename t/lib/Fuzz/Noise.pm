@@ -6,8 +6,8 @@ use strict;
 use warnings;
 
 use Fuzz::Files            ();
-use UnixBench::Noise::Look ();
-use UnixBench::Noise::Tags ();
+use UnixBench::Noise::Snapshot ();
+use UnixBench::Noise::Disturbances ();
 
 use constant {
     CPU_COUNT => 4,
@@ -57,14 +57,14 @@ sub check {
     my @texts = split /\0/, $input, -1;
     my $files = Fuzz::Files->new(@FILES)->show(splice @texts, 0, scalar @FILES);
     my $clock = bless { now_s => 0 }, __PACKAGE__;
-    my $look  = UnixBench::Noise::Look->new(files => $files, clock => $clock, ours => sub { (0, 0) });
+    my $look  = UnixBench::Noise::Snapshot->new(files => $files, clock => $clock, ours => sub { (0, 0) });
     my %seen  = (before => $look->counters, running => $look->running, cpus => $look->cpus);
     my $rest  = $look->pressure;
     $files->show(@texts);
     $clock->{now_s} += PASS_S;
     @seen{qw(after rest)} = ($look->counters, { from => $rest, to => $look->pressure });
     my %copies = (copies => 2, elapsed_s => [1, PASS_S], usable_cpus => CPU_COUNT);
-    _check_tag($_) for UnixBench::Noise::Tags::tags({ %seen, %copies });
+    _check_tag($_) for UnixBench::Noise::Disturbances::tags({ %seen, %copies });
     my $facts = $look->facts;
     die "noticed $_\n" for grep { defined && !_is_number($_) } @$facts{qw(mhz dirty_kb)};
     return;

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format                qw(counted fixed listed);
-use UnixBench::Noise::Tags           ();
+use UnixBench::Noise::Disturbances           ();
 use UnixBench::Profile               ();
 use UnixBench::Report::Markup        qw(element);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS);
@@ -91,7 +91,7 @@ sub _concerns {
         skipped     => sub { $_[0]{status} eq 'skipped' },
         noisy       => sub { $_[1] && UnixBench::Profile::is_noisy($_[1]) },
         disturbed   => sub {
-            $_[1] && grep { UnixBench::Noise::Tags::is_disturbed($_) } @{ $_[0]{passes} };
+            $_[1] && grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @{ $_[0]{passes} };
         },
     );
     my @lines;

@@ -1,6 +1,6 @@
-package UnixBench::Noise::Tags;
+package UnixBench::Noise::Disturbances;
 
-# Judges what disturbed a pass: looks in (see UnixBench::Noise::Look), tags out. What was not seen at both ends of a
+# Judges what disturbed a pass: looks in (see UnixBench::Noise::Snapshot), tags out. What was not seen at both ends of a
 # window, or has been set back meanwhile, is not judged.
 
 use strict;

@@ -1,4 +1,4 @@
-package UnixBench::Noise::Look;
+package UnixBench::Noise::Snapshot;
 
 # What /proc and /sys say at a moment of what may disturb a measurement. A look is plain data; what can't be read is
 # undef.
@@ -15,7 +15,7 @@ use constant {
     NUMBER => qr/([0-9]{1,15})\b/,         # longer ones are no counters
 };
 
-# Takes files => UnixBench::Host::Values, clock => UnixBench::Base::Clock and ours, see UnixBench::Noise.
+# Takes files => UnixBench::Host::Values, clock => UnixBench::Base::Clock and ours, see UnixBench::Noise::Watch.
 sub new {
     my ($class, %with) = @_;
     return bless { %with, throttling => UnixBench::Noise::Throttling->new($with{files}) }, $class;

@@ -1,6 +1,6 @@
-package UnixBench::Noise;
+package UnixBench::Noise::Watch;
 
-# What disturbs a pass: looks at the machine before and after it. What is seen is judged by UnixBench::Noise::Tags.
+# What disturbs a pass: looks at the machine before and after it. What is seen is judged by UnixBench::Noise::Disturbances.
 
 use strict;
 use warnings;
@@ -8,8 +8,8 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Host::Values;
-use UnixBench::Noise::Look;
-use UnixBench::Noise::Tags ();
+use UnixBench::Noise::Snapshot;
+use UnixBench::Noise::Disturbances ();
 
 use constant MOMENT_S => 0.001;
 
@@ -18,7 +18,7 @@ use constant MOMENT_S => 0.001;
 # in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
 sub new {
     my ($class, %with) = @_;
-    my $look = UnixBench::Noise::Look->new(
+    my $look = UnixBench::Noise::Snapshot->new(
         files => UnixBench::Host::Values->new($with{root}),
         clock => $with{clock},
         ours  => $with{ours} || \&_cpu_s,
@@ -49,12 +49,12 @@ sub before {
 }
 
 # To be called right after a pass. Takes the results of its copies, see UnixBench::Copy, and causes of which nothing can
-# be said; returns { tags (see UnixBench::Noise::Tags), noticed => { mhz, dirty_kb } }.
+# be said; returns { tags (see UnixBench::Noise::Disturbances), noticed => { mhz, dirty_kb } }.
 sub after {
     my ($self, $copies, @unknown) = @_;
     my $after = $self->{look}->counters;
     my $seen  = delete $self->{seen};
-    my @tags  = UnixBench::Noise::Tags::tags(
+    my @tags  = UnixBench::Noise::Disturbances::tags(
         {
             %$seen,
             after       => $after,
@@ -64,14 +64,14 @@ sub after {
         }
     );
     my %is_unknown = map { $_ => 1 } @unknown;
-    push @tags, UnixBench::Noise::Tags::refused($copies);
+    push @tags, UnixBench::Noise::Disturbances::refused($copies);
     return { tags => [grep { !$is_unknown{ $_->{cause} } } @tags], noticed => $seen->{facts} };
 }
 
 # Takes the tags of a pass; tells whether it may do better when it is made again at once.
 sub is_worth_repeating {
     my ($self, $tags) = @_;
-    return scalar grep { UnixBench::Noise::Tags::is_worth_repeating($_) } @$tags;
+    return scalar grep { UnixBench::Noise::Disturbances::is_worth_repeating($_) } @$tags;
 }
 
 # Only of copies that started together.
