@@ -6,19 +6,19 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture ();
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 
-my $official = UnixBench::Baseline::parse(Fixture::baseline());
+my $official = UnixBench::Plan::Baseline::parse(Fixture::baseline());
 is(keys %{$official}, 21, 'every test of the official baseline');
 is_deeply($official->{shell1}, { score => 42.4, unit => 'lpm', seconds => 60, iterations => 1 }, 'an entry');
-ok(UnixBench::Baseline::is_official($official), 'official');
+ok(UnixBench::Plan::Baseline::is_official($official), 'official');
 
 my $lenient =
-    UnixBench::Baseline::parse("# comment\n\n  pipe | 10 |lps| |12440|2 # George\r\n \t\ngrep|||||\n" =~ s/grep.*\n//r);
+    UnixBench::Plan::Baseline::parse("# comment\n\n  pipe | 10 |lps| |12440|2 # George\r\n \t\ngrep|||||\n" =~ s/grep.*\n//r);
 is_deeply([map { @{$_}{qw(score unit)} } $lenient->{pipe}], [12440, 'lps'], 'comments, blanks and CR LF');
-is_deeply(UnixBench::Baseline::parse(''),                   {},             'an empty file');
-is(UnixBench::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score}, 2,   'the last line of a name counts');
-is(UnixBench::Baseline::parse('a|1|lps|1|.5')->{a}{score},                   0.5, 'five fields are enough');
+is_deeply(UnixBench::Plan::Baseline::parse(''),                   {},             'an empty file');
+is(UnixBench::Plan::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score}, 2,   'the last line of a name counts');
+is(UnixBench::Plan::Baseline::parse('a|1|lps|1|.5')->{a}{score},                   0.5, 'five fields are enough');
 
 my @edits = (
     ['a score'       => sub { $_[0]{pipe} = { score => 12441 } }],
@@ -30,10 +30,10 @@ for my $edit (@edits) {
     my ($what, $change) = @{$edit};
     my %edited = %{$official};
     $change->(\%edited);
-    ok(!UnixBench::Baseline::is_official(\%edited), "edited: $what");
+    ok(!UnixBench::Plan::Baseline::is_official(\%edited), "edited: $what");
 }
 my %notes = (%{$official}, pipe => { score => 12440, unit => 'loops' });
-ok(UnixBench::Baseline::is_official(\%notes), 'only name and score matter');
+ok(UnixBench::Plan::Baseline::is_official(\%notes), 'only name and score matter');
 
 my @broken = (
     ["a|1|lps|1",                       qr/line 1: expected test\|seconds/,             'too few fields'],
@@ -54,7 +54,7 @@ my @broken = (
 );
 for my $case (@broken) {
     my ($text, $message, $what) = @{$case};
-    ok(!eval { UnixBench::Baseline::parse($text); 1 }, "broken: $what");
+    ok(!eval { UnixBench::Plan::Baseline::parse($text); 1 }, "broken: $what");
     like($@, $message,                                      "broken: $what: message");
     like($@, qr/\Aindex[.]base line \d+: [ -~]{1,200}\n\z/, "broken: $what: one short line");
 }
@@ -62,7 +62,7 @@ for my $case (@broken) {
 SKIP: {
     open my $file, '<', "$FindBin::Bin/../pgms/index.base" or skip 'no index.base here', 1;
     local $/ = undef;
-    ok(UnixBench::Baseline::is_official(UnixBench::Baseline::parse(<$file>)), 'our index.base is official');
+    ok(UnixBench::Plan::Baseline::is_official(UnixBench::Plan::Baseline::parse(<$file>)), 'our index.base is official');
 }
 
 done_testing();

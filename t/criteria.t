@@ -6,12 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(baseline);
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Acceptance::Criteria;
 use UnixBench::Acceptance::Requirement;
 
-my $BASELINE = UnixBench::Baseline::parse(baseline());
+my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
 # A requirement, tests that are asked for, numbers of copies => the copies of its criteria.
 my @MEANT = (

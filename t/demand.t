@@ -4,10 +4,10 @@ use warnings;
 use Test::More;
 
 use UnixBench::Catalog;
-use UnixBench::Demand;
+use UnixBench::Plan::Demand;
 use UnixBench::Options;
-use UnixBench::Plan;
-use UnixBench::UserLoad;
+use UnixBench::Plan::Plan;
+use UnixBench::Plan::UserLoad;
 
 # The plan for these tests, with so many passes of each, one after the other as so many copies.
 sub plan_of {
@@ -17,7 +17,7 @@ sub plan_of {
 
 sub planned_with {
     my ($more, $tests, $iterations, @copies) = @_;
-    return UnixBench::Plan::make(
+    return UnixBench::Plan::Plan::make(
         %$more,
         tests      => $tests,
         copies     => \@copies,
@@ -57,8 +57,8 @@ for my $case (@LOADS) {
     my ($words, $cpu_count, @expected) = @$case;
     my $options = UnixBench::Options::parse('multiuser', split ' ', $words);
     my $script  = { path => '/s', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
-    my $load    = UnixBench::UserLoad::of($options, script => $script, cpu_count => $cpu_count, factor => 0.001);
-    my $plan    = UnixBench::Plan::make(
+    my $load    = UnixBench::Plan::UserLoad::of($options, script => $script, cpu_count => $cpu_count, factor => 0.001);
+    my $plan    = UnixBench::Plan::Plan::make(
         tests      => ['multiuser'],
         copies     => [1],
         iterations => $options->{iterations},
@@ -67,14 +67,14 @@ for my $case (@LOADS) {
         words      => { bindir => 'b', tmpdir => 't' },
         is_there   => sub { 1 }
     );
-    my $demand = UnixBench::Demand::of_copies($plan, 1, 1);
-    is_deeply([@$demand{qw(users is_search processes memory_kb scratch_kb)}, UnixBench::Demand::of_reports($plan)],
+    my $demand = UnixBench::Plan::Demand::of_copies($plan, 1, 1);
+    is_deeply([@$demand{qw(users is_search processes memory_kb scratch_kb)}, UnixBench::Plan::Demand::of_reports($plan)],
         \@expected, "$words, $cpu_count CPUs");
 }
 
 for my $case (@CASES) {
     my ($tests, $copies, $factor, @expected) = @$case;
-    my $demand = UnixBench::Demand::of_copies(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
+    my $demand = UnixBench::Plan::Demand::of_copies(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
     is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], \@expected,       "$copies x $tests, factor $factor");
     is_deeply([@$demand{qw(copies users)}],                   [$copies, undef], 'copies');
 }
@@ -84,10 +84,10 @@ my %REPORTS_KB =
 for my $case (sort keys %REPORTS_KB) {
     my ($test, $iterations, $copies) = split ' ', $case;
     my $plan = plan_of([$test], $iterations, $copies);
-    is(UnixBench::Demand::of_reports($plan), $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
+    is(UnixBench::Plan::Demand::of_reports($plan), $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
 }
-is(UnixBench::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
-my $quick = UnixBench::Plan::make(
+is(UnixBench::Plan::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
+my $quick = UnixBench::Plan::Plan::make(
     tests  => ['dc'],
     copies => [2],
     factor => 1,
@@ -95,18 +95,18 @@ my $quick = UnixBench::Plan::make(
     quick  => { seed   => 1,    precision => 0.01, max_time_s => 31 }
 );
 is(
-    UnixBench::Demand::of_reports($quick),
+    UnixBench::Plan::Demand::of_reports($quick),
     int(128 + 2 * 11 * (1 + 0.1 * 2048)),
     'of slices: as many as there is time for'
 );
-is(UnixBench::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
+is(UnixBench::Plan::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
 
 subtest 'what is observed' => sub {
     my $plan   = planned_with({ observe => 1 }, [qw(fsdisk pipe 2d-rects multiuser)], 1, 2);
-    my $demand = UnixBench::Demand::of_copies($plan, 2, 1);
+    my $demand = UnixBench::Plan::Demand::of_copies($plan, 2, 1);
     is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], [16, 74_240, 32_008],
         'what a tracer takes, and as files');
-    is(UnixBench::Demand::of_reports($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
+    is(UnixBench::Plan::Demand::of_reports($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
     is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the slice takes what its passes take")
         for grep { $_->{observed} } @{ $plan->{tests} };
 };

@@ -9,7 +9,7 @@ use Fixture;
 use Golden qw(is_golden);
 
 use UnixBench::Doctor::Wording;
-use UnixBench::Plan;
+use UnixBench::Plan::Plan;
 use UnixBench::Remarks::Disturbances;
 use UnixBench::Report::Doctor;
 
@@ -24,7 +24,7 @@ my %QUIET = (looked_s => 2.504, is_possible => 1, tags => [], busiest => []);
 
 sub plan_of {
     my (@copies) = @_;
-    return UnixBench::Plan::make(
+    return UnixBench::Plan::Plan::make(
         copies   => \@copies,
         tests    => [qw(pipe syscall 2d-rects)],
         factor   => 1,

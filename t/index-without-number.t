@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture  qw(baseline failed interrupted measured result run skipped);
 use Verdicts qw(judged);
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::ClassicReport;
 use UnixBench::Comparison;
@@ -22,7 +22,7 @@ use UnixBench::Score;
 
 my @INDEX    = UnixBench::Catalog::expand('index');
 my @GRAPHICS = grep { /\A2d-/ } UnixBench::Catalog::expand('graphics');
-my $BASELINE = UnixBench::Baseline::parse(baseline());
+my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 my %MAKE     = (
     failed      => sub { failed($_[0], 'killed by SIGSEGV') },
     interrupted => sub { interrupted($_[0], 'interrupted after 1 of 3 passes', 1000) },

@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use FakeProcess;
 use TestRun;
-use UnixBench::Plan;
+use UnixBench::Plan::Plan;
 use UnixBench::Runner;
 use UnixBench::StopRule;
 
@@ -60,7 +60,7 @@ my @CASES = (
 for my $row (@CASES) {
     my ($name, $limit_s, $copies, $lengths_s, $before_s, $rounds) = @$row;
     my ($run, $took_s) = made($limit_s, $copies, $lengths_s, $before_s);
-    cmp_ok($took_s, '<=', $limit_s - UnixBench::Plan::reserve_s($copies), "$name: ends in time, with some to spare");
+    cmp_ok($took_s, '<=', $limit_s - UnixBench::Plan::Plan::reserve_s($copies), "$name: ends in time, with some to spare");
     is($run->{rounds},            $rounds, "$name: whole rounds");
     is(scalar @{ $run->{tests} }, 3,       "$name: every test is told of");
     my @without = grep { !@{ $_->{passes} } } @{ $run->{tests} };
@@ -82,7 +82,7 @@ subtest 'no slice is begun that takes longer than is left' => sub {
 for my $row ([1, 1, 6.63], [3, 1, 13.89], [12, 1, 46.56], [12, 2, 46.768]) {
     my ($count, $copies, $least_s) = @$row;
     my %plan = (copies => [1, $copies], rest_s => 1, tests => [map { { name => $_, pass_s => 1 } } 1 .. $count]);
-    is(sprintf('%.4f', UnixBench::Plan::least_s(\%plan)), sprintf('%.4f', $least_s), "$count tests, $copies copies");
+    is(sprintf('%.4f', UnixBench::Plan::Plan::least_s(\%plan)), sprintf('%.4f', $least_s), "$count tests, $copies copies");
 }
 #>>>
 

@@ -4,12 +4,12 @@ use warnings;
 use Test::More;
 
 use UnixBench::Catalog;
-use UnixBench::Plan;
-use UnixBench::UserLoad;
+use UnixBench::Plan::Plan;
+use UnixBench::Plan::UserLoad;
 
 sub make {
     my %wish = @_;
-    return UnixBench::Plan::make(
+    return UnixBench::Plan::Plan::make(
         tests    => ['pipe'],
         copies   => [1],
         factor   => 1,
@@ -55,16 +55,16 @@ subtest 'a quick run' => sub {
     is_deeply(command('fstime',  %quick), ['/b in/fstime', qw(-c -t 1 -d /t -b 1024 -m 2000 -p 0.3 -s 0)], 'no pauses');
     is_deeply(command('2d-text', %quick), ['/b in/gfx-x11', qw(text 1 1)],                                 'once');
     my $whetstone = planned('whetstone-double', %quick);
-    my $fixed     = UnixBench::Plan::calibrated($whetstone, { count => 20_000, copies => [1, 2] });
+    my $fixed     = UnixBench::Plan::Plan::calibrated($whetstone, { count => 20_000, copies => [1, 2] });
     is_deeply($fixed->{command}, ['/b in/whetstone-double', '-n', 1000], 'work that fits, of one copy');
-    is(UnixBench::Plan::calibrated($fixed, { count => 1, copies => [1] }), $fixed, 'found out once');
+    is(UnixBench::Plan::Plan::calibrated($fixed, { count => 1, copies => [1] }), $fixed, 'found out once');
     is(planned('pipe', %quick)->{passes_wanted},                           undef,  'as many passes as it takes');
     my $plan = make(%quick, copies => [1, 2]);
     is($plan->{duration_s}, 240, 'at most');
     is_deeply([@$plan{qw(settle_s rest_s)}], [[], 1], 'a rest before a run, nothing before a slice');
-    is(UnixBench::Plan::limit(120),  '2 min',  'a limit');
-    is(UnixBench::Plan::limit(150),  '150 s',  'that would be rounded');
-    is(UnixBench::Plan::limit(90.5), '90.5 s', 'at all');
+    is(UnixBench::Plan::Plan::limit(120),  '2 min',  'a limit');
+    is(UnixBench::Plan::Plan::limit(150),  '150 s',  'that would be rounded');
+    is(UnixBench::Plan::Plan::limit(90.5), '90.5 s', 'at all');
 };
 
 subtest 'passes and limits' => sub {
@@ -105,7 +105,7 @@ subtest 'interactive tests' => sub {
 sub load {
     my ($options, %with) = @_;
     my $script = { path => '/s/{users}', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
-    return UnixBench::UserLoad::of($options, script => $script, cpu_count => 2, %with);
+    return UnixBench::Plan::UserLoad::of($options, script => $script, cpu_count => 2, %with);
 }
 
 subtest 'a load of users' => sub {
@@ -125,20 +125,20 @@ subtest 'a load of users' => sub {
     is_deeply([map { $_->{limit_s} } $usual,       $searched], [630,                 864], 'and at most');
     is(planned('multiuser', load => load({}), timeout_s => 5)->{limit_s}, 5,  'or --timeout');
     is(planned('multiuser')->{pass_s},                                    60, 'about a minute where nothing is known');
-    is_deeply($usual->{needs}, UnixBench::UserLoad::needs(load({})), 'what it needs');
+    is_deeply($usual->{needs}, UnixBench::Plan::UserLoad::needs(load({})), 'what it needs');
     is(planned('multiuser', factor => 0.01, load => load({}, factor => 0.01))->{pass_s},
         3.3, 'only the pauses are shortened');
     is(planned('pipe', load => load({}))->{load}, undef, 'other tests have none');
 };
 
 subtest 'a load of users is skipped' => sub {
-    my $skipped = sub { return UnixBench::Plan::skipped(planned('multiuser', load => load({}), @_), 1) };
+    my $skipped = sub { return UnixBench::Plan::Plan::skipped(planned('multiuser', load => load({}), @_), 1) };
     is($skipped->(),                      undef,                                    'not here');
     is($skipped->(is_there => sub { 0 }), 'skipped: there is no program multiuser', 'without its program');
     my $unread = load({}, script => { path => '/s', why_not => q{can't read /s: Is a directory} });
     is($skipped->(load => $unread), q{skipped: can't read /s: Is a directory}, 'without a script');
     is($skipped->(load => $unread, is_there => sub { 0 }), 'skipped: there is no program multiuser', 'one reason');
-    is(UnixBench::Plan::skipped(planned('multiuser'), 2), 'skipped: multi-user tests run as one copy', 'as two copies');
+    is(UnixBench::Plan::Plan::skipped(planned('multiuser'), 2), 'skipped: multi-user tests run as one copy', 'as two copies');
 };
 
 subtest 'observed' => sub {
@@ -209,7 +209,7 @@ subtest 'files that are observed' => sub {
 };
 
 subtest 'copies when none are asked for' => sub {
-    my $copies = sub { return [UnixBench::Plan::usual_copies(@_)] };
+    my $copies = sub { return [UnixBench::Plan::Plan::usual_copies(@_)] };
     is_deeply($copies->(4, 'pipe'),                                [1, 4], 'one, and one for each CPU');
     is_deeply($copies->(1, 'pipe'),                                [1],    'one CPU');
     is_deeply($copies->(4, qw(ubgears 2d-text)),                   [1],    'nothing but tests that run as one copy');
@@ -219,29 +219,29 @@ subtest 'copies when none are asked for' => sub {
 
 subtest 'skipped' => sub {
     my $gears = planned('ubgears');
-    is(UnixBench::Plan::skipped($gears,          1), undef,                                     'graphics as one copy');
-    is(UnixBench::Plan::skipped($gears,          2), 'skipped: graphics tests run as one copy', 'not as two');
-    is(UnixBench::Plan::skipped(planned('pipe'), 1024), undef,                                  'others as any number');
+    is(UnixBench::Plan::Plan::skipped($gears,          1), undef,                                     'graphics as one copy');
+    is(UnixBench::Plan::Plan::skipped($gears,          2), 'skipped: graphics tests run as one copy', 'not as two');
+    is(UnixBench::Plan::Plan::skipped(planned('pipe'), 1024), undef,                                  'others as any number');
     my @asked;
     my $absent = planned('ubgears', is_there => sub { push @asked, @_; 0 });
-    is(UnixBench::Plan::skipped($absent, 1), 'skipped: there is no program ubgears', 'a program that was not built');
+    is(UnixBench::Plan::Plan::skipped($absent, 1), 'skipped: there is no program ubgears', 'a program that was not built');
     is_deeply(\@asked, ['/b in/ubgears'], 'looked for in its directory');
     my $no_tool = planned('2d-text', is_there => sub { $_[0] ne 'x11perf' });
-    is(UnixBench::Plan::skipped($no_tool, 1), 'skipped: there is no program x11perf; install it', 'x11perf is missing');
+    is(UnixBench::Plan::Plan::skipped($no_tool, 1), 'skipped: there is no program x11perf; install it', 'x11perf is missing');
     my $no_display = planned('2d-text', display => undef);
-    is(UnixBench::Plan::skipped($no_display, 1), 'skipped: no X display; set DISPLAY or install xvfb', 'no display');
-    is(UnixBench::Plan::skipped(planned('pipe', display => undef), 1), undef, 'which others do not need');
+    is(UnixBench::Plan::Plan::skipped($no_display, 1), 'skipped: no X display; set DISPLAY or install xvfb', 'no display');
+    is(UnixBench::Plan::Plan::skipped(planned('pipe', display => undef), 1), undef, 'which others do not need');
     my $response = planned('interactive-response', display => undef);
-    is(UnixBench::Plan::skipped($response, 1), undef, 'which others do not need either');
-    is(UnixBench::Plan::skipped($response, 2), 'skipped: interactive tests run as one copy', 'that run as one copy');
+    is(UnixBench::Plan::Plan::skipped($response, 1), undef, 'which others do not need either');
+    is(UnixBench::Plan::Plan::skipped($response, 2), 'skipped: interactive tests run as one copy', 'that run as one copy');
     my $elsewhere = planned('interactive-response', is_there => sub { 0 });
     is(
-        UnixBench::Plan::skipped($elsewhere, 1),
+        UnixBench::Plan::Plan::skipped($elsewhere, 1),
         'skipped: there is no program interbench; it is for Linux',
         'where there is no such program'
     );
     my $missing = planned('pipe', is_there => sub { 0 });
-    is(UnixBench::Plan::skipped($missing, 1), undef, 'a program that must be there is not skipped');
+    is(UnixBench::Plan::Plan::skipped($missing, 1), undef, 'a program that must be there is not skipped');
 };
 
 subtest 'display' => sub {
@@ -264,9 +264,9 @@ subtest 'duration' => sub {
     my @two = (tests => [qw(pipe shell1 multiuser)], copies => [1, 2]);
     my ($plan, $observed) = (make(@two), make(@two, observe => 1));
     cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (1.1 + 1 + 1.1 + 2)), '<', 1e-9, 'what is observed');
-    is(UnixBench::Plan::run_s($observed, 2), UnixBench::Plan::run_s($plan, 2), 'comes behind the passes');
-    is(UnixBench::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2), 0, 'but for what is skipped');
-    is(UnixBench::Plan::observing_s($plan,                                    2), 0, 'or not asked for');
+    is(UnixBench::Plan::Plan::run_s($observed, 2), UnixBench::Plan::Plan::run_s($plan, 2), 'comes behind the passes');
+    is(UnixBench::Plan::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2), 0, 'but for what is skipped');
+    is(UnixBench::Plan::Plan::observing_s($plan,                                    2), 0, 'or not asked for');
     my %words = (
         0    => '0 s',
         45.4 => '45 s',
@@ -278,23 +278,23 @@ subtest 'duration' => sub {
         3900 => '1 h 5 min',
         7170 => '2 h 0 min'
     );
-    is(UnixBench::Plan::duration($_), $words{$_}, "$_ seconds") for sort { $a <=> $b } keys %words;
+    is(UnixBench::Plan::Plan::duration($_), $words{$_}, "$_ seconds") for sort { $a <=> $b } keys %words;
 };
 
 subtest 'in words' => sub {
-    my $text = UnixBench::Plan::describe(make(tests => [qw(pipe ubgears)], copies => [1, 2]));
+    my $text = UnixBench::Plan::Plan::describe(make(tests => [qw(pipe ubgears)], copies => [1, 2]));
     like($text, qr/^1 parallel copy of tests, /m,                            'one copy');
     like($text, qr/^2 parallel copies of tests, /m,                          'two copies');
     like($text, qr/^  pipe +Pipe Throughput +10 x 10 s$/m,                   'passes and seconds');
     like($text, qr/^  ubgears .* skipped: graphics tests run as one copy$/m, 'what is skipped');
     like($text, qr/^In all about [0-9]+ min\n\z/m,                           'the whole');
-    my @users = split /\n/, UnixBench::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load({})));
+    my @users = split /\n/, UnixBench::Plan::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load({})));
     like($users[1], qr/^  multiuser +Multi-User Script +1 x 10 s\z/, 'a load of users');
     is($users[2], q{ } x 23 . '20 users, 40 lines, pauses of 0.04 to 0.3 s', 'and which');
     like($users[4], qr/^  multiuser .* skipped: multi-user tests run as one copy\z/, 'but not where it is not played');
     like($users[5], qr/^In all about 13 s/,                                          'nor is anything else');
     my @observed = (tests => [qw(pipe ubgears multiuser)], copies => [1, 2], observe => 1);
-    my $seen     = UnixBench::Plan::describe(make(@observed));
+    my $seen     = UnixBench::Plan::Plan::describe(make(@observed));
     is(
         join(q{}, $seen =~ /^(  [+] .*\n)/mg),
         "  + each test once more, observed: 6 s\n  + each test once more, observed: 2 s\n",
@@ -306,7 +306,7 @@ subtest 'in words' => sub {
         'and what not'
     );
     like(
-        UnixBench::Plan::describe(make(@observed, quick => { precision => 0.01, max_time_s => 60 })),
+        UnixBench::Plan::Plan::describe(make(@observed, quick => { precision => 0.01, max_time_s => 60 })),
         qr/^In all at most /m,
         'as a quick run is, too'
     );

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use PlayedRun qw(plan);
 use Screen;
-use UnixBench::Plan;
+use UnixBench::Plan::Plan;
 use UnixBench::Progress::Estimate;
 use UnixBench::Progress::Observing;
 use UnixBench::Progress::RoundsEstimate;
@@ -53,7 +53,7 @@ is_deeply(
 );
 my @left = map { /([0-9]+) s left/ } @$wide;
 is_deeply([sort { $b <=> $a } @left], \@left, 'the time left becomes less');
-is($left[0], sprintf('%.0f', UnixBench::Plan::observing_s_of_all($PLAN)), 'at first it is that of all');
+is($left[0], sprintf('%.0f', UnixBench::Plan::Plan::observing_s_of_all($PLAN)), 'at first it is that of all');
 is($end,     q{},                                                         'in the end nothing stays');
 
 open my $out, '>', \my $resumed or die "open: $!\n";
@@ -79,7 +79,7 @@ for my $case ([Estimate => {}], [RoundsEstimate => { quick => \%QUICK }]) {
     my ($with, $without) =
         map { "UnixBench::Progress::$kind"->new(plan => plan(\@TESTS, %$how, copies => [1, 2], observe => $_))->left_s }
         1, 0;
-    my $slices_s = UnixBench::Plan::observing_s_of_all($PLAN);
+    my $slices_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
     cmp_ok(abs($with - $without - $slices_s), '<', 1e-9, "$kind: the slices are a part of the time left");
 }
 

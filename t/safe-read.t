@@ -15,7 +15,7 @@ use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
 use UnixBench::Result::File;
 use UnixBench::Base::SafeRead;
-use UnixBench::UserScript;
+use UnixBench::Plan::UserScript;
 
 use constant LIMIT_S => 300;
 
@@ -62,7 +62,7 @@ syswrite $file, '{' or die "$sparse: $!\n";
 close $file or die "$sparse: $!\n";
 is_refused($sparse, 'it is larger than 256 MB, the limit for such a file', 'one that begins as JSON does');
 is(
-    eval { UnixBench::UserScript::check($sparse); 1 } // $@,
+    eval { UnixBench::Plan::UserScript::check($sparse); 1 } // $@,
     "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
     'as a script of users'
 );

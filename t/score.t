@@ -7,11 +7,11 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(baseline failed measured);
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Score;
 
-my $BASELINE   = UnixBench::Baseline::parse(baseline());
+my $BASELINE   = UnixBench::Plan::Baseline::parse(baseline());
 my @CATEGORIES = UnixBench::Catalog::categories();
 
 sub known_answers {

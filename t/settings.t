@@ -5,7 +5,7 @@ use Cwd qw(getcwd);
 use Test::More;
 
 use UnixBench::Settings;
-use UnixBench::UserLoad;
+use UnixBench::Plan::UserLoad;
 
 my $HERE    = getcwd();
 my %DEFAULT = (
@@ -103,13 +103,13 @@ subtest 'procedure' => sub {
     is_deeply(UnixBench::Settings::procedure($settings, \%quick), { %official, kind => 'quick', %quick }, 'quick');
     my %script = (path  => '/s', sha256 => 'a' x 64);
     my %load   = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.01, script => 'a' x 64);
-    my $load   = UnixBench::UserLoad::of({}, script => \%script, factor => 0.5);
+    my $load   = UnixBench::Plan::UserLoad::of({}, script => \%script, factor => 0.5);
     is_deeply(
         UnixBench::Settings::procedure($settings, undef, $load),
         { %official, multiuser => \%load },
         'with a load of users, at the pace that it has'
     );
-    $load = UnixBench::UserLoad::of({}, script => { path => '/s', why_not => 'gone' });
+    $load = UnixBench::Plan::UserLoad::of({}, script => { path => '/s', why_not => 'gone' });
     is_deeply(UnixBench::Settings::procedure($settings, undef, $load),
         \%official, 'unless there is nothing to be played');
 };

@@ -4,7 +4,7 @@ use warnings;
 use Test::More;
 
 use UnixBench::Options;
-use UnixBench::UserLoad;
+use UnixBench::Plan::UserLoad;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
 
@@ -12,7 +12,7 @@ my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256
 sub load {
     my ($words, %with) = @_;
     my $options = UnixBench::Options::parse('multiuser', split ' ', $words);
-    return UnixBench::UserLoad::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
+    return UnixBench::Plan::UserLoad::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
 }
 
 # Words of the command line => how a result tells of it, but for the script.
@@ -30,10 +30,10 @@ my @TOLD  = (
 
 for my $case (@TOLD) {
     my ($words, $told) = @$case;
-    is_deeply(UnixBench::UserLoad::procedure(load($words)), { %$told, script => 'a' x 64 }, "procedure: $words");
+    is_deeply(UnixBench::Plan::UserLoad::procedure(load($words)), { %$told, script => 'a' x 64 }, "procedure: $words");
 }
 my $unread = load(q{}, script => { path => '/s', why_not => q{can't read /s} });
-is(UnixBench::UserLoad::procedure($unread), undef, 'there is no procedure without a script');
+is(UnixBench::Plan::UserLoad::procedure($unread), undef, 'there is no procedure without a script');
 
 # Words of the command line, factor => words for the program.
 my @WORDS = (
@@ -49,13 +49,13 @@ my @WORDS = (
 
 for my $case (@WORDS) {
     my ($asked, $factor, $expected) = @$case;
-    my $words = UnixBench::UserLoad::words(load($asked, factor => $factor));
+    my $words = UnixBench::Plan::UserLoad::words(load($asked, factor => $factor));
     is(join(' | ', map { $_ // 'none' } @$words{qw(users think scale limit)}), $expected, "words: $asked, $factor");
     is($words->{script},                                                       '/s/my script', 'and the script');
 }
 
 subtest 'how long it takes' => sub {
-    my $pass_s = sub { return UnixBench::UserLoad::pass_s(load(@_)) };
+    my $pass_s = sub { return UnixBench::Plan::UserLoad::pass_s(load(@_)) };
     is($pass_s->('--users 1'),             39.3, 'one user: lines, with their pauses');
     is($pass_s->('--users 4'),             39.3, 'as many users as CPUs take no longer');
     is($pass_s->('--users 40'),            55.2, 'ten times as many wait for each other');
@@ -63,12 +63,12 @@ subtest 'how long it takes' => sub {
     is($pass_s->('--users 4 --think 0-0'), 1.8,  'without pauses');
     is($pass_s->('--find-capacity'),       88,   'trials with the extract');
     is($pass_s->('--find-capacity', script => { %$SCRIPT, extract_lines => 10 }), 22, 'of a shorter one less');
-    is(UnixBench::UserLoad::pass_s(UnixBench::UserLoad::usual()), undef, 'nobody knows how long a script is unread');
-    is(UnixBench::UserLoad::limit_s(load('--users 1')),           717.9, 'the limit is far off');
+    is(UnixBench::Plan::UserLoad::pass_s(UnixBench::Plan::UserLoad::usual()), undef, 'nobody knows how long a script is unread');
+    is(UnixBench::Plan::UserLoad::limit_s(load('--users 1')),           717.9, 'the limit is far off');
 };
 
 subtest 'what it needs' => sub {
-    my $needs = sub { return UnixBench::UserLoad::needs(load(@_)) };
+    my $needs = sub { return UnixBench::Plan::UserLoad::needs(load(@_)) };
     my $usual = $needs->(q{});
     is_deeply(
         $usual,
@@ -79,7 +79,7 @@ subtest 'what it needs' => sub {
     is_deeply($needs->('--users 20 --users 3 --users 1'), $usual, 'the largest of the loads');
     is($needs->('--find-capacity')->{processes},                  3 * 256 + 8,  'a search: so many for each CPU');
     is($needs->('--find-capacity', cpu_count => 64)->{processes}, 3 * 1024 + 8, 'but not more than it tries');
-    my $most = sub { return UnixBench::UserLoad::users_most(load('--find-capacity ' . shift, cpu_count => 2)) };
+    my $most = sub { return UnixBench::Plan::UserLoad::users_most(load('--find-capacity ' . shift, cpu_count => 2)) };
     is($most->('--scale 0.1'), 434,  'the longer the pauses, the more users: 2 x 2 x (2 + 0.85 / 0.008), rounded up');
     is($most->('--scale 1'),   1024, 'up to the most');
     is($most->('--limit 100'), 486,  'a higher limit as well: 2 x 2 x (100 + 0.17 / 0.008)');
@@ -101,15 +101,15 @@ my %CHANGES = (
 );
 for my $words (sort keys %CHANGES) {
     my $options = UnixBench::Options::parse('multiuser', split ' ', $words);
-    is(scalar UnixBench::UserLoad::changes($options, load($words)), $CHANGES{$words}, "changes: $words");
+    is(scalar UnixBench::Plan::UserLoad::changes($options, load($words)), $CHANGES{$words}, "changes: $words");
 }
-is_deeply([UnixBench::UserLoad::changes({}, undef)], [], 'nobody plays');
+is_deeply([UnixBench::Plan::UserLoad::changes({}, undef)], [], 'nobody plays');
 is(
-    scalar UnixBench::UserLoad::changes({ users => [5] }, load('--users 5', factor => 0.5)),
+    scalar UnixBench::Plan::UserLoad::changes({ users => [5] }, load('--users 5', factor => 0.5)),
     'multi-user: 5 users, 221 lines, pauses of 0.02 to 0.15 s',
     'changes: the pauses are those that are played'
 );
-is(scalar UnixBench::UserLoad::changes({}, load(q{}, factor => 0.5)), undef, 'which are no other load alone');
+is(scalar UnixBench::Plan::UserLoad::changes({}, load(q{}, factor => 0.5)), undef, 'which are no other load alone');
 
 # Words of the command line => in words.
 my %IN_WORDS = (
@@ -118,7 +118,7 @@ my %IN_WORDS = (
     '--find-capacity --limit 2.5'         => q{p95 at most 2.5 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
     '--users 2 --scale 1 --think 2.5-3.5' => '2 users, 221 lines, pauses of 2.5 to 3.5 s',
 );
-is(UnixBench::UserLoad::in_words(load($_)), $IN_WORDS{$_}, "in words: $_") for sort keys %IN_WORDS;
-is(UnixBench::UserLoad::in_words($unread),  '20 users, pauses of 0.04 to 0.3 s', 'without a script');
+is(UnixBench::Plan::UserLoad::in_words(load($_)), $IN_WORDS{$_}, "in words: $_") for sort keys %IN_WORDS;
+is(UnixBench::Plan::UserLoad::in_words($unread),  '20 users, pauses of 0.04 to 0.3 s', 'without a script');
 
 done_testing;

@@ -16,7 +16,7 @@ use UnixBench::Outputs     ();
 use UnixBench::Preparation ();
 use UnixBench::Settings    ();
 use UnixBench::Usage       ();
-use UnixBench::UserScript  ();
+use UnixBench::Plan::UserScript  ();
 use UnixBench::Version     ();
 
 use constant {
@@ -53,7 +53,7 @@ sub _understand {
     my $options = $self->{options} = UnixBench::Options::parse(@words);
     $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
     UnixBench::Outputs::check($options);
-    UnixBench::UserScript::check($options->{script}) if defined $options->{script};
+    UnixBench::Plan::UserScript::check($options->{script}) if defined $options->{script};
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     $self->_survey->check_time if $options->{quick} && _has_all_of_perl();

@@ -75,7 +75,7 @@ use constant {
 # Of a slice, a pass of quick mode: slice_s, its seconds, by default a tenth of the official ones, and at least 1;
 # slice_overhead_s, by default a tenth, too; fixed_work => { arguments, loops_each }: where finding out how much work
 # fits into a slice takes as long as the slice, this is done once; then {loops} is what the score of a copy, times
-# loops_each and the seconds, comes to. A test that has_users plays what UnixBench::UserLoad says: {users}, {think},
+# loops_each and the seconds, comes to. A test that has_users plays what UnixBench::Plan::UserLoad says: {users}, {think},
 # {scale}, {script} and {limit} come from there, and so do its needs and its time; search: how it differs where the most
 # users are looked for. observed: how the slice differs in which its calls are observed, by more arguments and by first,
 # a command that is run before each copy.

@@ -5,11 +5,11 @@ package UnixBench::Explanation;
 use strict;
 use warnings;
 
-use UnixBench::Baseline              ();
+use UnixBench::Plan::Baseline              ();
 use UnixBench::Explanation::Sections ();
 use UnixBench::Explanation::Text     ();
 use UnixBench::Base::Files                 ();
-use UnixBench::Plan                  ();
+use UnixBench::Plan::Plan                  ();
 
 use constant WORDS => 'share/tests.md';
 
@@ -34,13 +34,13 @@ sub _words {
 sub _baseline {
     my ($bindir) = @_;
     my $text = UnixBench::Base::Files::content("$bindir/index.base") // q{};
-    return eval { UnixBench::Baseline::parse($text) } || {};
+    return eval { UnixBench::Plan::Baseline::parse($text) } || {};
 }
 
 # The tests as an official run has them, each with its baseline.
 sub _tests {
     my ($baseline, @names) = @_;
-    my $plan = UnixBench::Plan::make(
+    my $plan = UnixBench::Plan::Plan::make(
         tests    => \@names,
         copies   => [1],
         factor   => 1,

@@ -9,7 +9,7 @@ use UnixBench::Base::Clock               ();
 use UnixBench::Base::Files               ();
 use UnixBench::Base::Format              qw(clean);
 use UnixBench::Options             ();
-use UnixBench::Plan                ();
+use UnixBench::Plan::Plan                ();
 use UnixBench::Progress::Observing ();
 use UnixBench::Resumption          ();
 use UnixBench::Session             ();
@@ -133,7 +133,7 @@ sub opening {
     return join q{}, $logo,
         "Programs from $bindir, started in $testdir\n",
         "Scratch files in $tmpdir, reports in $base\n",
-        $options->{verbose} ? "\n" . UnixBench::Plan::describe($self->{what}{plan}) : ();
+        $options->{verbose} ? "\n" . UnixBench::Plan::Plan::describe($self->{what}{plan}) : ();
 }
 
 1;

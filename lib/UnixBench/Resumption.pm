@@ -12,7 +12,7 @@ use UnixBench::Fingerprint ();
 use UnixBench::Base::Format      qw(counted);
 use UnixBench::Journal     ();
 use UnixBench::Options     ();
-use UnixBench::Plan        ();
+use UnixBench::Plan::Plan        ();
 use UnixBench::JournalFile ();
 use UnixBench::Reservation ();
 use UnixBench::Base::Result      qw(@SUFFIXES);
@@ -70,7 +70,7 @@ sub progress {
     return counted($made, 'pass is', 'passes are') . ' there' if $plan->{quick};
     my $wanted = 0;
     for my $copies (@{ $plan->{copies} }) {
-        $wanted += $_->{passes_wanted} for UnixBench::Plan::measured($plan, $copies);
+        $wanted += $_->{passes_wanted} for UnixBench::Plan::Plan::measured($plan, $copies);
     }
     return "$made of " . counted($wanted, 'pass', 'passes') . ' are there';
 }

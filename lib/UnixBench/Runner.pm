@@ -11,7 +11,7 @@ use List::Util ();
 
 use UnixBench::Base::Format    qw(counted);
 use UnixBench::Order     ();
-use UnixBench::Plan      ();
+use UnixBench::Plan::Plan      ();
 use UnixBench::Score     ();
 use UnixBench::SoundPass ();
 use UnixBench::Stopwatch ();
@@ -145,7 +145,7 @@ sub _is_over_before {
     my ($self, $course, $planned) = @_;
     my ($plan, $run) = @$course{qw(plan run)};
     return if !$plan->{quick} || !$self->{is_strict} || @{ $course->{kept}{ $planned->{name} } || [] };
-    return if defined UnixBench::Plan::skipped($planned, $run->{copies});
+    return if defined UnixBench::Plan::Plan::skipped($planned, $run->{copies});
     return 1 if defined $course->{ended};
     return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _slice_s($course, $planned));
 }
@@ -156,11 +156,11 @@ sub _slice_s {
     my ($course, @planned) = @_;
     my $took      = $course->{took};
     my @made      = grep { defined $took->{ $_->{name} } } @{ $course->{plan}{tests} };
-    my $planned_s = UnixBench::Plan::slices_s(@made);
+    my $planned_s = UnixBench::Plan::Plan::slices_s(@made);
     my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
     my $seconds = 0;
     for my $test (@planned) {
-        my $slice_s = UnixBench::Plan::slices_s($test);
+        my $slice_s = UnixBench::Plan::Plan::slices_s($test);
         $seconds += List::Util::max($slice_s, $took->{ $test->{name} } // $slice_s * $longer);
     }
     return $seconds;
@@ -205,7 +205,7 @@ sub _turn {
     my ($self, $course, $planned) = @_;
     my $run     = $course->{run};
     my $test    = $course->{tests}{ $planned->{name} } ||= $self->_begin($run, $planned);
-    my $why_not = UnixBench::Plan::skipped($planned, $run->{copies});
+    my $why_not = UnixBench::Plan::Plan::skipped($planned, $run->{copies});
     return $self->_close($course, $test, skipped => $why_not) if defined $why_not;
     $test->{command} = $planned->{command};    # of the passes to come
     while (@{ $test->{passes} } < ($planned->{passes_wanted} // $run->{rounds} + 1)) {
@@ -214,7 +214,7 @@ sub _turn {
         $self->_tell(pass_done => $pass, $test, $run);    # dies when it can't be kept
         push @{ $test->{passes} }, $pass;
         return $self->_close($course, $test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
-        $planned = UnixBench::Plan::calibrated($planned, $pass);
+        $planned = UnixBench::Plan::Plan::calibrated($planned, $pass);
     }
     %$test = (%$test, status => 'measured', %{ _score($course, $test) });
     return $course->{plan}{quick} ? $planned : $self->_close($course, $test);
@@ -300,14 +300,14 @@ sub _repeats {
 sub _may_repeat {
     my ($self, $course, $planned) = @_;
     my ($plan, $run, $watch)      = @$course{qw(plan run watch)};
-    my @ahead = grep { !defined UnixBench::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
+    my @ahead = grep { !defined UnixBench::Plan::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
     my @time  = ($run->{copies}, $watch->elapsed_s, _slice_s($course, $planned, @ahead));
     return if $self->{is_strict} && !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,
-        slice_s   => UnixBench::Plan::slices_s($planned),
-        ahead_s   => UnixBench::Plan::slices_s(@ahead),
-        round_s   => List::Util::max(UnixBench::Plan::round_s($plan, $run->{copies}), $watch->longest_s),
+        slice_s   => UnixBench::Plan::Plan::slices_s($planned),
+        ahead_s   => UnixBench::Plan::Plan::slices_s(@ahead),
+        round_s   => List::Util::max(UnixBench::Plan::Plan::round_s($plan, $run->{copies}), $watch->longest_s),
         round     => $run->{rounds} + 1,
     );
 }

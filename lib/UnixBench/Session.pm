@@ -16,7 +16,7 @@ use UnixBench::Noise::Watch       ();
 use UnixBench::Base::Notes       ();
 use UnixBench::Observer    ();
 use UnixBench::Originals   ();
-use UnixBench::Plan        ();
+use UnixBench::Plan::Plan        ();
 use UnixBench::Process::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
@@ -252,7 +252,7 @@ sub _noise {
 sub _what_ends_rounds {
     my ($self) = @_;
     my $quick  = $self->{plan}{quick} or return;
-    my %strict = (is_strict => UnixBench::Plan::is_kept_in_time($self->{plan}));
+    my %strict = (is_strict => UnixBench::Plan::Plan::is_kept_in_time($self->{plan}));
     my $rule   = UnixBench::StopRule->new(
         (map { $_ => $quick->{$_} } qw(precision max_time_s)),
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },

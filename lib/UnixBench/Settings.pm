@@ -9,7 +9,7 @@ use File::Spec ();
 
 use UnixBench::Base::Format   qw(shown);
 use UnixBench::Base::Result   qw(@SUFFIXES);
-use UnixBench::UserLoad ();
+use UnixBench::Plan::UserLoad ();
 
 my %DIRECTORIES = (
     bindir    => [UB_BINDIR    => 'pgms'],
@@ -85,7 +85,7 @@ sub for_tests {
 # load; returns how tests are measured, see DESIGN.
 sub procedure {
     my ($settings, $quick, $load) = @_;
-    my $played = $load && UnixBench::UserLoad::procedure($load);
+    my $played = $load && UnixBench::Plan::UserLoad::procedure($load);
     return {
         kind        => $quick ? 'quick' : 'official',
         time_factor => $settings->{factor},

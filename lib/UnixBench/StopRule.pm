@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan            ();
+use UnixBench::Plan::Plan            ();
 use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Score           ();
 use UnixBench::Spread          ();
@@ -15,7 +15,7 @@ use UnixBench::Stats::Estimate ();
 
 use constant {
     ROUNDS_TO_REACH => 5,                            # fewer agree by chance
-    RESERVE_S       => UnixBench::Plan::RESERVE_S,
+    RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
 };
@@ -32,7 +32,7 @@ sub new {
 # longest round. Returns undef to go on, 'reached' or 'time'.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    return if $run->{rounds} < UnixBench::Plan::ROUNDS_LEAST && !$self->{is_strict};
+    return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST && !$self->{is_strict};
     return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
     return 'time' if $elapsed_s + $round_s > $self->_end_s($run->{copies});
     return;
@@ -47,7 +47,7 @@ sub has_time_for {
 
 sub _end_s {
     my ($self, $copies) = @_;
-    return $self->{max_time_s} - UnixBench::Plan::reserve_s($copies);
+    return $self->{max_time_s} - UnixBench::Plan::Plan::reserve_s($copies);
 }
 
 # Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of its

@@ -12,24 +12,24 @@ use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Anonymity     ();
-use UnixBench::Baseline      ();
+use UnixBench::Plan::Baseline      ();
 use UnixBench::Build         ();
 use UnixBench::Catalog       ();
 use UnixBench::Base::Clock         ();
-use UnixBench::Demand        ();
+use UnixBench::Plan::Demand        ();
 use UnixBench::Host::Facts         ();
 use UnixBench::Base::Files         ();
 use UnixBench::Base::Format        qw(shown);
 use UnixBench::Fingerprint   ();
 use UnixBench::Host::Machine          ();
-use UnixBench::Limits        ();
+use UnixBench::Plan::Limits        ();
 use UnixBench::Base::Notes         ();
-use UnixBench::Plan          ();
+use UnixBench::Plan::Plan          ();
 use UnixBench::Process::Command       ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Settings      ();
-use UnixBench::UserLoad      ();
-use UnixBench::UserScript    ();
+use UnixBench::Plan::UserLoad      ();
+use UnixBench::Plan::UserScript    ();
 use UnixBench::Version       ();
 
 # Of a quick run, where nothing else is asked for.
@@ -54,8 +54,8 @@ sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
     my ($copies, $tests)     = @$options{qw(copies tests)};
-    my $plan = UnixBench::Plan::make(
-        copies     => @$copies ? $copies : [UnixBench::Plan::usual_copies($self->cpu_count, @$tests)],
+    my $plan = UnixBench::Plan::Plan::make(
+        copies     => @$copies ? $copies : [UnixBench::Plan::Plan::usual_copies($self->cpu_count, @$tests)],
         tests      => $tests,
         iterations => $options->{iterations},
         timeout_s  => $options->{timeout_s},
@@ -67,8 +67,8 @@ sub _plan {
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
     );
-    return $plan if !UnixBench::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
-    $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, POSIX::ceil(UnixBench::Plan::least_s($plan)));
+    return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
+    $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, POSIX::ceil(UnixBench::Plan::Plan::least_s($plan)));
     return $plan;
 }
 
@@ -76,10 +76,10 @@ sub _plan {
 sub check_time {
     my ($self) = @_;
     my $limit_s = $self->{options}{max_time_s};
-    return if !defined $limit_s || !UnixBench::Plan::is_kept_in_time($self->plan);
-    my $least_s = UnixBench::Plan::least_s($self->plan);
+    return if !defined $limit_s || !UnixBench::Plan::Plan::is_kept_in_time($self->plan);
+    my $least_s = UnixBench::Plan::Plan::least_s($self->plan);
     return if $limit_s >= $least_s;
-    my ($given, $least) = (UnixBench::Plan::limit($limit_s), POSIX::ceil($least_s));
+    my ($given, $least) = (UnixBench::Plan::Plan::limit($limit_s), POSIX::ceil($least_s));
     die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least}s or more\n";
 }
 
@@ -95,22 +95,22 @@ sub quick {
     };
 }
 
-# What users play, see UnixBench::UserLoad, or undef where no test has any.
+# What users play, see UnixBench::Plan::UserLoad, or undef where no test has any.
 sub load {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
     return if !grep { UnixBench::Catalog::test($_)->{has_users} } @{ $options->{tests} };
-    my $path = $options->{script} // "$settings->{testdir}/" . UnixBench::UserLoad::SCRIPT;
-    return $self->{load} ||= UnixBench::UserLoad::of(
+    my $path = $options->{script} // "$settings->{testdir}/" . UnixBench::Plan::UserLoad::SCRIPT;
+    return $self->{load} ||= UnixBench::Plan::UserLoad::of(
         $options,
-        script    => UnixBench::UserScript::of($path),
+        script    => UnixBench::Plan::UserScript::of($path),
         cpu_count => $self->cpu_count,
         factor    => $settings->{factor},
     );
 }
 
 # The plan in words.
-sub plan_in_words { my ($self) = @_; return UnixBench::Plan::describe($self->plan) }
+sub plan_in_words { my ($self) = @_; return UnixBench::Plan::Plan::describe($self->plan) }
 
 # The parsed baseline; an empty one, and a warning, when there is none to be had.
 sub baseline {
@@ -126,7 +126,7 @@ sub _read_baseline {
     my $path   = "$self->{settings}{bindir}/index.base";
     my $text   = UnixBench::Base::Files::content($path);
     return ({}, "can't read $path: $!") if !defined $text;
-    my $baseline = eval { UnixBench::Baseline::parse($text) };
+    my $baseline = eval { UnixBench::Plan::Baseline::parse($text) };
     return $baseline if $baseline;
     chomp(my $why_not = $@);
     return ({}, $why_not);
@@ -260,14 +260,14 @@ sub problems_of_limits {
     my ($self, $plan) = @_;
     my $factor  = $self->{settings}{work_factor};
     my $limits  = $self->{host}->limits;
-    my @demands = map { UnixBench::Demand::of_copies($plan, $_, $factor) } @{ $plan->{copies} };
+    my @demands = map { UnixBench::Plan::Demand::of_copies($plan, $_, $factor) } @{ $plan->{copies} };
     my $scratch = $self->_place(UB_TMPDIR    => 'tmpdir',    List::Util::max(map { $_->{scratch_kb} } @demands));
-    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Demand::of_reports($plan));
+    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::Demand::of_reports($plan));
     if ($scratch->{is_in_memory}) {
         $_->{memory_kb} += $_->{scratch_kb} for @demands;
     }
-    my @problems = map { UnixBench::Limits::problems($_, $limits) } @demands;
-    return (@problems, UnixBench::Limits::problems_of_space($scratch, $reports));
+    my @problems = map { UnixBench::Plan::Limits::problems($_, $limits) } @demands;
+    return (@problems, UnixBench::Plan::Limits::problems_of_space($scratch, $reports));
 }
 
 # A directory, what its files will take and what is free, see Limits::problems_of_space.
@@ -283,8 +283,8 @@ sub _notes {
     my @notes    = $self->quick ? UnixBench::Base::Notes::QUICK : ();
     push @notes, UnixBench::Base::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
     my @changes = UnixBench::Settings::changes($self->{settings});
-    push @changes, 'index.base is edited' if %$baseline && !UnixBench::Baseline::is_official($baseline);
-    push @changes, UnixBench::UserLoad::changes($self->{options}, scalar $self->load);
+    push @changes, 'index.base is edited' if %$baseline && !UnixBench::Plan::Baseline::is_official($baseline);
+    push @changes, UnixBench::Plan::UserLoad::changes($self->{options}, scalar $self->load);
     UnixBench::Base::Notes::add_changes(\@notes, @changes);
     return \@notes;
 }

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Score;
 
@@ -106,7 +106,7 @@ sub result {
 sub run {
     my ($copies, @tests) = @_;
     my $start  = STARTED + ($copies - 1) * 403;
-    my $parsed = UnixBench::Baseline::parse($BASELINE);
+    my $parsed = UnixBench::Plan::Baseline::parse($BASELINE);
     return {
         copies    => $copies,
         started   => $start,

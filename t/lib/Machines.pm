@@ -8,14 +8,14 @@ use warnings;
 use Exporter 'import';
 
 use Fixture qw(baseline);
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Stats::Estimate;
 use UnixBench::Stats qw(geometric_mean mean standard_deviation);
 
 our @EXPORT_OK = qw(classic noisy_rates side spread_rates summary);
 
-my $BASELINE = UnixBench::Baseline::parse(baseline());
+my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
 # Takes a label and what summary takes, returns a side.
 sub side {

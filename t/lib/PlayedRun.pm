@@ -9,9 +9,9 @@ use Exporter 'import';
 
 use FakeProcess;
 use Fixture qw(baseline);
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
-use UnixBench::Plan;
+use UnixBench::Plan::Plan;
 use UnixBench::Runner;
 use UnixBench::Score;
 use UnixBench::StopRule;
@@ -22,7 +22,7 @@ our @EXPORT_OK = qw(plan play);
 # the plan.
 sub plan {
     my ($tests, %with) = @_;
-    return UnixBench::Plan::make(
+    return UnixBench::Plan::Plan::make(
         copies => [1],
         factor => 1,
         %with,
@@ -66,7 +66,7 @@ sub play {
 sub _what_ends_rounds {
     my ($quick, $is_decided) = @_;
     my @categories = UnixBench::Catalog::categories();
-    my $baseline   = UnixBench::Baseline::parse(baseline());
+    my $baseline   = UnixBench::Plan::Baseline::parse(baseline());
     return (
         rule => UnixBench::StopRule->new(
             (map { $_ => $quick->{$_} } qw(precision max_time_s)),

@@ -10,7 +10,7 @@ use Exporter 'import';
 use Fixture      qw(baseline failed host interrupted measured result run skipped);
 use MultiUserRun qw(load_lines played);
 use UnixBench::Acceptance;
-use UnixBench::Baseline;
+use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Acceptance::Criteria;
 use UnixBench::Acceptance::Requirement;
@@ -26,7 +26,7 @@ sub judged {
     for my $text (sort keys %reference) {
         my $requirement = UnixBench::Acceptance::Requirement::parse($text);
         my $summary     = _summary($requirement, $copies, $reference{$text});
-        my $asked       = { copies => $copies, baseline => UnixBench::Baseline::parse(baseline()) };
+        my $asked       = { copies => $copies, baseline => UnixBench::Plan::Baseline::parse(baseline()) };
         push @criteria,
             UnixBench::Acceptance::Criteria::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
     }

@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Format   qw(listed);
 use UnixBench::Base::Notes    ();
 use UnixBench::Base::Result   qw(is_measured);
-use UnixBench::UserLoad ();
+use UnixBench::Plan::UserLoad ();
 
 my @ASPECTS = (
     ['procedure'                         => sub { $_[0]{procedure}{kind} }],
@@ -62,7 +62,7 @@ sub _users {
 
 sub _pauses {
     my ($load) = @_;
-    return UnixBench::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
+    return UnixBench::Plan::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
 }
 
 sub _obstacle {
@@ -87,7 +87,7 @@ sub _told {
 # A value as it is told.
 sub _shown {
     my ($value) = @_;
-    return UnixBench::UserLoad::short_digest($value) if $value =~ /\A[0-9a-f]{64}\z/;
+    return UnixBench::Plan::UserLoad::short_digest($value) if $value =~ /\A[0-9a-f]{64}\z/;
     return length $value ? $value : 'none';
 }
 

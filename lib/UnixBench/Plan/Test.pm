@@ -9,7 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog  ();
-use UnixBench::UserLoad ();
+use UnixBench::Plan::UserLoad ();
 
 use constant {
     GRACE_S       => 60,                         # time limit of a copy: its seconds, half of them again, and this
@@ -53,7 +53,7 @@ sub lengths {
     return $is_quick ? \%QUICK : \%OFFICIAL;
 }
 
-# Takes a test of the catalog and what is wished for, see UnixBench::Plan::make. Returns { name, title, category,
+# Takes a test of the catalog and what is wished for, see UnixBench::Plan::Plan::make. Returns { name, title, category,
 # command => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s,
 # fixed_work, needs, load, copies_max, kind, skipped => reason or undef }. Where it is to be observed there is also
 # observed => the same of one slice, with first, a command that is made before by each copy, where its scratch is, or
@@ -70,20 +70,20 @@ sub planned {
 # What its users do takes the time of such a test, and has its own demands.
 sub _planned_with_users {
     my ($given, $wish) = @_;
-    my $load  = $wish->{load} || UnixBench::UserLoad::usual();
-    my $test  = UnixBench::UserLoad::is_search($load) ? UnixBench::Catalog::as_search($given) : $given;
-    my %words = (%{ $wish->{words} }, %{ UnixBench::UserLoad::words($load) });
+    my $load  = $wish->{load} || UnixBench::Plan::UserLoad::usual();
+    my $test  = UnixBench::Plan::UserLoad::is_search($load) ? UnixBench::Catalog::as_search($given) : $given;
+    my %words = (%{ $wish->{words} }, %{ UnixBench::Plan::UserLoad::words($load) });
     my $timed = _timed($test, { %$wish, words => \%words });
     my $why   = $load->{script}{why_not};
     $timed->{skipped} //= "skipped: $why" if defined $why;
-    my $pass_s = UnixBench::UserLoad::pass_s($load) // $test->{seconds};
+    my $pass_s = UnixBench::Plan::UserLoad::pass_s($load) // $test->{seconds};
     return {
         %$timed,
         load    => $load,
-        needs   => UnixBench::UserLoad::needs($load),
+        needs   => UnixBench::Plan::UserLoad::needs($load),
         seconds => $pass_s,
         pass_s  => $pass_s,
-        limit_s => $wish->{timeout_s} || UnixBench::UserLoad::limit_s($load),
+        limit_s => $wish->{timeout_s} || UnixBench::Plan::UserLoad::limit_s($load),
     };
 }
 

@@ -7,15 +7,15 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan  ();
+use UnixBench::Plan::Plan  ();
 use UnixBench::Stats qw(median);
 
 use constant REMEMBERED => 0.9;    # of what disturbed slices before, at each one
 
-# Takes a plan, see UnixBench::Plan. To start a slice takes some milliseconds, to start a pass also flushes.
+# Takes a plan, see UnixBench::Plan::Plan. To start a slice takes some milliseconds, to start a pass also flushes.
 sub new {
     my ($class, $plan) = @_;
-    my $before_s = $plan->{quick} ? 0 : List::Util::sum(UnixBench::Plan::START_S, @{ $plan->{settle_s} });
+    my $before_s = $plan->{quick} ? 0 : List::Util::sum(UnixBench::Plan::Plan::START_S, @{ $plan->{settle_s} });
     my %planned  = map { $_->{name} => $before_s + $_->{pass_s} } @{ $plan->{tests} };
     return bless { planned_s => \%planned, took_s => {}, before_s => {}, all_s => 0, once_s => 0 }, $class;
 }

@@ -7,10 +7,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan            ();
+use UnixBench::Plan::Plan            ();
 use UnixBench::Progress::Costs ();
 
-# Takes plan, see UnixBench::Plan.
+# Takes plan, see UnixBench::Plan::Plan.
 sub new {
     my ($class, %with) = @_;
     my $plan = $with{plan};
@@ -19,7 +19,7 @@ sub new {
         costs       => UnixBench::Progress::Costs->new($plan),
         left        => {},
         runs        => \@runs,
-        observing_s => UnixBench::Plan::observing_s_of_all($plan),
+        observing_s => UnixBench::Plan::Plan::observing_s_of_all($plan),
     }, $class;
 }
 
@@ -59,7 +59,7 @@ sub _seconds {
 # How many passes of each test are wanted.
 sub _passes_of_run {
     my ($plan, $copies) = @_;
-    return { map { $_->{name} => $_->{passes_wanted} } UnixBench::Plan::measured($plan, $copies) };
+    return { map { $_->{name} => $_->{passes_wanted} } UnixBench::Plan::Plan::measured($plan, $copies) };
 }
 
 1;

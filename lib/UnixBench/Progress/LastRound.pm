@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan     ();
+use UnixBench::Plan::Plan     ();
 use UnixBench::StopRule ();
 
 # Takes round, the number of one, now_s, ahead_s, what of it is still to come, round_s, what a whole one takes,
@@ -16,7 +16,7 @@ use UnixBench::StopRule ();
 sub end_s {
     my (%at) = @_;
     my $end_s = _end_of_round_s(%at);
-    return $end_s if $at{round} >= UnixBench::Plan::ROUNDS_LEAST && _is_enough($end_s, %at);
+    return $end_s if $at{round} >= UnixBench::Plan::Plan::ROUNDS_LEAST && _is_enough($end_s, %at);
     return end_s(%at, round => $at{round} + 1, now_s => $end_s, ahead_s => $at{round_s}) if _rounds_due(%at);
     return List::Util::min(_limit_s(%at), $end_s + _later_rounds_s($end_s, %at));
 }

@@ -12,7 +12,7 @@ use UnixBench::Progress::Words ();
 use constant TITLE_LEAST => 12;
 
 # Takes terminal => UnixBench::Terminal, estimate => UnixBench::Progress::RoundsEstimate, and quick, see
-# UnixBench::Plan.
+# UnixBench::Plan::Plan.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

@@ -8,17 +8,17 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan            ();
+use UnixBench::Plan::Plan            ();
 use UnixBench::Progress::Line  qw(dim flexible usual);
 use UnixBench::Progress::Words ();
 use UnixBench::Process::Writer          ();
 
 use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
 
-# Takes plan, see UnixBench::Plan, and terminal => UnixBench::Terminal or, where there is none, out, a handle.
+# Takes plan, see UnixBench::Plan::Plan, and terminal => UnixBench::Terminal or, where there is none, out, a handle.
 sub new {
     my ($class, %with) = @_;
-    my %s_of = map { $_->{name} => UnixBench::Plan::observed_s($_) } @{ $with{plan}{tests} };
+    my %s_of = map { $_->{name} => UnixBench::Plan::Plan::observed_s($_) } @{ $with{plan}{tests} };
     return bless { %with, s_of => \%s_of, left_s => 0 }, $class;
 }
 

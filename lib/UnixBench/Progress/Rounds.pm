@@ -9,7 +9,7 @@ use UnixBench::Base::Format          ();
 use UnixBench::Progress::Words ();
 use UnixBench::Process::Writer          ();
 
-# Takes out (a handle), is_verbose, and quick, see UnixBench::Plan.
+# Takes out (a handle), is_verbose, and quick, see UnixBench::Plan::Plan.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

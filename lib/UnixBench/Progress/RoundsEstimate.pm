@@ -8,14 +8,14 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan                ();
+use UnixBench::Plan::Plan                ();
 use UnixBench::Progress::Costs     ();
 use UnixBench::Progress::LastRound ();
 use UnixBench::Progress::Precision ();
 
 use constant NEVER => UnixBench::Progress::Precision::NEVER;    # rounds
 
-# Takes plan, see UnixBench::Plan, and is_decided, see UnixBench::StopRule.
+# Takes plan, see UnixBench::Plan::Plan, and is_decided, see UnixBench::StopRule.
 sub new {
     my ($class, %with) = @_;
     my $costs  = UnixBench::Progress::Costs->new($with{plan});
@@ -57,7 +57,7 @@ sub round_done {
 # Seconds until all that is left of all runs is measured, and observed, when no pass is under way.
 sub left_s {
     my ($self)      = @_;
-    my $observing_s = UnixBench::Plan::observing_s_of_all($self->{plan});
+    my $observing_s = UnixBench::Plan::Plan::observing_s_of_all($self->{plan});
     my $left_s      = List::Util::sum($observing_s, map { $self->_run_s($_) } @{ $self->{copies} });
     my @tests       = @{ $self->{tests} } or return $left_s;
     my $now_s       = $self->{watch}->elapsed_s;
@@ -91,7 +91,7 @@ sub _end_s {
 # The names of the tests of a run.
 sub _tests {
     my ($self, $copies) = @_;
-    return [map { $_->{name} } UnixBench::Plan::measured($self->{plan}, $copies)];
+    return [map { $_->{name} } UnixBench::Plan::Plan::measured($self->{plan}, $copies)];
 }
 
 1;

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format                 qw(clean counted defused percent);
-use UnixBench::Plan                   ();
+use UnixBench::Plan::Plan                   ();
 use UnixBench::Report::Details::Lines qw(plain);
 use UnixBench::Report::Wording        qw(index_value);
 use UnixBench::StopRule               ();
@@ -51,19 +51,19 @@ sub of_skipped {
 # Takes seconds; returns how much time is left, in words, to a few seconds where there are few minutes.
 sub time_left {
     my ($seconds) = @_;
-    return UnixBench::Plan::duration($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
+    return UnixBench::Plan::Plan::duration($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
     my $rounded = STEP_S * int($seconds / STEP_S + 0.5);
     my ($minutes, $rest_s) = (int($rounded / 60), $rounded % 60);
     return "$minutes min " . ($rest_s ? "$rest_s s " : q{}) . 'left';
 }
 
-# Takes a quick run that begins, and what it is to reach, see UnixBench::Plan; returns that.
+# Takes a quick run that begins, and what it is to reach, see UnixBench::Plan::Plan; returns that.
 sub of_quick_run {
     my ($run, $quick) = @_;
     return sprintf '%s: rounds of short passes, seed %d, until the index is known to %s, at most %s', _copies($run),
         $quick->{seed},
         percent($quick->{precision}, 4),
-        UnixBench::Plan::limit($quick->{max_time_s});
+        UnixBench::Plan::Plan::limit($quick->{max_time_s});
 }
 
 # Takes a quick run after a whole round and, when that was the last, why; returns which it was, and what is known by

@@ -10,7 +10,7 @@ use List::Util ();
 use UnixBench::Doctor::Wording        ();
 use UnixBench::Host::FactList            ();
 use UnixBench::Base::Format                 qw(counted shown);
-use UnixBench::Plan                   ();
+use UnixBench::Plan::Plan                   ();
 use UnixBench::Remarks::Wording       qw(ADVICE WHY);
 use UnixBench::Report::Columns        qw(aligned);
 use UnixBench::Report::Details::Lines qw(folded plain);
@@ -29,7 +29,7 @@ my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
 use constant INDENT => 3;
 
 # Takes { findings => [see UnixBench::Doctor::Wording, ...], look => see UnixBench::Doctor::Look, plan => see
-# UnixBench::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the findings are
+# UnixBench::Plan::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the findings are
 # undef where only a part of Perl is installed. Returns the text.
 sub render {
     my ($seen) = @_;
@@ -144,7 +144,7 @@ sub _plan {
     my $wanted = grep { !defined $_->{skipped} } @{ $plan->{tests} };
     my $tests  = ($wanted == $all ? q{} : "$wanted of ") . counted($all, 'test', 'tests');
     my @copies = map { 'as ' . counted($_, 'copy', 'copies') } @{ $plan->{copies} };
-    my $length = ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Plan::duration($plan->{duration_s});
+    my $length = ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Plan::Plan::duration($plan->{duration_s});
     my @lines  = "The plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
     push @lines, map { "A note in its reports: $_" } @$notes;
     return map { folded($_) } @lines;

@@ -11,7 +11,7 @@ use UnixBench::Base::Format                  qw(counted fixed percent short_numb
 use UnixBench::Report::MultiUserTables qw(
     incident_table meter_table ms response_table share_table three_digits trial_table
 );
-use UnixBench::UserLoad ();
+use UnixBench::Plan::UserLoad ();
 
 our @EXPORT_OK = qw(multiuser_blocks);
 
@@ -109,7 +109,7 @@ sub _finished {
 sub _script {
     my ($asked)  = @_;
     my ($digest) = ($asked->{script} // q{}) =~ /\A([0-9a-f]{64})\z/ or return;
-    return "The script's SHA-256 begins with " . UnixBench::UserLoad::short_digest($digest) . q{.};
+    return "The script's SHA-256 begins with " . UnixBench::Plan::UserLoad::short_digest($digest) . q{.};
 }
 
 sub _incidents {

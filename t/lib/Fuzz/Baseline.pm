@@ -7,7 +7,7 @@ use warnings;
 
 use Fuzz                qw(attempt);
 use Fuzz::Number        ();
-use UnixBench::Baseline ();
+use UnixBench::Plan::Baseline ();
 
 sub samples {
     return (
@@ -28,7 +28,7 @@ sub refusal { return qr/\Aindex[.]base line [1-9][0-9]*: [^\n]+\n\z/ }
 
 sub check {
     my (undef,     $input)   = @_;
-    my ($baseline, $message) = attempt(sub { UnixBench::Baseline::parse($input) });
+    my ($baseline, $message) = attempt(sub { UnixBench::Plan::Baseline::parse($input) });
     my ($expected, $broken)  = _expected($input);
     my $refused = defined $message && $message =~ /line ([0-9]+):/ ? $1 : 0;
     die "line $refused is broken, not $broken\n" if $refused != $broken;
@@ -40,7 +40,7 @@ sub check {
         die "$name has $score, not $expected->{$name}\n"
             if !($score > 0 && $score < 1e19) || !Fuzz::Number::is_near($score, $expected->{$name});
     }
-    UnixBench::Baseline::is_official($baseline);
+    UnixBench::Plan::Baseline::is_official($baseline);
     return;
 }
 

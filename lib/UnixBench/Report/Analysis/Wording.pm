@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Format                      qw(counted);
 use UnixBench::Report::Comparison::Wording qw(side_facts);
-use UnixBench::UserLoad                    ();
+use UnixBench::Plan::UserLoad                    ();
 
 our @EXPORT_OK = qw(analysis_title compared_sentence facts_of legend_sentences notices_of);
 
@@ -50,9 +50,9 @@ sub _load {
     my ($side) = @_;
     my $load = $side->{summary}{procedure}{multiuser} or return 'of which nothing is known';
     return
-          UnixBench::UserLoad::counted_users(@{ $load->{users} })
+          UnixBench::Plan::UserLoad::counted_users(@{ $load->{users} })
         . ' with pauses of '
-        . UnixBench::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
+        . UnixBench::Plan::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
 }
 
 # Takes a side; returns what is known of it, each in a sentence or a part of one; nothing when it was typed in.
@@ -63,7 +63,7 @@ sub facts_of {
     my $passes = counted(scalar @{ $side->{passes} }, 'pass', 'passes') . ' of the load';
     return (
         side_facts($side),
-        $passes . (defined $script ? ', script ' . UnixBench::UserLoad::short_digest($script) : q{}),
+        $passes . (defined $script ? ', script ' . UnixBench::Plan::UserLoad::short_digest($script) : q{}),
         map { "Note: $_" } @{ $side->{summary}{notes} }
     );
 }

@@ -1,4 +1,4 @@
-package UnixBench::UserScript;
+package UnixBench::Plan::UserScript;
 
 # The script that users play, as a file.
 

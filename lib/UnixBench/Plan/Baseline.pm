@@ -1,4 +1,4 @@
-package UnixBench::Baseline;
+package UnixBench::Plan::Baseline;
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-package UnixBench::Demand;
+package UnixBench::Plan::Demand;
 
 # What a plan needs of the system that it runs on: the most at one moment, and what its reports take.
 
@@ -8,8 +8,8 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog  ();
-use UnixBench::Plan     ();
-use UnixBench::UserLoad ();
+use UnixBench::Plan::Plan     ();
+use UnixBench::Plan::UserLoad ();
 
 # Processes and memory: of Run, its guardian and the short commands before a run, beside what runs already.
 use constant {
@@ -33,7 +33,7 @@ use constant TRACER => { processes => 4, of_copy => 1, memory_kb => 65_536 };
 # they are the most that a search may try.
 sub of_copies {
     my ($plan, $copies, $work_factor) = @_;
-    my @needs     = map  { _of_test($_, $work_factor) } UnixBench::Plan::measured($plan, $copies);
+    my @needs     = map  { _of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
     my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
     my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
     my $tracer    = $plan->{is_observed} ? TRACER : {};
@@ -53,9 +53,9 @@ sub of_reports {
     my ($plan) = @_;
     my $kb = REPORT_KB;
     for my $copies (@{ $plan->{copies} }) {
-        $kb += $copies * UnixBench::Plan::passes_most($plan, $_, $copies) * _of_pass($_)
-            for UnixBench::Plan::measured($plan, $copies);
-        $kb += OBSERVED_KB * grep { $_->{observed} } UnixBench::Plan::measured($plan, $copies);
+        $kb += $copies * UnixBench::Plan::Plan::passes_most($plan, $_, $copies) * _of_pass($_)
+            for UnixBench::Plan::Plan::measured($plan, $copies);
+        $kb += OBSERVED_KB * grep { $_->{observed} } UnixBench::Plan::Plan::measured($plan, $copies);
     }
     return int $kb;
 }
@@ -69,8 +69,8 @@ sub _of_test {
         processes  => $needs->{processes},
         memory_kb  => $needs->{memory_kb} + $text_kb * TEXTS_IN_MEMORY,
         scratch_kb => $needs->{scratch_kb} + $text_kb,
-        users      => $load                                          ? UnixBench::UserLoad::users_most($load) : undef,
-        is_search  => $load && UnixBench::UserLoad::is_search($load) ? 1                                      : 0,
+        users      => $load                                          ? UnixBench::Plan::UserLoad::users_most($load) : undef,
+        is_search  => $load && UnixBench::Plan::UserLoad::is_search($load) ? 1                                      : 0,
     };
 }
 

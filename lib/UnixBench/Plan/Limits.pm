@@ -1,4 +1,4 @@
-package UnixBench::Limits;
+package UnixBench::Plan::Limits;
 
 # Whether this system lets the copies run that were asked for. Pure: numbers in, texts out.
 
