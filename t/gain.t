@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(failed measured result run skipped);
-use UnixBench::Gain;
+use UnixBench::Score::Scaling;
 use UnixBench::Report::GainWording qw(copies_heading gain_sentences gain_tables);
 
 sub table {
@@ -29,7 +29,7 @@ sub indexed_run {
     return { copies => $copies, tests => \@scored, indexes => [\%index] };
 }
 
-sub of { return UnixBench::Gain::of(result([@_])) }
+sub of { return UnixBench::Score::Scaling::of(result([@_])) }
 
 # Counts and times of made-up copies are not quite even.
 sub rounded {

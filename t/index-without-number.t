@@ -14,11 +14,11 @@ use UnixBench::Catalog;
 use UnixBench::ClassicReport;
 use UnixBench::Comparison;
 use UnixBench::Fleet;
-use UnixBench::Gain;
+use UnixBench::Score::Scaling;
 use UnixBench::Report::CSV;
 use UnixBench::Report::Text;
 use UnixBench::Result::Summary;
-use UnixBench::Score;
+use UnixBench::Score::Score;
 
 my @INDEX    = UnixBench::Catalog::expand('index');
 my @GRAPHICS = grep { /\A2d-/ } UnixBench::Catalog::expand('graphics');
@@ -83,9 +83,9 @@ for my $case (@CASES) {
 
 subtest 'what was asked for and not begun' => sub {
     my @begun   = @{ run_with(1, ['pipe', 'spawn'])->{tests} };
-    my $indexes = sub { UnixBench::Score::indexes(\@begun, $BASELINE, [UnixBench::Catalog::categories()], @_)->[0] };
-    is(UnixBench::Score::none($indexes->(@INDEX)),               'none, 10 tests interrupted', 'all of the index');
-    is(UnixBench::Score::none($indexes->(qw(pipe spawn execl))), 'none, 1 test interrupted',   'three tests');
+    my $indexes = sub { UnixBench::Score::Score::indexes(\@begun, $BASELINE, [UnixBench::Catalog::categories()], @_)->[0] };
+    is(UnixBench::Score::Score::none($indexes->(@INDEX)),               'none, 10 tests interrupted', 'all of the index');
+    is(UnixBench::Score::Score::none($indexes->(qw(pipe spawn execl))), 'none, 1 test interrupted',   'three tests');
     ok(defined $indexes->(qw(pipe spawn fstime-w))->{index}, 'a test without a baseline is no part of it');
     ok(defined $indexes->()->{index},                        'nothing more');
 };
@@ -108,7 +108,7 @@ subtest 'the mean is nobody\'s index' => sub {
     my $fleet = UnixBench::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
     my ($measure) = @{ $fleet->{runs}[0]{measures} };
     is_deeply([@$measure{qw(kind count lacking)}], ['index', 8, ['m8']], 'a fleet has eight of nine');
-    my $gain = UnixBench::Gain::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));
+    my $gain = UnixBench::Score::Scaling::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));
     is_deeply($gain->{indexes}, [], 'there is no gain of it');
     unlike(UnixBench::Report::CSV::render($lacks), qr/index|mean/i, 'CSV has neither');
 };

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture     qw(failed measured quick_run result run sliced);
 use Interactive qw(capacity mix_lines response said);
-use UnixBench::Interactivity;
+use UnixBench::Score::Interactivity;
 use UnixBench::Report::Details;
 use UnixBench::Report::HTML;
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
@@ -20,7 +20,7 @@ use UnixBench::Base::Shape;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-sub of { return UnixBench::Interactivity::of_run(run(1, @_)) }
+sub of { return UnixBench::Score::Interactivity::of_run(run(1, @_)) }
 
 # What is told when the program said these lines, in one pass.
 sub told { return of(said(measured('interactive-response', 1, 100), [@_])) }
@@ -169,7 +169,7 @@ subtest 'what does not count' => sub {
     my ($known) = of(@failed);
     is_deeply([map { $_->{passes} } @{ $known->{trials} }], [1], 'copies that failed; the pass before one does');
     is(of(said(measured('pipe', 1, 100), [mix_lines(1)])), undef, 'what other tests say');
-    is(UnixBench::Interactivity::of_run({ tests => [] }),  undef, 'nothing');
+    is(UnixBench::Score::Interactivity::of_run({ tests => [] }),  undef, 'nothing');
     my $odd = told('cell.Zoo.Ape|1|1|0|0', 'cell.None.Ape|1|1|0|0', 'cell.Zoo.X|1|1|0|0', 'cell.Ant.X|1|1|0|0');
     is_deeply(
         [map { "$_->{task} $_->{load}" } @{ $odd->{cells} }],
@@ -199,7 +199,7 @@ subtest 'in reports' => sub {
     my $markdown = UnixBench::Report::Markdown::render(result([$run]));
     like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 [|]/m, 'Markdown: a row');
     my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
-    is(UnixBench::Interactivity::of_run($quick)->{cells}[0]{passes}, 2, 'slices of a quick run are passes');
+    is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2, 'slices of a quick run are passes');
 };
 
 subtest 'anything at all' => sub {
@@ -224,7 +224,7 @@ subtest 'anything at all' => sub {
             } 1 .. 20;
         $_->{data} = { %data, %{ $_->{data} } } for map { @{ $_->{copies} } } @{ $test->{passes} };
         my $run  = run(1, $test);
-        my $told = UnixBench::Interactivity::of_run($run) // next;
+        my $told = UnixBench::Score::Interactivity::of_run($run) // next;
         $known++;
         my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'interactivity?'});
         fail("seed 1995: $wrong") if defined $wrong;

@@ -11,7 +11,7 @@ use FakeProcess;
 use TestRun;
 use UnixBench::Plan::Plan;
 use UnixBench::Runner;
-use UnixBench::StopRule;
+use UnixBench::Score::StopRule;
 
 # Takes the limit, the copies and the seconds of the slices in turn, which are planned as 1 s each, of three tests; and
 # the seconds that went by before. Returns the run and the seconds of all.
@@ -29,7 +29,7 @@ sub made {
         cpu_count => 2,
         began_s   => $began_s,
         is_strict => 1,
-        rule      => UnixBench::StopRule->new(precision => 1e-9, max_time_s => $limit_s, is_strict => 1),
+        rule      => UnixBench::Score::StopRule->new(precision => 1e-9, max_time_s => $limit_s, is_strict => 1),
         indexes   => sub { [] },
         one_pass  => sub {
             $process->{now_s} += $lengths_s->[$slices++ % @$lengths_s];

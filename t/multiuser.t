@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture      qw(failed measured result run);
 use MultiUserRun qw(asked load_lines played search_lines);
-use UnixBench::MultiUser;
+use UnixBench::Score::MultiUser;
 use UnixBench::Report::Details;
 use UnixBench::Report::HTML;
 use UnixBench::Report::JSON;
@@ -23,7 +23,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my @SCORE = ('COUNT|100|60|lpm', 'TIME|60');
 
-sub of { return UnixBench::MultiUser::of_run(run(1, @_)) }
+sub of { return UnixBench::Score::MultiUser::of_run(run(1, @_)) }
 
 # What is told when the program said these lines, in one pass.
 sub told { return of(played([@_, @SCORE])) }
@@ -84,22 +84,22 @@ subtest 'one pass' => sub {
 
 subtest 'for comparing' => sub {
     my $run      = run(1, measured('pipe', 1, 5), played([load_lines(lost => 1)], [load_lines(factor => 2)]));
-    my @passes   = UnixBench::MultiUser::passes($run);
+    my @passes   = UnixBench::Score::MultiUser::passes($run);
     my ($first)  = @passes;
     my @of_first = @$first{qw(pass users finished lines incidents elapsed_s stretch)};
     is(scalar @passes, 2, 'each pass');
     is_deeply(\@of_first, [1, 20, 18, 4620, 4, 61.204, undef], 'its load');
-    my ($after) = UnixBench::MultiUser::passes(run(1, played([load_lines(alone => 1)])));
+    my ($after) = UnixBench::Score::MultiUser::passes(run(1, played([load_lines(alone => 1)])));
     is($after->{stretch}, 2.5, 'its stretch');
     is_deeply([map { $_->{elapsed_s} } @passes], [61.204, 122.408], 'their times');
     is($first->{meters}{'users.cpu_user_s'}, 66.841, 'a meter');
     is(scalar @{ $first->{responses} },      8,      'response times');
-    is_deeply([UnixBench::MultiUser::passes(run(1, played([search_lines(9.5)])))], [], 'none of a search');
-    is_deeply([UnixBench::MultiUser::passes(run(1, measured('pipe', 1, 5)))],      [], 'nor of other tests');
+    is_deeply([UnixBench::Score::MultiUser::passes(run(1, played([search_lines(9.5)])))], [], 'none of a search');
+    is_deeply([UnixBench::Score::MultiUser::passes(run(1, measured('pipe', 1, 5)))],      [], 'nor of other tests');
 
     for my $status (qw(failed interrupted)) {
         my $test = { %{ played([load_lines()]) }, status => $status };
-        is_deeply([UnixBench::MultiUser::passes(run(1, $test))], [], "nor of one that was $status");
+        is_deeply([UnixBench::Score::MultiUser::passes(run(1, $test))], [], "nor of one that was $status");
     }
 };
 
@@ -142,8 +142,8 @@ subtest 'users that do not finish' => sub {
         },
         'its text is as it was'
     );
-    is(UnixBench::MultiUser::shortfall($test), '2 lines failed, 2 of 20 users did not finish', 'what is lacking');
-    my @complaints = UnixBench::MultiUser::complaints($test);
+    is(UnixBench::Score::MultiUser::shortfall($test), '2 lines failed, 2 of 20 users did not finish', 'what is lacking');
+    my @complaints = UnixBench::Score::MultiUser::complaints($test);
     is(scalar @complaints, 4,                                                                       'a line for each');
     is($complaints[0],     'user 3, line 17: exit status 1 instead of 0: "grep -c total list.txt"', 'who, where, what');
     is($complaints[1], qq{user 3, line 18: exit status 2 instead of 1: "cmp -s a b || echo 100% <i>\xc3\xa9\\xff"},
@@ -158,16 +158,16 @@ subtest 'users that do not finish' => sub {
     my $dead = told('load.users|1', 'load.finished|0', 'load.lines|9', 'load.incidents|1', 'meter.finished.lines|0');
     is($dead->{shortfall}, '1 of 1 user did not finish', 'nobody finished');
     is_deeply(meter($dead, 'lines', qw(users finished per_finished)), [9, 0, undef], 'of whom nothing is each');
-    my ($none) = map { UnixBench::MultiUser::shortfall($_) } played([load_lines()]);
+    my ($none) = map { UnixBench::Score::MultiUser::shortfall($_) } played([load_lines()]);
     is($none, undef, 'nothing where all is well');
-    is_deeply([UnixBench::MultiUser::complaints(measured('pipe', 1, 5))], [], 'nor of other tests');
-    is(UnixBench::MultiUser::shortfall(measured('pipe', 1, 5)), undef, 'nor there');
+    is_deeply([UnixBench::Score::MultiUser::complaints(measured('pipe', 1, 5))], [], 'nor of other tests');
+    is(UnixBench::Score::MultiUser::shortfall(measured('pipe', 1, 5)), undef, 'nor there');
 };
 
 subtest 'an incident without a line' => sub {
     my $test = played(
         ['load.users|2', 'load.finished|1', 'load.incidents|1', 'incident.1.|2|0|ended: exit status 2|', @SCORE]);
-    is_deeply([UnixBench::MultiUser::complaints($test)], ['user 2: ended: exit status 2'], 'no place, no text');
+    is_deeply([UnixBench::Score::MultiUser::complaints($test)], ['user 2: ended: exit status 2'], 'no place, no text');
     like(
         UnixBench::Report::Details::render(result([run(1, $test)])),
         qr/^   user 2: ended: exit status 2$/m,
@@ -182,7 +182,7 @@ subtest 'many incidents' => sub {
         map { "incident.$_.|2|$_|exit status 1 instead of 0|false" } 1 .. 20
     );
     my $test       = played([@lines, @SCORE]);
-    my @complaints = UnixBench::MultiUser::complaints($test);
+    my @complaints = UnixBench::Score::MultiUser::complaints($test);
     is(scalar @complaints, 11, 'ten complaints, and');
     is_deeply([@complaints[9, 10]], ['user 2, line 10: exit status 1 instead of 0: "false"', 'and 31 more'],
         'the rest');
@@ -330,7 +330,7 @@ subtest 'what does not count' => sub {
         for map { @{ $_->{copies} } } @{ $test->{passes} };
     my $known = of($test);
     is_deeply([@$known{qw(passes users incident_count)}], [1, 5, 9], 'passes that failed; the one before does');
-    is(UnixBench::MultiUser::shortfall($test), '5 lines failed, 4 of 5 users did not finish', 'nor for the shortfall');
+    is(UnixBench::Score::MultiUser::shortfall($test), '5 lines failed, 4 of 5 users did not finish', 'nor for the shortfall');
     my $search = failed('multiuser', 'killed', 7);
     $_->{data} = { 'capacity.users' => '7', COUNT2 => 'users' } for map { @{ $_->{copies} } } @{ $search->{passes} };
     is_deeply(
@@ -341,8 +341,8 @@ subtest 'what does not count' => sub {
     my $other = measured('pipe', 1, 100);
     $other->{passes}[0]{copies}[0]{data}{'load.users'} = 5;
     is(of($other),                                    undef, 'what other tests say');
-    is(UnixBench::MultiUser::of_run({ tests => [] }), undef, 'nothing');
-    is_deeply([UnixBench::MultiUser::passes({ tests => [] })], [], 'no passes of that');
+    is(UnixBench::Score::MultiUser::of_run({ tests => [] }), undef, 'nothing');
+    is_deeply([UnixBench::Score::MultiUser::passes({ tests => [] })], [], 'no passes of that');
 };
 
 # The JSON of a run, without what is known of its tests.
@@ -390,15 +390,15 @@ subtest 'anything at all' => sub {
             'response.all.|%s|%s|%s|%s|%s|%s|%s', 'incident.2.|1|2|%s|%s',
             'trial.1.|%s|%s|%s|%s|%s',            'capacity.users|%s';
         my $run  = run(1, played([@lines, 'COUNT|7|0|users', 'TIME|5'], [@kept, 'COUNT|9|0|users', 'TIME|5']));
-        my $told = UnixBench::MultiUser::of_run($run) // next;
+        my $told = UnixBench::Score::MultiUser::of_run($run) // next;
         $known++;
         my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'multiuser?'});
         fail("seed 1973: $wrong") if defined $wrong;
         UnixBench::Report::HTML::render(result([$run]));
         UnixBench::Report::Details::render(result([$run]));
         UnixBench::Report::Markdown::render(result([$run]));
-        UnixBench::MultiUser::complaints($run->{tests}[0]);
-        UnixBench::MultiUser::passes($run);
+        UnixBench::Score::MultiUser::complaints($run->{tests}[0]);
+        UnixBench::Score::MultiUser::passes($run);
     }
     cmp_ok($known, '>', 100, 'what is told of it has its shape, and makes reports');
 };

@@ -4,7 +4,7 @@ use warnings;
 use Test::More;
 
 use UnixBench::Protocol;
-use UnixBench::Score;
+use UnixBench::Score::Score;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -94,8 +94,8 @@ subtest 'long lines and many lines' => sub {
 subtest 'a count that was understood can be scored' => sub {
     for my $timebase (qw(0 0.0 00 0e0 1e-999)) {
         my $data = heard("COUNT|5|$timebase|MWIPS\n")->data;
-        my $pass = UnixBench::Score::pass([{ elapsed_s => 2, data => $data }]);
-        is(eval { UnixBench::Score::rate($pass) }, 5, "timebase $timebase: a rate already");
+        my $pass = UnixBench::Score::Score::pass([{ elapsed_s => 2, data => $data }]);
+        is(eval { UnixBench::Score::Score::rate($pass) }, 5, "timebase $timebase: a rate already");
     }
     my @ends = qw(1e-50 1e50);
     for my $said (
@@ -106,8 +106,8 @@ subtest 'a count that was understood can be scored' => sub {
         )
     {
         my $data  = heard($said)->data;
-        my $pass  = UnixBench::Score::pass([({ elapsed_s => 2, data => $data }) x 1024]);
-        my $score = eval { UnixBench::Score::test([$pass, $pass])->{score} };
+        my $pass  = UnixBench::Score::Score::pass([({ elapsed_s => 2, data => $data }) x 1024]);
+        my $score = eval { UnixBench::Score::Score::test([$pass, $pass])->{score} };
         ok($score && $score < 9**9**9, 'the smallest and the largest: ' . explain_text($said)) or diag $@;
     }
 };

@@ -26,7 +26,7 @@ subtest 'the first pass' => sub {
     ok(first_behind(900, @EVEN), 'so low is not');
 
     # The limit, by Python's statistics: stdev(log) sqrt(1 + 1/5) t(0.999, 4) = 0.0079060 * 1.0954 * 7.1732 = 0.06212.
-    my $mean = exp UnixBench::Stats::mean(map { log } @EVEN);
+    my $mean = exp UnixBench::Score::Stats::mean(map { log } @EVEN);
     is(first_behind($mean * exp -0.0619, @EVEN), undef, 'within the limit');
     near(first_behind($mean * exp -0.0624, @EVEN), 0.0624, 'beyond it');
 };

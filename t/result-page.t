@@ -12,7 +12,7 @@ use ChartTests qw(are_near);
 use Fixture    qw(failed measured quick_run result run sliced tag tagged);
 use ReadCharts qw(charts);
 use UnixBench::Report::HTML;
-use UnixBench::Score;
+use UnixBench::Score::Score;
 use UnixBench::Syscalls;
 
 my %CLASS = (stronger => 'bar strong', weaker => 'bar weak');
@@ -31,7 +31,7 @@ sub pass_indexes {
     my ($run, $title) = @_;
     my ($test) = grep { $_->{title} eq $title } @{ $run->{tests} };
     my ($row)  = grep { $_->{title} eq $title } map { @{ $_->{rows} } } @{ $run->{indexes} };
-    return map { sprintf '%.6g', 10 * UnixBench::Score::rate($_) / $row->{baseline} } @{ $test->{passes} };
+    return map { sprintf '%.6g', 10 * UnixBench::Score::Score::rate($_) / $row->{baseline} } @{ $test->{passes} };
 }
 
 # Tests a chart of a run's index: bars from the index of all to those of the tests, the strongest first, their

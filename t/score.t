@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use Fixture qw(baseline failed measured);
 use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
-use UnixBench::Score;
+use UnixBench::Score::Score;
 
 my $BASELINE   = UnixBench::Plan::Baseline::parse(baseline());
 my @CATEGORIES = UnixBench::Catalog::categories();
@@ -26,7 +26,7 @@ sub passes {
     my ($known) = @_;
     my $number = 0;
     return
-        map { { number => ++$number, %{ UnixBench::Score::pass(copies($known->{timebase}, $_)) } } }
+        map { { number => ++$number, %{ UnixBench::Score::Score::pass(copies($known->{timebase}, $_)) } } }
         @{ $known->{passes} };
 }
 
@@ -39,7 +39,7 @@ sub copies {
 sub check_test {
     my ($name, $known) = @_;
     my @passes = passes($known);
-    my $test   = UnixBench::Score::test(\@passes);
+    my $test   = UnixBench::Score::Score::test(\@passes);
     is(digits($test->{score}),  digits($known->{score}), "$name: score");
     is(digits($test->{time_s}), digits($known->{time}),  "$name: time");
     is($test->{samples},        $known->{samples},       "$name: samples");
@@ -52,7 +52,7 @@ sub check_test {
 sub check_index {
     my ($names, $known, $what) = @_;
     my @tests = map { score($names->[$_], $known->{results}[$_]) } 0 .. $#{$names};
-    my ($index, @more) = @{ UnixBench::Score::indexes(\@tests, $BASELINE, \@CATEGORIES) };
+    my ($index, @more) = @{ UnixBench::Score::Score::indexes(\@tests, $BASELINE, \@CATEGORIES) };
     is_deeply(\@more, [], "$what: one category");
     ok($index->{complete}, "$what: complete");
     is(sprintf('%.16g', $index->{index}), sprintf('%.16g', $known->{index_from_rounded_results}), "$what: index");
@@ -71,7 +71,7 @@ sub score {
 }
 
 sub indexes {
-    return UnixBench::Score::indexes([@_], $BASELINE, \@CATEGORIES);
+    return UnixBench::Score::Score::indexes([@_], $BASELINE, \@CATEGORIES);
 }
 
 my $known = known_answers();
@@ -81,24 +81,24 @@ check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_cop
 subtest 'pass' => sub {
     my @copies = map { { elapsed_s => $_, data => { COUNT0 => $_ * 10, COUNT1 => 60, COUNT2 => "u$_" } } } 1, 2, 3;
     $copies[2]{data}{TIME} = 6;
-    my $pass = UnixBench::Score::pass(\@copies);
+    my $pass = UnixBench::Score::Score::pass(\@copies);
     is_deeply($pass, { count => 60, time_s => 3, timebase => 60, unit => 'u1' }, 'TIME is used instead of elapsed');
-    is(UnixBench::Score::rate($pass),                                      1200, 'a rate by the minute');
-    is(UnixBench::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count that is a rate');
+    is(UnixBench::Score::Score::rate($pass),                                      1200, 'a rate by the minute');
+    is(UnixBench::Score::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count that is a rate');
 };
 
 subtest 'the lowest third is dropped' => sub {
     my %dropped = (1 => 0, 2 => 0, 3 => 1, 5 => 1, 6 => 2, 10 => 3);
     for my $n (sort { $a <=> $b } keys %dropped) {
         my @passes = map { { count => $_, time_s => 1, timebase => 1 } } reverse 1 .. $n;
-        my $test   = UnixBench::Score::test(\@passes);
+        my $test   = UnixBench::Score::Score::test(\@passes);
         is($test->{samples}, $n - $dropped{$n}, "$n passes");
         is_deeply($test->{dropped}, [1 .. $dropped{$n}],      "$n passes: the lowest");
         is_deeply($test->{kept},    [$dropped{$n} + 1 .. $n], "$n passes: the others in order");
     }
     my @passes =
         ({ count => 100, time_s => 1, timebase => 1 }, map { { count => 101, time_s => 2, timebase => 1 } } 1, 2);
-    is_deeply(UnixBench::Score::test(\@passes)->{dropped}, [100], 'by count, though its rate is the highest');
+    is_deeply(UnixBench::Score::Score::test(\@passes)->{dropped}, [100], 'by count, though its rate is the highest');
 };
 
 subtest 'indexes' => sub {
@@ -114,7 +114,7 @@ subtest 'indexes' => sub {
     my ($misc) = @{ indexes(map { score($_, 9) } qw(sysexec hanoi grep)) };
     ok($misc->{complete}, 'grep and sysexec are all of the baseline in misc');
     my %entries = (%{$BASELINE}, 'no-such-test' => { score => 1 });
-    ok(UnixBench::Score::indexes([score('ubgears', 1)], \%entries, \@CATEGORIES)->[0]{complete},
+    ok(UnixBench::Score::Score::indexes([score('ubgears', 1)], \%entries, \@CATEGORIES)->[0]{complete},
         'a test that does not exist is not missing');
 };
 

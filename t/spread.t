@@ -11,7 +11,7 @@ use QuickRun qw(has_known_estimate in_rounds known run_of_rounds);
 use UnixBench::Base::Files;
 use UnixBench::Report::JSON;
 use UnixBench::Result::File;
-use UnixBench::Spread;
+use UnixBench::Score::Spread;
 
 sub near {
     my ($is, $should, $name) = @_;
@@ -22,7 +22,7 @@ sub near {
 my @COUNTS = (3030, 2985, 3097.5, 2940, 3015);
 my $TEST   = measured('spawn', 1, @COUNTS);
 my @RATES  = map { $COUNTS[$_] / $TEST->{passes}[$_]{time_s} } 0 .. $#COUNTS;
-my $SPREAD = UnixBench::Spread::of_test($TEST);
+my $SPREAD = UnixBench::Score::Spread::of_test($TEST);
 
 is($SPREAD->{passes}, 5, 'all passes, also the third that the score leaves out');
 near($SPREAD->{median}, $RATES[4], 'median');
@@ -35,9 +35,9 @@ cmp_ok(abs($SPREAD->{sd} - 1.93971647413), '<', 0.002, 'standard deviation');
 near($SPREAD->{cv}, $SPREAD->{sd} / $SPREAD->{mean}, 'coefficient of variation');
 cmp_ok($TEST->{score}, '>', $SPREAD->{estimate}{value}, 'the score, without the worst third, is the higher');
 
-is(UnixBench::Spread::of_test(failed('spawn', 'killed by SIGSEGV', 3030)), undef, 'none of a test that failed');
+is(UnixBench::Score::Spread::of_test(failed('spawn', 'killed by SIGSEGV', 3030)), undef, 'none of a test that failed');
 
-my $one = UnixBench::Spread::of_test(measured('spawn', 1, 3030));
+my $one = UnixBench::Score::Spread::of_test(measured('spawn', 1, 3030));
 is_deeply([@$one{qw(passes sd cv)}, $one->{estimate}{low}], [1, undef, undef, undef], 'of one pass');
 near($one->{$_}, $one->{mean}, $_) for qw(min max median);
 
@@ -45,8 +45,8 @@ subtest 'an index' => sub {
     my @tests   = ($TEST, measured('pipe', 1, 1e7, 1.01e7, 0.99e7));
     my $run     = run(1, @tests);
     my ($index) = @{ $run->{indexes} };
-    my %spread  = map { $_->{name} => UnixBench::Spread::of_test($_) } @tests;
-    my $is      = UnixBench::Spread::of_index($index, $run)->{estimate};
+    my %spread  = map { $_->{name} => UnixBench::Score::Spread::of_test($_) } @tests;
+    my $is      = UnixBench::Score::Spread::of_index($index, $run)->{estimate};
     my @values  = map { $spread{$_}{estimate}{value} } qw(spawn pipe);
     near($is->{value}, 10 * sqrt($values[0] / 126 * $values[1] / 12_440), 'its value');
     my @errors = map { $spread{$_}{estimate}{log_se} } qw(spawn pipe);
@@ -55,17 +55,17 @@ subtest 'an index' => sub {
 
 subtest 'the two modes of a test' => sub {
     my @counts = map { 1e6 * $_ } 10.1, 20, 10, 20.2, 9.9;
-    my $modes  = UnixBench::Spread::of_test(measured('context1', 1, @counts))->{modes};
+    my $modes  = UnixBench::Score::Spread::of_test(measured('context1', 1, @counts))->{modes};
     is_deeply([map { $_->{share} } @$modes], [0.6, 0.4], 'of five passes three are of the slower');
     cmp_ok($modes->[0]{rate}, '<', $modes->[1]{rate}, 'which is the first');
-    is(UnixBench::Spread::of_test(in_rounds('context1', @counts), 5)->{modes}[0]{share}, 0.6,   'in a quick run, too');
+    is(UnixBench::Score::Spread::of_test(in_rounds('context1', @counts), 5)->{modes}[0]{share}, 0.6,   'in a quick run, too');
     is($SPREAD->{modes},                                                                 undef, 'one mode');
 };
 
 subtest 'a quick run' => sub {
     my @slices = ({ count => 1000, time_s => 1 }, { count => 3030, time_s => 3 }, { count => 980, time_s => 1 });
     my $test   = in_rounds('pipe', @slices);
-    my $spread = UnixBench::Spread::of_run(run_of_rounds($test))->{pipe};
+    my $spread = UnixBench::Score::Spread::of_run(run_of_rounds($test))->{pipe};
     near($spread->{estimate}{value}, 5010 / 5, 'all that was counted by all the time');
     is($spread->{estimate}{df}, 2, 'as many degrees of freedom as rounds but one');
     near($spread->{mean}, 2990 / 3, 'the mean of the rates');
@@ -77,7 +77,7 @@ for my $known (known('indexes')) {
     my @tests       = map { in_rounds($NAMES[$_], @{ $known_tests[$_]{slices} }) } 0 .. $#known_tests;
     my @rows        = map { +{ name => $NAMES[$_], baseline => $known_tests[$_]{baseline} } } 0 .. $#known_tests;
     push @rows, { name => 'hanoi', baseline => undef };
-    my $is = UnixBench::Spread::of_index({ rows => \@rows }, run_of_rounds(@tests, in_rounds('hanoi', 1 .. 5)));
+    my $is = UnixBench::Score::Spread::of_index({ rows => \@rows }, run_of_rounds(@tests, in_rounds('hanoi', 1 .. 5)));
     has_known_estimate($is->{estimate}, $known->{estimate}, "an index: $known->{name}");
 }
 
@@ -101,11 +101,11 @@ my $LOST  = in_rounds('pipe',  tagged(disturbed => 700), tagged(disturbed => 710
 sub index_of {
     my (@tests) = @_;
     my $run = run_of_rounds(@tests);
-    return UnixBench::Spread::of_index($run->{indexes}[0], $run);
+    return UnixBench::Score::Spread::of_index($run->{indexes}[0], $run);
 }
 
 subtest 'passes that were disturbed' => sub {
-    my $of = sub { UnixBench::Spread::of_test($_[0], 4) };
+    my $of = sub { UnixBench::Score::Spread::of_test($_[0], 4) };
     is_deeply($of->($DISTURBED)->{undisturbed}, $of->($LEFT)->{estimate}, 'are left out');
     isnt($of->($DISTURBED)->{estimate}{value}, $of->($LEFT)->{estimate}{value}, 'but not of all that counts');
     is($of->($QUIET)->{undisturbed}, undef, 'there are none');
@@ -115,8 +115,8 @@ subtest 'passes that were disturbed' => sub {
     is(index_of($LOST, $QUIET)->{undisturbed}, undef, 'of one with a test that was always');
     my $official = measured('spawn', 1, 3000, 2500, 3030);
     $official->{passes}[1]{tags} = tagged('disturbed')->{tags};
-    my $two   = UnixBench::Spread::of_test($official)->{undisturbed};
-    my @rates = map { UnixBench::Score::rate($_) } @{ $official->{passes} }[0, 2];
+    my $two   = UnixBench::Score::Spread::of_test($official)->{undisturbed};
+    my @rates = map { UnixBench::Score::Score::rate($_) } @{ $official->{passes} }[0, 2];
     near($two->{value}, sqrt($rates[0] * $rates[1]), 'of an official run: the geometric mean of the others');
 };
 
@@ -129,8 +129,8 @@ subtest 'in the file of a result' => sub {
     my ($run) = @{ UnixBench::Result::File::result($path)->{runs} };
     my ($tests, $index) = ($run->{tests}, $run->{indexes}[0]);
     is($run->{rounds}, 4, 'the rounds');
-    is_deeply($tests->[0]{spread},        UnixBench::Spread::of_test($DISTURBED, 4),          'what is undisturbed');
-    is_deeply($tests->[2]{spread}{modes}, UnixBench::Spread::of_test($context1,  4)->{modes}, 'modes');
+    is_deeply($tests->[0]{spread},        UnixBench::Score::Spread::of_test($DISTURBED, 4),          'what is undisturbed');
+    is_deeply($tests->[2]{spread}{modes}, UnixBench::Score::Spread::of_test($context1,  4)->{modes}, 'modes');
     is_deeply(
         [@$index{qw(estimate undisturbed)}],
         [@{ index_of($DISTURBED, $QUIET, $context1) }{qw(estimate undisturbed)}],

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Stats qw(geometric_mean mean median standard_deviation);
+use UnixBench::Score::Stats qw(geometric_mean mean median standard_deviation);
 
 is(mean(1, 2, 6), 3, 'mean');
 is(sprintf('%.12g', geometric_mean(1, 10, 100)),     '10',     'geometric mean');

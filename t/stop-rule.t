@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture  qw(failed skipped);
 use QuickRun qw(in_rounds run_of_rounds);
-use UnixBench::StopRule;
+use UnixBench::Score::StopRule;
 
 my %USUAL = (precision => 0.01, max_time_s => 120);
 
@@ -25,7 +25,7 @@ sub after {
 # What is decided of a run of the pipe test after so many rounds, so many seconds after its beginning.
 sub decided {
     my ($rates, $rounds, $elapsed_s, %with) = @_;
-    return scalar UnixBench::StopRule->new(%USUAL, %with)->decide(after($rounds, pipe => $rates), $elapsed_s, 16);
+    return scalar UnixBench::Score::StopRule->new(%USUAL, %with)->decide(after($rounds, pipe => $rates), $elapsed_s, 16);
 }
 
 subtest 'precise enough' => sub {
@@ -58,13 +58,13 @@ subtest 'what is required' => sub {
 };
 
 subtest 'tests that fail' => sub {
-    my $rule = UnixBench::StopRule->new(%USUAL);
+    my $rule = UnixBench::Score::StopRule->new(%USUAL);
     my @gone = (failed('pipe', 'killed by SIGSEGV'), skipped('ubgears', 'no display'));
     is($rule->decide(run_of_rounds(@gone, in_rounds('spawn', @QUIET)), 80, 16), 'reached', 'the others go on');
 };
 
 subtest 'to repeat a slice' => sub {
-    my $rule  = UnixBench::StopRule->new(%USUAL, max_time_s => 60);
+    my $rule  = UnixBench::Score::StopRule->new(%USUAL, max_time_s => 60);
     my %time  = (elapsed_s => 40, ahead_s => 15, slice_s => 3, round => 5, round_s => 10);
     my $is_ok = sub { $rule->may_repeat(%time, @_) ? 1 : 0 };
     is($is_ok->(),                           1, 'there is time');
@@ -81,7 +81,7 @@ subtest 'to repeat a slice' => sub {
 # What is known of a run: the title, its half-width in units of 1e-6, the names of costly tests.
 sub known_of {
     my ($run)     = @_;
-    my $precision = UnixBench::StopRule::precision_of($run);
+    my $precision = UnixBench::Score::StopRule::precision_of($run);
     my $half      = $precision->{half_width};
     return [$precision->{of}, defined $half ? sprintf('%.0f', 1e6 * $half) : undef, "@{ $precision->{costly} }"];
 }

@@ -10,7 +10,7 @@ use Fixture  qw(failed measured quick_run result run);
 use Machines qw(spread_rates);
 use UnixBench::Base::Files;
 use UnixBench::Report::JSON;
-use UnixBench::Score;
+use UnixBench::Score::Score;
 use WholeRun qw(made);
 
 # The tables of the long checks that measure: made here of results that never were measured.
@@ -36,7 +36,7 @@ sub file {
     my ($name, $kind, $pipe, $spawn, $step) = @_;
     my %rates = (pipe => $pipe * 10, spawn => $spawn * 30);
     my @tests = map { measured($_, 1, @{ spread_rates($rates{$_}, $step) }) } sort keys %rates;
-    @tests = map { +{ %$_, %{ UnixBench::Score::test_of_rounds($_->{passes}) } } } @tests if $kind eq 'quick';
+    @tests = map { +{ %$_, %{ UnixBench::Score::Score::test_of_rounds($_->{passes}) } } } @tests if $kind eq 'quick';
     my $run = $kind eq 'quick' ? quick_run(5, 1, @tests) : run(1, @tests);
     return written($name, UnixBench::Report::JSON::render(result([$run], procedure => $PROCEDURE{$kind})));
 }

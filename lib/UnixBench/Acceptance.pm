@@ -17,7 +17,7 @@ use List::Util ();
 use UnixBench::Catalog                 ();
 use UnixBench::Acceptance::OtherLoad   ();
 use UnixBench::Acceptance::Requirement ();
-use UnixBench::MultiUser               ();
+use UnixBench::Score::MultiUser               ();
 use UnixBench::Base::Result                  qw(is_measured unmeasured);
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
@@ -39,7 +39,7 @@ sub cases {
         map { _case_of_criterion($_, undef, { tests => [] }) } grep { !$is_begun{ $_->{copies} } } @criteria);
 }
 
-# Takes an estimate, see UnixBench::Stats::Estimate, and a limit; returns the verdict and, where it needs one, a reason.
+# Takes an estimate, see UnixBench::Score::Estimate, and a limit; returns the verdict and, where it needs one, a reason.
 sub verdict {
     my ($estimate, $limit) = @_;
     my ($low,      $high)  = @$estimate{qw(low high)};
@@ -82,7 +82,7 @@ sub _wanted {
 sub _case_of_test {
     my ($test, $number, $copies, $is_wanted) = @_;
     my $is_missed = $is_wanted->{ $test->{name} } && _is_lacking($test, $copies);
-    my $shortfall = is_measured($test) ? UnixBench::MultiUser::shortfall($test) : undef;
+    my $shortfall = is_measured($test) ? UnixBench::Score::MultiUser::shortfall($test) : undef;
     return {
         kind => 'test',
         (map { $_ => $test->{$_} } qw(name title score unit)),

@@ -8,8 +8,8 @@ use warnings;
 
 use UnixBench::Analysis::Meters ();
 use UnixBench::Comparison::Kind ();
-use UnixBench::Stats            qw(mean);
-use UnixBench::Stats::Estimate  ();
+use UnixBench::Score::Stats            qw(mean);
+use UnixBench::Score::Estimate  ();
 
 use constant { APART => 0.05, HOUR_S => 3600 };
 
@@ -25,7 +25,7 @@ my %POWERS = (
 
 # Takes sides, two of either kind, and is_forced, whether sides of different kinds are compared all the same; prices,
 # [A's, B's] of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see UnixBench::Analysis::TypedIn, or
-# { label (its file), summary, passes, see UnixBench::MultiUser, cpu_count, shortfall, a text or undef }. Returns
+# { label (its file), summary, passes, see UnixBench::Score::MultiUser, cpu_count, shortfall, a text or undef }. Returns
 #   sides      [{ letter => "A", meters => { meter => [number of each pass] }, has_unfinished, what was given }, ...],
 #   obstacles  [why they are not of one kind, in sentences], none where nothing helps,
 #   refusals   [why nothing was compared, in sentences]: empty, or all that follows is missing,
@@ -36,7 +36,7 @@ my %POWERS = (
 #              of the total effect }, ...],
 #   run_costs  a ratio of prices times elapsed times, with prices, is_in_step, and following, the price of B that would
 #              be in step with that of A, or undef; undef without prices.
-# A ratio is { values => [estimate, estimate], ratio => estimate }, see UnixBench::Stats::Estimate, or { lacks =>
+# A ratio is { values => [estimate, estimate], ratio => estimate }, see UnixBench::Score::Estimate, or { lacks =>
 # [{ letter, meter, is_zero }] }, why there is none: a meter is not known or, in a pass, 0. Values of several passes are
 # geometric means.
 sub of {
@@ -111,16 +111,16 @@ sub _meter {
 # Zeros have a mean, though no geometric one.
 sub _estimate {
     my (@values) = @_;
-    return UnixBench::Stats::Estimate::known(mean(@values)) if grep { $_ <= 0 } @values;
-    return UnixBench::Stats::Estimate::of_rates(@values);
+    return UnixBench::Score::Estimate::known(mean(@values)) if grep { $_ <= 0 } @values;
+    return UnixBench::Score::Estimate::of_rates(@values);
 }
 
 sub _ratio {
     my ($powers, @sides) = @_;
     my @lacks = map { _lacks($_, sort keys %$powers) } @sides;
     return { lacks => \@lacks } if @lacks;
-    my @values = map { UnixBench::Stats::Estimate::of_rates(_product($powers, $_->{meters})) } @sides;
-    return { values => \@values, ratio => UnixBench::Stats::Estimate::ratio(@values) };
+    my @values = map { UnixBench::Score::Estimate::of_rates(_product($powers, $_->{meters})) } @sides;
+    return { values => \@values, ratio => UnixBench::Score::Estimate::ratio(@values) };
 }
 
 sub _lacks {
@@ -174,7 +174,7 @@ sub _run_costs {
     my ($prices, $total, @sides) = @_;
     my @paid  = map { +{ letter => $sides[$_]{letter}, meters => _paid($prices->[$_], $sides[$_]) } } 0, 1;
     my $costs = _ratio({ elapsed_s => 1, price => 1 }, @paid);
-    $costs->{values} = [map { UnixBench::Stats::Estimate::multiple($_, 1 / HOUR_S) } @{ $costs->{values} }]
+    $costs->{values} = [map { UnixBench::Score::Estimate::multiple($_, 1 / HOUR_S) } @{ $costs->{values} }]
         if $costs->{ratio};
     return { %$costs, prices => $prices, following => $total && $prices->[0] * $total->{value}, _step($costs, $total) };
 }

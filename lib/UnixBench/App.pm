@@ -242,7 +242,7 @@ sub _hold {
 sub _load_what_the_end_needs {
     require UnixBench::Acceptance;
     require UnixBench::Delivery;
-    require UnixBench::MultiUser;
+    require UnixBench::Score::MultiUser;
     require UnixBench::Syscalls;
     return;
 }
@@ -296,7 +296,7 @@ sub _status_of {
 sub _complain_of_test {
     my ($test) = @_;
     _complain("\"$test->{title}\": $test->{reason}; aborting this test\n") if $test->{status} eq 'failed';
-    _complain("\"$test->{title}\": $_\n") for UnixBench::MultiUser::complaints($test);
+    _complain("\"$test->{title}\": $_\n") for UnixBench::Score::MultiUser::complaints($test);
     return;
 }
 

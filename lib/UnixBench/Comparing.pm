@@ -10,7 +10,7 @@ use UnixBench::Analysis                     ();
 use UnixBench::Comparison                   ();
 use UnixBench::Fleet                        ();
 use UnixBench::Fleet::Outliers              ();
-use UnixBench::MultiUser                    ();
+use UnixBench::Score::MultiUser                    ();
 use UnixBench::Report::Analysis::HTML       ();
 use UnixBench::Report::Analysis::Markdown   ();
 use UnixBench::Report::Analysis::Text       ();
@@ -107,9 +107,9 @@ sub _side {
 
 sub _load {
     my ($run)       = @_;
-    my ($shortfall) = grep { defined } map { scalar UnixBench::MultiUser::shortfall($_) } @{ $run->{tests} };
+    my ($shortfall) = grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @{ $run->{tests} };
     return {
-        passes    => [UnixBench::MultiUser::passes($run)],
+        passes    => [UnixBench::Score::MultiUser::passes($run)],
         cpu_count => $run->{cpu_count},
         shortfall => $shortfall,
     };

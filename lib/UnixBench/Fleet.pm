@@ -11,7 +11,7 @@ use UnixBench::Comparison::Runs  ();
 use UnixBench::Fleet::Measures   ();
 use UnixBench::Fleet::Outliers   ();
 use UnixBench::Base::Format            qw(clean);
-use UnixBench::Stats             qw(median);
+use UnixBench::Score::Stats             qw(median);
 
 my $FEWEST      = UnixBench::Fleet::Outliers::FEWEST;
 my @OF_TEST     = qw(name title category status unit baseline);

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::ObservedPass ();
 use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Score        ();
+use UnixBench::Score::Score        ();
 use UnixBench::Syscalls     ();
 
 # Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Tracer, with_rows,
@@ -83,7 +83,7 @@ sub _kept {
     return { %how, error => $pass->{error} } if defined $pass->{error};
     return UnixBench::Syscalls::made(
         %how,
-        slice  => { copies => $pass->{copies}, %{ UnixBench::Score::pass($pass->{copies}) } },
+        slice  => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
         score  => $test->{score},
         traced => $pass->{traced},
     );

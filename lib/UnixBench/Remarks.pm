@@ -10,8 +10,8 @@ use UnixBench::Remarks::Disturbances ();
 use UnixBench::Remarks::Machine      ();
 use UnixBench::Remarks::Passes       ();
 use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Spread                ();
-use UnixBench::StopRule              ();
+use UnixBench::Score::Spread                ();
+use UnixBench::Score::StopRule              ();
 
 # Takes a result, perhaps without runs; returns its remarks, each { kind, run, copies, test, ... }: run is its place in
 # the list of runs, from 0, test a test's name, both undef where it is of the whole; copies is undef, too, where there
@@ -52,7 +52,7 @@ sub _disturbances {
 
 sub _tests {
     my ($run) = @_;
-    my $spreads = UnixBench::Spread::of_run($run);
+    my $spreads = UnixBench::Score::Spread::of_run($run);
     return map { UnixBench::Remarks::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
 }
 
@@ -66,7 +66,7 @@ sub _clock {
 sub _precision {
     my ($run, $procedure) = @_;
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };
-    my $reached = UnixBench::StopRule::precision_of($run);
+    my $reached = UnixBench::Score::StopRule::precision_of($run);
     my ($half_width, $wanted) = ($reached->{half_width}, $procedure->{precision});
     return if !defined $wanted || defined $half_width && $half_width <= $wanted;
     my %title = map { $_->{name} => $_->{title} } @{ $run->{tests} };

@@ -12,7 +12,7 @@ use List::Util ();
 use UnixBench::Base::Format    qw(counted);
 use UnixBench::Order     ();
 use UnixBench::Plan::Plan      ();
-use UnixBench::Score     ();
+use UnixBench::Score::Score     ();
 use UnixBench::SoundPass ();
 use UnixBench::Stopwatch ();
 
@@ -27,7 +27,7 @@ use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before 
 # (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or
 # undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted, and pass_started
 # not for passes that were measured before. Perhaps noise => UnixBench::Noise::Watch, which tells what disturbed a pass. For a
-# quick plan rule => UnixBench::StopRule, indexes => function from tests to indexes, and is_draining => function that
+# quick plan rule => UnixBench::Score::StopRule, indexes => function from tests to indexes, and is_draining => function that
 # tells whether pages are on their way to the disk, and is_strict, whether the rule's time holds for slices, too.
 sub new {
     my ($class, %with) = @_;
@@ -248,7 +248,7 @@ sub _close {
 sub _score {
     my ($course, $test) = @_;
     my $passes = $test->{passes};
-    return $course->{plan}{quick} ? UnixBench::Score::test_of_rounds($passes) : UnixBench::Score::test($passes);
+    return $course->{plan}{quick} ? UnixBench::Score::Score::test_of_rounds($passes) : UnixBench::Score::Score::test($passes);
 }
 
 sub _kept_pass {

@@ -11,7 +11,7 @@ use UnixBench::Base::Halt        ();
 use UnixBench::Base::Files       ();
 use UnixBench::Fingerprint ();
 use UnixBench::Journal     ();
-use UnixBench::MultiUser   ();
+use UnixBench::Score::MultiUser   ();
 use UnixBench::Noise::Watch       ();
 use UnixBench::Base::Notes       ();
 use UnixBench::Observer    ();
@@ -22,10 +22,10 @@ use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
 use UnixBench::Reservation ();
 use UnixBench::Runner      ();
-use UnixBench::Score       ();
+use UnixBench::Score::Score       ();
 use UnixBench::Scratch     ();
 use UnixBench::Settings    ();
-use UnixBench::StopRule    ();
+use UnixBench::Score::StopRule    ();
 use UnixBench::Base::Trust       ();
 use UnixBench::Workplace   ();
 use UnixBench::Host::Writeback   ();
@@ -253,7 +253,7 @@ sub _what_ends_rounds {
     my ($self) = @_;
     my $quick  = $self->{plan}{quick} or return;
     my %strict = (is_strict => UnixBench::Plan::Plan::is_kept_in_time($self->{plan}));
-    my $rule   = UnixBench::StopRule->new(
+    my $rule   = UnixBench::Score::StopRule->new(
         (map { $_ => $quick->{$_} } qw(precision max_time_s)),
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         %strict,
@@ -270,7 +270,7 @@ sub _what_ends_rounds {
 sub _indexes {
     my ($self, $tests) = @_;
     my @asked = map { $_->{name} } @{ $self->{plan}{tests} };
-    return UnixBench::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()], @asked);
+    return UnixBench::Score::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()], @asked);
 }
 
 sub _clean_up {
@@ -284,7 +284,7 @@ sub _clean_up {
 sub _shortfalls {
     my ($runs) = @_;
     my @tests  = map { @{ $_->{tests} } } @$runs;
-    return grep { defined } map { scalar UnixBench::MultiUser::shortfall($_) } @tests;
+    return grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @tests;
 }
 
 # Completes a run with its end and its indexes.

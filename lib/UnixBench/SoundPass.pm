@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Halt  ();
-use UnixBench::Score ();
+use UnixBench::Score::Score ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 
@@ -100,13 +100,13 @@ sub _judged {
     return { %$pass, error => $copies->[$failed]{error}, where => "pass $pass->{number}, copy " . ($failed + 1) }
         if defined $failed;
     return { %$pass, where => "pass $pass->{number}" } if defined $pass->{error};
-    return _scored($pass, UnixBench::Score::pass($copies));
+    return _scored($pass, UnixBench::Score::Score::pass($copies));
 }
 
 # Each number may be sound and their rate absurd.
 sub _scored {
     my ($pass, $counted) = @_;
-    return { %$pass, %$counted } if UnixBench::Score::is_sensible(UnixBench::Score::rate($counted));
+    return { %$pass, %$counted } if UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($counted));
     my $error = sprintf 'a count of %g in %g s is no measurement', @$counted{qw(count time_s)};
     return { %$pass, error => $error, where => "pass $pass->{number}" };
 }

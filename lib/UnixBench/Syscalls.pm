@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Score           ();
+use UnixBench::Score::Score           ();
 use UnixBench::Syscalls::Tally ();
 
 use constant {
@@ -107,8 +107,8 @@ sub _is_natural {
 sub _slowdown {
     my ($score, $slice) = @_;
     return if !defined $score;
-    my $slowdown = $score / UnixBench::Score::rate($slice);
-    return UnixBench::Score::is_sensible($slowdown) ? $slowdown : undef;
+    my $slowdown = $score / UnixBench::Score::Score::rate($slice);
+    return UnixBench::Score::Score::is_sensible($slowdown) ? $slowdown : undef;
 }
 
 sub _calls {

@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
-use UnixBench::Score;
+use UnixBench::Score::Score;
 
 our @EXPORT_OK = qw(baseline host interrupted measured failed quick_run result run skipped sliced tag tagged);
 
@@ -113,7 +113,7 @@ sub run {
         ended     => $start + 403,
         cpu_count => 2,
         tests     => \@tests,
-        indexes   => UnixBench::Score::indexes(\@tests, $parsed, [UnixBench::Catalog::categories()]),
+        indexes   => UnixBench::Score::Score::indexes(\@tests, $parsed, [UnixBench::Catalog::categories()]),
     };
 }
 
@@ -121,7 +121,7 @@ sub run {
 sub measured {
     my ($name, $copies, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, $copies, $counts[$_]) } 0 .. $#counts;
-    return { _test($name, \@passes), status => 'measured', %{ UnixBench::Score::test(\@passes) } };
+    return { _test($name, \@passes), status => 'measured', %{ UnixBench::Score::Score::test(\@passes) } };
 }
 
 # Takes rounds, a number of copies and tests, returns a quick run with its indexes.
@@ -140,10 +140,10 @@ sub sliced {
             $copy->{elapsed_s} = 1 + $copy->{pid} / 1e6;
             $copy->{data}{TIME} = 1.1 if defined $copy->{data}{TIME};
         }
-        %$pass = (%$pass, %{ UnixBench::Score::pass($pass->{copies}) });
+        %$pass = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) });
     }
     delete $test{passes_wanted};
-    return { %test, %{ UnixBench::Score::test_of_rounds($test{passes}) } };
+    return { %test, %{ UnixBench::Score::Score::test_of_rounds($test{passes}) } };
 }
 
 # Takes a cause, a level and a value, returns the tag.
@@ -197,7 +197,7 @@ sub _test {
 sub _pass {
     my ($name, $number, $copies, $count) = @_;
     my @copies = map { _copy($name, $count, 1000 * $number + $_) } 1 .. $copies;
-    return { number => $number, copies => \@copies, %{ UnixBench::Score::pass(\@copies) } };
+    return { number => $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) } };
 }
 
 sub _copy {

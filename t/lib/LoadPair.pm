@@ -21,7 +21,7 @@ my @RESPONSE = ([mean => 1.3], [p50 => 1], [p90 => 2], [p95 => 2.5], [p99 => 4],
 
 # Takes good_s, system_s (CPU time of the users), driver_s, elapsed_s, users, finished, lines, times => { seconds of the
 # machine's CPUs }, meters => { others, or undef for those that are not known }, response_s (the median), stretch;
-# returns a pass as of UnixBench::MultiUser.
+# returns a pass as of UnixBench::Score::MultiUser.
 sub load_pass {
     my (%how) = (
         good_s     => 58,

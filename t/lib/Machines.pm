@@ -10,8 +10,8 @@ use Exporter 'import';
 use Fixture qw(baseline);
 use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
-use UnixBench::Stats::Estimate;
-use UnixBench::Stats qw(geometric_mean mean standard_deviation);
+use UnixBench::Score::Estimate;
+use UnixBench::Score::Stats qw(geometric_mean mean standard_deviation);
 
 our @EXPORT_OK = qw(classic noisy_rates side spread_rates summary);
 
@@ -65,7 +65,7 @@ sub _test {
         score    => geometric_mean(@kept),
         passes   => scalar @$rates,
         cv       => @$rates > 1 ? standard_deviation(@$rates) / mean(@$rates) : undef,
-        estimate => UnixBench::Stats::Estimate::of_rates(@$rates),
+        estimate => UnixBench::Score::Estimate::of_rates(@$rates),
     };
 }
 
@@ -74,14 +74,14 @@ sub _index {
     my @based = grep { $_->{baseline} && $_->{status} eq 'measured' && $_->{category} eq 'system' } @tests;
     return if !@based;
     my $scale = 10 / geometric_mean(map { $_->{baseline} } @based);
-    my $mean  = UnixBench::Stats::Estimate::geometric_mean(map { $_->{estimate} } @based);
+    my $mean  = UnixBench::Score::Estimate::geometric_mean(map { $_->{estimate} } @based);
     return {
         category => 'system',
         title    => 'System Benchmarks',
         complete => @based == 12 ? 1 : 0,
         index    => $scale * geometric_mean(map { $_->{score} } @based),
         tests    => [map { $_->{name} } @based],
-        estimate => UnixBench::Stats::Estimate::multiple($mean, $scale),
+        estimate => UnixBench::Score::Estimate::multiple($mean, $scale),
     };
 }
 

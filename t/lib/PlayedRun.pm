@@ -13,8 +13,8 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Plan::Plan;
 use UnixBench::Runner;
-use UnixBench::Score;
-use UnixBench::StopRule;
+use UnixBench::Score::Score;
+use UnixBench::Score::StopRule;
 
 our @EXPORT_OK = qw(plan play);
 
@@ -68,11 +68,11 @@ sub _what_ends_rounds {
     my @categories = UnixBench::Catalog::categories();
     my $baseline   = UnixBench::Plan::Baseline::parse(baseline());
     return (
-        rule => UnixBench::StopRule->new(
+        rule => UnixBench::Score::StopRule->new(
             (map { $_ => $quick->{$_} } qw(precision max_time_s)),
             $is_decided ? (is_decided => $is_decided) : ()
         ),
-        indexes     => sub { UnixBench::Score::indexes($_[0], $baseline, \@categories) },
+        indexes     => sub { UnixBench::Score::Score::indexes($_[0], $baseline, \@categories) },
         is_draining => sub { 0 },
     );
 }

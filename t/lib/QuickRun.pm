@@ -14,8 +14,8 @@ use Fixture                    qw(quick_run);
 use UnixBench::Catalog         ();
 use UnixBench::Base::Files           ();
 use UnixBench::Base::JSONReader    ();
-use UnixBench::Score           ();
-use UnixBench::Stats::Estimate ();
+use UnixBench::Score::Score           ();
+use UnixBench::Score::Estimate ();
 
 our @EXPORT_OK = qw(has_known_estimate in_rounds known run_of_rounds);
 
@@ -32,7 +32,7 @@ sub known {
 # Tests that an estimate, and its half-width, are the known ones.
 sub has_known_estimate {
     my ($estimate, $known, $name) = @_;
-    my %is  = (%$estimate, half_width => UnixBench::Stats::Estimate::half_width($estimate));
+    my %is  = (%$estimate, half_width => UnixBench::Score::Estimate::half_width($estimate));
     my @off = grep { abs($is{$_} - $known->{$_}) > PRECISION * $known->{$_} } sort keys %$known;
     return Test::More::is_deeply({ map { $_ => $is{$_} } @off }, {}, $name);
 }
@@ -48,7 +48,7 @@ sub in_rounds {
         command => ["/opt/unixbench/pgms/$name", 1],
         passes  => \@passes,
         status  => 'measured',
-        %{ UnixBench::Score::test_of_rounds(\@passes) },
+        %{ UnixBench::Score::Score::test_of_rounds(\@passes) },
     };
 }
 
@@ -70,7 +70,7 @@ sub _pass {
     my %copy   = (pid => 1000 + $number, elapsed_s => $data{TIME}, status => 0, signal => 0, gated => 1, output => q{});
     my @copies = ({ %copy, data => \%data });
     my @tags   = $slice{tags} ? (tags => $slice{tags}) : ();
-    return { number => $slice{number} // $number, copies => \@copies, %{ UnixBench::Score::pass(\@copies) }, @tags };
+    return { number => $slice{number} // $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) }, @tags };
 }
 
 1;

@@ -34,7 +34,7 @@ sub made {
 
 # Takes the path of a result's JSON; returns { path, kind, machine, date, time_factor, measuring_s, rounds, tests =>
 # { title => estimate }, index => estimate or undef, index_tests => text that names the tests of that } of its run with
-# one copy. Estimates: see UnixBench::Stats::Estimate. Dies with one line when it is no result, or has no such run.
+# one copy. Estimates: see UnixBench::Score::Estimate. Dies with one line when it is no result, or has no such run.
 sub read_from {
     my ($path)  = @_;
     my $result  = UnixBench::Result::File::result($path);

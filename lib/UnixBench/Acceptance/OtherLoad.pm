@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Spread ();
+use UnixBench::Score::Spread ();
 
 # The causes of tags that are other load, the most telling first.
 my @CAUSES   = qw(others run_queue pressure_cpu pressure_io pressure_memory);
@@ -69,9 +69,9 @@ sub _upper_end {
     my ($run, $criterion, @tests) = @_;
     return if grep { !@{ $_->{passes} } } @tests;
     my $category = $criterion->{category};
-    return UnixBench::Spread::of_test($tests[0], $run->{rounds})->{estimate}{high} if !defined $category;
+    return UnixBench::Score::Spread::of_test($tests[0], $run->{rounds})->{estimate}{high} if !defined $category;
     my $index = List::Util::first { $_->{category} eq $category } @{ $run->{indexes} };
-    return UnixBench::Spread::of_index($index, { %$run, tests => \@tests })->{estimate}{high};
+    return UnixBench::Score::Spread::of_index($index, { %$run, tests => \@tests })->{estimate}{high};
 }
 
 1;

@@ -5,7 +5,7 @@ package UnixBench::Analysis::Meters;
 use strict;
 use warnings;
 
-use UnixBench::MultiUser::Medians qw(ALL sum_of time_shares_of);
+use UnixBench::Score::MultiUser::Medians qw(ALL sum_of time_shares_of);
 
 my @SUMS      = qw(cpu_user_s cpu_system_s faults_minor faults_major switches_voluntary switches_forced);
 my @SHOWN     = grep { !/\Acpu_/ } @SUMS;
@@ -15,7 +15,7 @@ my @OF_CLASS  = qw(mean_s p95_s);
 # What is told in another way, and the shell's largest process, which is no sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
 
-# Takes passes, see UnixBench::MultiUser; returns { meter => [number of each pass] } of those that all passes have. CPU
+# Takes passes, see UnixBench::Score::MultiUser; returns { meter => [number of each pass] } of those that all passes have. CPU
 # times are in seconds: good is the users' user time, virtual their user and system time, total that and the driver's.
 # Parts of the machine's time (/proc/stat) are in percent: useful is user time, idle holds waiting for disks. What
 # "users_" sums up is of the users that finished, times all by those, where some did not.

@@ -6,9 +6,9 @@ use strict;
 use warnings;
 
 use UnixBench::Comparison::Verdict ();
-use UnixBench::Stats::Estimate     ();
+use UnixBench::Score::Estimate     ();
 use UnixBench::Base::Result              qw(is_measured tests_by_title);
-use UnixBench::Score               ();
+use UnixBench::Score::Score               ();
 
 # Takes two runs of summaries; min_effect, the least difference that matters, a part (0.02); is_quick, whether one of
 # them is of a quick run. Returns what the second is compared with the first:
@@ -30,7 +30,7 @@ sub of {
 sub _with_ratio {
     my ($row, $min_effect) = @_;
     return $row if !$row->{values};
-    my $ratio = UnixBench::Stats::Estimate::ratio(reverse @{ $row->{values} });
+    my $ratio = UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
     return { %$row, ratio => $ratio, verdict => UnixBench::Comparison::Verdict::of($ratio, $min_effect) };
 }
 
@@ -70,7 +70,7 @@ sub _is_other_unit {
 sub _values {
     my ($key, @sides) = @_;
     my $is_trimmed = grep { !$_->{estimate} } @sides;
-    my @values     = map  { $is_trimmed ? UnixBench::Stats::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
+    my @values     = map  { $is_trimmed ? UnixBench::Score::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
     return (is_trimmed => $is_trimmed ? 1 : 0, values => \@values);
 }
 
@@ -123,7 +123,7 @@ sub _index {
 sub _why_not {
     my ($first, $second, @indexes) = @_;
     my @none = grep { $_ && $_->{lacking} } @indexes;
-    return 'a side has none (' . join('; ', map { UnixBench::Score::lacking($_) } @none) . ')' if @none;
+    return 'a side has none (' . join('; ', map { UnixBench::Score::Score::lacking($_) } @none) . ')' if @none;
     return 'only one side has it' if grep { !defined } @indexes;
     my @tests = map { join "\n", sort @{ $_->{tests} } } @indexes;
     return 'it is of other tests' if $tests[0] ne $tests[1];
@@ -137,8 +137,8 @@ sub _why_not {
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
-    my $ratio = UnixBench::Stats::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
-    $ratio = UnixBench::Stats::Estimate::known($ratio->{value}) if $with{is_quick};
+    my $ratio = UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
+    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if $with{is_quick};
     return { ratio => $ratio, verdict => UnixBench::Comparison::Verdict::of($ratio, $with{min_effect}) };
 }
 

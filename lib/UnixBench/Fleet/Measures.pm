@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Stats  qw(mean);
+use UnixBench::Score::Stats  qw(mean);
 
 # Takes machines, each { label, run as in UnixBench::Fleet::lean() }; returns the indexes and then the tests that were
 # measured, each { kind => "index" or "test", title, unit, is_partial, is_trimmed, readings => [{ label, value,

@@ -9,7 +9,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Stats qw(median);
+use UnixBench::Score::Stats qw(median);
 
 use constant {
     FAR       => 3.5,

@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Plan::Plan  ();
-use UnixBench::Stats qw(median);
+use UnixBench::Score::Stats qw(median);
 
 use constant REMEMBERED => 0.9;    # of what disturbed slices before, at each one
 

@@ -1,6 +1,6 @@
 package UnixBench::Progress::LastRound;
 
-# When the last round of a quick run ends, as UnixBench::StopRule will decide. Times are seconds since the run began.
+# When the last round of a quick run ends, as UnixBench::Score::StopRule will decide. Times are seconds since the run began.
 
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Plan::Plan     ();
-use UnixBench::StopRule ();
+use UnixBench::Score::StopRule ();
 
 # Takes round, the number of one, now_s, ahead_s, what of it is still to come, round_s, what a whole one takes,
 # longest_s, the longest so far, repeats, by what their time grows since slices are made again, needed, the number of
@@ -43,8 +43,8 @@ sub _later_rounds_s {
     return $each_s * List::Util::min($rounds, $at{needed} - $at{round});
 }
 
-sub _rounds_due { my (%at) = @_; return List::Util::max(0, UnixBench::StopRule::ROUNDS_TO_REACH - $at{round}) }
+sub _rounds_due { my (%at) = @_; return List::Util::max(0, UnixBench::Score::StopRule::ROUNDS_TO_REACH - $at{round}) }
 sub _longest_s  { my (%at) = @_; return List::Util::max(@at{qw(round_s longest_s)}) }
-sub _limit_s    { my (%at) = @_; return $at{max_time_s} - UnixBench::StopRule::RESERVE_S }
+sub _limit_s    { my (%at) = @_; return $at{max_time_s} - UnixBench::Score::StopRule::RESERVE_S }
 
 1;

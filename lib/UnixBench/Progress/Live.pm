@@ -12,8 +12,8 @@ use UnixBench::Progress::Line        qw(columns_of dim flexible red usual);
 use UnixBench::Progress::Words       ();
 use UnixBench::Report::SpreadWording qw(percent_of);
 use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Score                 ();
-use UnixBench::Spread                ();
+use UnixBench::Score::Score                 ();
+use UnixBench::Score::Spread                ();
 
 use constant { SCORE_COLUMNS => 13, TITLE_LEAST => 12 };
 
@@ -64,7 +64,7 @@ sub _pass_started {
 
 sub _pass_done {
     my ($self, $pass, $test) = @_;
-    $self->{last_rate} = UnixBench::Score::rate($pass) if !defined $pass->{error};
+    $self->{last_rate} = UnixBench::Score::Score::rate($pass) if !defined $pass->{error};
     return $self->{estimate}->pass_done($pass, $test);
 }
 
@@ -85,7 +85,7 @@ sub _test_done {
 # Of one pass there is no variation.
 sub _score {
     my ($test, $columns) = @_;
-    my $variation = percent_of(UnixBench::Spread::of_test($test)->{cv});
+    my $variation = percent_of(UnixBench::Score::Spread::of_test($test)->{cv});
     return (usual(sprintf '%*s', $columns, fixed($test->{score})),
         length $variation ? dim("variation $variation") : ());
 }

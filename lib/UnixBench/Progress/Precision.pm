@@ -5,9 +5,9 @@ package UnixBench::Progress::Precision;
 use strict;
 use warnings;
 
-use UnixBench::Spread          ();
-use UnixBench::Stats::StudentT ();
-use UnixBench::StopRule        ();
+use UnixBench::Score::Spread          ();
+use UnixBench::Score::StudentT ();
+use UnixBench::Score::StopRule        ();
 
 use constant {
     NEVER           => 1_000_000,
@@ -15,16 +15,16 @@ use constant {
     END_OF_INTERVAL => 0.975,
 };
 
-# Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::StopRule; returns the number
+# Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::Score::StopRule; returns the number
 # of rounds after which each index will be that precise. It is NEVER where that takes as many, where nothing is known,
 # and where the rounds so far are too few to tell.
 sub rounds_needed {
     my ($run, $precision) = @_;
     return NEVER if $run->{rounds} < ROUNDS_TELLING;
-    my @indexes   = grep { @{ $_->{rows} } } UnixBench::StopRule::indexes($run);
-    my @estimates = map  { UnixBench::Spread::of_index($_, $run)->{estimate} } @indexes;
+    my @indexes   = grep { @{ $_->{rows} } } UnixBench::Score::StopRule::indexes($run);
+    my @estimates = map  { UnixBench::Score::Spread::of_index($_, $run)->{estimate} } @indexes;
     return NEVER if !@estimates || grep { !defined $_->{log_se} } @estimates;
-    my ($few, $many) = (UnixBench::StopRule::ROUNDS_TO_REACH - 1, NEVER);
+    my ($few, $many) = (UnixBench::Score::StopRule::ROUNDS_TO_REACH - 1, NEVER);
     while ($many - $few > 1) {
         my $rounds    = int(($few + $many) / 2);
         my $is_enough = !grep { _half_width($_, $run->{rounds}, $rounds) > $precision } @estimates;
@@ -40,7 +40,7 @@ sub _half_width {
     my $log_se = $estimate->{log_se} * sqrt($now / $then);
     return 0 if !$log_se;
     my $df = $estimate->{df} * ($then - 1) / ($now - 1);
-    return $log_se * UnixBench::Stats::StudentT::quantile(END_OF_INTERVAL, $df);
+    return $log_se * UnixBench::Score::StudentT::quantile(END_OF_INTERVAL, $df);
 }
 
 1;

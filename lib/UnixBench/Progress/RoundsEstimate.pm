@@ -15,7 +15,7 @@ use UnixBench::Progress::Precision ();
 
 use constant NEVER => UnixBench::Progress::Precision::NEVER;    # rounds
 
-# Takes plan, see UnixBench::Plan::Plan, and is_decided, see UnixBench::StopRule.
+# Takes plan, see UnixBench::Plan::Plan, and is_decided, see UnixBench::Score::StopRule.
 sub new {
     my ($class, %with) = @_;
     my $costs  = UnixBench::Progress::Costs->new($with{plan});

@@ -9,7 +9,7 @@ use UnixBench::Base::Format                 qw(clean counted defused percent);
 use UnixBench::Plan::Plan                   ();
 use UnixBench::Report::Details::Lines qw(plain);
 use UnixBench::Report::Wording        qw(index_value);
-use UnixBench::StopRule               ();
+use UnixBench::Score::StopRule               ();
 
 # What scripts search standard output for, to learn that a test failed.
 use constant KEYWORD => 'aborting';
@@ -78,7 +78,7 @@ sub of_round {
 # Takes the same run; returns its indexes and how precise they are, or undef when nothing is known yet.
 sub index_so_far {
     my ($run)      = @_;
-    my $half_width = UnixBench::StopRule::precision_of($run)->{half_width};
+    my $half_width = UnixBench::Score::StopRule::precision_of($run)->{half_width};
     my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), index_value($_) } @{ $run->{indexes} };
     my @known      = (length $indexes ? $indexes : (), defined $half_width ? '+- ' . percent($half_width, 3) : ());
     return @known ? "@known" : undef;

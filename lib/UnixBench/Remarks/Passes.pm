@@ -7,12 +7,12 @@ use warnings;
 
 use UnixBench::Noise::Disturbances     ();
 use UnixBench::Remarks::Series ();
-use UnixBench::Score           ();
-use UnixBench::Stats           qw(mean standard_deviation);
+use UnixBench::Score::Score           ();
+use UnixBench::Score::Stats           qw(mean standard_deviation);
 
 use constant CV_MOST => 0.05;
 
-# Takes a test and its spread, see UnixBench::Spread, undef where it has none; returns remarks of the kinds "modes"
+# Takes a test and its spread, see UnixBench::Score::Spread, undef where it has none; returns remarks of the kinds "modes"
 # (modes), "first_pass" (behind, a part of 1), "trend" (rise, likewise, below 0 where it falls) and "varied" (cv), each
 # with test (its name) and title. What one of them explains is not said by the next.
 sub of_test {
@@ -25,7 +25,7 @@ sub of_test {
 sub _of_order {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };
-    my @rates  = map { UnixBench::Score::rate($_) } @passes;
+    my @rates  = map { UnixBench::Score::Score::rate($_) } @passes;
     my @found;
     my $behind =
         UnixBench::Noise::Disturbances::is_disturbed($passes[0])

@@ -5,7 +5,7 @@ package UnixBench::Report::Details;
 use strict;
 use warnings;
 
-use UnixBench::Gain                           ();
+use UnixBench::Score::Scaling                           ();
 use UnixBench::Remarks                        ();
 use UnixBench::Remarks::Wording               qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Details::Gain          qw(gain_blocks);
@@ -24,7 +24,7 @@ sub render {
     my @blocks   = (
         [folded(LEGEND)],
         (map { (_run($result->{procedure}, $_), syscall_blocks($result, $_)) } @runs),
-        gain_blocks(UnixBench::Gain::of($result)),
+        gain_blocks(UnixBench::Score::Scaling::of($result)),
         _remarks($result)
     );
     return join "\n", map { _block(@$_) } grep { @$_ } @blocks;

@@ -12,7 +12,7 @@ use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(copies_heading gain_sentences gain_tables line_title);
 
-# Takes a gain, see UnixBench::Gain; returns its tables as texts, each { title, headings => [those of the numbers], rows
+# Takes a gain, see UnixBench::Score::Scaling; returns its tables as texts, each { title, headings => [those of the numbers], rows
 # => [[title, number, ...], ...], sums => [the same of the indexes] }: indexes and gain and, for more than two numbers
 # of copies, efficiency.
 sub gain_tables {

@@ -5,7 +5,7 @@ package UnixBench::Report::HTML;
 use strict;
 use warnings;
 
-use UnixBench::Gain                   ();
+use UnixBench::Score::Scaling                   ();
 use UnixBench::Report::HTML::Facts    ();
 use UnixBench::Report::HTML::Gain     ();
 use UnixBench::Report::HTML::Overview ();
@@ -37,7 +37,7 @@ sub _parts {
         quiet(machine_sentence($result)),
         notices((map { "Note: $_" } @{ $result->{notes} }), grep { defined } not_observed($result)),
         UnixBench::Report::HTML::Overview::cards($result),
-        UnixBench::Report::HTML::Gain::section(UnixBench::Gain::of($result)),
+        UnixBench::Report::HTML::Gain::section(UnixBench::Score::Scaling::of($result)),
         (map { _run($result, $_) } 0 .. $#runs),
         UnixBench::Report::HTML::Remarks::section($result),
         UnixBench::Report::HTML::Facts::section($result),

@@ -48,7 +48,7 @@ my @PASSES = (
 );
 my @TRIALS = (['Frames on time %', on_time_percent => \&_percent]);
 
-# Takes what the tests of a run tell, see UnixBench::Interactivity; returns it as tables of texts, each
+# Takes what the tests of a run tell, see UnixBench::Score::Interactivity; returns it as tables of texts, each
 # { title, headings, rows => [{ texts, is_noisy }, ...] }. The first column names what a row is about, the others are
 # numbers.
 sub interactivity_tables {

@@ -5,17 +5,17 @@ package UnixBench::Report::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Gain             ();
-use UnixBench::Interactivity    ();
+use UnixBench::Score::Scaling             ();
+use UnixBench::Score::Interactivity    ();
 use UnixBench::Base::JSONWriter     ();
-use UnixBench::MultiUser        ();
+use UnixBench::Score::MultiUser        ();
 use UnixBench::Remarks          ();
 use UnixBench::Remarks::Wording ();
 use UnixBench::Result::Seal     ();
 use UnixBench::Base::ResultSchema    ();
 use UnixBench::Result::Summary  ();
-use UnixBench::Score            ();
-use UnixBench::Spread           ();
+use UnixBench::Score::Score            ();
+use UnixBench::Score::Spread           ();
 
 # Behind the summary, which has a line with the first two of its own.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
@@ -41,7 +41,7 @@ sub write_to {
         %$result,
         format  => UnixBench::Base::ResultSchema::FORMAT,
         summary => UnixBench::Result::Summary::of($result),
-        gain    => scalar UnixBench::Gain::of($result),
+        gain    => scalar UnixBench::Score::Scaling::of($result),
         remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::of($result)],
     );
     ($write, my $seal) = UnixBench::Result::Seal::made($write);
@@ -67,12 +67,12 @@ sub _member {
 
 sub _write_run {
     my ($run, $write) = @_;
-    my $spread  = UnixBench::Spread::of_run($run);
+    my $spread  = UnixBench::Score::Spread::of_run($run);
     my @indexes = map { _with_estimates($_, $run) } @{ $run->{indexes} };
     my $comma   = "\n";
     my %told    = (
-        interactivity => scalar UnixBench::Interactivity::of_run($run),
-        multiuser     => scalar UnixBench::MultiUser::of_run($run),
+        interactivity => scalar UnixBench::Score::Interactivity::of_run($run),
+        multiuser     => scalar UnixBench::Score::MultiUser::of_run($run),
     );
     $write->(_head({ %$run, %told, indexes => \@indexes }, \%RUN, 'tests'));
     for my $test (@{ $run->{tests} }) {
@@ -87,7 +87,7 @@ sub _write_run {
 # What is known of an index without a number is known of the mean of the other tests.
 sub _with_estimates {
     my ($index, $run) = @_;
-    my $known = UnixBench::Spread::of_index($index, $run);
+    my $known = UnixBench::Score::Spread::of_index($index, $run);
     return { %$index, %$known } if !$index->{lacking};
     return { %$index, mean_of_others => { %{ $index->{mean_of_others} }, %$known } };
 }
@@ -119,7 +119,7 @@ sub _pass {
 sub _copy {
     my ($copy) = @_;
     return $copy if defined $copy->{error};
-    return { %$copy, count => $copy->{data}{COUNT0}, time_s => UnixBench::Score::copy_time_s($copy) };
+    return { %$copy, count => $copy->{data}{COUNT0}, time_s => UnixBench::Score::Score::copy_time_s($copy) };
 }
 
 1;

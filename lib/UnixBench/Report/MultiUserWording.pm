@@ -33,7 +33,7 @@ use constant {
 # What is said of a user that finished.
 my @EACH = (['lines', 'lines'], ['cpu_s', 's of CPU time']);
 
-# Takes the procedure of a result and what the load of a run told, see UnixBench::MultiUser; returns what reports show
+# Takes the procedure of a result and what the load of a run told, see UnixBench::Score::MultiUser; returns what reports show
 # of it, in their order: blocks { name, notice => a text that nobody may miss, or undef, sentences => [text, ...],
 # table => as in UnixBench::Report::MultiUserTables, or undef, legend => [text, ...] that explains }.
 sub multiuser_blocks {

@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Format          qw(counted fixed);
-use UnixBench::Spread          ();
-use UnixBench::Stats::Estimate ();
+use UnixBench::Score::Spread          ();
+use UnixBench::Score::Estimate ();
 
 our @EXPORT_OK = qw(
     LEGEND ends half_width interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence
@@ -31,7 +31,7 @@ sub interval {
 # is, or an empty text.
 sub half_width {
     my ($estimate) = @_;
-    my $half       = UnixBench::Stats::Estimate::half_width($estimate) // return q{};
+    my $half       = UnixBench::Score::Estimate::half_width($estimate) // return q{};
     my $percent    = 100 * $half;
     return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
 }
@@ -42,7 +42,7 @@ sub percent_of {
     return defined $part ? sprintf '%.1f%%', 100 * $part : q{};
 }
 
-# Takes a spread, see UnixBench::Spread; returns how far its lowest and highest rate lie from its estimate, such as
+# Takes a spread, see UnixBench::Score::Spread; returns how far its lowest and highest rate lie from its estimate, such as
 # "-1.2%" and "+0.8%", or two empty texts for a single pass.
 sub ends {
     my ($spread) = @_;
@@ -71,7 +71,7 @@ sub passes_sentence {
 # Takes a run; returns what its undisturbed index is, in a sentence, or nothing where there is none.
 sub undisturbed_sentence {
     my ($run) = @_;
-    return if !grep { UnixBench::Spread::of_index($_, $run)->{undisturbed} } @{ $run->{indexes} };
+    return if !grep { UnixBench::Score::Spread::of_index($_, $run)->{undisturbed} } @{ $run->{indexes} };
     return 'Undisturbed: the index without the passes that something disturbed. All else is as delivered, with them.';
 }
 

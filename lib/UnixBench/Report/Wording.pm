@@ -7,7 +7,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Format qw(clock_time counted english_date fixed listed);
 use UnixBench::Base::Result qw(cpu_kinds);
-use UnixBench::Score  ();
+use UnixBench::Score::Score  ();
 
 our @EXPORT_OK =
     qw(benchmark_title compiler_text copies_sentence index_text index_title index_value machine_sentence renderer_text
@@ -78,7 +78,7 @@ sub compiler_text {
 # Takes an index; returns its number as it is printed or, where it has none, that and why.
 sub index_text {
     my ($index) = @_;
-    return $index->{lacking} ? UnixBench::Score::none($index) : fixed($index->{index});
+    return $index->{lacking} ? UnixBench::Score::Score::none($index) : fixed($index->{index});
 }
 
 # Takes an index; returns the number that index_title names: where an index has none, the mean of the tests that it has.
@@ -91,7 +91,7 @@ sub index_value {
 # for.
 sub index_title {
     my ($index) = @_;
-    return $index->{title} =~ s/ Benchmarks\z//r . q{, } . UnixBench::Score::mean_title($index) if $index->{lacking};
+    return $index->{title} =~ s/ Benchmarks\z//r . q{, } . UnixBench::Score::Score::mean_title($index) if $index->{lacking};
     return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
 }
 

@@ -7,15 +7,15 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format          qw(clean counted);
-use UnixBench::Gain            ();
-use UnixBench::Interactivity   ();
-use UnixBench::MultiUser       ();
+use UnixBench::Score::Scaling            ();
+use UnixBench::Score::Interactivity   ();
+use UnixBench::Score::MultiUser       ();
 use UnixBench::Base::Result          qw(is_measured tests_by_title);
 use UnixBench::Base::ResultSchema   ();
 use UnixBench::Result::Summary ();
-use UnixBench::Score           ();
-use UnixBench::Spread          ();
-use UnixBench::Stats           qw(geometric_mean);
+use UnixBench::Score::Score           ();
+use UnixBench::Score::Spread          ();
+use UnixBench::Score::Stats           qw(geometric_mean);
 
 # Another computer may round the last digits of a logarithm in another way.
 use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
@@ -31,7 +31,7 @@ sub check {
     my $summary = { %{ $document->{summary} }, facts => undef };    # their wording may differ between versions
     my $of_runs = { %{ UnixBench::Result::Summary::of($document) }, facts => undef };
     _agree('summary', $summary, $of_runs, 'the runs say');
-    my $gain = _as_written(scalar UnixBench::Gain::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
+    my $gain = _as_written(scalar UnixBench::Score::Scaling::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
     _agree('gain', $document->{gain}, $gain, 'the runs say');
     return;
 }
@@ -66,8 +66,8 @@ sub _check_run {
     my $where = counted($run->{copies}, 'copy', 'copies');
     _check_test($where, $run, $_) for @{ $run->{tests} };
     _check_index("$where, index $_->{title}", $run, $_) for @{ $run->{indexes} };
-    _check_told($where, 'interactivity', $run, scalar UnixBench::Interactivity::of_run($run));
-    _check_told($where, 'multiuser',     $run, scalar UnixBench::MultiUser::of_run($run));
+    _check_told($where, 'interactivity', $run, scalar UnixBench::Score::Interactivity::of_run($run));
+    _check_told($where, 'multiuser',     $run, scalar UnixBench::Score::MultiUser::of_run($run));
     return;
 }
 
@@ -76,10 +76,10 @@ sub _check_test {
     $where .= ", $test->{name}";
     _check_pass("$where, pass $_->{number}", $run, $_) for grep { !defined $_->{error} } @{ $test->{passes} };
     return if !is_measured($test);
-    my $score = defined $run->{rounds} ? \&UnixBench::Score::test_of_rounds : \&UnixBench::Score::test;
+    my $score = defined $run->{rounds} ? \&UnixBench::Score::Score::test_of_rounds : \&UnixBench::Score::Score::test;
     my $made  = $score->($test->{passes});
     _agree("$where: $_", $test->{$_}, $made->{$_}, 'its passes say') for sort keys %$made;
-    my %spread = %{ UnixBench::Spread::of_test($test, $run->{rounds}) };
+    my %spread = %{ UnixBench::Score::Spread::of_test($test, $run->{rounds}) };
     delete $spread{modes};
     _agree("$where: spread.$_", $test->{spread}{$_}, $spread{$_}, 'its passes say') for sort keys %spread;
     return;
@@ -92,9 +92,9 @@ sub _check_pass {
     for my $copy (@copies) {
         die "$where: a copy with a timebase that is no number\n" if ($copy->{data}{COUNT1} || 0) !~ $NUMBER;
         _agree("$where: count of a copy",  $copy->{count},  $copy->{data}{COUNT0},                'it said');
-        _agree("$where: time_s of a copy", $copy->{time_s}, UnixBench::Score::copy_time_s($copy), 'it took');
+        _agree("$where: time_s of a copy", $copy->{time_s}, UnixBench::Score::Score::copy_time_s($copy), 'it took');
     }
-    my $made = UnixBench::Score::pass(\@copies);
+    my $made = UnixBench::Score::Score::pass(\@copies);
     _agree("$where: $_", $pass->{$_}, $made->{$_}, 'its copies say') for sort keys %$made;
     return;
 }
@@ -108,7 +108,7 @@ sub _check_index {
     my $mean    = $index->{mean_of_others};
     _agree("$where: index",             $mean ? $mean->{value} : $index->{index}, _index_of(@counted), 'its rows give');
     _agree("$where: tests of the mean", $mean->{tests}, scalar @counted, 'it has rows') if $mean;
-    my $spread = UnixBench::Spread::of_index($index, $run);
+    my $spread = UnixBench::Score::Spread::of_index($index, $run);
     my $known  = $mean || $index;
     _agree("$where: $_", $known->{$_}, $spread->{$_}, 'the passes say') for sort keys %$spread;
     return;

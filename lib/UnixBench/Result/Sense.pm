@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result qw(is_measured);
-use UnixBench::Score  ();
+use UnixBench::Score::Score  ();
 
 # What runs can have: even a great many passes have fewer degrees of freedom.
 use constant { LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };
@@ -87,7 +87,7 @@ sub check_observed {
     my ($observed) = @_;
     die "observed, with neither calls nor error\n" if _known($observed, qw(calls error)) != 1;
     die "observed, with a slow-down that is absurd\n"
-        if !UnixBench::Score::is_sensible($observed->{slowdown} // 1);
+        if !UnixBench::Score::Score::is_sensible($observed->{slowdown} // 1);
     return;
 }
 
@@ -95,7 +95,7 @@ sub _check_counted {
     my ($name, $pass) = @_;
     my @copies = @{ $pass->{copies} } or die "$name: a pass without copies\n";
     die "$name: a copy that failed\n" if grep { defined $_->{error} } @copies;
-    die "$name: a rate that is absurd\n" if !UnixBench::Score::is_sensible(UnixBench::Score::rate($pass));
+    die "$name: a rate that is absurd\n" if !UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($pass));
     return;
 }
 
@@ -114,7 +114,7 @@ sub _check_index {
         if _known($index, qw(index lacking)) != 1 || _known($index, qw(index mean_of_others)) != 1;
     my @baselines = grep { defined } map { $_->{baseline} } @{ $index->{rows} };
     die "an index without a baseline\n" if !@baselines;
-    die "a baseline that is absurd\n" if grep { !UnixBench::Score::is_sensible($_) } @baselines;
+    die "a baseline that is absurd\n" if grep { !UnixBench::Score::Score::is_sensible($_) } @baselines;
     return;
 }
 

@@ -9,13 +9,13 @@ use List::Util ();
 
 use UnixBench::Host::FactList ();
 use UnixBench::Base::Format      qw(iso_time);
-use UnixBench::Spread      ();
+use UnixBench::Score::Spread      ();
 
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
 # { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },
 # each test { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }, each index
 # { category, title, complete, index, lacking, estimate, tests => [names] }, see DESIGN; without a number it has neither
-# index nor estimate. Estimates: see UnixBench::Stats::Estimate.
+# index nor estimate. Estimates: see UnixBench::Score::Estimate.
 sub of {
     my ($result) = @_;
     my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
@@ -37,7 +37,7 @@ sub of {
 sub _run {
     my ($run)    = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
-    my $spread   = UnixBench::Spread::of_run($run);
+    my $spread   = UnixBench::Score::Spread::of_run($run);
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count)),
         tests   => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }) } @{ $run->{tests} }],
@@ -58,7 +58,7 @@ sub _index {
     my ($index, $run) = @_;
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        estimate => $index->{lacking} ? undef : UnixBench::Spread::of_index($index, $run)->{estimate},
+        estimate => $index->{lacking} ? undef : UnixBench::Score::Spread::of_index($index, $run)->{estimate},
         tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
     };
 }

@@ -9,7 +9,7 @@ use Fuzz                    qw(attempt);
 use UnixBench::Base::JSONReader ();
 use UnixBench::Base::JSONWriter ();
 use UnixBench::Journal      ();
-use UnixBench::Score        ();
+use UnixBench::Score::Score        ();
 
 my %HEAD = (
     format      => 2,
@@ -109,7 +109,7 @@ sub _check_run {
         die "$name: pass $_\n" for grep { $passes[$_ - 1]{number} != $_ } 1 .. @passes;
         die "$name: copies\n" if grep   { @{ $_->{copies} } != $run->{copies} } @good;
         next if !@good;
-        my $score = UnixBench::Score::test(\@good)->{score};
+        my $score = UnixBench::Score::Score::test(\@good)->{score};
         die "$name: a score of $score\n" if !($score > 0 && $score < 9**9**9);
     }
     return;

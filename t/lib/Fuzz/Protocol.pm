@@ -7,7 +7,7 @@ use warnings;
 
 use Fuzz::Number        ();
 use UnixBench::Protocol ();
-use UnixBench::Score    ();
+use UnixBench::Score::Score    ();
 
 sub samples {
     return (
@@ -70,8 +70,8 @@ sub _compare {
 # A count that was understood makes a score.
 sub _score {
     my ($data) = @_;
-    my $pass   = UnixBench::Score::pass([map { +{ elapsed_s => 10.5, data => $data } } 1 .. 3]);
-    my $score  = UnixBench::Score::test([$pass, $pass, $pass])->{score};
+    my $pass   = UnixBench::Score::Score::pass([map { +{ elapsed_s => 10.5, data => $data } } 1 .. 3]);
+    my $score  = UnixBench::Score::Score::test([$pass, $pass, $pass])->{score};
     die "a score of $score\n" if !($score > 0 && $score < 9**9**9);
     return;
 }

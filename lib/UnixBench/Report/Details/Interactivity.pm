@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Interactivity                ();
+use UnixBench::Score::Interactivity                ();
 use UnixBench::Report::Columns              qw(aligned);
 use UnixBench::Report::Details::Lines       qw(folded plain);
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables marked);
@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(interactivity_blocks);
 # Takes a run; returns its tables and what they mean, each a list of lines, or nothing without interactive tests.
 sub interactivity_blocks {
     my ($run) = @_;
-    my $known = UnixBench::Interactivity::of_run($run) or return;
+    my $known = UnixBench::Score::Interactivity::of_run($run) or return;
     return ((map { _table($_) } interactivity_tables($known)), [map { folded($_) } interactivity_sentences($known)]);
 }
 

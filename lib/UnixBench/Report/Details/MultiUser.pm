@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::MultiUser                ();
+use UnixBench::Score::MultiUser                ();
 use UnixBench::Report::Columns          qw(aligned);
 use UnixBench::Report::Details::Lines   qw(folded plain);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(multiuser_lines);
 # Takes the procedure and a run; returns what its load told, blocks of lines, each a list, or nothing without a load.
 sub multiuser_lines {
     my ($procedure, $run) = @_;
-    my $known = UnixBench::MultiUser::of_run($run) or return;
+    my $known = UnixBench::Score::MultiUser::of_run($run) or return;
     return map { [_block($_)] } multiuser_blocks($procedure, $known);
 }
 

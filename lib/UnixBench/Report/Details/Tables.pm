@@ -16,7 +16,7 @@ use UnixBench::Report::Details::Lines qw(folded plain);
 use UnixBench::Report::SpreadWording  qw(ends half_width interval percent_of);
 use UnixBench::Report::Wording        qw(index_title index_value);
 use UnixBench::Base::Result                 qw(is_measured tests_by_title unmeasured);
-use UnixBench::Spread                 ();
+use UnixBench::Score::Spread                 ();
 
 our @EXPORT_OK = qw(index_lines tag_lines test_lines);
 
@@ -24,7 +24,7 @@ our @EXPORT_OK = qw(index_lines tag_lines test_lines);
 # two modes, or for the reason why there is no score.
 sub test_lines {
     my ($run)   = @_;
-    my $spreads = UnixBench::Spread::of_run($run);
+    my $spreads = UnixBench::Score::Spread::of_run($run);
     my @tests   = tests_by_title($run->{tests});
     my @heads   = (counted($run->{copies}, 'copy', 'copies'), qw(score +- cv passes lowest highest));
     my ($head, @lines) = aligned(\@heads, map { _test_row($_, $spreads->{ $_->{name} }) } @tests);
@@ -51,7 +51,7 @@ sub _below {
 sub index_lines {
     my ($run)   = @_;
     my @indexes = @{ $run->{indexes} } or return;
-    my @known   = map { UnixBench::Spread::of_index($_, $run) } @indexes;
+    my @known   = map { UnixBench::Score::Spread::of_index($_, $run) } @indexes;
     my @heads   = (q{}, defined $run->{rounds} ? _heading(@indexes) : qw(classic untrimmed), '+-', '95 % interval');
     push @heads, qw(undisturbed +-) if grep { $_->{undisturbed} } @known;
     return aligned(\@heads, map { _index_row($run, $indexes[$_], $known[$_]) } 0 .. $#indexes);

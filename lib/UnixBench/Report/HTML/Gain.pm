@@ -10,7 +10,7 @@ use UnixBench::Report::GainWording qw(gain_sentences gain_tables);
 use UnixBench::Report::Page        qw(quiet);
 use UnixBench::Report::PageTable   qw(number row table);
 
-# Takes a gain, see UnixBench::Gain, or undef; returns the section, or nothing for undef.
+# Takes a gain, see UnixBench::Score::Scaling, or undef; returns the section, or nothing for undef.
 sub section {
     my ($gain) = @_;
     return if !$gain;

@@ -5,7 +5,7 @@ package UnixBench::Report::HTML::Interactivity;
 use strict;
 use warnings;
 
-use UnixBench::Interactivity                ();
+use UnixBench::Score::Interactivity                ();
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
 use UnixBench::Report::Page                 qw(quiet);
 use UnixBench::Report::PageTable            qw(badge number row table);
@@ -13,7 +13,7 @@ use UnixBench::Report::PageTable            qw(badge number row table);
 # Takes a run; returns its tables and what they mean, or nothing without interactive tests.
 sub parts {
     my ($run) = @_;
-    my $known = UnixBench::Interactivity::of_run($run) or return;
+    my $known = UnixBench::Score::Interactivity::of_run($run) or return;
     return ((map { _table($_) } interactivity_tables($known)), quiet(interactivity_sentences($known)));
 }
 

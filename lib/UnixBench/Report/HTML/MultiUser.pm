@@ -5,7 +5,7 @@ package UnixBench::Report::HTML::MultiUser;
 use strict;
 use warnings;
 
-use UnixBench::MultiUser                ();
+use UnixBench::Score::MultiUser                ();
 use UnixBench::Report::MultiUserTables  qw(starred);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
 use UnixBench::Report::Page             qw(notices paragraph quiet);
@@ -15,7 +15,7 @@ use UnixBench::Report::ResponseChart    ();
 # Takes the procedure and a run; returns what its load told, or nothing without a load.
 sub parts {
     my ($procedure, $run) = @_;
-    my $known = UnixBench::MultiUser::of_run($run) or return;
+    my $known = UnixBench::Score::MultiUser::of_run($run) or return;
     return map { _block($known, $_) } multiuser_blocks($procedure, $known);
 }
 

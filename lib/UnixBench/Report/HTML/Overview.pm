@@ -12,9 +12,9 @@ use UnixBench::Report::Markup        qw(element);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS);
 use UnixBench::Report::SpreadWording qw(half_width interval);
 use UnixBench::Report::Wording       qw(index_title);
-use UnixBench::Score                 ();
+use UnixBench::Score::Score                 ();
 use UnixBench::Base::Result                qw(tests_by_title);
-use UnixBench::Spread                ();
+use UnixBench::Score::Spread                ();
 
 # Takes a result; returns a card for each run, or nothing without runs.
 sub cards {
@@ -56,8 +56,8 @@ sub _index {
 sub _mean {
     my ($index) = @_;
     my $mean    = $index->{mean_of_others} or return;
-    my $what    = ucfirst UnixBench::Score::mean_title($index) . q{: } . fixed($mean->{value});
-    return (element('p', { class => 'concern' }, UnixBench::Score::lacking($index)),
+    my $what    = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . fixed($mean->{value});
+    return (element('p', { class => 'concern' }, UnixBench::Score::Score::lacking($index)),
         element('p', { class => 'quiet' }, $what));
 }
 
@@ -84,7 +84,7 @@ sub _extremes {
 # What the reader should look at before believing it.
 sub _concerns {
     my ($run)   = @_;
-    my $spreads = UnixBench::Spread::of_run($run);
+    my $spreads = UnixBench::Score::Spread::of_run($run);
     my %is      = (
         failed      => sub { $_[0]{status} eq 'failed' },
         interrupted => sub { $_[0]{status} eq 'interrupted' },

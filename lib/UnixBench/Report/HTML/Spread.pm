@@ -13,7 +13,7 @@ use UnixBench::Report::Page      qw(quiet);
 use UnixBench::Report::PageTable qw(number row table text);
 use UnixBench::Report::Wording   qw(index_title index_value);
 use UnixBench::Base::Result            qw(is_measured tests_by_title);
-use UnixBench::Spread            ();
+use UnixBench::Score::Spread            ();
 
 # Takes the procedure and a run; returns what there is to say of its passes and rounds, nothing when nothing was
 # measured.
@@ -37,7 +37,7 @@ sub tables {
 
 sub _tests {
     my ($run, @tests) = @_;
-    my $spreads   = UnixBench::Spread::of_run($run);
+    my $spreads   = UnixBench::Score::Spread::of_run($run);
     my $has_modes = grep { $_->{modes} } values %$spreads;
     my @headings  = (
         'Test',
@@ -64,7 +64,7 @@ sub _test {
 sub _indexes {
     my ($run)    = @_;
     my @indexes  = @{ $run->{indexes} } or return;
-    my @known    = map { UnixBench::Spread::of_index($_, $run) } @indexes;
+    my @known    = map { UnixBench::Score::Spread::of_index($_, $run) } @indexes;
     my @headings = ('Index', defined $run->{rounds} ? '*Value' : ('*Classic', '*Untrimmed'), '*95 % interval');
     push @headings, '*Undisturbed', '*95 % interval, undisturbed' if grep { $_->{undisturbed} } @known;
     my @rows = map { _index(scalar @headings, $run, $indexes[$_], $known[$_]) } 0 .. $#indexes;

@@ -8,7 +8,7 @@ use UnixBench::Remarks::Wording  qw(tag_text);
 use UnixBench::Report::PageTable qw(across cell number row table text wide_row);
 use UnixBench::Report::Wording   qw(index_text score_title table_title);
 use UnixBench::Base::Result            qw(is_measured tests_by_title unmeasured);
-use UnixBench::Score;
+use UnixBench::Score::Score;
 
 # Takes the tests of a run, returns the table of their scores, or of the reasons why there is none.
 sub results {
@@ -60,7 +60,7 @@ sub _numbers {
     my ($pass) = @_;
     return across(3, join '; ', _errors($pass)) if !defined $pass->{count};
     my $time  = sprintf '%.6f s', $pass->{time_s};
-    my @texts = (full_precision($pass->{count}), $time, fixed(UnixBench::Score::rate($pass)));
+    my @texts = (full_precision($pass->{count}), $time, fixed(UnixBench::Score::Score::rate($pass)));
     return map { number($_) } @texts;
 }
 

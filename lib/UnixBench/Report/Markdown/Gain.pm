@@ -5,14 +5,14 @@ package UnixBench::Report::Markdown::Gain;
 use strict;
 use warnings;
 
-use UnixBench::Gain                     ();
+use UnixBench::Score::Scaling                     ();
 use UnixBench::Report::GainWording      qw(gain_sentences gain_tables);
 use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
 
 # Takes a result; returns the section, or nothing where no test was measured with two numbers of copies.
 sub section {
     my ($result)  = @_;
-    my $gain      = UnixBench::Gain::of($result) or return;
+    my $gain      = UnixBench::Score::Scaling::of($result) or return;
     my $sentences = join q{ }, gain_sentences($gain);
     return (heading(3, 'Gain from several copies'), (map { _table($_) } gain_tables($gain)), paragraph($sentences));
 }

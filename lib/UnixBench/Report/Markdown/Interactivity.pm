@@ -5,7 +5,7 @@ package UnixBench::Report::Markdown::Interactivity;
 use strict;
 use warnings;
 
-use UnixBench::Interactivity                ();
+use UnixBench::Score::Interactivity                ();
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables marked);
 use UnixBench::Report::Markdown::Blocks     qw(paragraph table);
 use UnixBench::Report::Markdown::Text       qw(bold);
@@ -13,7 +13,7 @@ use UnixBench::Report::Markdown::Text       qw(bold);
 # Takes a run; returns its tables and what they mean, or nothing without interactive tests.
 sub section {
     my ($run)     = @_;
-    my $known     = UnixBench::Interactivity::of_run($run) or return;
+    my $known     = UnixBench::Score::Interactivity::of_run($run) or return;
     my $sentences = join q{ }, interactivity_sentences($known);
     return ((map { _table($_) } interactivity_tables($known)), paragraph($sentences));
 }

@@ -5,7 +5,7 @@ package UnixBench::Report::Markdown::MultiUser;
 use strict;
 use warnings;
 
-use UnixBench::MultiUser                ();
+use UnixBench::Score::MultiUser                ();
 use UnixBench::Report::Markdown::Blocks qw(paragraph table);
 use UnixBench::Report::Markdown::Text   qw(bold fact);
 use UnixBench::Report::MultiUserTables  qw(starred);
@@ -14,7 +14,7 @@ use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
 # Takes the procedure and a run; returns what its load told, or nothing without a load.
 sub section {
     my ($procedure, $run) = @_;
-    my $known = UnixBench::MultiUser::of_run($run) or return;
+    my $known = UnixBench::Score::MultiUser::of_run($run) or return;
     return map { _block($_) } multiuser_blocks($procedure, $known);
 }
 

@@ -13,8 +13,8 @@ use UnixBench::Report::SpreadWording
     qw(half_width interval percent_of quick_sentence repeated_sentence undisturbed_sentence);
 use UnixBench::Report::Wording qw(index_text index_title);
 use UnixBench::Base::Result          qw(is_measured tests_by_title unmeasured);
-use UnixBench::Score           ();
-use UnixBench::Spread          ();
+use UnixBench::Score::Score           ();
+use UnixBench::Score::Spread          ();
 
 use constant {
     OF_OFFICIAL => 'Result and index are the classic ones, without the worst third of the passes; untrimmed is the '
@@ -38,10 +38,10 @@ sub section {
 # The classic index and the one that the interval is of are two numbers; those of a quick run are one.
 sub _index {
     my ($run,      $index)       = @_;
-    my ($estimate, $undisturbed) = @{ UnixBench::Spread::of_index($index, $run) }{qw(estimate undisturbed)};
+    my ($estimate, $undisturbed) = @{ UnixBench::Score::Spread::of_index($index, $run) }{qw(estimate undisturbed)};
     my $mean  = $index->{mean_of_others};
     my $title = $mean ? "$index->{title} index" : index_title($index);
-    my @parts = $mean ? '; ' . UnixBench::Score::mean_title($index) . q{ } . fixed($mean->{value}) : ();
+    my @parts = $mean ? '; ' . UnixBench::Score::Score::mean_title($index) . q{ } . fixed($mean->{value}) : ();
     push @parts,
         defined $run->{rounds}
         ? (', an estimate after ' . counted($run->{rounds}, 'round', 'rounds'), _interval($estimate))
@@ -60,7 +60,7 @@ sub _interval {
 # The last column is left out where it has nothing to say.
 sub _table {
     my ($run)    = @_;
-    my $spreads  = UnixBench::Spread::of_run($run);
+    my $spreads  = UnixBench::Score::Spread::of_run($run);
     my %row_of   = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
     my @headings = ('Test', '*Result', 'Unit', '*Baseline', '*Index', _untrimmed($run, '*Untrimmed'), '*+-', '*Passes');
     my @rows;

@@ -1,4 +1,4 @@
-package UnixBench::Spread;
+package UnixBench::Score::Spread;
 
 # How far the passes of a test lie apart, and how sure its score and an index are. All of it is of all passes: the
 # score of an official run, which leaves out the worst third, mostly lies above its own interval.
@@ -9,16 +9,16 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Noise::Disturbances     ();
-use UnixBench::Stats::Estimate ();
-use UnixBench::Stats::Modes    ();
-use UnixBench::Stats::Rounds   ();
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Modes    ();
+use UnixBench::Score::Rounds   ();
 use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Score           ();
-use UnixBench::Stats           qw(geometric_mean mean median standard_deviation);
+use UnixBench::Score::Score           ();
+use UnixBench::Score::Stats           qw(geometric_mean mean median standard_deviation);
 
 # Takes a test, and the number of rounds of a quick run, undef for an official one; returns { passes, median, mean, sd,
 # cv, min, max, modes, estimate, undisturbed } of the rates of its passes, sd the standard deviation, cv the coefficient
-# of variation, both undef for one pass, modes as in UnixBench::Stats::Modes, estimate as in UnixBench::Stats::Estimate,
+# of variation, both undef for one pass, modes as in UnixBench::Score::Modes, estimate as in UnixBench::Score::Estimate,
 # undisturbed the estimate of the passes without a tag "disturbed", undef where no pass has one, or each; undef when
 # the test was not measured.
 sub of_test {
@@ -28,7 +28,7 @@ sub of_test {
     my $estimate = sub { _estimate_of_test($rounds, @_) };
     return {
         _of_rates(_rates($passes)),
-        modes       => scalar UnixBench::Stats::Modes::of(_rates($passes)),
+        modes       => scalar UnixBench::Score::Modes::of(_rates($passes)),
         estimate    => $estimate->($passes),
         undisturbed => scalar _undisturbed($estimate, $passes),
     };
@@ -54,7 +54,7 @@ sub of_index {
 
 sub _rates {
     my ($passes) = @_;
-    return map { UnixBench::Score::rate($_) } @$passes;
+    return map { UnixBench::Score::Score::rate($_) } @$passes;
 }
 
 sub _of_rates {
@@ -74,28 +74,28 @@ sub _of_rates {
 
 sub _estimate_of_test {
     my ($rounds, $passes) = @_;
-    return UnixBench::Stats::Estimate::of_rates(_rates($passes)) if !defined $rounds;
-    return UnixBench::Stats::Rounds::of_test(_score($passes), _rates($passes));
+    return UnixBench::Score::Estimate::of_rates(_rates($passes)) if !defined $rounds;
+    return UnixBench::Score::Rounds::of_test(_score($passes), _rates($passes));
 }
 
 # Takes the passes of each test; the factor makes an index of their mean.
 sub _estimate_of_index {
     my ($rounds, $factor, @of_passes) = @_;
-    return UnixBench::Stats::Rounds::of_index($factor * geometric_mean(map { _score($_) } @of_passes),
+    return UnixBench::Score::Rounds::of_index($factor * geometric_mean(map { _score($_) } @of_passes),
         map { _by_round($_) } @of_passes)
         if defined $rounds;
     my @estimates = map { _estimate_of_test(undef, $_) } @of_passes;
-    return UnixBench::Stats::Estimate::multiple(UnixBench::Stats::Estimate::geometric_mean(@estimates), $factor);
+    return UnixBench::Score::Estimate::multiple(UnixBench::Score::Estimate::geometric_mean(@estimates), $factor);
 }
 
 sub _score {
     my ($passes) = @_;
-    return UnixBench::Score::test_of_rounds($passes)->{score};
+    return UnixBench::Score::Score::test_of_rounds($passes)->{score};
 }
 
 sub _by_round {
     my ($passes) = @_;
-    return { map { $_->{number} => UnixBench::Score::rate($_) } @$passes };
+    return { map { $_->{number} => UnixBench::Score::Score::rate($_) } @$passes };
 }
 
 # What a function says of the passes of some tests when those that were disturbed are left out.

@@ -1,4 +1,4 @@
-package UnixBench::Stats::Modes;
+package UnixBench::Score::Modes;
 
 # Rates that gather around two values instead of one: a pipe between two processes on one CPU, or on two.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Stats qw(geometric_mean standard_deviation);
+use UnixBench::Score::Stats qw(geometric_mean standard_deviation);
 
 use constant {
     SIDE_MIN => 2,

@@ -1,4 +1,4 @@
-package UnixBench::MultiUser::Meters;
+package UnixBench::Score::MultiUser::Meters;
 
 # The meters of a multi-user load as rows, and where the machine's time went.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::MultiUser::Medians qw(median_of medians sum_of time_shares_of);
+use UnixBench::Score::MultiUser::Medians qw(median_of medians sum_of time_shares_of);
 
 our @EXPORT_OK = qw(meter_rows time_shares);
 
@@ -22,7 +22,7 @@ my @ROWS   = qw(
 my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
 my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
 
-# Takes what passes told, see UnixBench::MultiUser::Said; returns their meters as rows { name, machine, group, users,
+# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns their meters as rows { name, machine, group, users,
 # finished, per_finished }: of the machine, of the run's control group, of all users' processes, of those of the users
 # that finished, and of the latter for each of them. The values are medians over passes, undef where they are unknown;
 # a row of which nothing is known is left out. What was in use at most is no sum, so no user has a part of it.

@@ -1,4 +1,4 @@
-package UnixBench::Stats;
+package UnixBench::Score::Stats;
 
 use strict;
 use warnings;

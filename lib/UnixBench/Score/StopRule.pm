@@ -1,4 +1,4 @@
-package UnixBench::StopRule;
+package UnixBench::Score::StopRule;
 
 # When a quick run has made rounds enough.
 
@@ -9,9 +9,9 @@ use List::Util ();
 
 use UnixBench::Plan::Plan            ();
 use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Score           ();
-use UnixBench::Spread          ();
-use UnixBench::Stats::Estimate ();
+use UnixBench::Score::Score           ();
+use UnixBench::Score::Spread          ();
+use UnixBench::Score::Estimate ();
 
 use constant {
     ROUNDS_TO_REACH => 5,                            # fewer agree by chance
@@ -68,7 +68,7 @@ sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);
     my $of = $index->{title};
-    $of =~ s/(?: Benchmarks)?\z/", " . UnixBench::Score::mean_title($index)/e if $index->{lacking};
+    $of =~ s/(?: Benchmarks)?\z/", " . UnixBench::Score::Score::mean_title($index)/e if $index->{lacking};
     return {
         half_width => $half_width,
         costly     => [_costly($index, $run)],
@@ -106,7 +106,7 @@ sub indexes {
 sub _half_width {
     my ($index, $run) = @_;
     return if !@{ $index->{rows} };
-    return UnixBench::Stats::Estimate::half_width(UnixBench::Spread::of_index($index, $run)->{estimate});
+    return UnixBench::Score::Estimate::half_width(UnixBench::Score::Spread::of_index($index, $run)->{estimate});
 }
 
 sub _costly {
@@ -125,7 +125,7 @@ sub _costly {
 # { name => variance of the logarithm } of the tests in an index, 0 where nothing is known.
 sub _variances {
     my ($index, $run) = @_;
-    my $spread = UnixBench::Spread::of_run($run);
+    my $spread = UnixBench::Score::Spread::of_run($run);
     my @names  = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
     return { map { $_ => ($spread->{$_}{estimate}{log_se} || 0)**2 } @names };
 }

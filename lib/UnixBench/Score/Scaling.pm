@@ -1,4 +1,4 @@
-package UnixBench::Gain;
+package UnixBench::Score::Scaling;
 
 # What several copies at once gain over fewer: how the machine scales.
 
@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Score  ();
+use UnixBench::Score::Score  ();
 
 # Takes a result; returns undef where no test was measured with two numbers of copies, else { copies => [numbers,
 # ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }, at with
@@ -67,7 +67,7 @@ sub _gain {
     my %known = (index => $item && $item->{index}, map { $_ => undef } qw(times gain efficiency));
     return %known if !$number || !$first || !$item || $first->{like} ne $item->{like};
     my $times = $item->{value} / $first->{value};
-    return %known if !UnixBench::Score::is_sensible($times);
+    return %known if !UnixBench::Score::Score::is_sensible($times);
     my $copies = $runs->[$number]{copies} / $runs->[0]{copies};
     return (%known, times => $times, gain => $times - 1, efficiency => $times / $copies);
 }

@@ -1,4 +1,4 @@
-package UnixBench::MultiUser::Medians;
+package UnixBench::Score::MultiUser::Medians;
 
 # What passes of a multi-user load told, as one: response times and trials; and what follows from what one of them told.
 
@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Stats qw(median);
+use UnixBench::Score::Stats qw(median);
 
 our @EXPORT_OK = qw(ALL median_of medians response_rows stretch_of sum_of time_shares_of trial_rows);
 
@@ -51,7 +51,7 @@ sub time_shares_of {
     return { map { $_ => defined $time_s{$_} ? 100 * $time_s{$_} / $all_s : undef } @TIMES };
 }
 
-# Takes what passes told, see UnixBench::MultiUser::Said; returns their response times, { class, count, mean_s, p50_s,
+# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns their response times, { class, count, mean_s, p50_s,
 # p90_s, p95_s, p99_s, max_s } each, the class of all lines first and others by name: the greatest max_s, and else
 # medians.
 sub response_rows {

@@ -1,4 +1,4 @@
-package UnixBench::MultiUser::Shortfall;
+package UnixBench::Score::MultiUser::Shortfall;
 
 # What went wrong in passes of a multi-user load, in words.
 
@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(complaint_lines incident_count shortfall_text unfinished_cou
 
 use constant MOST => 10;    # lines on standard error
 
-# Takes what passes told, see UnixBench::MultiUser::Said; returns how many incidents there were, those that were only
+# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns how many incidents there were, those that were only
 # counted among them.
 sub incident_count {
     my (@said) = @_;

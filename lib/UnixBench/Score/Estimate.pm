@@ -1,4 +1,4 @@
-package UnixBench::Stats::Estimate;
+package UnixBench::Score::Estimate;
 
 # What is known of a positive number that was measured several times. An estimate is plain data,
 # { value, low, high, log_se, df }: the geometric mean, its 95 % interval, the standard error of its logarithm, and
@@ -9,8 +9,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Stats           qw(mean standard_deviation);
-use UnixBench::Stats::StudentT ();
+use UnixBench::Score::Stats           qw(mean standard_deviation);
+use UnixBench::Score::StudentT ();
 
 use constant { COVERED => 0.95, LOG_MAX => 600 };    # exp of more is no number
 
@@ -82,7 +82,7 @@ sub _combined {
 
 sub _made {
     my ($log, $log_se, $df) = @_;
-    my $half = $log_se > 0 ? $log_se * UnixBench::Stats::StudentT::quantile((1 + COVERED) / 2, $df) : 0;
+    my $half = $log_se > 0 ? $log_se * UnixBench::Score::StudentT::quantile((1 + COVERED) / 2, $df) : 0;
     return {
         value  => _exp($log),
         low    => _exp($log - $half),

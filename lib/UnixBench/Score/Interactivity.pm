@@ -1,4 +1,4 @@
-package UnixBench::Interactivity;
+package UnixBench::Score::Interactivity;
 
 # What interactive tests tell beside their scores: how each task fared under each load, and the trials of the capacity.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Stats qw(median);
+use UnixBench::Score::Stats qw(median);
 
 # What a cell, a task under a load, consists of, as the program says it. What is not known has a dash there.
 my @COUNTS  = qw(frames on_time late dropped);

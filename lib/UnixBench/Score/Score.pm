@@ -1,4 +1,4 @@
-package UnixBench::Score;
+package UnixBench::Score::Score;
 
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use List::Util ();
 use UnixBench::Catalog;
 use UnixBench::Base::Format qw(counted);
 use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Stats  qw(geometric_mean mean);
+use UnixBench::Score::Stats  qw(geometric_mean mean);
 
 use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
 

@@ -1,4 +1,4 @@
-package UnixBench::Stats::StudentT;
+package UnixBench::Score::StudentT;
 
 # Student's t distribution.
 

@@ -1,4 +1,4 @@
-package UnixBench::MultiUser::Said;
+package UnixBench::Score::MultiUser::Said;
 
 # What the program of a multi-user load said, as numbers and lists. What makes no sense is left out.
 

@@ -1,4 +1,4 @@
-package UnixBench::MultiUser;
+package UnixBench::Score::MultiUser;
 
 # What the multi-user load tells beside its score: response times, the system's meters, what went wrong, the trials.
 
@@ -7,12 +7,12 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::MultiUser::Medians   qw(median_of medians response_rows stretch_of trial_rows);
-use UnixBench::MultiUser::Meters    qw(meter_rows time_shares);
-use UnixBench::MultiUser::Said      ();
-use UnixBench::MultiUser::Shortfall qw(complaint_lines incident_count shortfall_text);
+use UnixBench::Score::MultiUser::Medians   qw(median_of medians response_rows stretch_of trial_rows);
+use UnixBench::Score::MultiUser::Meters    qw(meter_rows time_shares);
+use UnixBench::Score::MultiUser::Said      ();
+use UnixBench::Score::MultiUser::Shortfall qw(complaint_lines incident_count shortfall_text);
 use UnixBench::Base::Result               qw(is_measured);
-use UnixBench::Spread               ();
+use UnixBench::Score::Spread               ();
 
 use constant TEST => 'multiuser';
 
@@ -77,7 +77,7 @@ sub _said {
 
 sub _said_in {
     my ($pass)    = @_;
-    my $said      = UnixBench::MultiUser::Said::of($pass->{copies}[0]{data});
+    my $said      = UnixBench::Score::MultiUser::Said::of($pass->{copies}[0]{data});
     my $elapsed_s = $said->{meters}{'machine.elapsed_s'} // $pass->{time_s};
     return { %$said, pass => $pass->{number}, elapsed_s => $elapsed_s };
 }
@@ -122,7 +122,7 @@ sub _capacity {
 
 sub _estimate {
     my ($test, $rounds, $score) = @_;
-    my $spread = defined $score ? UnixBench::Spread::of_test($test, $rounds) : undef;
+    my $spread = defined $score ? UnixBench::Score::Spread::of_test($test, $rounds) : undef;
     return $spread ? $spread->{estimate} : undef;
 }
 
