@@ -13,7 +13,7 @@ use Fixture    qw(failed measured quick_run result run sliced tag tagged);
 use ReadCharts qw(charts);
 use UnixBench::Report::HTML;
 use UnixBench::Score::Score;
-use UnixBench::Syscalls;
+use UnixBench::Trace::Syscalls;
 
 my %CLASS = (stronger => 'bar strong', weaker => 'bar weak');
 
@@ -120,7 +120,7 @@ sub is_true_of_delays {
 sub drawn {
     my ($result) = @_;
     my @observed =
-        grep { defined } map { UnixBench::Syscalls::of_test($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
+        grep { defined } map { UnixBench::Trace::Syscalls::of_test($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
     return scalar grep {
         grep { $_->{delays} }
             @{ $_->{main} }

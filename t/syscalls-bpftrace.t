@@ -7,15 +7,15 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use RecordedCalls qw(call found named recorded refusal seconds);
-use UnixBench::Syscalls::Bpftrace;
+use UnixBench::Trace::BpftraceOutput;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my %WITH = (name_of => \&named, wall_s_of => \&seconds);
 
-sub sums     { return UnixBench::Syscalls::Bpftrace::sums($_[0], %WITH, @_[1 .. $#_]) }
-sub sequence { return UnixBench::Syscalls::Bpftrace::sequence($_[0], %WITH) }
+sub sums     { return UnixBench::Trace::BpftraceOutput::sums($_[0], %WITH, @_[1 .. $#_]) }
+sub sequence { return UnixBench::Trace::BpftraceOutput::sequence($_[0], %WITH) }
 
 # A line as bpftrace prints it.
 sub line { my ($type, $data) = @_; return qq({"type": "$type", "data": $data}\n) }

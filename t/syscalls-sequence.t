@@ -6,8 +6,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use RecordedCalls qw(named recorded);
-use UnixBench::Syscalls::Bpftrace;
-use UnixBench::Syscalls::Sequence;
+use UnixBench::Trace::BpftraceOutput;
+use UnixBench::Trace::Sequence;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -16,12 +16,12 @@ my @LOOP  = qw(dup close getpid getuid umask);
 my $ORDER = join ', ', @LOOP;
 my $FIRST = 32;    # calls before the loop, in what was recorded
 
-my $RECORDED = UnixBench::Syscalls::Bpftrace::sequence(recorded('sequence.json'), name_of => \&named);
+my $RECORDED = UnixBench::Trace::BpftraceOutput::sequence(recorded('sequence.json'), name_of => \&named);
 
 sub verdict {
     my ($calls, $times, %sequence) = @_;
     my $sequence = { calls => $calls, total => scalar @$calls, lost => 0, %sequence };
-    return UnixBench::Syscalls::Sequence::verdict($sequence, loop => \@LOOP, times => $times // 1000);
+    return UnixBench::Trace::Sequence::verdict($sequence, loop => \@LOOP, times => $times // 1000);
 }
 
 # What is wrong with the recorded calls when a function has changed them.
@@ -36,7 +36,7 @@ sub fault {
 sub place { my ($times, $call) = @_; return $FIRST + 5 * $times + $call }
 
 subtest 'what was recorded' => sub {
-    my $verdict = UnixBench::Syscalls::Sequence::verdict($RECORDED, loop => \@LOOP, times => 1000);
+    my $verdict = UnixBench::Trace::Sequence::verdict($RECORDED, loop => \@LOOP, times => 1000);
     is_deeply(
         $verdict,
         {
@@ -53,12 +53,12 @@ subtest 'what was recorded' => sub {
         },
         'is right'
     );
-    is(UnixBench::Syscalls::Sequence::in_words($verdict), <<"END", 'in words');
+    is(UnixBench::Trace::Sequence::in_words($verdict), <<"END", 'in words');
 syscall -n 1000 mix made 5038 system calls; none was lost.
 Behind 32 calls of its start: $ORDER, in that order, 1000 times; then 6 calls of its end.
 END
     my $wrong = verdict([@{ $RECORDED->{calls} }[0 .. 5_000]], 1000);
-    is(UnixBench::Syscalls::Sequence::in_words($wrong), "syscall -n 1000 mix: 993 times instead of 1000.\n", 'a fault');
+    is(UnixBench::Trace::Sequence::in_words($wrong), "syscall -n 1000 mix: 993 times instead of 1000.\n", 'a fault');
 };
 
 # What came where something else was expected, counted from 1.
@@ -192,7 +192,7 @@ subtest 'few times' => sub {
     my $once  = verdict([@start, @LOOP, 'exit_group'], 1);
     is_deeply([@$once{qw(is_right before times after)}], [1, 12, 1, 1], 'once');
     like(
-        UnixBench::Syscalls::Sequence::in_words($once),
+        UnixBench::Trace::Sequence::in_words($once),
         qr/made 18 system .* order, 1 time; then 1 call of/s,
         'in words'
     );

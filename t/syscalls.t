@@ -8,11 +8,11 @@ use lib "$FindBin::Bin/lib";
 use RecordedCalls qw(found named recorded seconds traces);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Syscalls;
-use UnixBench::Syscalls::Bpftrace;
-use UnixBench::Syscalls::Rows;
-use UnixBench::Syscalls::Strace;
-use UnixBench::Syscalls::Tally;
+use UnixBench::Trace::Syscalls;
+use UnixBench::Trace::BpftraceOutput;
+use UnixBench::Trace::Rows;
+use UnixBench::Trace::StraceOutput;
+use UnixBench::Trace::Tally;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -28,16 +28,16 @@ sub made {
     my ($slice, %with) = @_;
     my $traced = { calls => [found('read', 10, 10, 100, 20)], processes => 1, lost => 0 };
     my %facts  = (tracer => 'bpftrace', command => [qw(pgms/syscall 2 mix)], score => 1250, traced => $traced);
-    return UnixBench::Syscalls::made(%facts, slice => $slice, %with);
+    return UnixBench::Trace::Syscalls::made(%facts, slice => $slice, %with);
 }
 
-sub of_test { my ($observed) = @_; return UnixBench::Syscalls::of_test({ observed => $observed }) }
+sub of_test { my ($observed) = @_; return UnixBench::Trace::Syscalls::of_test({ observed => $observed }) }
 
 # What a result keeps of a recorded program.
 sub kept {
     my ($name, $loops) = @_;
     my %with   = (name_of => \&named, wall_s_of => \&seconds);
-    my $traced = UnixBench::Syscalls::Bpftrace::sums(recorded("$name.json"), %with);
+    my $traced = UnixBench::Trace::BpftraceOutput::sums(recorded("$name.json"), %with);
     return made(slice(1, { COUNT0 => $loops }), traced => $traced);
 }
 
@@ -92,7 +92,7 @@ for my $case (@LOOPS) {
 }
 
 subtest 'a test that nobody observed' => sub {
-    is(UnixBench::Syscalls::of_test({}), undef, 'tells nothing');
+    is(UnixBench::Trace::Syscalls::of_test({}), undef, 'tells nothing');
     my $known = of_test({ tracer => 'bpftrace', command => ['x'], error => 'it ended' });
     is_deeply(
         [@$known{qw(tracer error calls main others loops)}],
@@ -151,15 +151,15 @@ subtest 'the known mixes' => sub {
 
 subtest 'what a result may hold' => sub {
     my $strace =
-        made(slice(1, { COUNT0 => 4 }), traced => UnixBench::Syscalls::Strace::of_traces(traces()));
-    my $summary = made(slice(0, {}), traced => UnixBench::Syscalls::Strace::sums(recorded('strace-summary.txt')));
+        made(slice(1, { COUNT0 => 4 }), traced => UnixBench::Trace::StraceOutput::of_traces(traces()));
+    my $summary = made(slice(0, {}), traced => UnixBench::Trace::StraceOutput::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix context1 spawn-rows two-copies-rows));
     is(UnixBench::Base::Shape::difference($_, \%UnixBench::Base::ResultSchema::OBSERVED), undef,   'of its shape') for @kept;
     is(of_test($strace)->{main}[0]{name},                                      'wait4', 'by strace');
 };
 
 subtest 'a tally' => sub {
-    my $tally = UnixBench::Syscalls::Tally->new;
+    my $tally = UnixBench::Trace::Tally->new;
     is_deeply([$tally->calls], [],                                                            'nothing');
     is_deeply($tally->sum,     { count => 0, returned => 0, total_ns => 0, max_ns => undef }, 'sums to nothing');
     $tally->add('read',  count => 2, returned => 2, total_ns => 7, max_ns => 4, delays => { 2 => 1, 4 => 1, 8 => 0 });
@@ -174,13 +174,13 @@ subtest 'a tally' => sub {
 };
 
 subtest 'rows' => sub {
-    my $tally = UnixBench::Syscalls::Tally->new;
+    my $tally = UnixBench::Trace::Tally->new;
     $tally->add('read', count => 1);
     my @processes = map { +{ at => 5, pid => $_, tally => $tally, max_ns => undef } } reverse 1 .. 101;
-    my $listed    = UnixBench::Syscalls::Rows::listed(\@processes, { processes => 101, count => 101 });
+    my $listed    = UnixBench::Trace::Rows::listed(\@processes, { processes => 101, count => 101 });
     is_deeply([map { $_->{pid} } @{ $listed->{rows} }], [1 .. 100], 'equals by their number');
     is_deeply($listed->{unlisted}, { processes => 1, count => 1 }, 'one has none');
-    $listed = UnixBench::Syscalls::Rows::listed(\@processes, { processes => 7, count => 200 });
+    $listed = UnixBench::Trace::Rows::listed(\@processes, { processes => 7, count => 200 });
     is_deeply($listed->{unlisted}, { processes => 0, count => 100 }, 'never fewer than none');
 };
 

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use HostTree qw(host_tree);
 use UnixBench::Host::Root;
-use UnixBench::Tracer::Needs;
+use UnixBench::Trace::Needs;
 
 my $BTF          = '/sys/kernel/btf/vmlinux';
 my $FILE_SYSTEMS = '/proc/filesystems';
@@ -23,7 +23,7 @@ sub lacking {
     my $tree = host_tree(map { defined $all{$_} ? ($_ => $all{$_}) : () } keys %all);
     make_path("$tree/proc/self/ns");
     symlink $with{processes} // 'pid:[4026531836]', "$tree$PROCESSES" or die "symlink: $!\n";
-    return UnixBench::Tracer::Needs::lacking(
+    return UnixBench::Trace::Needs::lacking(
         root        => UnixBench::Host::Root->new($tree),
         has_program => sub { $_[0] eq 'bpftrace' && !$with{is_missing} },
         euid        => $with{euid} // 0,

@@ -13,7 +13,7 @@ use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
 use UnixBench::Host::Root;
 use UnixBench::Process::Process;
-use UnixBench::Tracer;
+use UnixBench::Trace::Tracer;
 
 my $SUMS = "$FindBin::Bin/data/syscalls/syscall-mix.json";
 
@@ -22,7 +22,7 @@ my $able = UnixBench::Host::Root->new(
     host_tree('/sys/kernel/btf/vmlinux' => 'BTF', '/sys/kernel/tracing/events/header_page' => 'x'));
 my $unable = UnixBench::Host::Root->new(host_tree('/proc/filesystems' => "nodev\tsysfs\n"));
 
-# Calls a function with what UnixBench::Tracer::find found among the fakes that play so, and with the process; returns
+# Calls a function with what UnixBench::Trace::Tracer::find found among the fakes that play so, and with the process; returns
 # what it returns. plays: of bpftrace; strace: whether there is one; others are passed on.
 sub with_tracer {
     my ($test, %with) = @_;
@@ -32,7 +32,7 @@ sub with_tracer {
     my %played  = (BPFTRACE_PLAYS => $with{plays}, BPFTRACE_STARTS => "$place/starts", BPFTRACE_SUMS => $SUMS);
     local @ENV{ 'PATH', keys %played } = ("$FindBin::Bin/bin/tracers:$ENV{PATH}", values %played);
     mkdir "$place/tracer";
-    my $found = UnixBench::Tracer::find(
+    my $found = UnixBench::Trace::Tracer::find(
         process     => $process,
         clock       => $clock,
         dir         => "$place/tracer",

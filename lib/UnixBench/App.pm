@@ -225,7 +225,7 @@ sub _hold {
     my $session = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
     _complain($_)
-        for grep { defined && !$session->interrupted } UnixBench::Syscalls::announcement($session->result->{observing});
+        for grep { defined && !$session->interrupted } UnixBench::Trace::Syscalls::announcement($session->result->{observing});
     _complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
             . UnixBench::Console::quoted($session->unfinished) . "\n")
         if defined $session->unfinished;
@@ -235,7 +235,7 @@ sub _hold {
     _complain($_) for $session->remarks, $session->is_whole ? () : _how_to_go_on($session);
     my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
-    return $session->problems || UnixBench::Syscalls::is_lacking($session->result) ? FAILED : $status;
+    return $session->problems || UnixBench::Trace::Syscalls::is_lacking($session->result) ? FAILED : $status;
 }
 
 # The suite may be moved or exchanged while it measures.
@@ -243,7 +243,7 @@ sub _load_what_the_end_needs {
     require UnixBench::Acceptance;
     require UnixBench::Delivery;
     require UnixBench::Score::MultiUser;
-    require UnixBench::Syscalls;
+    require UnixBench::Trace::Syscalls;
     return;
 }
 
@@ -302,7 +302,7 @@ sub _complain_of_test {
 
 sub _complain_of_observation {
     my ($test) = @_;
-    _complain($_) for grep { defined } UnixBench::Syscalls::complaint($test);
+    _complain($_) for grep { defined } UnixBench::Trace::Syscalls::complaint($test);
     return;
 }
 

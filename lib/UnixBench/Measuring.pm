@@ -83,8 +83,8 @@ sub begin {
 # What is used in some runs only is loaded for those, so that others need less memory while they measure.
 sub _finder {
     my ($survey) = @_;
-    require UnixBench::Tracer;
-    return sub { UnixBench::Tracer::find(@_, $survey->of_tracers) };
+    require UnixBench::Trace::Tracer;
+    return sub { UnixBench::Trace::Tracer::find(@_, $survey->of_tracers) };
 }
 
 # What is shown meanwhile: in a quick run on standard error.

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Halt ();
 
-# Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Tracer.
+# Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Trace::Tracer.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

@@ -8,9 +8,9 @@ use warnings;
 use UnixBench::ObservedPass ();
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Score::Score        ();
-use UnixBench::Syscalls     ();
+use UnixBench::Trace::Syscalls     ();
 
-# Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Tracer, with_rows,
+# Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Trace::Tracer, with_rows,
 # whether processes are told apart, and functions to call as things happen: on => { observing => (what will be
 # observed, tests of the plan), observation_started and observed => (test, run, the run's number from 0) }.
 sub new {
@@ -29,7 +29,7 @@ sub keep {
     return;
 }
 
-# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Syscalls, but for those
+# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Trace::Syscalls, but for those
 # that have it. An interruption ends it.
 sub observe {
     my ($self, $plan, $runs) = @_;
@@ -81,7 +81,7 @@ sub _kept {
     my ($self, $command, $test, $pass) = @_;
     my %how = (tracer => $self->{tracer}->name, command => $command);
     return { %how, error => $pass->{error} } if defined $pass->{error};
-    return UnixBench::Syscalls::made(
+    return UnixBench::Trace::Syscalls::made(
         %how,
         slice  => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
         score  => $test->{score},

@@ -10,8 +10,8 @@ use UnixBench::Base::Files              ();
 use UnixBench::ObservedPass       ();
 use UnixBench::Process::Process            ();
 use UnixBench::Scratch            ();
-use UnixBench::Syscalls::Sequence ();
-use UnixBench::Tracer             ();
+use UnixBench::Trace::Sequence ();
+use UnixBench::Trace::Tracer             ();
 use UnixBench::Base::Trust              ();
 use UnixBench::Workplace          ();
 
@@ -51,7 +51,7 @@ sub _made {
     my ($self, $clock, $scratch) = @_;
     my ($survey, $process) = @$self{qw(survey process)};
     my %edge   = (process => $process, clock => $clock);
-    my $tracer = UnixBench::Tracer::find(%edge, dir => $scratch->directory('tracer'), $survey->of_tracers);
+    my $tracer = UnixBench::Trace::Tracer::find(%edge, dir => $scratch->directory('tracer'), $survey->of_tracers);
     die "system calls can't be observed: $tracer->{why_not}\n" if !$tracer->{tracer};
     my $workplace = UnixBench::Workplace->new(%edge, scratch => $scratch, testdir => q{/});
     my $pass      = UnixBench::ObservedPass->new(%edge, workplace => $workplace, tracer => $tracer->{tracer});
@@ -68,10 +68,10 @@ sub _judged {
     my ($tracer, $pass) = @_;
     return if !$pass;
     die "$pass->{error}\n" if defined $pass->{error};
-    my $verdict = UnixBench::Syscalls::Sequence::verdict($pass->{traced}, loop => \@LOOP, times => TIMES);
+    my $verdict = UnixBench::Trace::Sequence::verdict($pass->{traced}, loop => \@LOOP, times => TIMES);
     my $by      = 'Observed by ' . $tracer->{tracer}->name;
     $by .= ": $tracer->{why_not}" if defined $tracer->{why_not};
-    return { is_right => $verdict->{is_right}, text => "$by.\n" . UnixBench::Syscalls::Sequence::in_words($verdict) };
+    return { is_right => $verdict->{is_right}, text => "$by.\n" . UnixBench::Trace::Sequence::in_words($verdict) };
 }
 
 1;

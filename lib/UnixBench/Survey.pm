@@ -185,7 +185,7 @@ sub _facts {
     return { %{ $facts->facts }, programs => UnixBench::Fingerprint::digests($self->plan, $settings) };
 }
 
-# What UnixBench::Tracer::find has to know of this machine.
+# What UnixBench::Trace::Tracer::find has to know of this machine.
 sub of_tracers {
     my ($self) = @_;
     return (has_program => sub { $self->{host}->has_program(@_) }, programs => "$self->{home}/share");

@@ -14,7 +14,7 @@ use TestProgram qw(content);
 use TestRun;
 use UnixBench::Host::Root;
 use UnixBench::Base::JSONReader;
-use UnixBench::Tracer::Needs;
+use UnixBench::Trace::Needs;
 
 our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 
@@ -22,7 +22,7 @@ our @ISA = ('TestRun');
 
 # What bpftrace lacks on this machine, or undef.
 sub why_not_bpftrace {
-    return UnixBench::Tracer::Needs::lacking(
+    return UnixBench::Trace::Needs::lacking(
         root        => UnixBench::Host::Root->new,
         has_program => sub { defined path_of($_[0]) },
         euid        => $>,

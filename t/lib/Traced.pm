@@ -14,7 +14,7 @@ use UnixBench::Base::Clock;
 use UnixBench::ObservedPass;
 use UnixBench::Process::Process;
 use UnixBench::Scratch;
-use UnixBench::Tracer;
+use UnixBench::Trace::Tracer;
 use UnixBench::Workplace;
 
 our @EXPORT_OK = qw(traced);
@@ -25,7 +25,7 @@ use constant LIMIT_S => 600;
 my (%common, %tracer);
 
 # Takes the words of a command, and how it is to be followed: by => "bpftrace", the default, or "strace", and what
-# UnixBench::Tracer::Bpftrace is asked. Returns what the tracer returned; dies with why that is nothing.
+# UnixBench::Trace::Bpftrace is asked. Returns what the tracer returned; dies with why that is nothing.
 sub traced {
     my ($command, %how) = @_;
     my $by = delete $how{by} || 'bpftrace';
@@ -51,7 +51,7 @@ sub _set_up {
 
 sub _tracer {
     my ($by) = @_;
-    my $found = UnixBench::Tracer::find(
+    my $found = UnixBench::Trace::Tracer::find(
         %common,
         dir         => $common{scratch}->directory('tracer'),
         programs    => dirname(__FILE__) . '/../../share',

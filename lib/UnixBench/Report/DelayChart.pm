@@ -21,7 +21,7 @@ use constant { HEIGHT => 30, GROUND => 26, HIGHEST => 22, LOWEST => 1, BELOW_ONE
 
 my @NUMBERS = ('Count', 'Per loop', 'Mean ns', 'Max ns', 'Kernel time');
 
-# Takes calls, see UnixBench::Syscalls; returns whether it is known of any how its delays spread.
+# Takes calls, see UnixBench::Trace::Syscalls; returns whether it is known of any how its delays spread.
 sub has_delays {
     my (@calls) = @_;
     return grep { _buckets($_) } @calls;

@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::Format                qw(counted significant);
 use UnixBench::Report::SyscallTables qw(others_text);
 use UnixBench::Base::Result                qw(tests_by_title);
-use UnixBench::Syscalls              ();
+use UnixBench::Trace::Syscalls              ();
 
 our @EXPORT_OK = qw(legend not_observed observed_by observed_tests percentiles_legend rows_left_out summary_of);
 
@@ -37,7 +37,7 @@ sub not_observed {
     return "$what were not observed: " . ($observing->{why_not} // 'there is no tracer');
 }
 
-# Takes a run; returns its observed tests in the order of the reports, each { title, known => see UnixBench::Syscalls,
+# Takes a run; returns its observed tests in the order of the reports, each { title, known => see UnixBench::Trace::Syscalls,
 # about => how it was observed, lost => what is missing, or undef, error => why it was not observed, or undef }.
 sub observed_tests {
     my ($run) = @_;
@@ -46,7 +46,7 @@ sub observed_tests {
 
 sub _observed {
     my ($test) = @_;
-    my $known  = UnixBench::Syscalls::of_test($test) or return;
+    my $known  = UnixBench::Trace::Syscalls::of_test($test) or return;
     my %of_it  = (title => $test->{title}, known => $known);
     return { %of_it, error => _not_observed($known->{error}) } if defined $known->{error};
     return { %of_it, about => _about($known), lost => scalar _lost($known->{lost}) };

@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Rows;
+package UnixBench::Trace::Rows;
 
 # One row for each process whose calls were watched.
 
@@ -9,7 +9,7 @@ use List::Util ();
 
 use constant { ROWS_MAX => 100, TOP => 3 };
 
-# Takes processes, { at, pid, tally, max_ns }: seconds since 1970, the number, an UnixBench::Syscalls::Tally, the
+# Takes processes, { at, pid, tally, max_ns }: seconds since 1970, the number, an UnixBench::Trace::Tally, the
 # longest delay or undef; and { processes, count }, how many there were, and how many calls. Returns { rows, unlisted }
 # as a result has them: the rows of those with most calls; unlisted, of the others, is there if there are any.
 sub listed {

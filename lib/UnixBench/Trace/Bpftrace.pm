@@ -1,4 +1,4 @@
-package UnixBench::Tracer::Bpftrace;
+package UnixBench::Trace::Bpftrace;
 
 # Follows what this program starts by bpftrace, which counts in the kernel. It lives as long as a pipe to it is open:
 # when this program is gone, so is the tracer, its probes, and a tracefs mounted for it, which nobody else can see.
@@ -9,8 +9,8 @@ use warnings;
 use UnixBench::Base::Files              ();
 use UnixBench::Process::Server             ();
 use UnixBench::Process::EventLoop            ();
-use UnixBench::Syscalls::Bpftrace ();
-use UnixBench::Tracer::Needs      ();
+use UnixBench::Trace::BpftraceOutput ();
+use UnixBench::Trace::Needs      ();
 
 use constant {
     START_S    => 30,       # until it is attached
@@ -62,7 +62,7 @@ sub attach {
 # The words that start a copy: the same, as it is followed anyway.
 sub wrapped { my ($self, $words) = @_; return $words }
 
-# Ends it and returns what it has counted, see UnixBench::Syscalls::Bpftrace. Dies with one line when it has ended
+# Ends it and returns what it has counted, see UnixBench::Trace::BpftraceOutput. Dies with one line when it has ended
 # before that.
 sub detach {
     my ($self) = @_;
@@ -112,7 +112,7 @@ sub _command {
         $asked->{with_rows} ? 1 : 0
     );
     return \@command if $self->{is_mounted};
-    return [qw(unshare -m --propagation unchanged sh -c), MOUNT, UnixBench::Tracer::Needs::TRACEFS, @command];
+    return [qw(unshare -m --propagation unchanged sh -c), MOUNT, UnixBench::Trace::Needs::TRACEFS, @command];
 }
 
 # bpftrace wants a path, and only one.
@@ -124,10 +124,10 @@ sub _path_of_cat {
 sub _understood {
     my ($self,  $text)  = @_;
     my ($asked, $clock) = @$self{qw(asked clock)};
-    return UnixBench::Syscalls::Bpftrace::sequence($text, name_of => $self->{name_of})
+    return UnixBench::Trace::BpftraceOutput::sequence($text, name_of => $self->{name_of})
         if $asked->{program} eq 'sequence';
     my $since_1970_s = $clock->wall_s - $clock->kernel_boot_s;    # bpftrace has the kernel's clock
-    return UnixBench::Syscalls::Bpftrace::sums(
+    return UnixBench::Trace::BpftraceOutput::sums(
         $text,
         name_of   => $self->{name_of},
         wall_s_of => sub { $since_1970_s + $_[0] / 1e9 },

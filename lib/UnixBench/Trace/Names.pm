@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Names;
+package UnixBench::Trace::Names;
 
 # The names of system calls by their numbers, which are other ones on each architecture.
 

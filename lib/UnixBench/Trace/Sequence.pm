@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Sequence;
+package UnixBench::Trace::Sequence;
 
 # Whether the system calls of a program whose loop is known came in that loop's order, as often as it was made.
 

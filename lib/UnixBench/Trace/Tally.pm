@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Tally;
+package UnixBench::Trace::Tally;
 
 # System calls by name: how often each was made and how long they took.
 
@@ -25,7 +25,7 @@ sub add {
     return;
 }
 
-# Returns the calls as a result has them, see UnixBench::Syscalls, in their order. Of delays there are only those that
+# Returns the calls as a result has them, see UnixBench::Trace::Syscalls, in their order. Of delays there are only those that
 # occurred.
 sub calls {
     my ($self) = @_;

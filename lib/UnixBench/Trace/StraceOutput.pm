@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Strace;
+package UnixBench::Trace::StraceOutput;
 
 # System calls as strace tells them. Its delays include what it takes itself.
 
@@ -8,9 +8,9 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Format                  qw(counted shown);
-use UnixBench::Syscalls::Rows          ();
-use UnixBench::Syscalls::Strace::Lines ();
-use UnixBench::Syscalls::Tally         ();
+use UnixBench::Trace::Rows          ();
+use UnixBench::Trace::StraceOutput::Lines ();
+use UnixBench::Trace::Tally         ();
 
 # Name, calls, seconds and longest of a summary; all that may stand between.
 my $ROW   = qr/\A([A-Za-z_]\w{0,63}) +([0-9]{1,15}) +([0-9]{1,6}[.][0-9]{6}) +([0-9]{1,6}[.][0-9]{6})\z/a;
@@ -21,7 +21,7 @@ my $FRAME = qr/\A(?:|syscall +calls +seconds +longest|[- ]+|System call usage su
 # has none, or a broken one.
 sub sums {
     my (@texts) = @_;
-    my $tally = UnixBench::Syscalls::Tally->new;
+    my $tally = UnixBench::Trace::Tally->new;
     _add_summary($tally, $_) for @texts;
     return _sums($tally, undef);
 }
@@ -30,10 +30,10 @@ sub sums {
 # unlisted }, as in a result. Dies with one line where there is no call.
 sub of_traces {
     my ($text_of) = @_;
-    my $all       = UnixBench::Syscalls::Tally->new;
+    my $all       = UnixBench::Trace::Tally->new;
     my @processes = map { _process($_, $text_of->{$_}, $all) } keys %$text_of;
     my $sums      = _sums($all, scalar keys %$text_of);
-    my $rows      = UnixBench::Syscalls::Rows::listed(\@processes, { %{ $all->sum }, processes => scalar @processes });
+    my $rows      = UnixBench::Trace::Rows::listed(\@processes, { %{ $all->sum }, processes => scalar @processes });
     return { %$sums, %$rows };
 }
 
@@ -43,7 +43,7 @@ sub sequence {
     my ($text_of) = @_;
     my ($text, @more) = values %$text_of;
     die 'strace followed ' . counted(1 + @more, 'process', 'processes') . ", not one\n" if @more;
-    my @calls = map { $_->{name} } UnixBench::Syscalls::Strace::Lines::calls($text // q{});
+    my @calls = map { $_->{name} } UnixBench::Trace::StraceOutput::Lines::calls($text // q{});
     die "strace said nothing\n" if !@calls;
     shift @calls if $calls[0] eq 'execve';
     return { calls => \@calls, total => scalar @calls, lost => 0 };
@@ -70,7 +70,7 @@ sub _add_summary {
         }
         my ($total_ns, $max_ns) = map { sprintf '%.0f', $_ * 1e9 } @seconds;
         my %times = (total_ns => $total_ns, max_ns => $max_ns);
-        $tally->add(UnixBench::Syscalls::Strace::Lines::named($name), count => $calls, returned => $calls, %times);
+        $tally->add(UnixBench::Trace::StraceOutput::Lines::named($name), count => $calls, returned => $calls, %times);
         ($count, $is_open) = ($count + $calls, 1);
     }
     _broken('it breaks off') if $is_open || $text !~ /\n\z/;
@@ -85,8 +85,8 @@ sub _broken {
 # Adds its calls to those of all, too. One without calls has no row.
 sub _process {
     my ($pid, $text, $all) = @_;
-    my @calls = UnixBench::Syscalls::Strace::Lines::calls($text) or return;
-    my $own   = UnixBench::Syscalls::Tally->new;
+    my @calls = UnixBench::Trace::StraceOutput::Lines::calls($text) or return;
+    my $own   = UnixBench::Trace::Tally->new;
     for my $call (@calls) {
         my $ns = $call->{delay_ns};
         my %back =

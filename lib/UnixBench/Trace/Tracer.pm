@@ -1,4 +1,4 @@
-package UnixBench::Tracer;
+package UnixBench::Trace::Tracer;
 
 # What follows the system calls of programs on this machine: bpftrace, else strace, else nothing.
 
@@ -7,15 +7,15 @@ use warnings;
 
 use UnixBench::Process::Command          ();
 use UnixBench::Host::Root       ();
-use UnixBench::Syscalls::Names  ();
-use UnixBench::Tracer::Bpftrace ();
-use UnixBench::Tracer::Needs    ();
-use UnixBench::Tracer::Strace   ();
+use UnixBench::Trace::Names  ();
+use UnixBench::Trace::Bpftrace ();
+use UnixBench::Trace::Needs    ();
+use UnixBench::Trace::Strace   ();
 
 # Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, has_program => function that tells whether a program
 # is in PATH, dir, a private directory, programs, the directory of those for bpftrace, and perhaps root =>
 # UnixBench::Host::Root and euid, by default those of this system. Tries what may be used; returns { tracer, why_not
-# }: something that can follow what this program starts, see UnixBench::Tracer::Bpftrace, or undef, and why that is
+# }: something that can follow what this program starts, see UnixBench::Trace::Bpftrace, or undef, and why that is
 # not bpftrace, or undef.
 sub find {
     my (%with) = @_;
@@ -36,17 +36,17 @@ sub find {
 sub _bpftrace {
     my ($with)  = @_;
     my $root    = $with->{root} || UnixBench::Host::Root->new;
-    my $lacking = UnixBench::Tracer::Needs::lacking(
+    my $lacking = UnixBench::Trace::Needs::lacking(
         root        => $root,
         has_program => $with->{has_program},
         euid        => $with->{euid} // $>,
     );
     die "$lacking\n" if defined $lacking;
     my $names  = _names();
-    my $tracer = UnixBench::Tracer::Bpftrace->new(
+    my $tracer = UnixBench::Trace::Bpftrace->new(
         name_of    => sub { $names->{ $_[0] } },
         has_names  => scalar(keys %$names),
-        is_mounted => UnixBench::Tracer::Needs::has_tracefs($root),
+        is_mounted => UnixBench::Trace::Needs::has_tracefs($root),
         map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir programs start_s)
     );
     $tracer->attach(program => 'syscalls');
@@ -57,7 +57,7 @@ sub _bpftrace {
 sub _strace {
     my ($with) = @_;
     die "strace is not installed\n" if !$with->{has_program}->('strace');
-    my $tracer = UnixBench::Tracer::Strace->new(dir => $with->{dir});
+    my $tracer = UnixBench::Trace::Strace->new(dir => $with->{dir});
     $tracer->check(map { $_ => $with->{$_} } qw(process clock));
     return $tracer;
 }
@@ -67,7 +67,7 @@ sub _names {
     for my $compiler ([split q{ }, $ENV{CC} // q{}], map { [$_] } qw(cc gcc clang)) {
         next if !@$compiler;
         my $macros = UnixBench::Process::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
-        return UnixBench::Syscalls::Names::of_macros($macros) if defined $macros;
+        return UnixBench::Trace::Names::of_macros($macros) if defined $macros;
     }
     return {};
 }

@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Bpftrace::Said;
+package UnixBench::Trace::BpftraceOutput::Said;
 
 # What bpftrace prints with -f json: a line of JSON for each map, and for each line that its program printed.
 

@@ -1,4 +1,4 @@
-package UnixBench::Tracer::Needs;
+package UnixBench::Trace::Needs;
 
 # What bpftrace needs of this machine, as far as that can be seen without starting it.
 

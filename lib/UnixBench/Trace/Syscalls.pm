@@ -1,4 +1,4 @@
-package UnixBench::Syscalls;
+package UnixBench::Trace::Syscalls;
 
 # Which system calls a test made in a slice that was observed: what a result keeps of that, and what reports need.
 
@@ -9,7 +9,7 @@ use List::Util ();
 
 use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Score::Score           ();
-use UnixBench::Syscalls::Tally ();
+use UnixBench::Trace::Tally ();
 
 use constant {
     PER_LOOP_LEAST => 0.5,     # of a loop's calls
@@ -19,7 +19,7 @@ use constant {
 
 # Takes tracer, a name; command, that of the slice; slice, { count, time_s, timebase, unit, copies }, as of a pass, with
 # the copies' data; score, that of the passes that count, or undef; traced, { calls, processes, lost } and perhaps
-# { rows, unlisted }, as UnixBench::Syscalls::Bpftrace and Strace return them. Returns what a result keeps as a test's
+# { rows, unlisted }, as UnixBench::Trace::BpftraceOutput and Strace return them. Returns what a result keeps as a test's
 # observed, see DESIGN.
 sub made {
     my (%with) = @_;
@@ -31,7 +31,7 @@ sub made {
         loops    => scalar _loops($slice),
         slowdown => scalar _slowdown($with{score}, $slice),
         %kept,
-        calls => [UnixBench::Syscalls::Tally::in_order(@{ $traced->{calls} })],
+        calls => [UnixBench::Trace::Tally::in_order(@{ $traced->{calls} })],
     };
 }
 

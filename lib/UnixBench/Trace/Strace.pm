@@ -1,4 +1,4 @@
-package UnixBench::Tracer::Strace;
+package UnixBench::Trace::Strace;
 
 # Follows copies by strace, which starts them and stops them at each system call: slow, but it needs no rights.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Files            ();
 use UnixBench::Process::Server           ();
-use UnixBench::Syscalls::Strace ();
+use UnixBench::Trace::StraceOutput ();
 
 use constant TRY_S => 10;
 
@@ -51,17 +51,17 @@ sub wrapped {
     return ['strace', '-qq', @how, '-o', "$self->{dir}/copy" . ++$self->{copies}, '--', @$words];
 }
 
-# Returns what it has counted, see UnixBench::Syscalls::Strace. Dies with one line when that is nothing.
+# Returns what it has counted, see UnixBench::Trace::StraceOutput. Dies with one line when that is nothing.
 sub detach {
     my ($self) = @_;
     my $asked = $self->{asked};
-    return UnixBench::Syscalls::Strace::sums(map { $self->_content("copy$_") } 1 .. $self->{copies})
+    return UnixBench::Trace::StraceOutput::sums(map { $self->_content("copy$_") } 1 .. $self->{copies})
         if !$self->_is_whole;
     opendir my $directory, $self->{dir} or die "can't read $self->{dir}: $!\n";
     my %text_of = map { /\Acopy[0-9]+[.]([0-9]+)\z/ ? ($1 => $self->_content($_)) : () } readdir $directory;
     closedir $directory;
-    return UnixBench::Syscalls::Strace::sequence(\%text_of) if $asked->{program} eq 'sequence';
-    return UnixBench::Syscalls::Strace::of_traces(\%text_of);
+    return UnixBench::Trace::StraceOutput::sequence(\%text_of) if $asked->{program} eq 'sequence';
+    return UnixBench::Trace::StraceOutput::of_traces(\%text_of);
 }
 
 # There is nothing to end: it has ended with its copy.

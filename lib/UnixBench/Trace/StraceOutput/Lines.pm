@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Strace::Lines;
+package UnixBench::Trace::StraceOutput::Lines;
 
 # What strace writes of one process: a line for each call.
 

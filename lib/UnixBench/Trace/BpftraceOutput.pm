@@ -1,4 +1,4 @@
-package UnixBench::Syscalls::Bpftrace;
+package UnixBench::Trace::BpftraceOutput;
 
 # System calls as the programs for bpftrace say them, share/syscalls.bt and share/sequence.bt.
 
@@ -8,9 +8,9 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Format                   qw(shown);
-use UnixBench::Syscalls::Bpftrace::Said ();
-use UnixBench::Syscalls::Rows           ();
-use UnixBench::Syscalls::Tally          ();
+use UnixBench::Trace::BpftraceOutput::Said ();
+use UnixBench::Trace::Rows           ();
+use UnixBench::Trace::Tally          ();
 
 # The number of a call: -1 where a tracer or a filter took it away.
 my $CALL = qr/-?[0-9]{1,10}/;
@@ -60,7 +60,7 @@ sub sequence {
 # At least one of these maps has to be there.
 sub _said {
     my ($text, @wanted) = @_;
-    my $said = UnixBench::Syscalls::Bpftrace::Said->of($text);
+    my $said = UnixBench::Trace::BpftraceOutput::Said->of($text);
     die "bpftrace said nothing\n" if !$said->has(@wanted);
     return $said;
 }
@@ -76,7 +76,7 @@ sub _tally {
     my ($said,     $named)      = @_;
     my ($returned, $delays)     = ($said->stats('@delay'), $said->histograms('@delays'));
     my ($most,     $unfinished) = map { $said->numbers($_) } qw(@most @unfinished);
-    my $tally = UnixBench::Syscalls::Tally->new;
+    my $tally = UnixBench::Trace::Tally->new;
     for my $call (keys %$returned) {
         my ($count, $total_ns) = @{ $returned->{$call} }{qw(count total)};
         my %longest = (max_ns => $most->{$call}, delays => $delays->{$call});
@@ -99,7 +99,7 @@ sub _rows {
     my $counted   = List::Util::sum(0, map { $_->{tally}->sum->{count} } @processes);
     my $known     = @processes;
     $known = List::Util::max($known, $all->{processes}) if $counted < $all->{count};
-    return UnixBench::Syscalls::Rows::listed(\@processes, { %$all, processes => $known });
+    return UnixBench::Trace::Rows::listed(\@processes, { %$all, processes => $known });
 }
 
 sub _processes {
@@ -110,12 +110,12 @@ sub _processes {
     for my $key (keys %$returned) {
         my ($process, $call)     = _keys($OF, $key);
         my ($count,   $total_ns) = @{ $returned->{$key} }{qw(count total)};
-        my $tally = $tally{$process} ||= UnixBench::Syscalls::Tally->new;
+        my $tally = $tally{$process} ||= UnixBench::Trace::Tally->new;
         $tally->add($named->($call), count => $count, returned => $count, total_ns => $total_ns);
     }
     for my $key (keys %$unfinished) {
         my ($process, $call) = _keys($OF, $key);
-        my $tally = $tally{$process} ||= UnixBench::Syscalls::Tally->new;
+        my $tally = $tally{$process} ||= UnixBench::Trace::Tally->new;
         $tally->add($named->($call), count => $unfinished->{$key});
     }
     my %max_ns = map { _keys($PROCESS, $_) => $most->{$_} } keys %$most;
