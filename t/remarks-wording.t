@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Cases qw(cases);
-use UnixBench::Remarks;
+use UnixBench::Remarks::Remarks;
 use UnixBench::Remarks::Disturbances;
 use UnixBench::Remarks::Wording qw(amount cause_title gathered tag_text);
 
@@ -84,7 +84,7 @@ like(
 );
 
 subtest 'every remark of every case' => sub {
-    for my $remark (map { UnixBench::Remarks::of($_->{result}) } cases()) {
+    for my $remark (map { UnixBench::Remarks::Remarks::of($_->{result}) } cases()) {
         my $words = UnixBench::Remarks::Wording::of($remark);
         is(scalar(grep { defined && length } @$words{qw(seen why advice)}), 3, $remark->{kind});
     }

@@ -6,17 +6,17 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(failed host measured quick_run result run sliced tag tagged);
-use UnixBench::Remarks;
+use UnixBench::Remarks::Remarks;
 
 # Takes runs, and facts of a result to replace; returns its remarks by their kind.
 sub remarks {
     my ($runs, %facts) = @_;
-    return map { $_->{kind} => $_ } UnixBench::Remarks::of(result($runs, %facts));
+    return map { $_->{kind} => $_ } UnixBench::Remarks::Remarks::of(result($runs, %facts));
 }
 
 # Their kinds, in order.
 sub kinds {
-    return join q{ }, map { $_->{kind} } UnixBench::Remarks::of(result(@_));
+    return join q{ }, map { $_->{kind} } UnixBench::Remarks::Remarks::of(result(@_));
 }
 
 # Six passes that differ by a thousandth.

@@ -15,7 +15,7 @@ use UnixBench::Comparison::Facts;
 use UnixBench::Host::Facts;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
-use UnixBench::Remarks;
+use UnixBench::Remarks::Remarks;
 use UnixBench::Remarks::Wording;
 use UnixBench::Result::Summary;
 
@@ -86,7 +86,7 @@ for my $row (@REMARKS) {
     my ($differs, $kind, $label, $seen) = @$row;
     my ($what) = (%$differs, 'nothing');
     my ($usual, $result) = map { result_with(%USUAL, %$_) } {}, $differs;
-    my @remarks = UnixBench::Remarks::of($result);
+    my @remarks = UnixBench::Remarks::Remarks::of($result);
     is_deeply([map { $_->{kind} } @remarks], [$kind // ()], "$what: what is remarked");
     like(UnixBench::Remarks::Wording::of($remarks[0])->{seen}, $seen, "$what: in words") if $kind;
     my @differences =

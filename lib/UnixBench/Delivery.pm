@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Acceptance       ();
-use UnixBench::Remarks          ();
+use UnixBench::Remarks::Remarks          ();
 use UnixBench::Remarks::Wording ();
 use UnixBench::Report::Details  ();
 use UnixBench::Report::JSON     ();
@@ -49,7 +49,7 @@ sub report {
 # What quick runs did not reach, each in a line.
 sub imprecise {
     my ($self)  = @_;
-    my @remarks = grep { $_->{kind} eq 'precision' } UnixBench::Remarks::of($self->{result});
+    my @remarks = grep { $_->{kind} eq 'precision' } UnixBench::Remarks::Remarks::of($self->{result});
     return map { UnixBench::Remarks::Wording::of($_)->{seen} . "\n" } @remarks;
 }
 

@@ -73,9 +73,9 @@ sub _tags {
 # What the machine is like. A locale that is missing is an obstacle already.
 sub _remarks {
     my ($plan, $result, $found) = @_;
-    require UnixBench::Remarks;
+    require UnixBench::Remarks::Remarks;
     return map { +{ %$_, weight => scalar _weight($_, $plan) } }
-        grep { $_->{kind} ne 'locale' || !$found->{missing}{locale} } UnixBench::Remarks::of($result);
+        grep { $_->{kind} ne 'locale' || !$found->{missing}{locale} } UnixBench::Remarks::Remarks::of($result);
 }
 
 sub _weight {

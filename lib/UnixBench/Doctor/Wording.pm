@@ -156,7 +156,7 @@ my %NOW = (
 #>>>
 
 # Takes a finding: { kind, text, ... } of UnixBench::Doctor::Obstacles, { kind => cause, worst, weight } of a tag, or a
-# remark, see UnixBench::Remarks, with a weight. Returns { weight, seen, why, advice }, the last of which may be undef.
+# remark, see UnixBench::Remarks::Remarks, with a weight. Returns { weight, seen, why, advice }, the last of which may be undef.
 sub of {
     my ($finding) = @_;
     my $obstacle  = $OBSTACLE{ $finding->{kind} };

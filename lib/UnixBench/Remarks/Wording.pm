@@ -233,7 +233,7 @@ my %REMARK = (
 );
 #>>>
 
-# Takes a remark, see UnixBench::Remarks; returns { seen, why, advice }, each one or more sentences.
+# Takes a remark, see UnixBench::Remarks::Remarks; returns { seen, why, advice }, each one or more sentences.
 sub of {
     my ($remark) = @_;
     my $kind     = $remark->{kind};

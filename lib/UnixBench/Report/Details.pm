@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Score::Scaling                           ();
-use UnixBench::Remarks                        ();
+use UnixBench::Remarks::Remarks                        ();
 use UnixBench::Remarks::Wording               qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Details::Gain          qw(gain_blocks);
 use UnixBench::Report::Details::Interactivity qw(interactivity_blocks);
@@ -48,7 +48,7 @@ sub _run {
 
 sub _remarks {
     my ($result) = @_;
-    my @remarks = map { [_remark($_)] } gathered(UnixBench::Remarks::of($result));
+    my @remarks = map { [_remark($_)] } gathered(UnixBench::Remarks::Remarks::of($result));
     return @remarks ? ([TRUST], @remarks) : ();
 }
 

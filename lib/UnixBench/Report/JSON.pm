@@ -9,7 +9,7 @@ use UnixBench::Score::Scaling             ();
 use UnixBench::Score::Interactivity    ();
 use UnixBench::Base::JSONWriter     ();
 use UnixBench::Score::MultiUser        ();
-use UnixBench::Remarks          ();
+use UnixBench::Remarks::Remarks          ();
 use UnixBench::Remarks::Wording ();
 use UnixBench::Result::Seal     ();
 use UnixBench::Base::ResultSchema    ();
@@ -42,7 +42,7 @@ sub write_to {
         format  => UnixBench::Base::ResultSchema::FORMAT,
         summary => UnixBench::Result::Summary::of($result),
         gain    => scalar UnixBench::Score::Scaling::of($result),
-        remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::of($result)],
+        remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::Remarks::of($result)],
     );
     ($write, my $seal) = UnixBench::Result::Seal::made($write);
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");

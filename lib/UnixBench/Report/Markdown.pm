@@ -5,7 +5,7 @@ package UnixBench::Report::Markdown;
 use strict;
 use warnings;
 
-use UnixBench::Remarks                         ();
+use UnixBench::Remarks::Remarks                         ();
 use UnixBench::Remarks::Wording                qw(ADVICE TRUST gathered);
 use UnixBench::Report::Markdown::Blocks        qw(document heading list paragraph quote);
 use UnixBench::Report::Markdown::Gain          ();
@@ -43,7 +43,7 @@ sub _run {
 
 sub _remarks {
     my ($result) = @_;
-    my @groups   = gathered(UnixBench::Remarks::of($result)) or return;
+    my @groups   = gathered(UnixBench::Remarks::Remarks::of($result)) or return;
     my @items    = map { inline("@{ $_->{seen} }", trusted(q{ }), bold(ADVICE), " $_->{advice}") } @groups;
     return (paragraph(bold(TRUST)), list(@items));
 }

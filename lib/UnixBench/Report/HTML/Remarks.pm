@@ -3,7 +3,7 @@ package UnixBench::Report::HTML::Remarks;
 use strict;
 use warnings;
 
-use UnixBench::Remarks          ();
+use UnixBench::Remarks::Remarks          ();
 use UnixBench::Remarks::Wording qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Markup   qw(element);
 use UnixBench::Report::Page     qw(paragraph quiet);
@@ -11,7 +11,7 @@ use UnixBench::Report::Page     qw(paragraph quiet);
 # Takes a result; returns the section about how far its numbers can be trusted, or nothing when there is nothing to say.
 sub section {
     my ($result) = @_;
-    my @groups = gathered(UnixBench::Remarks::of($result)) or return;
+    my @groups = gathered(UnixBench::Remarks::Remarks::of($result)) or return;
     return UnixBench::Report::Page::section(TRUST, map { _group($_) } @groups);
 }
 

@@ -1,4 +1,4 @@
-package UnixBench::Remarks;
+package UnixBench::Remarks::Remarks;
 
 # How far the numbers of a result can be trusted: what its reader should know beside its notes, as data. The words for
 # it are in UnixBench::Remarks::Wording.
