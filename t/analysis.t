@@ -6,13 +6,13 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use LoadPair qw(fast_side load_pass load_side slow_side);
-use UnixBench::Analysis;
-use UnixBench::Analysis::TypedIn;
+use UnixBench::Compare::Analysis;
+use UnixBench::Compare::Analysis::TypedIn;
 use UnixBench::Base::JSONReader;
 
 use constant T_OF_4 => 2.776445105;    # Student's t for 95 % with 4 degrees of freedom
 
-sub of { my ($sides, %with) = @_; return UnixBench::Analysis::of($sides, %with) }
+sub of { my ($sides, %with) = @_; return UnixBench::Compare::Analysis::of($sides, %with) }
 
 sub vector {
     open my $file, '<:raw', "$FindBin::Bin/data/multics.json" or die "multics.json: $!\n";
@@ -25,7 +25,7 @@ sub typed_in {
     my ($of_a, $of_b) = @_;
     my $data = vector();
     my %data = (A => { %{ $data->{A} }, %$of_a }, B => { %{ $data->{B} }, %{ $of_b || {} } });
-    return [UnixBench::Analysis::TypedIn::systems(\%data)];
+    return [UnixBench::Compare::Analysis::TypedIn::systems(\%data)];
 }
 
 sub is_near {

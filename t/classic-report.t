@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use Cases qw(cases);
 use Fuzz  ();
 use UnixBench::ClassicReport;
-use UnixBench::Comparison;
+use UnixBench::Compare::Comparison;
 use UnixBench::Report::Text;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
@@ -73,7 +73,7 @@ subtest 'two reports of 2018' => sub {
 
 subtest 'the two compared' => sub {
     my @sides  = map { { label => $_, summary => summary(data($_)) } } '1-copy', '4-copies';
-    my ($pair) = @{ UnixBench::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
+    my ($pair) = @{ UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
     is_deeply([map { $_->{copies} } @{ $pair->{runs} }], [1, 4], '1 copy against 4');
     my ($index) = @{ $pair->{indexes} };
     is_deeply([map { $_->{value} } @{ $index->{values} }], [1362.9, 3357.0], '1362.9 against 3357.0');

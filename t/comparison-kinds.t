@@ -6,12 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Machines qw(side spread_rates summary);
-use UnixBench::Comparison;
+use UnixBench::Compare::Comparison;
 
 # Which results are compared with each other, and which runs of theirs.
 sub compared {
     my ($sides, %with) = @_;
-    return UnixBench::Comparison::of($sides, min_effect => 0.02, %with);
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
 }
 
 # A side with a run of these tests for each of the numbers of copies.
@@ -183,7 +183,7 @@ subtest 'loads of users' => sub {
     is(scalar @{ $forced->{pairs} }, 1, 'forced, they are compared');
     my $begun = of_users('b', $measured, users => [5]);
     delete $_->{status} for @{ $begun->{summary}{runs}[0]{tests} };
-    my @obstacles = UnixBench::Comparison::Kind::obstacles(of_users('a', $measured), $begun);
+    my @obstacles = UnixBench::Compare::Kind::obstacles(of_users('a', $measured), $begun);
     is_deeply(
         \@obstacles,
         ['users of the multi-user load: 20 in a, 5 in b'],

@@ -11,7 +11,7 @@ use ChartTests qw(are_near);
 use Machines   qw(side spread_rates);
 use ReadCharts qw(charts);
 use ValidPage  qw(is_valid_page);
-use UnixBench::Comparison;
+use UnixBench::Compare::Comparison;
 use UnixBench::Report::Comparison::HTML;
 
 my %CLASS = (better => 'bar strong', worse => 'bar weak', 'none shown' => 'bar neutral', 'not known' => 'bar neutral');
@@ -27,7 +27,7 @@ sub recorded {
 sub page {
     my ($min_effect, @runs) = @_;
     my @sides      = map { side("$_.json", runs => $runs[$_]) } 0 .. $#runs;
-    my $comparison = UnixBench::Comparison::of(\@sides, min_effect => $min_effect);
+    my $comparison = UnixBench::Compare::Comparison::of(\@sides, min_effect => $min_effect);
     return UnixBench::Report::Comparison::HTML::render($comparison);
 }
 

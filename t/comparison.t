@@ -6,15 +6,15 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Machines qw(classic side spread_rates summary);
-use UnixBench::Comparison;
-use UnixBench::Comparison::Verdict;
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Verdict;
 
 # Of Student's distribution, by numerical integration of its density.
 my %T = (8 => 2.3060041352, 16 => 2.1199052992, 24 => 2.0638985616, 5.33 => 2.5230020208);
 
 sub compared {
     my ($sides, %with) = @_;
-    return UnixBench::Comparison::of($sides, min_effect => 0.02, %with);
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
 }
 
 # A side with one run of these tests.
@@ -97,11 +97,11 @@ subtest 'verdicts at the edges' => sub {
     );
     for my $case (@cases) {
         my ($low, $high, $verdict) = @$case;
-        is(UnixBench::Comparison::Verdict::of({ low => $low, high => $high }, 0.02), $verdict, "$low to $high");
+        is(UnixBench::Compare::Verdict::of({ low => $low, high => $high }, 0.02), $verdict, "$low to $high");
     }
-    is(UnixBench::Comparison::Verdict::of({ low => 0.999, high => 0.9999 }, 0), 'worse', 'without a least effect');
-    is(UnixBench::Comparison::Verdict::of({ low => 0.999, high => 1 },      0), 'same',  'and 1 in the interval');
-    is(UnixBench::Comparison::Verdict::of({ value => 0.5 }, 0.02), 'unknown', 'without an interval');
+    is(UnixBench::Compare::Verdict::of({ low => 0.999, high => 0.9999 }, 0), 'worse', 'without a least effect');
+    is(UnixBench::Compare::Verdict::of({ low => 0.999, high => 1 },      0), 'same',  'and 1 in the interval');
+    is(UnixBench::Compare::Verdict::of({ value => 0.5 }, 0.02), 'unknown', 'without an interval');
 };
 
 subtest 'whether it is worse' => sub {
@@ -254,7 +254,7 @@ subtest 'facts that are not known' => sub {
         my ($letter, $source, %facts) = @_;
         return { label => $letter, summary => { source => $source, facts => \%facts } };
     };
-    my $unknown = sub { return join q{ | }, UnixBench::Comparison::Facts::unknown(@_) };
+    my $unknown = sub { return join q{ | }, UnixBench::Compare::Facts::unknown(@_) };
     my $whole   = $side->(A => 'UnixBench', Kernel => 6, CPU => 'x', map { ("F$_" => 1) } 1 .. 8);
     is($unknown->($whole, $whole), q{}, 'none');
     is($unknown->($whole, $side->(B => 'UnixBench', Kernel => 6)), q{}, 'what a machine lacks is known');

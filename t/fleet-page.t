@@ -12,7 +12,7 @@ use ChartTests qw(are_near);
 use Machines   qw(side spread_rates);
 use ReadCharts qw(charts);
 use ValidPage  qw(is_valid_page);
-use UnixBench::Fleet;
+use UnixBench::Compare::Fleet;
 use UnixBench::Report::Fleet::HTML;
 use UnixBench::Report::Fleet::Swarm;
 
@@ -29,7 +29,7 @@ sub recorded {
 sub fleet {
     my ($count) = @_;
     my @factors = (SLOW, FAST, map { 1 + 0.0005 * ($_ % 20 - 10) } 3 .. $count);
-    return UnixBench::Fleet::of([map { _machine($_, $factors[$_ - 1], $_ == 3 ? 0.09 : 0.01) } 1 .. $count]);
+    return UnixBench::Compare::Fleet::of([map { _machine($_, $factors[$_ - 1], $_ == 3 ? 0.09 : 0.01) } 1 .. $count]);
 }
 
 sub _machine {
@@ -123,12 +123,12 @@ subtest 'more machines than can be told apart' => sub {
 
 subtest 'a machine that is out of all proportion' => sub {
     my @machines = map { _machine($_, 1 + $_ / 1000, 0.01) } 1 .. 9;
-    my $fleet    = UnixBench::Fleet::of([@machines, _machine(10, 1e-6, 0.01), _machine(11, 1e6, 0.01)]);
+    my $fleet    = UnixBench::Compare::Fleet::of([@machines, _machine(10, 1e-6, 0.01), _machine(11, 1e6, 0.01)]);
     my ($chart)  = charts(UnixBench::Report::Fleet::HTML::render($fleet));
     my @values   = sort { $a <=> $b } map { $_->{value} } @{ $chart->{rows}[0]{dots} };
     are_near('is drawn as far off as there is room', [@values[0, -1]], [0.001, 1000]);
     my @wide = map { _machine($_, 3**$_, 0.01) } 1 .. 9;
-    ($chart) = charts(UnixBench::Report::Fleet::HTML::render(UnixBench::Fleet::of(\@wide)));
+    ($chart) = charts(UnixBench::Report::Fleet::HTML::render(UnixBench::Compare::Fleet::of(\@wide)));
     is(scalar(grep { $_ <= 0.001 } @{ $chart->{rows}[0]{lines}{limit} }), 0, 'a limit below 0 is not drawn');
 };
 
@@ -164,7 +164,7 @@ subtest 'cards' => sub {
     unlike(recorded('fleet-quiet'), qr/class="cards"/, 'none when nothing stands out');
     my @both = map { _machine($_, $_ == 1 ? SLOW : 1, $_ == 1 ? 0.2 : 0.01) } 1 .. 9;
     like(
-        UnixBench::Report::Fleet::HTML::render(UnixBench::Fleet::of(\@both)),
+        UnixBench::Report::Fleet::HTML::render(UnixBench::Compare::Fleet::of(\@both)),
         qr{<li class="slow">.*?found">slow, noisy</p>\n<p>slow: System}s,
         'a machine that is slow and noisy'
     );

@@ -6,8 +6,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Machines qw(classic noisy_rates side spread_rates);
-use UnixBench::Fleet;
-use UnixBench::Fleet::Outliers;
+use UnixBench::Compare::Fleet;
+use UnixBench::Compare::Fleet::Outliers;
 
 use constant { SEED => 1995, NOISE => 0.01, PASSES => 10 };
 
@@ -59,7 +59,7 @@ sub named {
 
 subtest 'a hundred machines' => sub {
     my %old   = (facts => { Kernel => '5.4', CPU => '2 x AMD EPYC' });
-    my $fleet = UnixBench::Fleet::of(
+    my $fleet = UnixBench::Compare::Fleet::of(
         machines(
             100,
             m017 => { factor => 0.85, %old },
@@ -103,37 +103,37 @@ subtest 'a hundred machines' => sub {
 
 subtest 'machines that are alike' => sub {
     for my $count (8, 100) {
-        my $fleet = UnixBench::Fleet::of(machines($count));
+        my $fleet = UnixBench::Compare::Fleet::of(machines($count));
         is_deeply($fleet->{named}, [], "nothing stands out among $count");
         is($fleet->{is_slow}, 0,      'none is slow');
         is($fleet->{count},   $count, 'all are counted');
     }
     my ($machine) = @{ machines(1) };
-    my $same = UnixBench::Fleet::of([($machine) x 12]);
+    my $same = UnixBench::Compare::Fleet::of([($machine) x 12]);
     is_deeply($same->{named}, [], 'nor when all are one');
     is($same->{runs}[0]{measures}[0]{count}, 12, 'which are as many as are given');
 };
 
 subtest 'eight machines' => sub {
     is_deeply(
-        named(UnixBench::Fleet::of(machines(8, m003 => { factor => 0.85 }))),
+        named(UnixBench::Compare::Fleet::of(machines(8, m003 => { factor => 0.85 }))),
         { m003 => { 'slow index' => 1, 'slow test' => 12 } },
         'one is slow'
     );
-    is_deeply(UnixBench::Fleet::of(machines(7))->{refusals}, ['no number of copies that 8 of them share'], 'seven');
+    is_deeply(UnixBench::Compare::Fleet::of(machines(7))->{refusals}, ['no number of copies that 8 of them share'], 'seven');
 };
 
 subtest 'z by hand' => sub {
 
     # Median 10, deviations 4 2 1 0 1 2 40, their median 2.
-    my @z = UnixBench::Fleet::Outliers::robust_z(6, 8, 9, 10, 11, 12, 50);
+    my @z = UnixBench::Compare::Fleet::Outliers::robust_z(6, 8, 9, 10, 11, 12, 50);
     is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', '0.6745 (x - median) / MAD');
 
     # All but one alike: a hundredth of the median, by 1.4826.
-    @z = UnixBench::Fleet::Outliers::robust_z((100) x 9, 95);
+    @z = UnixBench::Compare::Fleet::Outliers::robust_z((100) x 9, 95);
     is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -5 / (1 / 1.4826)), 'a MAD of 0');
     is(sprintf('%.4f', $z[0]), '0.0000',                                    'for those that are alike');
-    is_deeply([UnixBench::Fleet::Outliers::robust_z((0) x 8)], [(0) x 8], 'a median of 0, too');
+    is_deeply([UnixBench::Compare::Fleet::Outliers::robust_z((0) x 8)], [(0) x 8], 'a median of 0, too');
 };
 
 subtest 'limits' => sub {
@@ -142,7 +142,7 @@ subtest 'limits' => sub {
         my @readings = map { { label => $_, value => 100 } } 1 .. 8;
         return join q{ },
             map { "$_->{label} $_->{is}" }
-            UnixBench::Fleet::Outliers::among($kind, @readings, { label => 'odd', value => $value });
+            UnixBench::Compare::Fleet::Outliers::among($kind, @readings, { label => 'odd', value => $value });
     };
     my @cases = (
         [index => 95.01,  q{}],
@@ -158,7 +158,7 @@ subtest 'limits' => sub {
 
     # 99 to 101 and one of 90: more than 5 % below, but z is only -2.9.
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
-    my @found  = UnixBench::Fleet::Outliers::among(index => @spread, { label => 'odd', value => 90 });
+    my @found  = UnixBench::Compare::Fleet::Outliers::among(index => @spread, { label => 'odd', value => 90 });
     is_deeply(\@found, [], 'far in percent alone is not enough');
 };
 
@@ -166,7 +166,7 @@ subtest 'where the limits are' => sub {
     my @alike  = map { { label => $_, value => 100 } } 1 .. 8;
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
     my $limits = sub {
-        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Fleet::Outliers::limits(@_);
+        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::Outliers::limits(@_);
     };
     is($limits->(index => @alike),         '0.9500 1.0500', 'of an index');
     is($limits->(test  => @alike),         '0.9000 1.1000', 'of a test');
@@ -177,8 +177,8 @@ subtest 'where the limits are' => sub {
     for my $case ([83.9, 99.5, 'slow'], [84, 99.5], [116, 100.5], [116.1, 100.5, 'fast']) {
         my ($value, $median, $is) = @$case;
         my @readings = (@spread, { label => 'odd', value => $value });
-        my ($found) = UnixBench::Fleet::Outliers::among(index => @readings);
-        my ($low, $high) = map { $_ * $median } UnixBench::Fleet::Outliers::limits(index => @readings);
+        my ($found) = UnixBench::Compare::Fleet::Outliers::among(index => @readings);
+        my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::Outliers::limits(index => @readings);
         is($found && $found->{is},                                   $is, "$value stands out, or not");
         is($value < $low ? 'slow' : $value > $high ? 'fast' : undef, $is, 'and so it is beyond a limit');
     }
@@ -188,7 +188,7 @@ subtest 'noise' => sub {
     my $noisy = sub {
         my (@spreads) = @_;
         my @readings  = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
-        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Fleet::Outliers::among(test => @readings);
+        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::Outliers::among(test => @readings);
     };
     my @alike = (0.008, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.012, 0.013);
     is($noisy->(@alike),                      q{},        'alike');
@@ -216,7 +216,7 @@ subtest 'noise of an index' => sub {
     my $found = sub {
         my (@odd)    = @_;
         my @machines = map { $machine->("m$_", $passes->(100, 0.01), $passes->(100, 0.01)) } 1 .. 10;
-        my $fleet    = UnixBench::Fleet::of([@machines, $machine->(odd => @odd)]);
+        my $fleet    = UnixBench::Compare::Fleet::of([@machines, $machine->(odd => @odd)]);
         return grep { $_->{is} eq 'noisy' } map { @{ $_->{findings} } } @{ $fleet->{named} };
     };
     is_deeply([$found->($passes->(2, 0.01), $passes->(2, 0.01))], [], 'few passes are not noise');
@@ -233,7 +233,7 @@ subtest 'what may explain it' => sub {
     my $slow     = { runs => { 1 => { pipe => spread_rates(50, 0.01) } } };
     my $named    = sub {
         my (%facts) = @_;
-        return UnixBench::Fleet::of([@machines, side('slow', %$slow, facts => \%facts)])->{named}[0];
+        return UnixBench::Compare::Fleet::of([@machines, side('slow', %$slow, facts => \%facts)])->{named}[0];
     };
     my $machine =
         $named->(%usual, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x', Kernel => 'y');
@@ -249,7 +249,7 @@ subtest 'what may explain it' => sub {
 subtest 'numbers of copies' => sub {
     my $run      = { pipe => spread_rates(100, 0.01) };
     my @machines = map { side("m$_", runs => { 1 => $run, ($_ < 9 ? 4 : 8) => $run }) } 1 .. 10;
-    my $fleet    = UnixBench::Fleet::of(\@machines);
+    my $fleet    = UnixBench::Compare::Fleet::of(\@machines);
     is_deeply([map { $_->{copies} } @{ $fleet->{runs} }], [1, 4], 'those that eight share');
     is_deeply([map { $_->{lacking} } @{ $fleet->{runs} }], [[], ['m9', 'm10']], 'and who is without');
     is_deeply(
@@ -259,7 +259,7 @@ subtest 'numbers of copies' => sub {
     );
     my $slow = side('twice', runs => { 4 => { pipe => spread_rates(10, 0.01) } });
     push @{ $machines[$_]{summary}{runs} }, @{ $slow->{summary}{runs} } for 0 .. 4, 9;
-    $fleet = UnixBench::Fleet::of(\@machines);
+    $fleet = UnixBench::Compare::Fleet::of(\@machines);
     is_deeply(
         $fleet->{omissions},
         [
@@ -276,7 +276,7 @@ subtest 'tests that some lack' => sub {
     my @machines = map { side("m$_", runs => { 1 => {%both} }) } 1 .. 9;
     push @machines, side('failed', runs => { 1 => { %both, spawn => 'failed: exit status 3' } });
     push @machines, side('more',   runs => { 1 => { %both, hanoi => [1, 2] } });
-    my $fleet   = UnixBench::Fleet::of(\@machines);
+    my $fleet   = UnixBench::Compare::Fleet::of(\@machines);
     my %measure = map { $_->{title} => $_ } @{ $fleet->{runs}[0]{measures} };
     is_deeply($measure{'Process Creation'}{lacking}, ['failed'], 'a test that failed on one');
     is($measure{'Process Creation'}{count}, 10, 'the others have it');
@@ -290,10 +290,10 @@ subtest 'kinds' => sub {
     my $machines = machines(9, m002 => { flags => '-O2' }, m005 => { flags => '-O2' });
     my $sentence =
         'compiler flags: -O3 in m001.json, m003.json, m004.json and 4 others, -O2 in m002.json and m005.json';
-    my $refused = UnixBench::Fleet::of($machines);
+    my $refused = UnixBench::Compare::Fleet::of($machines);
     is_deeply($refused->{refusals},                [$sentence], 'machines of different kinds are not judged');
     is_deeply([@$refused{qw(runs named is_slow)}], [[], [], 0], 'at all');
-    my $forced = UnixBench::Fleet::of($machines, is_forced => 1);
+    my $forced = UnixBench::Compare::Fleet::of($machines, is_forced => 1);
     is_deeply([$forced->{refusals}, $forced->{obstacles}], [[], [$sentence]], 'unless forced');
 };
 
@@ -301,7 +301,7 @@ subtest 'text reports' => sub {
     my @machines =
         map { { label => $_->{label}, summary => $_->{summary} } } @{ machines(10, m004 => { factor => 0.8 }) };
     $machines[9]{summary} = classic($machines[9]{summary});
-    my $fleet = UnixBench::Fleet::of(\@machines);
+    my $fleet = UnixBench::Compare::Fleet::of(\@machines);
     is_deeply([grep { !$_->{is_trimmed} } @{ $fleet->{runs}[0]{measures} }],
         [], 'one makes all scores the classic ones');
     my @median = map { $_->{median} } grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
@@ -311,11 +311,11 @@ subtest 'text reports' => sub {
 
 subtest 'a file that is given twice' => sub {
     my ($slow, @others) = @{ machines(10, m001 => { factor => 0.8 }) };
-    my $fleet = UnixBench::Fleet::of([$slow, @others, $slow]);
+    my $fleet = UnixBench::Compare::Fleet::of([$slow, @others, $slow]);
     is_deeply([map { $_->{label} } @{ $fleet->{named} }], ['m001.json', 'm001.json (2)'], 'is two machines');
     is(scalar @{ $fleet->{named}[0]{findings} }, 13, 'with findings of its own each');
     my @without = map { side($_, runs => {}) } 'a', 'a (2)', 'a', "b\n", 'b\n', 'c', 'c ';
-    $fleet = UnixBench::Fleet::of([@others, @without]);
+    $fleet = UnixBench::Compare::Fleet::of([@others, @without]);
     is_deeply(
         $fleet->{runs}[0]{lacking},
         ['a', 'a (2)', 'a (3)', 'b\n', 'b\n (2)', 'c', 'c (2)'],

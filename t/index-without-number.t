@@ -12,8 +12,8 @@ use Verdicts qw(judged);
 use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::ClassicReport;
-use UnixBench::Comparison;
-use UnixBench::Fleet;
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Fleet;
 use UnixBench::Score::Scaling;
 use UnixBench::Report::CSV;
 use UnixBench::Report::Text;
@@ -100,12 +100,12 @@ subtest 'the mean is nobody\'s index' => sub {
     is($case->{value},   undef,  'and has no value');
     for my $order ([0, 1], [1, 0]) {
         my @sides   = map { { label => "f$_.json", summary => $summary[$_] } } @$order;
-        my ($pair)  = @{ UnixBench::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
+        my ($pair)  = @{ UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
         my ($index) = @{ $pair->{indexes} };
         is($index->{why_not},  'a side has none (1 test failed)', 'it is not compared');
         is($index->{complete}, 1,                                 'and is no partial one');
     }
-    my $fleet = UnixBench::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
+    my $fleet = UnixBench::Compare::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
     my ($measure) = @{ $fleet->{runs}[0]{measures} };
     is_deeply([@$measure{qw(kind count lacking)}], ['index', 8, ['m8']], 'a fleet has eight of nine');
     my $gain = UnixBench::Score::Scaling::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));

@@ -11,7 +11,7 @@ use Golden    qw(is_golden);
 use Machines  qw(classic side spread_rates summary);
 use ValidPage qw(is_valid_page);
 use UnixBench::ClassicReport;
-use UnixBench::Comparison;
+use UnixBench::Compare::Comparison;
 use UnixBench::Report::Columns;
 use UnixBench::Report::Comparison::HTML;
 use UnixBench::Report::Comparison::Text;
@@ -41,7 +41,7 @@ sub tests {
 
 sub of {
     my ($sides, %with) = @_;
-    return UnixBench::Comparison::of($sides, min_effect => 0.02, %with);
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
 }
 
 sub classic_file {

@@ -11,7 +11,7 @@ use Golden    qw(is_golden);
 use Machines  qw(classic side spread_rates);
 use ValidPage qw(is_valid_page);
 use UnixBench::ClassicReport;
-use UnixBench::Fleet;
+use UnixBench::Compare::Fleet;
 use UnixBench::Report::Fleet::HTML;
 use UnixBench::Report::Fleet::Text;
 
@@ -33,7 +33,7 @@ sub _machine {
 
 sub of {
     my ($machines, %with) = @_;
-    return UnixBench::Fleet::of($machines, %with);
+    return UnixBench::Compare::Fleet::of($machines, %with);
 }
 
 sub nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }

@@ -15,8 +15,8 @@ use Machines                   qw(side spread_rates);
 use ValidMarkdown              qw(are_valid_markdown as_read expected);
 use UnixBench::Report::Wording qw(index_text);
 use UnixBench::Base::Format          qw(fixed);
-use UnixBench::Comparison;
-use UnixBench::Fleet;
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Fleet;
 use UnixBench::Report::Comparison::Markdown;
 use UnixBench::Report::Fleet::Markdown;
 use UnixBench::Report::Markdown;
@@ -136,7 +136,7 @@ subtest 'comparisons' => sub {
     my %seen = (worse => [@sides[0, 1]], hostile => \@sides);
     my %text;
     for my $name (keys %seen) {
-        my $comparison = UnixBench::Comparison::of($seen{$name}, min_effect => 0.02);
+        my $comparison = UnixBench::Compare::Comparison::of($seen{$name}, min_effect => 0.02);
         $text{$name} = UnixBench::Report::Comparison::Markdown::render($comparison);
     }
     are_valid_markdown(%text);
@@ -156,7 +156,7 @@ subtest 'fleets' => sub {
     my @machines = map { machine("m$_.json", 1 + 0.001 * $_) } 1 .. 9;
     my @slow     = machine(nasty(), 0.5, name => nasty(), facts => { Kernel => nasty() });
     my %seen     = (quiet => \@machines, hostile => [@machines, @slow]);
-    my %text     = map { $_ => UnixBench::Report::Fleet::Markdown::render(UnixBench::Fleet::of($seen{$_})) } keys %seen;
+    my %text     = map { $_ => UnixBench::Report::Fleet::Markdown::render(UnixBench::Compare::Fleet::of($seen{$_})) } keys %seen;
     are_valid_markdown(%text);
     for my $name (sort keys %text) {
         is_golden("fleet-$name.md", $text{$name});

@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/lib";
 use Fixture  qw(measured result run);
 use HostTree qw(host_tree);
 use TestRun;
-use UnixBench::Comparison::Facts;
+use UnixBench::Compare::Facts;
 use UnixBench::Host::Facts;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
@@ -90,7 +90,7 @@ for my $row (@REMARKS) {
     is_deeply([map { $_->{kind} } @remarks], [$kind // ()], "$what: what is remarked");
     like(UnixBench::Remarks::Wording::of($remarks[0])->{seen}, $seen, "$what: in words") if $kind;
     my @differences =
-        UnixBench::Comparison::Facts::differences(map { UnixBench::Result::Summary::of($_) } $usual, $result);
+        UnixBench::Compare::Facts::differences(map { UnixBench::Result::Summary::of($_) } $usual, $result);
     is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: what a comparison lists");
 }
 

@@ -6,10 +6,10 @@ package UnixBench::Comparing;
 use strict;
 use warnings;
 
-use UnixBench::Analysis                     ();
-use UnixBench::Comparison                   ();
-use UnixBench::Fleet                        ();
-use UnixBench::Fleet::Outliers              ();
+use UnixBench::Compare::Analysis                     ();
+use UnixBench::Compare::Comparison                   ();
+use UnixBench::Compare::Fleet                        ();
+use UnixBench::Compare::Fleet::Outliers              ();
 use UnixBench::Score::MultiUser                    ();
 use UnixBench::Report::Analysis::HTML       ();
 use UnixBench::Report::Analysis::Markdown   ();
@@ -23,7 +23,7 @@ use UnixBench::Report::Fleet::Text          ();
 use UnixBench::Result::File                 ();
 use UnixBench::Result::Summary              ();
 
-use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Fleet::Outliers::FEWEST };
+use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::Outliers::FEWEST };
 
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
 # undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. For an
@@ -45,7 +45,7 @@ sub of {
 sub _summary {
     my ($file, $is_fleet, $shared) = @_;
     my $summary = UnixBench::Result::File::summary($file, is_hasty => $is_fleet);
-    return $is_fleet ? UnixBench::Fleet::lean($summary, $shared) : $summary;
+    return $is_fleet ? UnixBench::Compare::Fleet::lean($summary, $shared) : $summary;
 }
 
 # Takes sides, two or more, each { label (its file), summary }, and the same but files; returns and dies as of does.
@@ -57,7 +57,7 @@ sub of_sides {
 sub _comparison {
     my ($sides, %asked) = @_;
     my %with       = (min_effect => $asked{min_effect} // MIN_EFFECT, is_forced => $asked{force});
-    my $comparison = UnixBench::Comparison::of($sides, %with);
+    my $comparison = UnixBench::Compare::Comparison::of($sides, %with);
     _check($comparison, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $comparison->{sides} });
     return {
         text     => UnixBench::Report::Comparison::Text::render($comparison),
@@ -69,7 +69,7 @@ sub _comparison {
 
 sub _fleet {
     my ($sides, %asked) = @_;
-    my $fleet = UnixBench::Fleet::of($sides, is_forced => $asked{force});
+    my $fleet = UnixBench::Compare::Fleet::of($sides, is_forced => $asked{force});
     _check($fleet, $asked{force});
     return {
         text     => UnixBench::Report::Fleet::Text::render($fleet),
@@ -86,7 +86,7 @@ sub _analysis {
         if @files > 2;
     die "option --min-effect is not for --analysis\n" if defined $asked{min_effect};
     my @sides    = @files == 1 ? UnixBench::Result::File::typed_in(@files) : map { _side($_) } @files;
-    my $analysis = UnixBench::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
+    my $analysis = UnixBench::Compare::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
     _check($analysis, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $analysis->{sides} });
     return {
         text     => UnixBench::Report::Analysis::Text::render($analysis),

@@ -11,8 +11,8 @@ use FindBin ();
 use Gallery::Hostile ();
 use HostileMarkdown  qw(@WORDS);
 use LoadPair         qw(fast_side load_pass load_side slow_side);
-use UnixBench::Analysis;
-use UnixBench::Analysis::TypedIn;
+use UnixBench::Compare::Analysis;
+use UnixBench::Compare::Analysis::TypedIn;
 use UnixBench::Base::JSONReader;
 use UnixBench::Report::Analysis::HTML;
 
@@ -25,13 +25,13 @@ sub typed_in {
     local $/ = undef;
     my $data  = UnixBench::Base::JSONReader::decode(scalar readline $file);
     my %sides = (A => { %{ $data->{A} }, %{ $of_a || {} } }, B => { %{ $data->{B} }, %{ $of_b || {} } });
-    return UnixBench::Analysis::TypedIn::systems(\%sides);
+    return UnixBench::Compare::Analysis::TypedIn::systems(\%sides);
 }
 
-# Takes two sides and what else UnixBench::Analysis takes; returns the analysis.
+# Takes two sides and what else UnixBench::Compare::Analysis takes; returns the analysis.
 sub analysis_of {
     my ($first, $second, %with) = @_;
-    return UnixBench::Analysis::of([$first, $second], %with);
+    return UnixBench::Compare::Analysis::of([$first, $second], %with);
 }
 
 # Returns { name => analysis } of all sorts.

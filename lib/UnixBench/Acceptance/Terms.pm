@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Acceptance           ();
 use UnixBench::Catalog              ();
-use UnixBench::Comparison::Kind     ();
+use UnixBench::Compare::Kind     ();
 use UnixBench::Acceptance::Criteria ();
 use UnixBench::Base::Format               qw(clean);
 use UnixBench::Base::Result               ();
@@ -64,7 +64,7 @@ sub check_kind {
     my %own = (label => $self->{asked}{is_result} ? 'this result' : 'this run', summary => $self->_summary($result));
     for my $file (sort keys %{ $self->{summaries} }) {
         my %other     = (label => $file, summary => $self->{summaries}{$file});
-        my @obstacles = UnixBench::Comparison::Kind::obstacles(\%own, \%other) or next;
+        my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
         die clean($file)
             . " is no measure for $own{label} (--force takes it all the same): "
             . join('; ', @obstacles) . "\n";

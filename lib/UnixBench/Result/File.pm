@@ -5,7 +5,7 @@ package UnixBench::Result::File;
 use strict;
 use warnings;
 
-use UnixBench::Analysis::TypedIn ();
+use UnixBench::Compare::Analysis::TypedIn ();
 use UnixBench::ClassicReport     ();
 use UnixBench::Base::Format            qw(clean);
 use UnixBench::Base::JSONReader      ();
@@ -82,12 +82,12 @@ sub _summary_in_text {
     return $summary // die _no_result($path, $@ || UnixBench::ClassicReport::likeness($text));
 }
 
-# Takes the path of a file with the meters of two systems, typed in; returns them, see UnixBench::Analysis::TypedIn.
+# Takes the path of a file with the meters of two systems, typed in; returns them, see UnixBench::Compare::Analysis::TypedIn.
 # Dies with one line when it can't be read or is something else.
 sub typed_in {
     my ($path)  = @_;
     my $text    = _text($path);
-    my @systems = eval { UnixBench::Analysis::TypedIn::systems(_decoded_meters($text)) };
+    my @systems = eval { UnixBench::Compare::Analysis::TypedIn::systems(_decoded_meters($text)) };
     die clean($path) . ' has no meters of two systems: ' . _why($@) . "\n" if !@systems;
     return @systems;
 }

@@ -6,8 +6,8 @@ use strict;
 use warnings;
 
 use Fuzz                              ();
-use UnixBench::Analysis               ();
-use UnixBench::Analysis::TypedIn      ();
+use UnixBench::Compare::Analysis               ();
+use UnixBench::Compare::Analysis::TypedIn      ();
 use UnixBench::Base::JSONReader           ();
 use UnixBench::Report::Analysis::HTML ();
 use UnixBench::Report::Analysis::Text ();
@@ -38,10 +38,10 @@ sub check {
     my (undef, $input)   = @_;
     my ($data, $no_json) = Fuzz::attempt(sub { UnixBench::Base::JSONReader::decode($input) });
     return "$no_json" =~ s/\n*\z/\n/r if defined $no_json;
-    my ($systems, $message) = Fuzz::attempt(sub { [UnixBench::Analysis::TypedIn::systems($data)] });
+    my ($systems, $message) = Fuzz::attempt(sub { [UnixBench::Compare::Analysis::TypedIn::systems($data)] });
     return $message if defined $message;
     die 'systems: ' . @$systems . "\n" if @$systems != 2;
-    my $analysis = UnixBench::Analysis::of($systems);
+    my $analysis = UnixBench::Compare::Analysis::of($systems);
     my @reports  = map { $_->($analysis) } \&UnixBench::Report::Analysis::Text::render,
         \&UnixBench::Report::Analysis::HTML::render;
     die "a number that is none: $1\n" if "@reports" =~ /(?<![\w"])(-?(?:nan|inf)\b)/i;

@@ -8,8 +8,8 @@ use warnings;
 use Gallery::Hostile qw(hostile);
 use Gallery::Results ();
 use Machines         qw(classic side spread_rates);
-use UnixBench::Comparison;
-use UnixBench::Fleet;
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Fleet;
 use UnixBench::Report::Comparison::HTML;
 use UnixBench::Report::Fleet::HTML;
 use UnixBench::Result::Summary;
@@ -37,13 +37,13 @@ sub pages {
 
 sub _compared {
     my ($name, @sides) = @_;
-    my $comparison = UnixBench::Comparison::of(\@sides, min_effect => 0.02, is_forced => 1);
+    my $comparison = UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02, is_forced => 1);
     return { name => $name, html => UnixBench::Report::Comparison::HTML::render($comparison) };
 }
 
 sub _fleet {
     my ($name, @machines) = @_;
-    my $fleet = UnixBench::Fleet::of(\@machines, is_forced => 1);
+    my $fleet = UnixBench::Compare::Fleet::of(\@machines, is_forced => 1);
     return { name => $name, html => UnixBench::Report::Fleet::HTML::render($fleet) };
 }
 

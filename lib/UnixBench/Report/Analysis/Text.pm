@@ -16,7 +16,7 @@ use UnixBench::Report::Details::Lines      qw(folded);
 
 use constant { INDENT => q{ } x 3, BETWEEN => '  =  ' };
 
-# Takes an analysis, see UnixBench::Analysis, that was not refused; returns it as text: what is compared, the meters,
+# Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns it as text: what is compared, the meters,
 # and then the argument.
 sub render {
     my ($analysis) = @_;

@@ -15,7 +15,7 @@ use UnixBench::Report::Page          qw(headed notices page paragraph quiet sect
 use UnixBench::Report::PageTable     qw(PLUS_MINUS cell number row table text wide_row word);
 use UnixBench::Report::SpreadWording qw(half_width);
 
-# Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as one HTML file that needs nothing
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as one HTML file that needs nothing
 # else.
 sub render {
     my ($comparison) = @_;

@@ -11,7 +11,7 @@ use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragrap
 use UnixBench::Report::Markdown::Text   qw(bold fact inline trusted);
 use UnixBench::Report::SpreadWording    qw(half_width);
 
-# Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as Markdown: what was found first, and
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as Markdown: what was found first, and
 # then why.
 sub render {
     my ($comparison) = @_;

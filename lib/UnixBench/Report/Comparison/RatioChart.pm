@@ -24,7 +24,7 @@ use constant {
 
 my %STRENGTH = (better => 'strong', worse => 'weak', same => 'neutral', unknown => 'neutral');
 
-# Takes a pair of runs, see UnixBench::Comparison, with tests, and min_effect; returns the picture, a table with a
+# Takes a pair of runs, see UnixBench::Compare::Comparison, with tests, and min_effect; returns the picture, a table with a
 # drawing in each row.
 sub of_pair {
     my ($pair, $min_effect) = @_;

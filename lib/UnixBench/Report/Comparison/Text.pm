@@ -12,7 +12,7 @@ use UnixBench::Report::SpreadWording qw(half_width);
 
 my %WORD = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better');
 
-# Takes a comparison, see UnixBench::Comparison, that was not refused; returns it as text: what was found first, and
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as text: what was found first, and
 # then why.
 sub render {
     my ($comparison) = @_;

@@ -30,7 +30,7 @@ use constant {
 
 my @KINDS = qw(slow fast noisy);
 
-# Takes a run of a fleet, see UnixBench::Fleet; returns the picture, a table with a drawing in each row.
+# Takes a run of a fleet, see UnixBench::Compare::Fleet; returns the picture, a table with a drawing in each row.
 sub of_run {
     my ($run)    = @_;
     my @measures = map { _measure($_) } @{ $run->{measures} };

@@ -10,7 +10,7 @@ use UnixBench::Report::Fleet::Wording      qw(
 );
 use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
 
-# Takes a fleet, see UnixBench::Fleet, that was not refused; returns it as Markdown: who stands out first.
+# Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns it as Markdown: who stands out first.
 sub render {
     my ($fleet) = @_;
     my $legend  = join q{ }, legend($fleet);

@@ -10,7 +10,7 @@ use UnixBench::Report::Fleet::Wording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual
 );
 
-# Takes a fleet, see UnixBench::Fleet, that was not refused; returns it as text: who stands out first.
+# Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns it as text: who stands out first.
 sub render {
     my ($fleet) = @_;
     return text_of(

@@ -1,11 +1,11 @@
-package UnixBench::Comparison::Pair;
+package UnixBench::Compare::Pair;
 
 # A run against another one.
 
 use strict;
 use warnings;
 
-use UnixBench::Comparison::Verdict ();
+use UnixBench::Compare::Verdict ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Base::Result              qw(is_measured tests_by_title);
 use UnixBench::Score::Score               ();
@@ -31,7 +31,7 @@ sub _with_ratio {
     my ($row, $min_effect) = @_;
     return $row if !$row->{values};
     my $ratio = UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
-    return { %$row, ratio => $ratio, verdict => UnixBench::Comparison::Verdict::of($ratio, $min_effect) };
+    return { %$row, ratio => $ratio, verdict => UnixBench::Compare::Verdict::of($ratio, $min_effect) };
 }
 
 # In the order of the reports.
@@ -139,7 +139,7 @@ sub _mean {
     return if !@$tests;
     my $ratio = UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
     $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if $with{is_quick};
-    return { ratio => $ratio, verdict => UnixBench::Comparison::Verdict::of($ratio, $with{min_effect}) };
+    return { ratio => $ratio, verdict => UnixBench::Compare::Verdict::of($ratio, $with{min_effect}) };
 }
 
 1;

@@ -1,4 +1,4 @@
-package UnixBench::Fleet::Outliers;
+package UnixBench::Compare::Fleet::Outliers;
 
 # Which of many machines are far from the others in a test or an index. How far is the modified z-score of B. Iglewicz
 # and D. Hoaglin, How to Detect and Handle Outliers (ASQC, 1993), with their limit of 3.5. A deviation of less than a

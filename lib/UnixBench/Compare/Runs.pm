@@ -1,4 +1,4 @@
-package UnixBench::Comparison::Runs;
+package UnixBench::Compare::Runs;
 
 # Which runs of several results are compared with each other, and which are not.
 

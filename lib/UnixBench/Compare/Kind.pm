@@ -1,4 +1,4 @@
-package UnixBench::Comparison::Kind;
+package UnixBench::Compare::Kind;
 
 # Whether results are of one kind: made in the same way, so that a difference between them is one between machines.
 

@@ -1,19 +1,19 @@
-package UnixBench::Fleet;
+package UnixBench::Compare::Fleet;
 
 # Many machines of one kind, and which of them stand out.
 
 use strict;
 use warnings;
 
-use UnixBench::Comparison::Facts ();
-use UnixBench::Comparison::Kind  ();
-use UnixBench::Comparison::Runs  ();
-use UnixBench::Fleet::Measures   ();
-use UnixBench::Fleet::Outliers   ();
+use UnixBench::Compare::Facts ();
+use UnixBench::Compare::Kind  ();
+use UnixBench::Compare::Runs  ();
+use UnixBench::Compare::Fleet::Measures   ();
+use UnixBench::Compare::Fleet::Outliers   ();
 use UnixBench::Base::Format            qw(clean);
 use UnixBench::Score::Stats             qw(median);
 
-my $FEWEST      = UnixBench::Fleet::Outliers::FEWEST;
+my $FEWEST      = UnixBench::Compare::Fleet::Outliers::FEWEST;
 my @OF_TEST     = qw(name title category status unit baseline);
 my @OF_INDEX    = qw(category title complete index);
 my $NONE_SHARED = "no number of copies that $FEWEST of them share";
@@ -34,14 +34,14 @@ my $NONE_SHARED = "no number of copies that $FEWEST of them share";
 sub of {
     my ($given, %with) = @_;
     my $machines  = _told_apart($given);
-    my @obstacles = UnixBench::Comparison::Kind::obstacles(@$machines);
+    my @obstacles = UnixBench::Compare::Kind::obstacles(@$machines);
     my %fleet     = (count => scalar @$machines, obstacles => \@obstacles);
     return { %fleet, _refused(@obstacles) } if @obstacles && !$with{is_forced};
-    my @sharing = UnixBench::Comparison::Runs::sharing(@$machines);
+    my @sharing = UnixBench::Compare::Runs::sharing(@$machines);
     my @shared  = grep { @{ $_->[1] } >= $FEWEST } @sharing;
     my @rare    = grep { @{ $_->[1] } < $FEWEST } @sharing;
     return { %fleet, _refused($NONE_SHARED) } if !@shared;
-    my @omissions = ((map { _too_rare(@$_) } @rare), UnixBench::Comparison::Runs::repeated(@$machines));
+    my @omissions = ((map { _too_rare(@$_) } @rare), UnixBench::Compare::Runs::repeated(@$machines));
     return { %fleet, refusals => [], omissions => \@omissions, _judged($machines, @shared) };
 }
 
@@ -112,7 +112,7 @@ sub _told_apart {
 
 sub _too_rare {
     my ($copies, $machines) = @_;
-    return UnixBench::Comparison::Runs::only($copies, @$machines) . "; it takes $FEWEST machines";
+    return UnixBench::Compare::Runs::only($copies, @$machines) . "; it takes $FEWEST machines";
 }
 
 # Takes all machines, and pairs of a number of copies and the machines that have a run of so many.
@@ -128,8 +128,8 @@ sub _run {
     my ($machines, $copies, $with) = @_;
     my %has      = map  { $_->{label} => 1 } @$with;
     my @lacking  = grep { !$has{$_} } map { $_->{label} } @$machines;
-    my @sides    = map  { { label => $_->{label}, run => UnixBench::Comparison::Runs::of_copies($copies, $_) } } @$with;
-    my @measures = map  { _with_outliers($_) } UnixBench::Fleet::Measures::of(@sides);
+    my @sides    = map  { { label => $_->{label}, run => UnixBench::Compare::Runs::of_copies($copies, $_) } } @$with;
+    my @measures = map  { _with_outliers($_) } UnixBench::Compare::Fleet::Measures::of(@sides);
     return { copies => $copies, lacking => \@lacking, measures => \@measures };
 }
 
@@ -140,8 +140,8 @@ sub _with_outliers {
         %$measure,
         count    => scalar @readings,
         median   => median(map { $_->{value} } @readings),
-        limits   => [UnixBench::Fleet::Outliers::limits($measure->{kind}, @readings)],
-        outliers => [UnixBench::Fleet::Outliers::among($measure->{kind}, @readings)],
+        limits   => [UnixBench::Compare::Fleet::Outliers::limits($measure->{kind}, @readings)],
+        outliers => [UnixBench::Compare::Fleet::Outliers::among($measure->{kind}, @readings)],
     };
 }
 
@@ -155,7 +155,7 @@ sub _named {
             push @{ $findings{ $_->{label} } }, { %$_, %what } for @{ $measure->{outliers} };
         }
     }
-    my $usual = UnixBench::Comparison::Facts::usual(map { $_->{summary} } @$machines);
+    my $usual = UnixBench::Compare::Facts::usual(map { $_->{summary} } @$machines);
     return map { _with_differences($_, $findings{ $_->{label} }, $usual) } grep { $findings{ $_->{label} } } @$machines;
 }
 
@@ -165,8 +165,8 @@ sub _with_differences {
         label       => $machine->{label},
         name        => $machine->{summary}{name},
         findings    => $findings,
-        differences => [UnixBench::Comparison::Facts::unusual($machine->{summary}, $usual)],
-        other_files => [UnixBench::Comparison::Facts::unusual_files($machine->{summary}, $usual)],
+        differences => [UnixBench::Compare::Facts::unusual($machine->{summary}, $usual)],
+        other_files => [UnixBench::Compare::Facts::unusual_files($machine->{summary}, $usual)],
     };
 }
 

@@ -1,14 +1,14 @@
-package UnixBench::Comparison;
+package UnixBench::Compare::Comparison;
 
 # Results against the first of them, count of copies by count of copies.
 
 use strict;
 use warnings;
 
-use UnixBench::Comparison::Facts ();
-use UnixBench::Comparison::Kind  ();
-use UnixBench::Comparison::Pair  ();
-use UnixBench::Comparison::Runs  ();
+use UnixBench::Compare::Facts ();
+use UnixBench::Compare::Kind  ();
+use UnixBench::Compare::Pair  ();
+use UnixBench::Compare::Runs  ();
 use UnixBench::Base::Format            qw(counted);
 
 # Takes sides, two or more, each { label (its file), summary }; min_effect, the part of a value below which a difference
@@ -27,7 +27,7 @@ sub of {
     my $letter     = 'A';
     my @sides      = map { +{ %$_, letter => $letter++ } } @$given;
     my @lettered   = map { +{ %$_, label  => $_->{letter} } } @sides;
-    my @obstacles  = UnixBench::Comparison::Kind::obstacles(@lettered);
+    my @obstacles  = UnixBench::Compare::Kind::obstacles(@lettered);
     my %comparison = (sides => \@sides, obstacles => \@obstacles, min_effect => $with{min_effect});
     return { %comparison, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my ($first, @others) = @sides;
@@ -45,13 +45,13 @@ sub of {
 
 sub _beside_the_pairs {
     my (@sides)   = @_;
-    my @omissions = (UnixBench::Comparison::Runs::unmatched(@sides), UnixBench::Comparison::Runs::repeated(@sides));
+    my @omissions = (UnixBench::Compare::Runs::unmatched(@sides), UnixBench::Compare::Runs::repeated(@sides));
     my @summaries = map { $_->{summary} } @sides;
     return (
         omissions   => \@omissions,
-        differences => [UnixBench::Comparison::Facts::differences(@summaries)],
-        other_files => [UnixBench::Comparison::Facts::other_files(@summaries)],
-        unknown     => [UnixBench::Comparison::Facts::unknown(@sides)],
+        differences => [UnixBench::Compare::Facts::differences(@summaries)],
+        other_files => [UnixBench::Compare::Facts::other_files(@summaries)],
+        unknown     => [UnixBench::Compare::Facts::unknown(@sides)],
     );
 }
 
@@ -74,14 +74,14 @@ sub _pairs {
     my ($first, $second, $min_effect) = @_;
     my $is_quick = grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } $first, $second;
     my %with     = (min_effect => $min_effect, is_quick => $is_quick);
-    my @matching = UnixBench::Comparison::Runs::matching(map { $_->{summary}{runs} } $first, $second);
+    my @matching = UnixBench::Compare::Runs::matching(map { $_->{summary}{runs} } $first, $second);
     return map { +{ sides => [$first, $second], %{ _pair($_, %with) } } } @matching;
 }
 
 sub _pair {
     my ($runs, %with) = @_;
     my $is_same_count = $runs->[0]{copies} == $runs->[1]{copies} ? 1 : 0;
-    return { runs => $runs, is_same_count => $is_same_count, %{ UnixBench::Comparison::Pair::of(@$runs, %with) } };
+    return { runs => $runs, is_same_count => $is_same_count, %{ UnixBench::Compare::Pair::of(@$runs, %with) } };
 }
 
 # Why there is nothing to compare between two sides, if so.

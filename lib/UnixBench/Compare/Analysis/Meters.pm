@@ -1,4 +1,4 @@
-package UnixBench::Analysis::Meters;
+package UnixBench::Compare::Analysis::Meters;
 
 # The meters of a multi-user load as an analysis compares them: a number for each pass.
 

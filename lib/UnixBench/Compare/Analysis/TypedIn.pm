@@ -1,4 +1,4 @@
-package UnixBench::Analysis::TypedIn;
+package UnixBench::Compare::Analysis::TypedIn;
 
 # The meters of two systems as somebody has typed them in, in the form that t/data/multics.json has.
 
@@ -16,7 +16,7 @@ use constant {
     NEEDED      => '{"A": {"name": ..., "cpu_total_s": ...}, "B": {...}}',
 };
 
-# How the meters of an analysis are called there, see UnixBench::Analysis::Meters; others keep their names.
+# How the meters of an analysis are called there, see UnixBench::Compare::Analysis::Meters; others keep their names.
 my %NAME   = (other_pct => 'useful_pct', idle_zero_pct => 'idle_pct');
 my @NUMBER = qw(elapsed_s elapsed_min cpu_total_s cpu_virtual_s cpu_good_s page_faults other_pct idle_zero_pct);
 my @ALIKE  = ([qw(elapsed_s elapsed_min)], [qw(other_pct useful_pct)], [qw(idle_zero_pct idle_pct not_idle_pct)]);

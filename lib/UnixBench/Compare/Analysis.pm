@@ -1,4 +1,4 @@
-package UnixBench::Analysis;
+package UnixBench::Compare::Analysis;
 
 # How much of what two systems differ by is due to what, as in R. A. Roach and J. H. Saltzer, 645/6180 Performance
 # Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
@@ -6,8 +6,8 @@ package UnixBench::Analysis;
 use strict;
 use warnings;
 
-use UnixBench::Analysis::Meters ();
-use UnixBench::Comparison::Kind ();
+use UnixBench::Compare::Analysis::Meters ();
+use UnixBench::Compare::Kind ();
 use UnixBench::Score::Stats            qw(mean);
 use UnixBench::Score::Estimate  ();
 
@@ -24,7 +24,7 @@ my %POWERS = (
 );
 
 # Takes sides, two of either kind, and is_forced, whether sides of different kinds are compared all the same; prices,
-# [A's, B's] of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see UnixBench::Analysis::TypedIn, or
+# [A's, B's] of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see UnixBench::Compare::Analysis::TypedIn, or
 # { label (its file), summary, passes, see UnixBench::Score::MultiUser, cpu_count, shortfall, a text or undef }. Returns
 #   sides      [{ letter => "A", meters => { meter => [number of each pass] }, has_unfinished, what was given }, ...],
 #   obstacles  [why they are not of one kind, in sentences], none where nothing helps,
@@ -57,15 +57,15 @@ sub _side {
     return (
         %$given,
         costs          => {},
-        meters         => UnixBench::Analysis::Meters::of_passes(@passes),
-        has_unfinished => UnixBench::Analysis::Meters::has_unfinished(@passes) ? 1 : 0,
+        meters         => UnixBench::Compare::Analysis::Meters::of_passes(@passes),
+        has_unfinished => UnixBench::Compare::Analysis::Meters::has_unfinished(@passes) ? 1 : 0,
     );
 }
 
 sub _obstacles {
     my (@sides) = @_;
     return if $sides[0]{is_typed_in};
-    return UnixBench::Comparison::Kind::obstacles(map { +{ %$_, label => $_->{letter} } } @sides);
+    return UnixBench::Compare::Kind::obstacles(map { +{ %$_, label => $_->{letter} } } @sides);
 }
 
 sub _refusal {

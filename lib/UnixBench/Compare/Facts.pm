@@ -1,4 +1,4 @@
-package UnixBench::Comparison::Facts;
+package UnixBench::Compare::Facts;
 
 # In what machines differ that may explain why their scores do.
 

@@ -1,4 +1,4 @@
-package UnixBench::Comparison::Verdict;
+package UnixBench::Compare::Verdict;
 
 use strict;
 use warnings;

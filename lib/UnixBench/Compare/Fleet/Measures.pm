@@ -1,4 +1,4 @@
-package UnixBench::Fleet::Measures;
+package UnixBench::Compare::Fleet::Measures;
 
 # What many machines measured, test by test and index by index.
 
@@ -10,7 +10,7 @@ use List::Util ();
 use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Score::Stats  qw(mean);
 
-# Takes machines, each { label, run as in UnixBench::Fleet::lean() }; returns the indexes and then the tests that were
+# Takes machines, each { label, run as in UnixBench::Compare::Fleet::lean() }; returns the indexes and then the tests that were
 # measured, each { kind => "index" or "test", title, unit, is_partial, is_trimmed, readings => [{ label, value,
 # spread }, ...], lacking => [labels of the others] }. Values are of all passes, or, when one machine has only that,
 # without the worst third; spread is the coefficient of variation of the passes, of an index the quadratic mean of those
