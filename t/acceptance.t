@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(failed interrupted measured result run skipped);
-use UnixBench::Acceptance;
+use UnixBench::Accept::Acceptance;
 use UnixBench::Catalog;
 use UnixBench::Report::Verdict qw(finding sentence);
 use Verdicts                   qw(hostile_text judged);
@@ -39,7 +39,7 @@ subtest 'at, just above and just below the limit' => sub {
     for my $limit (1500, 0.1, 1e-30, 1e30, 78_132_483.4) {
         my ($more, $less) = (above($limit), below($limit));
         my ($higher, $highest) = (above($limit * 2), $limit * 3);
-        my $verdict = sub { (UnixBench::Acceptance::verdict(estimate(@_), $limit))[0] };
+        my $verdict = sub { (UnixBench::Accept::Acceptance::verdict(estimate(@_), $limit))[0] };
         cmp_ok($less, '<', $limit, 'below is less') && cmp_ok($limit, '<', $more, 'and above more');
         is($verdict->($limit,     $higher), 'PASS',         "$limit: lower end at the limit");
         is($verdict->($more,      $higher), 'PASS',         "$limit: just above it");
@@ -54,15 +54,15 @@ subtest 'at, just above and just below the limit' => sub {
 };
 
 subtest 'without an interval' => sub {
-    my @none = UnixBench::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
+    my @none = UnixBench::Accept::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
     is_deeply(
         \@none,
         [INCONCLUSIVE => 'one pass tells nothing of the spread: take more (-i, --max-time)'],
         'whatever the value is'
     );
-    is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), 2)],
+    is_deeply([UnixBench::Accept::Acceptance::verdict(estimate(1, 3), 2)],
         [INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it'], 'why');
-    is_deeply([UnixBench::Acceptance::verdict(estimate(1, 3), $_)], [$_ > 2 ? 'FAIL' : 'PASS', undef], 'no reason else')
+    is_deeply([UnixBench::Accept::Acceptance::verdict(estimate(1, 3), $_)], [$_ > 2 ? 'FAIL' : 'PASS', undef], 'no reason else')
         for 1, 4;
 };
 
@@ -139,7 +139,7 @@ subtest 'an index that a result has of other tests' => sub {
     my $result    = result([run(1, measured('pipe', 1, @SPREAD))]);
     my $summary   = UnixBench::Result::Summary::of($result);
     my %criterion = (text => 'index>=1', name => 'index', category => 'system', copies => 1, limit => 1);
-    my (undef, $case) = UnixBench::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
+    my (undef, $case) = UnixBench::Accept::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
     is($case->{verdict}, 'INCONCLUSIVE',                'is not the one that was required');
     is($case->{reason},  'the index is of other tests', 'and that is said');
     is($case->{value},   undef,                         'without its value');
@@ -211,7 +211,7 @@ subtest 'a test' => sub {
         my ($case) = judged($result, [$copies]);
         is($case->{verdict}, $verdict, "$words: $test->{status} $test->{name}, $copies copies: $verdict");
         my $is_failure = $verdict eq 'FAIL' || $verdict eq 'INCONCLUSIVE';
-        is(!!UnixBench::Acceptance::has_failed_test($case), $is_failure, 'and the status of Run tells');
+        is(!!UnixBench::Accept::Acceptance::has_failed_test($case), $is_failure, 'and the status of Run tells');
     }
 };
 
@@ -237,7 +237,7 @@ subtest 'a load of users' => sub {
     is($short->{verdict}, 'FAIL', 'a user has died');
     like($short->{reason}, qr/\b1 of 20 users did not finish\b/, 'and that is said');
     ok($short->{score},                                'beside the score');
-    ok(UnixBench::Acceptance::has_failed_test($short), 'the status of Run tells');
+    ok(UnixBench::Accept::Acceptance::has_failed_test($short), 'the status of Run tells');
     is($case->(played(20, 20, [1, 2, 'exit status 1 instead of 0', 'true']))->{verdict}, 'FAIL', 'a line has failed');
     my $failed = $case->({ %{ played(20, 19) }, status => 'failed', reason => 'no line was answered' });
     is($failed->{reason}, 'no line was answered', 'where there is no score, the reason is that');
@@ -247,7 +247,7 @@ subtest 'a load of users' => sub {
 
 subtest 'what a status is decided by' => sub {
     my %tells =
-        map { $_ => UnixBench::Acceptance->can($_) } qw(has_failed_test has_unmet_requirement has_open_requirement);
+        map { $_ => UnixBench::Accept::Acceptance->can($_) } qw(has_failed_test has_unmet_requirement has_open_requirement);
     my @cases = map { +{ kind => $_->[0], verdict => $_->[1] } }
         (map { [test => $_], [requirement => $_] } qw(PASS FAIL SKIP INCONCLUSIVE));
     for my $case (@cases) {

@@ -4,7 +4,7 @@ use warnings;
 use Test::More;
 
 use UnixBench::Catalog;
-use UnixBench::Acceptance::Requirement;
+use UnixBench::Accept::Requirement;
 
 # An expression => what differs from the default.
 my @ACCEPTED = (
@@ -71,14 +71,14 @@ my @REFUSED = (
 
 sub refusal {
     my ($text) = @_;
-    is(eval { UnixBench::Acceptance::Requirement::parse($text) }, undef, 'refused');
+    is(eval { UnixBench::Accept::Requirement::parse($text) }, undef, 'refused');
     return $@;
 }
 
 for my $case (@ACCEPTED) {
     my ($text, $expected) = @$case;
     my %default = (copies => undef, name => 'index', category => 'system', number => 1500, file => undef);
-    is_deeply(UnixBench::Acceptance::Requirement::parse($text), { %default, text => $text, %$expected }, $text);
+    is_deeply(UnixBench::Accept::Requirement::parse($text), { %default, text => $text, %$expected }, $text);
 }
 
 for my $case (@REFUSED) {
@@ -109,7 +109,7 @@ subtest 'named' => sub {
         indexes => [{ category => 'system', complete => 1 }, { category => '2d',      complete => 0 }],
     );
     my $named =
-        sub { UnixBench::Acceptance::Requirement::named(UnixBench::Acceptance::Requirement::parse("$_[0]>=1"), \%run) };
+        sub { UnixBench::Accept::Requirement::named(UnixBench::Accept::Requirement::parse("$_[0]>=1"), \%run) };
     is($named->('syscall'),  $run{tests}[1],   'a test');
     is($named->('dhry2reg'), undef,            'one that is not there');
     is($named->('index'),    $run{indexes}[0], 'an index');

@@ -60,7 +60,7 @@ sub pass {
     return { %{ $self->_said($pass, 'error') }, copies => [map { $self->_copy($_) } @{ $pass->{copies} }] };
 }
 
-# Takes a criterion, see UnixBench::Acceptance::Criteria; returns a copy of it that does not say where its file is.
+# Takes a criterion, see UnixBench::Accept::Criteria; returns a copy of it that does not say where its file is.
 sub criterion {
     my ($self, $criterion) = @_;
     return $criterion if !defined $criterion->{file};

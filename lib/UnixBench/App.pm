@@ -240,7 +240,7 @@ sub _hold {
 
 # The suite may be moved or exchanged while it measures.
 sub _load_what_the_end_needs {
-    require UnixBench::Acceptance;
+    require UnixBench::Accept::Acceptance;
     require UnixBench::Delivery;
     require UnixBench::Score::MultiUser;
     require UnixBench::Trace::Syscalls;
@@ -287,9 +287,9 @@ sub _deliver {
 # A quick run that did not become as precise as was asked for is as open as a requirement.
 sub _status_of {
     my ($self, $is_imprecise, @cases) = @_;
-    return FAILED if UnixBench::Acceptance::has_failed_test(@cases);
-    return NOT_MET if UnixBench::Acceptance::has_unmet_requirement(@cases);
-    return INCONCLUSIVE if UnixBench::Acceptance::has_open_requirement(@cases);
+    return FAILED if UnixBench::Accept::Acceptance::has_failed_test(@cases);
+    return NOT_MET if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
+    return INCONCLUSIVE if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
     return $is_imprecise && defined $self->{options}{precision} ? INCONCLUSIVE : DONE;
 }
 

@@ -5,7 +5,7 @@ package UnixBench::Delivery;
 use strict;
 use warnings;
 
-use UnixBench::Acceptance       ();
+use UnixBench::Accept::Acceptance       ();
 use UnixBench::Remarks::Remarks          ();
 use UnixBench::Remarks::Wording ();
 use UnixBench::Report::Details  ();
@@ -16,14 +16,14 @@ use UnixBench::Report::TAP      ();
 use UnixBench::Report::Verdict  ();
 use UnixBench::Result::Summary  ();
 
-# Takes result, its reports => { suffix => text }, criteria (see UnixBench::Acceptance::Criteria), and perhaps
+# Takes result, its reports => { suffix => text }, criteria (see UnixBench::Accept::Criteria), and perhaps
 # an anonymity (see UnixBench::Anonymity).
 sub new {
     my ($class, %with) = @_;
     my $self     = bless {%with}, $class;
     my @criteria = @{ $with{criteria} };
     @criteria = map { $with{anonymity}->criterion($_) } @criteria if $with{anonymity};
-    my @cases = UnixBench::Acceptance::cases($with{result}, UnixBench::Result::Summary::of($with{result}), @criteria);
+    my @cases = UnixBench::Accept::Acceptance::cases($with{result}, UnixBench::Result::Summary::of($with{result}), @criteria);
     $self->{cases} = \@cases;
     my $reports = $with{reports};
     $self->{texts} = {
@@ -59,7 +59,7 @@ sub verdicts {
     return map { UnixBench::Report::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } $self->cases;
 }
 
-# The cases, see UnixBench::Acceptance.
+# The cases, see UnixBench::Accept::Acceptance.
 sub cases { my ($self) = @_; return @{ $self->{cases} } }
 
 1;

@@ -9,11 +9,11 @@ use Exporter 'import';
 
 use Fixture      qw(baseline failed host interrupted measured result run skipped);
 use MultiUserRun qw(load_lines played);
-use UnixBench::Acceptance;
+use UnixBench::Accept::Acceptance;
 use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
-use UnixBench::Acceptance::Criteria;
-use UnixBench::Acceptance::Requirement;
+use UnixBench::Accept::Criteria;
+use UnixBench::Accept::Requirement;
 use UnixBench::Result::Summary;
 
 our @EXPORT_OK = qw(hostile_text judged verdicts);
@@ -24,13 +24,13 @@ sub judged {
     my ($result, $copies, %reference) = @_;
     my @criteria;
     for my $text (sort keys %reference) {
-        my $requirement = UnixBench::Acceptance::Requirement::parse($text);
+        my $requirement = UnixBench::Accept::Requirement::parse($text);
         my $summary     = _summary($requirement, $copies, $reference{$text});
         my $asked       = { copies => $copies, baseline => UnixBench::Plan::Baseline::parse(baseline()) };
         push @criteria,
-            UnixBench::Acceptance::Criteria::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
+            UnixBench::Accept::Criteria::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
     }
-    return UnixBench::Acceptance::cases($result, UnixBench::Result::Summary::of($result), @criteria);
+    return UnixBench::Accept::Acceptance::cases($result, UnixBench::Result::Summary::of($result), @criteria);
 }
 
 # The summary of a file that has that value at each of these numbers of copies.

@@ -5,10 +5,10 @@ package UnixBench::Acceptance::Terms;
 use strict;
 use warnings;
 
-use UnixBench::Acceptance           ();
+use UnixBench::Accept::Acceptance           ();
 use UnixBench::Catalog              ();
 use UnixBench::Compare::Kind     ();
-use UnixBench::Acceptance::Criteria ();
+use UnixBench::Accept::Criteria ();
 use UnixBench::Base::Format               qw(clean);
 use UnixBench::Base::Result               ();
 use UnixBench::Result::File         ();
@@ -20,10 +20,10 @@ sub new {
     my ($class, $survey, $result) = @_;
     my $requirements = $survey->{options}{requirements};
     my $asked        = $result ? _of_result($result, $survey->baseline) : _of_run($survey);
-    UnixBench::Acceptance::Criteria::check($requirements, $asked);
+    UnixBench::Accept::Criteria::check($requirements, $asked);
     my @files    = grep { defined } map { $_->{file} } @$requirements;
     my %summary  = map  { $_ => UnixBench::Result::File::summary($_) } @files;
-    my @criteria = UnixBench::Acceptance::Criteria::of($requirements, $asked, \%summary);
+    my @criteria = UnixBench::Accept::Criteria::of($requirements, $asked, \%summary);
     return bless { asked => $asked, summaries => \%summary, criteria => \@criteria }, $class;
 }
 
@@ -43,7 +43,7 @@ sub _of_result {
     };
 }
 
-# The criteria, see UnixBench::Acceptance::Criteria.
+# The criteria, see UnixBench::Accept::Criteria.
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
 
 # Takes the result that they are for and a run of it that is under way; tells whether more passes of that would change
@@ -53,8 +53,8 @@ sub is_decided {
     my $so_far  = { %$result, runs => [$run] };
     my @own     = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
     my $summary = UnixBench::Result::Summary::of($so_far);
-    my @valued  = grep { defined $_->{value} } UnixBench::Acceptance::cases($so_far, $summary, @own);
-    return !UnixBench::Acceptance::has_open_requirement(@valued);
+    my @valued  = grep { defined $_->{value} } UnixBench::Accept::Acceptance::cases($so_far, $summary, @own);
+    return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
 }
 
 # Takes the result that they are for, which need not have runs yet; dies with one line when what is required comes from

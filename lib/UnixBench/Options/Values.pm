@@ -8,7 +8,7 @@ use warnings;
 use File::Spec ();
 
 use UnixBench::Base::Format                  qw(shown);
-use UnixBench::Acceptance::Requirement ();
+use UnixBench::Accept::Requirement ();
 
 use constant LIMIT_MAX_S => 1_000_000;
 
@@ -77,7 +77,7 @@ sub _source {
 # The words of a requirement are its name: where its file is, is left out of them.
 sub _requirement {
     my ($flag, $value) = @_;
-    my $requirement = UnixBench::Acceptance::Requirement::parse($value);
+    my $requirement = UnixBench::Accept::Requirement::parse($value);
     return $requirement if !defined $requirement->{file};
     my $name = $value =~ s{([*]\s*).*/}{$1}sr;
     return { %$requirement, text => $name, file => File::Spec->rel2abs($requirement->{file}) };

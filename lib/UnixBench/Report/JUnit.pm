@@ -12,7 +12,7 @@ use UnixBench::Base::Format          qw(counted iso_time);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Report::Verdict qw(copies_text finding sentence);
 
-# Takes a result and its cases, see UnixBench::Acceptance; returns one document with a suite for each run.
+# Takes a result and its cases, see UnixBench::Accept::Acceptance; returns one document with a suite for each run.
 sub render {
     my ($result, @cases) = @_;
     my @runs    = @{ $result->{runs} };

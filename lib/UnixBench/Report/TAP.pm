@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Format          qw(clean);
 use UnixBench::Report::Verdict qw(copies_text finding);
 
-# Takes the notes of a result and its cases, see UnixBench::Acceptance; returns the whole output, a test point for each
+# Takes the notes of a result and its cases, see UnixBench::Accept::Acceptance; returns the whole output, a test point for each
 # case.
 sub render {
     my ($notes, @cases) = @_;

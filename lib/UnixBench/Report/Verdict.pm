@@ -1,6 +1,6 @@
 package UnixBench::Report::Verdict;
 
-# A case of UnixBench::Acceptance in words.
+# A case of UnixBench::Accept::Acceptance in words.
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-package UnixBench::Acceptance;
+package UnixBench::Accept::Acceptance;
 
 # Verdicts: of each test, whether it was measured, and all of it; of each criterion, whether it was met.
 #
@@ -7,7 +7,7 @@ package UnixBench::Acceptance;
 # from 0, or undef where it was not begun. A test has also score, unit and seconds, the time that its passes took; a
 # requirement the number, file, reference and limit of its criterion and, where it has a value, value, low and high, and
 # classic, the number of the table. Where other load may be why it was not met there is also other_load, what was found
-# of that, see UnixBench::Acceptance::OtherLoad.
+# of that, see UnixBench::Accept::OtherLoad.
 
 use strict;
 use warnings;
@@ -15,14 +15,14 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog                 ();
-use UnixBench::Acceptance::OtherLoad   ();
-use UnixBench::Acceptance::Requirement ();
+use UnixBench::Accept::OtherLoad   ();
+use UnixBench::Accept::Requirement ();
 use UnixBench::Score::MultiUser               ();
 use UnixBench::Base::Result                  qw(is_measured unmeasured);
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
-# Takes a result, its summary, and criteria, see UnixBench::Acceptance::Criteria; returns the cases, run by run, those
+# Takes a result, its summary, and criteria, see UnixBench::Accept::Criteria; returns the cases, run by run, those
 # of tests first.
 sub cases {
     my ($result, $summary, @criteria) = @_;
@@ -125,12 +125,12 @@ sub _decided {
     my ($criterion, $run, $measured) = @_;
     my $test = _first_unmeasured($criterion, $run);
     return (verdict => _verdict_without($test), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
-    my $found = UnixBench::Acceptance::Requirement::named($criterion, $run);
+    my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the index is of other tests') if !$found;
     my $estimate = $found->{estimate};
     my ($verdict, $reason) = verdict($estimate, $criterion->{limit});
     my %value = (classic => $found->{index} // $found->{score}, map { $_ => $estimate->{$_} } qw(value low high));
-    my @load  = $verdict eq 'FAIL' ? UnixBench::Acceptance::OtherLoad::found($measured, $criterion) : ();
+    my @load  = $verdict eq 'FAIL' ? UnixBench::Accept::OtherLoad::found($measured, $criterion) : ();
     return (%value, verdict => 'INCONCLUSIVE', reason => undef, other_load => \@load) if @load;
     return (%value, verdict => $verdict, reason => $reason);
 }

@@ -1,4 +1,4 @@
-package UnixBench::Acceptance::OtherLoad;
+package UnixBench::Accept::OtherLoad;
 
 # Whether other load on the machine, and not the machine, can be why a requirement is not met. Steal and quotas are not
 # other load: they belong to the machine that is delivered.
@@ -18,7 +18,7 @@ my %IS_CAUSE = map { $_ => 1 } @CAUSES;
 # waited before a pass are not among them: they used CPU time in it, or did no harm.
 my %IS_PART = map { $_ => 1 } grep { $_ ne 'run_queue' } @CAUSES;
 
-# Takes a run of a result and a criterion that its value does not meet, see UnixBench::Acceptance::Criteria. Returns
+# Takes a run of a result and a criterion that its value does not meet, see UnixBench::Accept::Criteria. Returns
 # what other load was found, { cause, worst, passes, of } for each cause, when the machine may meet the criterion
 # without it. Returns nothing when also the passes without other load are too slow.
 sub found {

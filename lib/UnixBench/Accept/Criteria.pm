@@ -1,4 +1,4 @@
-package UnixBench::Acceptance::Criteria;
+package UnixBench::Accept::Criteria;
 
 # What requirements mean for a run: at which numbers of copies what has to be reached.
 #
@@ -16,14 +16,14 @@ use List::Util ();
 
 use UnixBench::Catalog                 ();
 use UnixBench::Base::Format                  qw(clean counted);
-use UnixBench::Acceptance::Requirement ();
+use UnixBench::Accept::Requirement ();
 
 # Takes requirements and what the run is asked for; dies with one line when that can't give one of them a value.
 sub check {
     my ($requirements, $asked) = @_;
     for my $requirement (@$requirements) {
         my $why_not = _why_not_measured($requirement, $asked) // _why_no_copies($requirement, $asked);
-        die UnixBench::Acceptance::Requirement::complaint($requirement->{text}, "$why_not\n") if defined $why_not;
+        die UnixBench::Accept::Requirement::complaint($requirement->{text}, "$why_not\n") if defined $why_not;
     }
     return;
 }
@@ -109,13 +109,13 @@ sub _reference {
     my ($requirement, $copies, $summary) = @_;
     _check_passes_are_known($requirement, $summary);
     my $run   = List::Util::first { $_->{copies} == $copies } @{ $summary->{runs} };
-    my $found = $run   && UnixBench::Acceptance::Requirement::named($requirement, $run);
+    my $found = $run   && UnixBench::Accept::Requirement::named($requirement, $run);
     my $value = $found && _value($found);
     return $value if defined $value;
     my $name = $requirement->{name};
     my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
     $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
-    die UnixBench::Acceptance::Requirement::complaint($requirement->{text}, "$what\n");
+    die UnixBench::Accept::Requirement::complaint($requirement->{text}, "$what\n");
 }
 
 # An interval is of all passes: what a text report has, scores without the worst third, can't be held against it.
@@ -124,7 +124,7 @@ sub _check_passes_are_known {
     return if $summary->{source} eq 'UnixBench';
     my $why =
         ' is a text report, whose scores leave out the worst third of the passes; name a .json, or the number itself';
-    die UnixBench::Acceptance::Requirement::complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
+    die UnixBench::Accept::Requirement::complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
 }
 
 # Of a test or an index: the value of all passes.

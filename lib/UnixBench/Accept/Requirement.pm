@@ -1,4 +1,4 @@
-package UnixBench::Acceptance::Requirement;
+package UnixBench::Accept::Requirement;
 
 # What a run is required to reach, in words: "8:index>=6000", "fsdisk >= 0.95 * last.json".
 
