@@ -137,7 +137,7 @@ subtest 'a requirement on an index' => sub {
 
 subtest 'an index that a result has of other tests' => sub {
     my $result    = result([run(1, measured('pipe', 1, @SPREAD))]);
-    my $summary   = UnixBench::Result::Summary::of($result);
+    my $summary   = UnixBench::Store::Summary::of($result);
     my %criterion = (text => 'index>=1', name => 'index', category => 'system', copies => 1, limit => 1);
     my (undef, $case) = UnixBench::Accept::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
     is($case->{verdict}, 'INCONCLUSIVE',                'is not the one that was required');

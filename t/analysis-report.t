@@ -12,7 +12,7 @@ use Golden        qw(is_golden);
 use LoadPair      qw(load_pass load_side);
 use ValidMarkdown qw(are_valid_markdown);
 use ValidPage     qw(is_valid_page);
-use UnixBench::ClassicReport;
+use UnixBench::Store::ClassicReport;
 use UnixBench::Report::Analysis::HTML;
 use UnixBench::Report::Analysis::Markdown;
 use UnixBench::Report::Analysis::Numbers qw(amount money ratio_text);
@@ -31,7 +31,7 @@ for my $name (sort keys %analysis) {
         qr/Index Score|Benchmark Run|of tests|\bparallel copy|lps|MWIPS/,
         "$name: nothing scripts seek"
     );
-    is(UnixBench::ClassicReport::summary($text{$name}), undef, "$name: nor do we take it for a report");
+    is(UnixBench::Store::ClassicReport::summary($text{$name}), undef, "$name: nor do we take it for a report");
     my @wide = grep { length > 110 } split /\n/, $text{$name};
     is_deeply(\@wide, [], "$name: no line of more than 110") if $name ne 'hostile' && $name ne 'forced';
     is_valid_page($name, $html{$name});

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture qw(measured result run);
 use UnixBench::Report::JSON;
-use UnixBench::Result::File;
+use UnixBench::Store::ResultFile;
 
 my $place = File::Temp->newdir;
 
@@ -20,7 +20,7 @@ sub file {
     return "$place/m.json";
 }
 
-sub systems { my ($text) = @_; return UnixBench::Result::File::typed_in(file($text)) }
+sub systems { my ($text) = @_; return UnixBench::Store::ResultFile::typed_in(file($text)) }
 
 sub refusal {
     my ($text) = @_;
@@ -31,7 +31,7 @@ sub refusal {
 sub with { my ($of_a) = @_; return qq({"A": {$of_a}, "B": {"name": "b", "cpu_total_s": 1}}) }
 
 subtest 'the meters of 1973' => sub {
-    my ($first, $second) = UnixBench::Result::File::typed_in("$FindBin::Bin/data/multics.json");
+    my ($first, $second) = UnixBench::Store::ResultFile::typed_in("$FindBin::Bin/data/multics.json");
     is_deeply([map { $_->{label} } $first, $second], [qw(645 6180)], 'names');
     my %expected = (
         cpu_total_s   => [14213],
@@ -129,7 +129,7 @@ subtest 'what is refused' => sub {
         'one result'
     );
     unlink "$place/m.json";
-    is(eval { UnixBench::Result::File::typed_in("$place/m.json"); 1 }, undef, 'a file that is not there');
+    is(eval { UnixBench::Store::ResultFile::typed_in("$place/m.json"); 1 }, undef, 'a file that is not there');
     is($@, "can't read $place/m.json: No such file or directory\n",           'is named');
     ok(length refusal(with('"name": "a", "cpu_total_s": "' . 'x' x 5000 . q{"})) < 250, 'no long lines');
 };

@@ -6,14 +6,14 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(failed host measured result run);
-use UnixBench::Anonymity;
+use UnixBench::Store::Redaction;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 sub anonymity {
     my (%with) = @_;
-    return UnixBench::Anonymity->new(host => 'marvin.example.org', users => ['zaphod'], directories => {}, %with);
+    return UnixBench::Store::Redaction->new(host => 'marvin.example.org', users => ['zaphod'], directories => {}, %with);
 }
 
 my %DIRECTORIES = (

@@ -9,9 +9,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use UnixBench::ClassicReport;
+use UnixBench::Store::ClassicReport;
 use UnixBench::Base::Files;
-use UnixBench::Result::File;
+use UnixBench::Store::ResultFile;
 
 my $PLACE = File::Temp->newdir;
 
@@ -52,7 +52,7 @@ END
 
 my $REPORT = report('one', 4, 1, 4);
 
-sub summary { return UnixBench::ClassicReport::summary(shift) }
+sub summary { return UnixBench::Store::ClassicReport::summary(shift) }
 
 sub copies {
     return join q{ }, map { $_->{copies} } @{ summary(shift)->{runs} };
@@ -69,7 +69,7 @@ sub said {
     my ($text) = @_;
     my $path = "$PLACE/report";
     UnixBench::Base::Files::write_whole($path, $text);
-    return eval { UnixBench::Result::File::summary($path); q{} } // $@ =~ s/\A\Q$path\E is no result: //r;
+    return eval { UnixBench::Store::ResultFile::summary($path); q{} } // $@ =~ s/\A\Q$path\E is no result: //r;
 }
 
 my $FURTHER = 'a further report in the same file was not read';
@@ -143,7 +143,7 @@ for my $form (sort keys %FORM) {
     local $_ = $REPORT;
     my $path = "$PLACE/form";
     UnixBench::Base::Files::write_whole($path, $FORM{$form}->());
-    is_deeply(eval { UnixBench::Result::File::summary($path) } // $@, summary($REPORT), $form);
+    is_deeply(eval { UnixBench::Store::ResultFile::summary($path) } // $@, summary($REPORT), $form);
 }
 
 subtest 'two logs in one file' => sub {
@@ -157,7 +157,7 @@ subtest 'two logs in one file' => sub {
 };
 
 subtest 'the classic web page' => sub {
-    my $summary = UnixBench::Result::File::summary("$FindBin::Bin/data/classic/page.html");
+    my $summary = UnixBench::Store::ResultFile::summary("$FindBin::Bin/data/classic/page.html");
     is_deeply([@$summary{qw(version name system)}], ['5.1.3', 'rack9', 'GNU/Linux'], 'head');
     is(names($_->[0]), $_->[1], 'tests')
         for [$summary->{runs}[0], 'dhry2reg=1167000 pipe=4976000'],

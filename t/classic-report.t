@@ -7,12 +7,12 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Cases qw(cases);
 use Fuzz  ();
-use UnixBench::ClassicReport;
+use UnixBench::Store::ClassicReport;
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Text;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Result::Summary;
+use UnixBench::Store::Summary;
 
 use constant { SEED => 1995, INPUTS => 4000, LONG => 1_000_000 };
 
@@ -27,7 +27,7 @@ sub data {
 
 sub summary {
     my ($text) = @_;
-    return UnixBench::ClassicReport::summary($text);
+    return UnixBench::Store::ClassicReport::summary($text);
 }
 
 # The parts of a summary that its runs are.
@@ -146,7 +146,7 @@ subtest 'our own reports' => sub {
             is($summary, undef, "$name: no results");
             next;
         }
-        my $expected = UnixBench::Result::Summary::of($result);
+        my $expected = UnixBench::Store::Summary::of($result);
         is_deeply(told($summary), told($expected), "$name: says what its result does") if $name ne 'hostile';
         is($summary->{version},                                                         '7.0.0', "$name: version");
         is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY), undef,   "$name: is a summary");

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Fixture qw(host);
 use UnixBench::Base::Files;
-use UnixBench::Fingerprint;
+use UnixBench::Store::SystemIdentity;
 
 my $PLACE = File::Temp->newdir;
 mkdir "$PLACE/$_" or die "$_: $!\n" for qw(bin test);
@@ -31,11 +31,11 @@ sub fingerprint {
     my %build   = (compiler => 'gcc', version => 'gcc 12', flags => '-O3', cpu => 'x', %{ $other{build} || {} });
     my %result = (version => '7.0.0', host => host(memory_kb => 24_000_000, %{ $other{host} || {} }), build => \%build);
     my %where  = (bindir  => "$PLACE/bin", testdir => "$PLACE/test");
-    return UnixBench::Fingerprint::take(\%PLAN, { %result, %{ $other{result} || {} } }, $other{cpu_count} || 2,
+    return UnixBench::Store::SystemIdentity::take(\%PLAN, { %result, %{ $other{result} || {} } }, $other{cpu_count} || 2,
         \%where);
 }
 
-sub differences { return [UnixBench::Fingerprint::differences(@_)] }
+sub differences { return [UnixBench::Store::SystemIdentity::differences(@_)] }
 
 # What the programs, scripts and inputs of a load of users are, with a script of that name and content, or none.
 sub of_users {
@@ -45,7 +45,7 @@ sub of_users {
         command => ["$PLACE/bin/multiuser", '--script', $path],
         load    => { script => { path => $path, sha256 => $sha256 } }
     };
-    return UnixBench::Fingerprint::digests({ tests => [$test] }, { bindir => "$PLACE/bin", testdir => "$PLACE/test" });
+    return UnixBench::Store::SystemIdentity::digests({ tests => [$test] }, { bindir => "$PLACE/bin", testdir => "$PLACE/test" });
 }
 
 subtest 'a script of users' => sub {
@@ -56,7 +56,7 @@ subtest 'a script of users' => sub {
     is($then->{'script of the users'}, 'a' x 64, 'as it was read');
     is(
         $then->{multiuser},
-        UnixBench::Fingerprint::digests({ tests => [{ command => ["$PLACE/bin/multiuser"] }] },
+        UnixBench::Store::SystemIdentity::digests({ tests => [{ command => ["$PLACE/bin/multiuser"] }] },
             { bindir => "$PLACE/bin", testdir => q{} })->{multiuser},
         'beside the program'
     );

@@ -11,13 +11,13 @@ use Fixture  qw(baseline failed interrupted measured result run skipped);
 use Verdicts qw(judged);
 use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
-use UnixBench::ClassicReport;
+use UnixBench::Store::ClassicReport;
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
 use UnixBench::Score::Scaling;
 use UnixBench::Report::CSV;
 use UnixBench::Report::Text;
-use UnixBench::Result::Summary;
+use UnixBench::Store::Summary;
 use UnixBench::Score::Score;
 
 my @INDEX    = UnixBench::Catalog::expand('index');
@@ -72,8 +72,8 @@ for my $case (@CASES) {
     like(last_line($run), qr/\A(?=.{75,77}\z)[^(]*Index Score\Q$partial\E +\Q$text\E\z/, "$name: the last line");
     is($index->{index},                 undef,                 "$name: no number");
     is($index->{mean_of_others}{tests}, @$names - keys %$kind, "$name: the mean is of the others");
-    my $read = UnixBench::ClassicReport::summary(UnixBench::Report::Text::render(result([$run])));
-    my $own  = UnixBench::Result::Summary::of(result([$run]));
+    my $read = UnixBench::Store::ClassicReport::summary(UnixBench::Report::Text::render(result([$run])));
+    my $own  = UnixBench::Store::Summary::of(result([$run]));
     is_deeply(
         [map { [@$_{qw(category index lacking)}] } @{ $read->{runs}[0]{indexes} }],
         [map { [@$_{qw(category index lacking)}] } @{ $own->{runs}[0]{indexes} }],
@@ -93,7 +93,7 @@ subtest 'what was asked for and not begun' => sub {
 subtest 'the mean is nobody\'s index' => sub {
     my $whole   = result([run_with(1, \@INDEX)]);
     my $lacks   = result([run_with(1, \@INDEX, pipe => 'failed')]);
-    my @summary = map { UnixBench::Result::Summary::of($_) } $whole, $lacks;
+    my @summary = map { UnixBench::Store::Summary::of($_) } $whole, $lacks;
     is($summary[1]{runs}[0]{indexes}[0]{$_}, undef, "the summary has no $_") for qw(index estimate mean_of_others);
     my ($case) = grep { $_->{kind} eq 'requirement' } judged($lacks, [1], 'index>=1' => undef);
     is($case->{verdict}, 'FAIL', 'a requirement on the index fails');

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(host);
-use UnixBench::Journal;
+use UnixBench::Store::Journal;
 
 my %HEAD = (
     format      => 2,
@@ -29,7 +29,7 @@ my %HEAD = (
 );
 delete $HEAD{result}{build};
 
-sub line { return UnixBench::Journal::line(@_) }
+sub line { return UnixBench::Store::Journal::line(@_) }
 
 sub run_line {
     my ($number, $copies) = @_;
@@ -71,7 +71,7 @@ my @LINES  = (
     pass_line(1, 2, of => 2, %FAILED),
 );
 
-sub read_back { return UnixBench::Journal::read_text(join q{}, @_) }
+sub read_back { return UnixBench::Store::Journal::read_text(join q{}, @_) }
 
 subtest 'back and forth' => sub {
     my $state = read_back(@LINES);

@@ -8,9 +8,9 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Place qw(place);
 use UnixBench::Base::Files;
-use UnixBench::Fingerprint;
+use UnixBench::Store::SystemIdentity;
 use UnixBench::Base::Halt;
-use UnixBench::Originals;
+use UnixBench::Store::Originals;
 
 # A directory with programs and input, and the plan of two tests that use them.
 sub tree {
@@ -38,7 +38,7 @@ sub write_file {
 
 sub originals {
     my ($of) = @_;
-    return UnixBench::Originals->new(%$of, digests => UnixBench::Fingerprint::digests(@$of{qw(plan settings)}));
+    return UnixBench::Store::Originals->new(%$of, digests => UnixBench::Store::SystemIdentity::digests(@$of{qw(plan settings)}));
 }
 
 # What is said of each test, "" for nothing.
@@ -84,9 +84,9 @@ for my $what (sort keys %DONE) {
 
 subtest 'held against what the result says' => sub {
     my ($home, $of) = tree();
-    my $digests = UnixBench::Fingerprint::digests(@$of{qw(plan settings)});
+    my $digests = UnixBench::Store::SystemIdentity::digests(@$of{qw(plan settings)});
     write_file("$home/pgms/syscall", 'x');
-    my $originals = UnixBench::Originals->new(%$of, digests => $digests);
+    my $originals = UnixBench::Store::Originals->new(%$of, digests => $digests);
     is(said($originals, $of)->{syscall}, "pgms/syscall was replaced while the run was under way\n", 'from the start');
 };
 

@@ -8,15 +8,15 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Place qw(names_in place);
 use UnixBench::Base::Files;
-use UnixBench::JournalFile;
-use UnixBench::Renewal;
-use UnixBench::Reservation;
+use UnixBench::Store::JournalFile;
+use UnixBench::Store::Renewal;
+use UnixBench::Store::OutputLock;
 
 # A reservation in a directory below a place, with a line in both of its files.
 sub begun {
     my ($place) = @_;
     UnixBench::Base::Files::make_directory("$place/results");
-    my $reservation = UnixBench::Reservation::reserve("$place/results", 'box', 0, 'mine');
+    my $reservation = UnixBench::Store::OutputLock::reserve("$place/results", 'box', 0, 'mine');
     UnixBench::Base::Files::append($reservation->{$_}, "$_\n") for qw(log journal);
     return $reservation;
 }
@@ -33,7 +33,7 @@ my @WHOLE = ("log\nmore\n", "journal\nmore\n");
 subtest 'nothing happened' => sub {
     my $place       = place();
     my $reservation = begun($place);
-    is(UnixBench::Renewal::renew($reservation), undef, 'nothing is done');
+    is(UnixBench::Store::Renewal::renew($reservation), undef, 'nothing is done');
     is_deeply(written_on($reservation), \@WHOLE, 'and all is there');
 };
 
@@ -47,16 +47,16 @@ for my $what (sort keys %removed) {
         my $place       = place();
         my $reservation = begun($place);
         $removed{$what}->($place);
-        ok(!UnixBench::Reservation::is_kept($reservation), 'is noticed');
+        ok(!UnixBench::Store::OutputLock::is_kept($reservation), 'is noticed');
         is(
-            UnixBench::Renewal::renew($reservation),
+            UnixBench::Store::Renewal::renew($reservation),
             "the files of $place/results/mine were removed during the run: the reports are in $place/results/mine\n",
             'and said'
         );
-        ok(UnixBench::Reservation::is_kept($reservation), 'it is there again');
+        ok(UnixBench::Store::OutputLock::is_kept($reservation), 'it is there again');
         is_deeply(written_on($reservation), \@WHOLE, 'with all that was written');
         is((stat $reservation->{journal})[2] & 0777, 0600,  'the journal is private');
-        is(UnixBench::Renewal::renew($reservation),  undef, 'that was it');
+        is(UnixBench::Store::Renewal::renew($reservation),  undef, 'that was it');
         is_deeply(names_in("$place/results"), [qw(mine.journal mine.log)], 'and nothing else is there');
     };
 }
@@ -67,7 +67,7 @@ subtest 'the log removed, or replaced' => sub {
         my $reservation = begun($place);
         unlink "$place/results/mine.log";
         UnixBench::Base::Files::write_whole("$place/results/mine.log", 'x') if $is_replaced;
-        like(UnixBench::Renewal::renew($reservation), qr/mine[.]log was removed or renamed/, 'is said');
+        like(UnixBench::Store::Renewal::renew($reservation), qr/mine[.]log was removed or renamed/, 'is said');
         is_deeply(written_on($reservation), \@WHOLE, 'with all that was written');
     }
 };
@@ -77,7 +77,7 @@ subtest 'the name is taken' => sub {
     my $reservation = begun($place);
     File::Path::remove_tree("$place/results");
     my $other = begun($place);
-    like(UnixBench::Renewal::renew($reservation), qr{are in \Q$place\E/results/mine-2\n\z}, 'so it gets another');
+    like(UnixBench::Store::Renewal::renew($reservation), qr{are in \Q$place\E/results/mine-2\n\z}, 'so it gets another');
     is_deeply(written_on($reservation), \@WHOLE, 'with all that was written');
     is_deeply(written_on($other),       \@WHOLE, 'and the other is left as it is');
 };
@@ -88,7 +88,7 @@ subtest 'the directory is moved' => sub {
     my $reservation = begun($place);
     rename "$place/results", "$place/elsewhere" or die "rename: $!\n";
     is(
-        UnixBench::Renewal::renew($reservation),
+        UnixBench::Store::Renewal::renew($reservation),
         "the files of $place/results/mine were moved during the run: the reports are in $place/elsewhere/mine\n",
         'is said'
     );
@@ -102,9 +102,9 @@ subtest 'where it cannot be made' => sub {
     my $reservation = begun($place);
     File::Path::remove_tree("$place/results");
     UnixBench::Base::Files::write_whole("$place/results", 'a file');
-    is(eval { UnixBench::Renewal::renew($reservation); 1 }, undef, 'it fails');
+    is(eval { UnixBench::Store::Renewal::renew($reservation); 1 }, undef, 'it fails');
     like($@, qr{\Acan't make directory \Q$place\E/results: [^\n]+\n\z}, 'says so');
-    ok(!UnixBench::Reservation::is_kept($reservation), 'and it is known that nothing is kept');
+    ok(!UnixBench::Store::OutputLock::is_kept($reservation), 'and it is known that nothing is kept');
 };
 
 done_testing();

@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Golden    qw(is_golden);
 use Machines  qw(classic side spread_rates summary);
 use ValidPage qw(is_valid_page);
-use UnixBench::ClassicReport;
+use UnixBench::Store::ClassicReport;
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Columns;
 use UnixBench::Report::Comparison::HTML;
@@ -48,7 +48,7 @@ sub classic_file {
     my ($name) = @_;
     open my $file, '<:raw', "$FindBin::Bin/data/classic/$name" or die "$name: $!\n";
     local $/ = undef;
-    return { label => $name, summary => UnixBench::ClassicReport::summary(readline $file) };
+    return { label => $name, summary => UnixBench::Store::ClassicReport::summary(readline $file) };
 }
 
 sub worse {
@@ -130,7 +130,7 @@ for my $name (sort keys %comparison) {
         qr/Index Score|Benchmark Run|of tests|\bparallel copy|lps|MWIPS/,
         "$name: nothing that scripts take for a report"
     );
-    is(UnixBench::ClassicReport::summary($text), undef, "$name: nor do we");
+    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: nor do we");
     my @wide = grep { length > 100 } split /\n/, $text =~ s/\A.*?^(?=A: )//msr;
     is_deeply(\@wide, [], "$name: no line of more than 100 below what was found") if $name ne 'forced';
     my $html = UnixBench::Report::Comparison::HTML::render($comparison{$name});

@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Golden    qw(is_golden);
 use Machines  qw(classic side spread_rates);
 use ValidPage qw(is_valid_page);
-use UnixBench::ClassicReport;
+use UnixBench::Store::ClassicReport;
 use UnixBench::Compare::Fleet;
 use UnixBench::Report::Fleet::HTML;
 use UnixBench::Report::Fleet::Text;
@@ -86,7 +86,7 @@ for my $name (sort keys %fleet) {
         qr/Index Score|Benchmark Run|of tests|parallel cop|lps/,
         "$name: nothing that scripts take for a report"
     );
-    is(UnixBench::ClassicReport::summary($text), undef, "$name: nor do we");
+    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: nor do we");
     my $html = UnixBench::Report::Fleet::HTML::render($fleet{$name});
     is_golden("fleet-$name.html", $html);
     is_valid_page($name, $html);

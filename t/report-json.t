@@ -22,9 +22,9 @@ use UnixBench::Report::CSV;
 use UnixBench::Report::HTML;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
-use UnixBench::Result::File;
+use UnixBench::Store::ResultFile;
 use UnixBench::Base::ResultSchema;
-use UnixBench::Result::Summary;
+use UnixBench::Store::Summary;
 
 my $WHY_NOT = why_no_validator();
 my $PLACE   = File::Temp->newdir;
@@ -142,7 +142,7 @@ sub numbered {
 # Writes a result and reads it.
 sub read_again {
     my ($name, $result) = @_;
-    return UnixBench::Result::File::result(file("$name.json", UnixBench::Report::JSON::render($result)));
+    return UnixBench::Store::ResultFile::result(file("$name.json", UnixBench::Report::JSON::render($result)));
 }
 
 subtest 'read again it makes the same reports' => sub {
@@ -152,14 +152,14 @@ subtest 'read again it makes the same reports' => sub {
         my $read     = read_again($name, $result);
         my $path     = "$PLACE/$name.json";
         ok(Sealed::together($read) eq $expected, "$name: text, HTML, CSV and JSON");
-        is_deeply(UnixBench::Result::File::summary($path), UnixBench::Result::Summary::of($read), "$name: the summary");
+        is_deeply(UnixBench::Store::ResultFile::summary($path), UnixBench::Store::Summary::of($read), "$name: the summary");
         next if defined $WHY_NOT;
         my $other = reordered($path, "$PLACE/reordered.json");
-        ok(Sealed::together(UnixBench::Result::File::result($other)) eq $expected,
+        ok(Sealed::together(UnixBench::Store::ResultFile::result($other)) eq $expected,
             "$name: written anew by another program");
         is_deeply(
-            UnixBench::Result::File::summary($other),
-            UnixBench::Result::File::summary($path),
+            UnixBench::Store::ResultFile::summary($other),
+            UnixBench::Store::ResultFile::summary($path),
             "$name: the summary of that"
         );
     }
@@ -183,7 +183,7 @@ subtest 'the head' => sub {
     my ($last) = UnixBench::Report::JSON::render($result) =~ /^(.*)\n\z/m;
     like($last, qr/\A"sha256":"[0-9a-f]{64}"\}\z/, 'the last line: a checksum of all before it');
     my $path = file('head.json', "$line,\nand anything else");
-    ok(!eval { UnixBench::Result::File::summary($path); 1 }, 'no summary without what it sums up');
+    ok(!eval { UnixBench::Store::ResultFile::summary($path); 1 }, 'no summary without what it sums up');
     like(
         $@,
         qr/\A\Q$path\E is no result: not JSON: no key at byte [0-9]+: its end is missing, copy it again\n\z/,

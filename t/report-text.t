@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Cases   qw(cases);
 use Fixture qw(host measured result run);
 use Golden  qw(is_golden);
-use UnixBench::ClassicReport;
+use UnixBench::Store::ClassicReport;
 use UnixBench::Report::Text;
 
 # What parsers in the field expect of a line with a result.
@@ -89,7 +89,7 @@ for my $case (cases()) {
 sub found {
     my ($text) = @_;
     my @rows   = grep { /\s[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s*\z/ } split /^/, $text;
-    return [UnixBench::ClassicReport::summary($text), [grep { $_ =~ $RESULT } split /\n/, $text], \@rows];
+    return [UnixBench::Store::ClassicReport::summary($text), [grep { $_ =~ $RESULT } split /\n/, $text], \@rows];
 }
 
 # Takes a result; returns it as if nobody had observed anything.

@@ -8,12 +8,12 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Place qw(names_in place touch);
 use UnixBench::Base::Files;
-use UnixBench::JournalFile;
-use UnixBench::Reservation;
+use UnixBench::Store::JournalFile;
+use UnixBench::Store::OutputLock;
 
 my $NOON = POSIX::mktime(0, 0, 12, 20, 10, 126);    # 2026-11-20, local time
 
-sub reserve { my ($directory, @more) = @_; return UnixBench::Reservation::reserve("$directory", 'box', $NOON, @more) }
+sub reserve { my ($directory, @more) = @_; return UnixBench::Store::OutputLock::reserve("$directory", 'box', $NOON, @more) }
 
 # The base alone: the files are there, and their Run is gone.
 sub base_in { return reserve(@_)->{base} }
@@ -46,7 +46,7 @@ subtest 'host names' => sub {
     for my $host (sort keys %base) {
         my $place = place();
         is(
-            UnixBench::Reservation::reserve("$place", $host, $NOON)->{base},
+            UnixBench::Store::OutputLock::reserve("$place", $host, $NOON)->{base},
             "$place/$base{$host}-2026-11-20-01",
             $host =~ s/\n/?/r
         );
@@ -69,7 +69,7 @@ subtest 'a name that was given' => sub {
         UnixBench::Base::Files::write_whole("$place/victim", 'precious');
         my $reservation = reserve($place, $suffix);
         UnixBench::Base::Files::append($reservation->{$suffix}, 'x');
-        UnixBench::Reservation::publish($reservation);
+        UnixBench::Store::OutputLock::publish($reservation);
         ok(!-l "$place/$suffix.$suffix", "a link in place of the $suffix is replaced");
         is(UnixBench::Base::Files::content("$place/victim"), 'precious', 'and not followed');
     }
@@ -110,20 +110,20 @@ subtest 'a name that another Run has' => sub {
         "another Run (process $$) is measuring and writing $place/mine: wait for its end, or choose another name\n",
         'says who has it'
     );
-    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef,            'nor gone on with');
+    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef,            'nor gone on with');
     is(UnixBench::Base::Files::content("$place/mine.journal"), qq({"head":{"pid":$$}}\n), 'its journal is as it was');
     my $ended = fork // die "fork: $!\n";
     POSIX::_exit(0) if !$ended;
     waitpid $ended, 0;
     UnixBench::Base::Files::append($first->{journal}, qq({"resumed":{"pid":$ended}}\n));
-    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, 'also where the process named has ended');
+    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, 'also where the process named has ended');
     is(
         $@,
         "process $ended that wrote $place/mine.journal has ended, but another holds its lock: "
             . "end that (fuser tells which)\n",
         'which is said'
     );
-    UnixBench::Reservation::finish($first);
+    UnixBench::Store::OutputLock::finish($first);
     is_deeply(names_in($place), ['mine.log'], 'when it is done the journal is gone');
     UnixBench::Base::Files::append($first->{log}, 'old');
     ok(reserve($place, 'mine'), 'and the name is free');
@@ -131,17 +131,17 @@ subtest 'a name that another Run has' => sub {
 
 subtest 'going on' => sub {
     my $place = place();
-    is_deeply([UnixBench::Reservation::unfinished("$place")], [], 'none unfinished');
+    is_deeply([UnixBench::Store::OutputLock::unfinished("$place")], [], 'none unfinished');
     UnixBench::Base::Files::append(reserve($place)->{$_}, "begun\n") for qw(journal log);
     my $name = 'box-2026-11-20-02';
-    is_deeply([UnixBench::Reservation::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
-    my $journal = UnixBench::JournalFile::opened("$place/$name");
-    my $again   = UnixBench::Reservation::take_over("$place/$name", $journal);
+    is_deeply([UnixBench::Store::OutputLock::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
+    my $journal = UnixBench::Store::JournalFile::opened("$place/$name");
+    my $again   = UnixBench::Store::OutputLock::take_over("$place/$name", $journal);
     UnixBench::Base::Files::append($again->{journal}, "gone on\n");
     is(UnixBench::Base::Files::content("$place/$name.log"), q{}, 'the log is new');
     like(UnixBench::Base::Files::content("$place/box-2026-11-20-01.journal"), qr/\Abegun\n\z/, 'others are left alone');
     is(UnixBench::Base::Files::content("$place/$name.journal"), "gone on\n", 'the journal is appended to');
-    UnixBench::Reservation::give_up(reserve($place, 'mine'));
+    UnixBench::Store::OutputLock::give_up(reserve($place, 'mine'));
     is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'what is given up leaves nothing');
 };
 
@@ -152,17 +152,17 @@ subtest 'an earlier result' => sub {
     my $reservation = reserve($place, 'mine');
     UnixBench::Base::Files::append($reservation->{log}, 'new');
     is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'stays whole');
-    ok(UnixBench::Reservation::is_replacing($reservation), 'is known');
+    ok(UnixBench::Store::OutputLock::is_replacing($reservation), 'is known');
     UnixBench::Base::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
     is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'until all is written');
-    UnixBench::Reservation::publish($reservation, q{}, '.html');
+    UnixBench::Store::OutputLock::publish($reservation, q{}, '.html');
     is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)],                            'then goes');
     is_deeply([map { UnixBench::Base::Files::content("$place/mine$_") } q{}, qw(.html .log)], [('new') x 3], 'all together');
-    UnixBench::Reservation::finish($reservation);
+    UnixBench::Store::OutputLock::finish($reservation);
     $reservation = reserve($place, 'mine');
     UnixBench::Base::Files::write_new("$place/mine.html", 'newer');
-    UnixBench::Reservation::withdraw($reservation, '.html');
-    UnixBench::Reservation::give_up($reservation);
+    UnixBench::Store::OutputLock::withdraw($reservation, '.html');
+    UnixBench::Store::OutputLock::give_up($reservation);
     is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'what is given up leaves nothing');
     is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'and replaces nothing');
 };
@@ -181,7 +181,7 @@ subtest 'an unfinished run of that name' => sub {
         'and nothing of it is lost'
     );
     is(-s "$place/mine.journal", 0, 'the new one is new');
-    UnixBench::Reservation::give_up($reservation);
+    UnixBench::Store::OutputLock::give_up($reservation);
     is(UnixBench::Base::Files::content("$place/mine.journal"), "begun 2\n", 'given up, it has its name again');
     my $long = 'x' x 240;
     UnixBench::Base::Files::append(reserve($place, $long)->{journal}, "begun\n");
@@ -204,11 +204,11 @@ subtest 'modes' => sub {
     my $path = base_in($place, 'mine') . '.journal';
     for my $mode (0620, 0602, 0666) {
         chmod $mode, $path;
-        is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, sprintf '%03o is refused', $mode);
+        is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, sprintf '%03o is refused', $mode);
         is($@, "$path can be changed by others: look at what it says, then chmod 600 it\n", 'says so');
     }
     chmod 0644, $path;
-    ok(UnixBench::JournalFile::opened("$place/mine"), 'one that others can read is not');
+    ok(UnixBench::Store::JournalFile::opened("$place/mine"), 'one that others can read is not');
     is((stat $path)[2] & 07777, 0600, 'and is private from then on');
 };
 
@@ -216,7 +216,7 @@ subtest 'second names' => sub {
     my $place = place();
     UnixBench::Base::Files::write_whole("$place/precious", "precious\n");
     link "$place/precious", "$place/mine.journal" or plan skip_all => "no hard links here: $!";
-    is(eval { UnixBench::JournalFile::opened("$place/mine"); 1 }, undef, 'a run with one is not resumed');
+    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, 'a run with one is not resumed');
     is($@, "$place/mine.journal has a second name (a hard link): put a copy in its place\n", 'says so');
     my $reservation = reserve($place, 'mine');
     UnixBench::Base::Files::append($reservation->{journal}, 'x');
@@ -235,14 +235,14 @@ subtest 'journals that are not ours' => sub {
         absent => "can't go on from $place/absent.journal: No such file or directory",
     );
     for my $name (sort keys %why) {
-        is(eval { UnixBench::JournalFile::opened("$place/$name"); 1 }, undef,           "$name is refused");
+        is(eval { UnixBench::Store::JournalFile::opened("$place/$name"); 1 }, undef,           "$name is refused");
         is($@,                                                         "$why{$name}\n", 'says why');
     }
     my ($other) = grep { $_ } ((getpwnam 'nobody')[2]);
     plan skip_all => 'only root can give files away' if $> != 0 || !$other;
     touch("$place/theirs.journal");
     chown $other, -1, "$place/theirs.journal";
-    is(eval { UnixBench::JournalFile::opened("$place/theirs"); 1 }, undef, 'of another user');
+    is(eval { UnixBench::Store::JournalFile::opened("$place/theirs"); 1 }, undef, 'of another user');
     is($@, "$place/theirs.journal belongs to somebody else\n",             'says so');
 };
 

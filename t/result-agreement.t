@@ -14,7 +14,7 @@ use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Base::JSONWriter;
 use UnixBench::Report::JSON;
-use UnixBench::Result::File;
+use UnixBench::Store::ResultFile;
 
 my $PLACE = File::Temp->newdir;
 my $OLD   = "$FindBin::Bin/data/result-7.0.0.json";
@@ -42,8 +42,8 @@ sub file {
 sub ways {
     my ($path, $sound) = @_;
     return (
-        ['--report'             => sub { UnixBench::Result::File::result($path) }],
-        ['--require'            => sub { UnixBench::Result::File::summary($path) }],
+        ['--report'             => sub { UnixBench::Store::ResultFile::result($path) }],
+        ['--require'            => sub { UnixBench::Store::ResultFile::summary($path) }],
         ['--compare'            => sub { UnixBench::Comparing::of(files => [$sound,       $path]) }],
         ['--compare, itself'    => sub { UnixBench::Comparing::of(files => [$path,        $path]) }],
         ['--compare --analysis' => sub { UnixBench::Comparing::of(files => [$sound,       $path], analysis => 1) }],
@@ -182,17 +182,17 @@ subtest 'in a fleet of results of 7.0.0' => sub {
 };
 
 subtest 'a result that version 7.0.0 has written' => sub {
-    is(UnixBench::Result::File::summary($OLD)->{runs}[1]{copies},   4, 'has a summary');
-    is(UnixBench::Result::File::result($OLD)->{runs}[1]{copies},    4, 'and is a result');
+    is(UnixBench::Store::ResultFile::summary($OLD)->{runs}[1]{copies},   4, 'has a summary');
+    is(UnixBench::Store::ResultFile::result($OLD)->{runs}[1]{copies},    4, 'and is a result');
     is(UnixBench::Comparing::of(files => [($OLD) x 9])->{is_worse}, 0, 'nine of them are a fleet');
 };
 
 subtest 'a quick run' => sub {
     my $path = file('quick.json', bare($QUICK));
-    is(said(sub { UnixBench::Result::File::result($path) }), q{}, 'agrees with itself');
+    is(said(sub { UnixBench::Store::ResultFile::result($path) }), q{}, 'agrees with itself');
     $path = file('quick.json', bare($QUICK) =~ s/"rounds":3/"rounds":null/r);
     like(
-        said(sub { UnixBench::Result::File::result($path) }),
+        said(sub { UnixBench::Store::ResultFile::result($path) }),
         qr/ is no result: 1 copy, pipe: [^\n]+, but its passes say [^\n]+\n\z/,
         'without its rounds it does not'
     );
@@ -201,7 +201,7 @@ subtest 'a quick run' => sub {
 subtest 'written anew by another program' => sub {
     my $data = UnixBench::Base::JSONReader::decode(sealed($RESULT));
     my $path = file('anew.json', UnixBench::Base::JSONWriter::encode($data));
-    is(said(sub { UnixBench::Result::File::summary($path) }), q{}, 'the same data are the same result');
+    is(said(sub { UnixBench::Store::ResultFile::summary($path) }), q{}, 'the same data are the same result');
 };
 
 done_testing;

@@ -12,14 +12,14 @@ use UnixBench::Comparing;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Base::JSONWriter;
-use UnixBench::Journal;
+use UnixBench::Store::Journal;
 use UnixBench::Report::Details;
 use UnixBench::Report::HTML;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Markdown;
 use UnixBench::Report::Text;
-use UnixBench::Result::File;
-use UnixBench::Result::Seal;
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Seal;
 
 my $PLACE = File::Temp->newdir;
 my @WARNINGS;
@@ -43,7 +43,7 @@ sub file {
 # What is said of a path, read as a result or as a summary.
 sub said {
     my ($what, $path) = @_;
-    return eval { UnixBench::Result::File->can($what)->($path); 'nothing' } // $@;
+    return eval { UnixBench::Store::ResultFile->can($what)->($path); 'nothing' } // $@;
 }
 
 subtest 'what can not be read' => sub {
@@ -59,12 +59,12 @@ subtest 'what can not be read' => sub {
 # The head of a journal of that result.
 sub journal {
     my %head = map { $_ => $RESULT->{$_} } grep { $_ ne 'runs' } keys %$RESULT;
-    return UnixBench::Journal::line(head => format => 1, pid => 1, result => \%head);
+    return UnixBench::Store::Journal::line(head => format => 1, pid => 1, result => \%head);
 }
 
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: something behind the end .*/;
-my $SEALED  = UnixBench::Result::Seal::is_sound(\$JSON);
+my $SEALED  = UnixBench::Store::Seal::is_sound(\$JSON);
 my $TORN    = ': its end is missing, copy it again';
 my $KNOWS   = ', and this program knows 1 only';
 
@@ -128,15 +128,15 @@ for my $case (@NONE, @WRONG_BODY) {
 
 subtest 'a text report' => sub {
     my $path = file(UnixBench::Report::Text::render($RESULT));
-    is(UnixBench::Result::File::summary($path)->{runs}[0]{copies}, 2,          'has a summary');
+    is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2,          'has a summary');
     is(said('result', $path), "$path is no result: a text report, not JSON\n", 'but is no result');
 };
 
 subtest 'a mark of its order of bytes' => sub {
     for my $text ($JSON, $JSON =~ s/\A[{]/{ /r) {
         my $path = file("\xef\xbb\xbf$text");
-        is(UnixBench::Result::File::summary($path)->{runs}[0]{copies}, 2, 'is passed over in a summary');
-        is(UnixBench::Result::File::result($path)->{runs}[0]{copies},  2, 'and in a result');
+        is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2, 'is passed over in a summary');
+        is(UnixBench::Store::ResultFile::result($path)->{runs}[0]{copies},  2, 'and in a result');
     }
 };
 
@@ -154,7 +154,7 @@ subtest 'a pipe' => sub {
         }
         local $SIG{ALRM} = sub { die "it waits for ever\n" };
         alarm 300;
-        is(eval { UnixBench::Result::File::summary($path)->{runs}[0]{copies} } // $@, 2, $name);
+        is(eval { UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} } // $@, 2, $name);
         alarm 0;
         kill KILL => $writer;
         waitpid $writer, 0;
@@ -229,14 +229,14 @@ for my $misfit (@MISFITS) {
 subtest 'calls that never came back, of no loops' => sub {
     my @calls  = ({ call(), returned => 0, total_ns => 0 }, { call(), name => q{}, count => 0, delays => [] });
     my $path   = changed(sub { pipe_test()->{observed} = { observed(), loops => 0, calls => \@calls } });
-    my $result = UnixBench::Result::File::result($path);
+    my $result = UnixBench::Store::ResultFile::result($path);
     is("UnixBench::Report::$_"->can('render')->($result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_")
         for qw(Text JSON HTML Markdown Details);
 };
 
 subtest 'a test that failed in its second pass' => sub {
     my $path = file($JSON);
-    local $_ = UnixBench::Result::File::result($path);
+    local $_ = UnixBench::Store::ResultFile::result($path);
     my $test = pipe_test();
     @$test{qw(status reason score unit time_s samples dropped kept)} = ('failed', 'x');
     @{ $test->{passes}[1] }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x');

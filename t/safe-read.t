@@ -13,7 +13,7 @@ use Fixture qw(measured result run);
 use UnixBench::Comparing;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
-use UnixBench::Result::File;
+use UnixBench::Store::ResultFile;
 use UnixBench::Base::SafeRead;
 use UnixBench::Plan::UserScript;
 
@@ -27,9 +27,9 @@ my $JSON   = UnixBench::Report::JSON::render($RESULT);
 sub said {
     my ($path) = @_;
     my @ways = (
-        sub { UnixBench::Result::File::result($path) },
-        sub { UnixBench::Result::File::summary($path) },
-        sub { UnixBench::Result::File::typed_in($path) },
+        sub { UnixBench::Store::ResultFile::result($path) },
+        sub { UnixBench::Store::ResultFile::summary($path) },
+        sub { UnixBench::Store::ResultFile::typed_in($path) },
         sub { UnixBench::Comparing::of(files => [$path, $path]) },
     );
     local $SIG{ALRM} = sub { die "it waits without end\n" };
@@ -92,7 +92,7 @@ for my $start (q{}, '{') {
         sub { my ($pipe) = @_; syswrite $pipe, $start; 1 while syswrite $pipe, "\0" x 65_536 },
         sub {
             my ($path) = @_;
-            eval { UnixBench::Result::File::summary($path) };
+            eval { UnixBench::Store::ResultFile::summary($path) };
             $@;
         }
     );
@@ -102,7 +102,7 @@ for my $start (q{}, '{') {
 for my $text ($JSON, UnixBench::Report::Text::render($RESULT)) {
     my $copies = piped(
         sub { my ($pipe) = @_; syswrite $pipe, $_ for split /(?<=,)/, $text },
-        sub { my ($path) = @_; UnixBench::Result::File::summary($path)->{runs}[0]{copies} }
+        sub { my ($path) = @_; UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} }
     );
     is($copies, 1, 'a pipe that ends is read, piece by piece');
 }
@@ -115,7 +115,7 @@ subtest 'a pipe that is silent' => sub {
         sub { sleep LIMIT_S },
         sub {
             my ($path) = @_;
-            eval { UnixBench::Result::File::summary($path) };
+            eval { UnixBench::Store::ResultFile::summary($path) };
             $@;
         }
     );

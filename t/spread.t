@@ -10,7 +10,7 @@ use Fixture  qw(failed measured result run);
 use QuickRun qw(has_known_estimate in_rounds known run_of_rounds);
 use UnixBench::Base::Files;
 use UnixBench::Report::JSON;
-use UnixBench::Result::File;
+use UnixBench::Store::ResultFile;
 use UnixBench::Score::Spread;
 
 sub near {
@@ -126,7 +126,7 @@ subtest 'in the file of a result' => sub {
     my $place  = File::Temp->newdir;
     my $path   = "$place/x.json";
     UnixBench::Base::Files::write_whole($path, UnixBench::Report::JSON::render($result));
-    my ($run) = @{ UnixBench::Result::File::result($path)->{runs} };
+    my ($run) = @{ UnixBench::Store::ResultFile::result($path)->{runs} };
     my ($tests, $index) = ($run->{tests}, $run->{indexes}[0]);
     is($run->{rounds}, 4, 'the rounds');
     is_deeply($tests->[0]{spread},        UnixBench::Score::Spread::of_test($DISTURBED, 4),          'what is undisturbed');
@@ -136,7 +136,7 @@ subtest 'in the file of a result' => sub {
         [@{ index_of($DISTURBED, $QUIET, $context1) }{qw(estimate undisturbed)}],
         'an index'
     );
-    is_deeply(UnixBench::Result::File::summary($path)->{runs}[0]{indexes}[0]{estimate},
+    is_deeply(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{indexes}[0]{estimate},
         $index->{estimate}, 'which is in the summary');
 };
 

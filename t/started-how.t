@@ -17,7 +17,7 @@ use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Remarks::Remarks;
 use UnixBench::Remarks::Wording;
-use UnixBench::Result::Summary;
+use UnixBench::Store::Summary;
 
 # The text of /proc/self/stat with a nice value and the number of a scheduling class.
 sub stat_with {
@@ -90,7 +90,7 @@ for my $row (@REMARKS) {
     is_deeply([map { $_->{kind} } @remarks], [$kind // ()], "$what: what is remarked");
     like(UnixBench::Remarks::Wording::of($remarks[0])->{seen}, $seen, "$what: in words") if $kind;
     my @differences =
-        UnixBench::Compare::Facts::differences(map { UnixBench::Result::Summary::of($_) } $usual, $result);
+        UnixBench::Compare::Facts::differences(map { UnixBench::Store::Summary::of($_) } $usual, $result);
     is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: what a comparison lists");
 }
 

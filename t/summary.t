@@ -9,7 +9,7 @@ use Cases   qw(cases);
 use Fixture qw(failed host interrupted measured result run skipped);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Result::Summary;
+use UnixBench::Store::Summary;
 
 # Rates of another kind each: shell1's is per minute, and its times are those of Fixture.
 my %COUNTS = (
@@ -51,7 +51,7 @@ sub are_near {
 
 subtest 'values that are known' => sub {
     my $run = run(1, map { measured($_, 1, @{ $COUNTS{$_} }) } sort keys %COUNTS);
-    my ($found) = @{ UnixBench::Result::Summary::of(result([$run]))->{runs} };
+    my ($found) = @{ UnixBench::Store::Summary::of(result([$run]))->{runs} };
     for my $test (@{ $found->{tests} }) {
         my $name = $test->{name};
         are_near($test, $KNOWN{$name}, $name);
@@ -63,7 +63,7 @@ subtest 'values that are known' => sub {
 };
 
 subtest 'of one pass' => sub {
-    my ($found) = @{ UnixBench::Result::Summary::of(result([run(1, measured('fstime', 1, 645_027.2))]))->{runs} };
+    my ($found) = @{ UnixBench::Store::Summary::of(result([run(1, measured('fstime', 1, 645_027.2))]))->{runs} };
     my ($test)  = @{ $found->{tests} };
     is_deeply([@$test{qw(passes cv score)}], [1, undef, $test->{estimate}{value}], 'a score without a spread');
     is_deeply([@{ $_->{estimate} }{qw(low high log_se df)}], [(undef) x 4],        'and without an interval')
@@ -73,7 +73,7 @@ subtest 'of one pass' => sub {
 
 subtest 'tests without a score' => sub {
     my @tests = (failed('pipe', 'gone', 5, 6), skipped('ubgears', 'no display'), interrupted('spawn', 'at 1 of 3', 5));
-    my ($run) = @{ UnixBench::Result::Summary::of(result([run(4, @tests)]))->{runs} };
+    my ($run) = @{ UnixBench::Store::Summary::of(result([run(4, @tests)]))->{runs} };
     is_deeply([map { $_->{status} } @{ $run->{tests} }], [qw(failed skipped interrupted)],    'status');
     is_deeply([map { $_->{reason} } @{ $run->{tests} }], ['gone', 'no display', 'at 1 of 3'], 'reason');
     is_deeply([map { $_->{title} } @{ $run->{tests} }],  [map { $_->{title} } @tests],        'title');
@@ -93,7 +93,7 @@ subtest 'whose result it is' => sub {
         notes        => ['a note'],
         procedure    => { kind => 'quick', time_factor => 0.5, work_factor => 3 },
     );
-    my $summary = UnixBench::Result::Summary::of(result(\@runs, %facts));
+    my $summary = UnixBench::Store::Summary::of(result(\@runs, %facts));
     is_deeply([@$summary{qw(source version name system)}], ['UnixBench', '7.0.0', 'other', 'GNU/Linux'], 'of whom');
     is_deeply(
         [@$summary{qw(started date)}],
@@ -104,12 +104,12 @@ subtest 'whose result it is' => sub {
     is($summary->{flags},                   '-O3 -ffast-math -march=native -mtune=native', 'with which flags');
     is($summary->{facts}{'CPU time limit'}, 'the time of 1.50 CPUs',                       'on what');
     is_deeply([map { $_->{copies} } @{ $summary->{runs} }], [2, 1], 'its runs, in their order');
-    my $empty = UnixBench::Result::Summary::of(result([], build => undef));
+    my $empty = UnixBench::Store::Summary::of(result([], build => undef));
     is_deeply([@$empty{qw(started date flags runs)}], [undef, undef, undef, []], 'of a result without runs and build');
 };
 
 for my $case (cases()) {
-    my $summary = UnixBench::Result::Summary::of($case->{result});
+    my $summary = UnixBench::Store::Summary::of($case->{result});
     is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY), undef, "$case->{name}: its shape");
 }
 

@@ -62,8 +62,8 @@ sub _understand {
 
 sub _read {
     my ($path) = @_;
-    require UnixBench::Result::File;
-    return UnixBench::Result::File::result($path);
+    require UnixBench::Store::ResultFile;
+    return UnixBench::Store::ResultFile::result($path);
 }
 
 sub _act {

@@ -20,8 +20,8 @@ use UnixBench::Report::Comparison::Text     ();
 use UnixBench::Report::Fleet::HTML          ();
 use UnixBench::Report::Fleet::Markdown      ();
 use UnixBench::Report::Fleet::Text          ();
-use UnixBench::Result::File                 ();
-use UnixBench::Result::Summary              ();
+use UnixBench::Store::ResultFile                 ();
+use UnixBench::Store::Summary              ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::Outliers::FEWEST };
 
@@ -44,7 +44,7 @@ sub of {
 
 sub _summary {
     my ($file, $is_fleet, $shared) = @_;
-    my $summary = UnixBench::Result::File::summary($file, is_hasty => $is_fleet);
+    my $summary = UnixBench::Store::ResultFile::summary($file, is_hasty => $is_fleet);
     return $is_fleet ? UnixBench::Compare::Fleet::lean($summary, $shared) : $summary;
 }
 
@@ -85,7 +85,7 @@ sub _analysis {
     die 'option --analysis takes two results, or one file with the meters of two systems, not ' . @files . " files\n"
         if @files > 2;
     die "option --min-effect is not for --analysis\n" if defined $asked{min_effect};
-    my @sides    = @files == 1 ? UnixBench::Result::File::typed_in(@files) : map { _side($_) } @files;
+    my @sides    = @files == 1 ? UnixBench::Store::ResultFile::typed_in(@files) : map { _side($_) } @files;
     my $analysis = UnixBench::Compare::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
     _check($analysis, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $analysis->{sides} });
     return {
@@ -99,10 +99,10 @@ sub _analysis {
 # A side of an analysis.
 sub _side {
     my ($file)  = @_;
-    my $result  = UnixBench::Result::File::result($file);
+    my $result  = UnixBench::Store::ResultFile::result($file);
     my ($load)  = grep { @{ $_->{passes} } } map { _load($_) } @{ $result->{runs} };
     my $nothing = { passes => [] };
-    return { label => $file, summary => UnixBench::Result::Summary::of($result), %{ $load || $nothing } };
+    return { label => $file, summary => UnixBench::Store::Summary::of($result), %{ $load || $nothing } };
 }
 
 sub _load {

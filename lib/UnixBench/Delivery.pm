@@ -14,16 +14,16 @@ use UnixBench::Report::JUnit    ();
 use UnixBench::Report::Markdown ();
 use UnixBench::Report::TAP      ();
 use UnixBench::Report::Verdict  ();
-use UnixBench::Result::Summary  ();
+use UnixBench::Store::Summary  ();
 
 # Takes result, its reports => { suffix => text }, criteria (see UnixBench::Accept::Criteria), and perhaps
-# an anonymity (see UnixBench::Anonymity).
+# an anonymity (see UnixBench::Store::Redaction).
 sub new {
     my ($class, %with) = @_;
     my $self     = bless {%with}, $class;
     my @criteria = @{ $with{criteria} };
     @criteria = map { $with{anonymity}->criterion($_) } @criteria if $with{anonymity};
-    my @cases = UnixBench::Accept::Acceptance::cases($with{result}, UnixBench::Result::Summary::of($with{result}), @criteria);
+    my @cases = UnixBench::Accept::Acceptance::cases($with{result}, UnixBench::Store::Summary::of($with{result}), @criteria);
     $self->{cases} = \@cases;
     my $reports = $with{reports};
     $self->{texts} = {

@@ -9,17 +9,17 @@ use warnings;
 use File::Basename qw(dirname);
 
 use UnixBench::Base::Files        ();
-use UnixBench::Journal      ();
+use UnixBench::Store::Journal      ();
 use UnixBench::Report::CSV  ();
 use UnixBench::Report::HTML ();
 use UnixBench::Report::JSON ();
 use UnixBench::Report::Log  ();
 use UnixBench::Report::Text ();
-use UnixBench::Renewal      ();
-use UnixBench::Reservation  ();
+use UnixBench::Store::Renewal      ();
+use UnixBench::Store::OutputLock  ();
 
-# Takes reservation (see UnixBench::Reservation), kept => the runs that the journal holds already, and perhaps
-# anonymity, see UnixBench::Anonymity, of the log: the journal has to name what is needed to go on.
+# Takes reservation (see UnixBench::Store::OutputLock), kept => the runs that the journal holds already, and perhaps
+# anonymity, see UnixBench::Store::Redaction, of the log: the journal has to name what is needed to go on.
 sub new {
     my ($class, %with) = @_;
     return bless { %with, run => -1, written => [], remarks => [] }, $class;
@@ -35,11 +35,11 @@ sub begin {
     return $self->_sync_names;
 }
 
-# Writes a line of the journal, see UnixBench::Journal::line; it is on the disk when this returns. Dies when it
+# Writes a line of the journal, see UnixBench::Store::Journal::line; it is on the disk when this returns. Dies when it
 # can't be written.
 sub note {
     my ($self, $kind, %holds) = @_;
-    return $self->_append(journal => UnixBench::Journal::line($kind, %holds));
+    return $self->_append(journal => UnixBench::Store::Journal::line($kind, %holds));
 }
 
 # The functions that the runner and the observer call. Runs and passes that the journal holds are told again, for the
@@ -90,9 +90,9 @@ sub publish {
     my ($self,        $are_all_written) = @_;
     my ($reservation, $written)         = @$self{qw(reservation written)};
     $self->_renew;
-    return UnixBench::Reservation::publish($reservation, @$written)
-        if $are_all_written || !UnixBench::Reservation::is_replacing($reservation);
-    return UnixBench::Reservation::withdraw($reservation, @$written);
+    return UnixBench::Store::OutputLock::publish($reservation, @$written)
+        if $are_all_written || !UnixBench::Store::OutputLock::is_replacing($reservation);
+    return UnixBench::Store::OutputLock::withdraw($reservation, @$written);
 }
 
 # Takes the path of a result's JSON and its reports, { suffix => text }; writes those of them beside it that are not
@@ -115,7 +115,7 @@ sub complete {
 sub finish {
     my ($self) = @_;
     $self->_sync_names;
-    return UnixBench::Reservation::finish($self->{reservation});
+    return UnixBench::Store::OutputLock::finish($self->{reservation});
 }
 
 sub _sync_names {
@@ -197,7 +197,7 @@ sub _append {
 # The files may have been removed since something was written to them.
 sub _renew {
     my ($self) = @_;
-    my $remark = UnixBench::Renewal::renew($self->{reservation}) // return;
+    my $remark = UnixBench::Store::Renewal::renew($self->{reservation}) // return;
     push @{ $self->{remarks} }, $remark;
     return $self->_sync_names;
 }

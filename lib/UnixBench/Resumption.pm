@@ -8,13 +8,13 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Spec     ();
 
-use UnixBench::Fingerprint ();
+use UnixBench::Store::SystemIdentity ();
 use UnixBench::Base::Format      qw(counted);
-use UnixBench::Journal     ();
+use UnixBench::Store::Journal     ();
 use UnixBench::Options     ();
 use UnixBench::Plan::Plan        ();
-use UnixBench::JournalFile ();
-use UnixBench::Reservation ();
+use UnixBench::Store::JournalFile ();
+use UnixBench::Store::OutputLock ();
 use UnixBench::Base::Result      qw(@SUFFIXES);
 
 use constant NO_LIMIT => 9**9**9;    # of passes in a quick run
@@ -24,8 +24,8 @@ use constant NO_LIMIT => 9**9**9;    # of passes in a quick run
 sub new {
     my ($class, $directory, $name) = @_;
     my $base    = _base($directory, $name);
-    my $journal = UnixBench::JournalFile::opened($base);
-    my $so_far  = eval { UnixBench::Journal::read_text(UnixBench::JournalFile::text_of($journal)) };
+    my $journal = UnixBench::Store::JournalFile::opened($base);
+    my $so_far  = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::JournalFile::text_of($journal)) };
     die "can't go on from $base.journal: $@" if !$so_far;
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }
@@ -43,9 +43,9 @@ sub environment {
 # fit them.
 sub check {
     my ($self, $plan, $result, $cpu_count, $settings) = @_;
-    my $now     = UnixBench::Fingerprint::take($plan, $result, $cpu_count, $settings);
+    my $now     = UnixBench::Store::SystemIdentity::take($plan, $result, $cpu_count, $settings);
     my @misfits = (
-        UnixBench::Fingerprint::differences($self->{so_far}{head}{fingerprint}, $now),
+        UnixBench::Store::SystemIdentity::differences($self->{so_far}{head}{fingerprint}, $now),
         _misfits($plan, $self->{so_far}{runs})
     );
     die "can't go on from $self->{base}.journal: " . join('; ', @misfits) . "\n" if @misfits;
@@ -82,7 +82,7 @@ sub _base {
     $base = substr $base, 0, -length $suffix if defined $suffix && !-e "$base.journal";
     return $base if -e "$base.journal" || -l "$base.journal";
     die "the run $base is finished: there is nothing to go on with\n" if -f $base;
-    my @unfinished = UnixBench::Reservation::unfinished(dirname($base));
+    my @unfinished = UnixBench::Store::OutputLock::unfinished(dirname($base));
     die "there is no run $base" . (@unfinished ? '; unfinished there: ' . join(q{ }, @unfinished) : q{}) . "\n";
 }
 

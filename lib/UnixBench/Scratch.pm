@@ -12,7 +12,7 @@ use IO::Handle ();
 
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Halt        ();
-use UnixBench::JournalFile ();
+use UnixBench::Store::JournalFile ();
 use UnixBench::Base::NoSpace     ();
 
 use constant {
@@ -119,7 +119,7 @@ sub _hold {
 sub _present_path {
     my ($self) = @_;
     return $self->{path} if $self->is_there;
-    my $path = UnixBench::JournalFile::path_of($self->{handle} // return) // return;
+    my $path = UnixBench::Store::JournalFile::path_of($self->{handle} // return) // return;
     return _place($path) eq $self->{place} ? $path : undef;
 }
 

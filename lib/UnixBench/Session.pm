@@ -9,18 +9,18 @@ use warnings;
 use UnixBench::Catalog     ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Base::Files       ();
-use UnixBench::Fingerprint ();
-use UnixBench::Journal     ();
+use UnixBench::Store::SystemIdentity ();
+use UnixBench::Store::Journal     ();
 use UnixBench::Score::MultiUser   ();
 use UnixBench::Noise::Watch       ();
 use UnixBench::Base::Notes       ();
 use UnixBench::Observer    ();
-use UnixBench::Originals   ();
+use UnixBench::Store::Originals   ();
 use UnixBench::Plan::Plan        ();
 use UnixBench::Process::Process     ();
 use UnixBench::Recorder    ();
 use UnixBench::Renderer    ();
-use UnixBench::Reservation ();
+use UnixBench::Store::OutputLock ();
 use UnixBench::Runner      ();
 use UnixBench::Score::Score       ();
 use UnixBench::Scratch     ();
@@ -33,7 +33,7 @@ use UnixBench::Host::Writeback   ();
 # Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
 # cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
 # or has died], words, which ask for the same again, is_decided => function that takes the result and a run and tells
-# whether every requirement on that is met or missed for sure, and perhaps an anonymity, see UnixBench::Anonymity;
+# whether every requirement on that is met or missed for sure, and perhaps an anonymity, see UnixBench::Store::Redaction;
 # or, to go on with a run, what UnixBench::Resumption's continuation() returns in place of those.
 sub new {
     my ($class, %with) = @_;
@@ -58,7 +58,7 @@ sub begin {
     );
     return $self->{reservation}{base} if eval { $self->_begin; 1 };
     my $why_not = $@;
-    UnixBench::Reservation::give_up($self->{reservation}) if $self->{reservation} && !$self->{journal};
+    UnixBench::Store::OutputLock::give_up($self->{reservation}) if $self->{reservation} && !$self->{journal};
     $self->_clean_up;
     die $why_not;
 }
@@ -91,7 +91,7 @@ sub base { my ($self) = @_; return $self->{reservation}{base} }
 sub unfinished { my ($self) = @_; return $self->{reservation}{unfinished} }
 
 # Whether the journal is there, so that the run can be resumed.
-sub is_kept { my ($self) = @_; return UnixBench::Reservation::is_kept($self->{reservation}) }
+sub is_kept { my ($self) = @_; return UnixBench::Store::OutputLock::is_kept($self->{reservation}) }
 
 # What happened to the files of the run, each in a line.
 sub remarks { my ($self) = @_; return $self->{recorder}->remarks }
@@ -149,8 +149,8 @@ sub _workplace {
 sub _originals {
     my ($self) = @_;
     my ($plan, $settings, $result) = @$self{qw(plan settings result)};
-    my $digests = $result->{facts}{programs} || UnixBench::Fingerprint::digests($plan, $settings);
-    return UnixBench::Originals->new(plan => $plan, settings => $settings, digests => $digests);
+    my $digests = $result->{facts}{programs} || UnixBench::Store::SystemIdentity::digests($plan, $settings);
+    return UnixBench::Store::Originals->new(plan => $plan, settings => $settings, digests => $digests);
 }
 
 # What will follow system calls: that it works is known before anything is measured.
@@ -181,9 +181,9 @@ sub _note_renderer {
 
 sub _reserve {
     my ($self, $now) = @_;
-    return UnixBench::Reservation::take_over(@$self{qw(base journal)}) if $self->{journal};
+    return UnixBench::Store::OutputLock::take_over(@$self{qw(base journal)}) if $self->{journal};
     my ($directory, $name) = @{ $self->{settings} }{qw(resultdir output_name)};
-    return UnixBench::Reservation::reserve($directory, $self->{result}{host}{name}, $now, $name);
+    return UnixBench::Store::OutputLock::reserve($directory, $self->{result}{host}{name}, $now, $name);
 }
 
 # What a later Run needs to go on with this one.
@@ -191,11 +191,11 @@ sub _head {
     my ($self) = @_;
     my ($plan, $result, $settings) = @$self{qw(plan result settings)};
     return (
-        format      => UnixBench::Journal::FORMAT,
+        format      => UnixBench::Store::Journal::FORMAT,
         pid         => $$,
         words       => $self->{words},
         environment => UnixBench::Settings::as_environment($settings),
-        fingerprint => UnixBench::Fingerprint::take($plan, $result, $self->{cpu_count}, $settings),
+        fingerprint => UnixBench::Store::SystemIdentity::take($plan, $result, $self->{cpu_count}, $settings),
         result      => { map { $_ => $result->{$_} } grep { $_ ne 'runs' } keys %$result },
     );
 }

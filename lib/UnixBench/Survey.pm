@@ -11,7 +11,7 @@ use File::Basename qw(basename);
 use List::Util     ();
 use POSIX          ();
 
-use UnixBench::Anonymity     ();
+use UnixBench::Store::Redaction     ();
 use UnixBench::Plan::Baseline      ();
 use UnixBench::Build         ();
 use UnixBench::Catalog       ();
@@ -20,7 +20,7 @@ use UnixBench::Plan::Demand        ();
 use UnixBench::Host::Facts         ();
 use UnixBench::Base::Files         ();
 use UnixBench::Base::Format        qw(shown);
-use UnixBench::Fingerprint   ();
+use UnixBench::Store::SystemIdentity   ();
 use UnixBench::Host::Machine          ();
 use UnixBench::Plan::Limits        ();
 use UnixBench::Base::Notes         ();
@@ -171,7 +171,7 @@ sub anonymity {
     my %real     = map  { (Cwd::abs_path($_) // $_) => $instead{$_} } @absolute;
     my %named    = map  { $_                        => $instead{$_} } @absolute;
     my @users    = (map({ scalar getpwuid $_ } $<, $>), @ENV{qw(USER LOGNAME SUDO_USER)});
-    return UnixBench::Anonymity->new(
+    return UnixBench::Store::Redaction->new(
         host        => $self->{host}->name,
         users       => \@users,
         directories => { %real, %named }
@@ -182,7 +182,7 @@ sub _facts {
     my ($self)   = @_;
     my $settings = $self->{settings};
     my $facts    = $self->_facts_of_machine;
-    return { %{ $facts->facts }, programs => UnixBench::Fingerprint::digests($self->plan, $settings) };
+    return { %{ $facts->facts }, programs => UnixBench::Store::SystemIdentity::digests($self->plan, $settings) };
 }
 
 # What UnixBench::Trace::Tracer::find has to know of this machine.

@@ -23,7 +23,7 @@ use constant {
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
 # Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, display, see UnixBench::Host::Machine,
-# and perhaps originals => UnixBench::Originals.
+# and perhaps originals => UnixBench::Store::Originals.
 sub new {
     my ($class, %with) = @_;
     require UnixBench::VirtualDisplay if defined $with{display};

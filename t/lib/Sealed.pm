@@ -26,9 +26,9 @@ sub FIRSTKEY { return refuse('the environment') }
 # Takes the path of a result's JSON; returns its reports in one text.
 sub reports {
     my ($path) = @_;
-    require UnixBench::Result::File;
+    require UnixBench::Store::ResultFile;
     require "UnixBench/Report/$_.pm" for @REPORTS;
-    my $result = UnixBench::Result::File::result($path);
+    my $result = UnixBench::Store::ResultFile::result($path);
     chdir q{/};
     tie my %nothing, 'Sealed';
     local *ENV = \%nothing;

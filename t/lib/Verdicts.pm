@@ -14,7 +14,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Accept::Criteria;
 use UnixBench::Accept::Requirement;
-use UnixBench::Result::Summary;
+use UnixBench::Store::Summary;
 
 our @EXPORT_OK = qw(hostile_text judged verdicts);
 
@@ -30,7 +30,7 @@ sub judged {
         push @criteria,
             UnixBench::Accept::Criteria::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
     }
-    return UnixBench::Accept::Acceptance::cases($result, UnixBench::Result::Summary::of($result), @criteria);
+    return UnixBench::Accept::Acceptance::cases($result, UnixBench::Store::Summary::of($result), @criteria);
 }
 
 # The summary of a file that has that value at each of these numbers of copies.

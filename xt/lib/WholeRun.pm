@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 use Time::HiRes ();
 
-use UnixBench::Result::File    ();
-use UnixBench::Result::Summary ();
+use UnixBench::Store::ResultFile    ();
+use UnixBench::Store::Summary ();
 
 our @EXPORT_OK = qw(made read_from);
 
@@ -37,8 +37,8 @@ sub made {
 # one copy. Estimates: see UnixBench::Score::Estimate. Dies with one line when it is no result, or has no such run.
 sub read_from {
     my ($path)  = @_;
-    my $result  = UnixBench::Result::File::result($path);
-    my $summary = UnixBench::Result::Summary::of($result);
+    my $result  = UnixBench::Store::ResultFile::result($path);
+    my $summary = UnixBench::Store::Summary::of($result);
     my ($run)   = grep { $_->{copies} == COPIES } @{ $result->{runs} } or die "$path has no run with one copy\n";
     my ($known) = grep { $_->{copies} == COPIES } @{ $summary->{runs} };
     my ($index) = grep { $_->{category} eq 'system' } @{ $known->{indexes} };

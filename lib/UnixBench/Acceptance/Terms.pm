@@ -11,8 +11,8 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Accept::Criteria ();
 use UnixBench::Base::Format               qw(clean);
 use UnixBench::Base::Result               ();
-use UnixBench::Result::File         ();
-use UnixBench::Result::Summary      ();
+use UnixBench::Store::ResultFile         ();
+use UnixBench::Store::Summary      ();
 
 # Takes a survey of what will be measured and, for requirements of a result that is there, that. Dies with one line when
 # a file of theirs can't be read, or the run or the file lacks what one of them names.
@@ -22,7 +22,7 @@ sub new {
     my $asked        = $result ? _of_result($result, $survey->baseline) : _of_run($survey);
     UnixBench::Accept::Criteria::check($requirements, $asked);
     my @files    = grep { defined } map { $_->{file} } @$requirements;
-    my %summary  = map  { $_ => UnixBench::Result::File::summary($_) } @files;
+    my %summary  = map  { $_ => UnixBench::Store::ResultFile::summary($_) } @files;
     my @criteria = UnixBench::Accept::Criteria::of($requirements, $asked, \%summary);
     return bless { asked => $asked, summaries => \%summary, criteria => \@criteria }, $class;
 }
@@ -52,7 +52,7 @@ sub is_decided {
     my ($self, $result, $run) = @_;
     my $so_far  = { %$result, runs => [$run] };
     my @own     = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
-    my $summary = UnixBench::Result::Summary::of($so_far);
+    my $summary = UnixBench::Store::Summary::of($so_far);
     my @valued  = grep { defined $_->{value} } UnixBench::Accept::Acceptance::cases($so_far, $summary, @own);
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
 }
@@ -75,7 +75,7 @@ sub check_kind {
 # The summary of a result; in that of one without runs there are the tests and their baselines.
 sub _summary {
     my ($self, $result) = @_;
-    my $summary = UnixBench::Result::Summary::of($result);
+    my $summary = UnixBench::Store::Summary::of($result);
     return $summary if @{ $summary->{runs} };
     my $baseline = $self->{asked}{baseline};
     my @tests = map { { title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} } }

@@ -11,9 +11,9 @@ use UnixBench::Base::JSONWriter     ();
 use UnixBench::Score::MultiUser        ();
 use UnixBench::Remarks::Remarks          ();
 use UnixBench::Remarks::Wording ();
-use UnixBench::Result::Seal     ();
+use UnixBench::Store::Seal     ();
 use UnixBench::Base::ResultSchema    ();
-use UnixBench::Result::Summary  ();
+use UnixBench::Store::Summary  ();
 use UnixBench::Score::Score            ();
 use UnixBench::Score::Spread           ();
 
@@ -40,11 +40,11 @@ sub write_to {
     my %document = (
         %$result,
         format  => UnixBench::Base::ResultSchema::FORMAT,
-        summary => UnixBench::Result::Summary::of($result),
+        summary => UnixBench::Store::Summary::of($result),
         gain    => scalar UnixBench::Score::Scaling::of($result),
         remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::Remarks::of($result)],
     );
-    ($write, my $seal) = UnixBench::Result::Seal::made($write);
+    ($write, my $seal) = UnixBench::Store::Seal::made($write);
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});

@@ -8,7 +8,7 @@ use warnings;
 use File::Basename qw(dirname);
 
 use Fuzz                     qw(attempt);
-use UnixBench::ClassicReport ();
+use UnixBench::Store::ClassicReport ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape         ();
 
@@ -53,7 +53,7 @@ sub refusal { return qr/\A(?:no report|[^\n]+ in the results[^\n]+|[^\n]+, but [
 
 sub check {
     my (undef,    $input)   = @_;
-    my ($summary, $message) = attempt(sub { UnixBench::ClassicReport::summary($input) });
+    my ($summary, $message) = attempt(sub { UnixBench::Store::ClassicReport::summary($input) });
     return $message // "no report\n" if !$summary;
     $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
     my $difference = UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY);

@@ -8,7 +8,7 @@ use warnings;
 use Fuzz                    qw(attempt);
 use UnixBench::Base::JSONReader ();
 use UnixBench::Base::JSONWriter ();
-use UnixBench::Journal      ();
+use UnixBench::Store::Journal      ();
 use UnixBench::Score::Score        ();
 
 my %HEAD = (
@@ -62,7 +62,7 @@ sub refusal { return qr/\A(?:nothing was begun yet|line [1-9][0-9]* is damaged: 
 
 sub check {
     my (undef,  $input)   = @_;
-    my ($state, $message) = attempt(sub { UnixBench::Journal::read_text($input) });
+    my ($state, $message) = attempt(sub { UnixBench::Store::Journal::read_text($input) });
     return $message if defined $message;
     my $size = $state->{size};
     die "$size of " . length($input) . " bytes\n" if $size < 1 || $size > length $input;
@@ -96,7 +96,7 @@ sub _expected {
 # What another text makes is the same.
 sub _check_same {
     my ($state, $text) = @_;
-    my ($one, $other) = map { UnixBench::Base::JSONWriter::encode($_) } $state, UnixBench::Journal::read_text($text);
+    my ($one, $other) = map { UnixBench::Base::JSONWriter::encode($_) } $state, UnixBench::Store::Journal::read_text($text);
     die "a torn line leaves something\n" if $one ne $other;
     return;
 }
@@ -118,14 +118,14 @@ sub _check_run {
 sub _lines {
     my @pass = (run => 0, test => 'syscall', copies => [\%COPY]);
     return (
-        UnixBench::Journal::line(head    => %HEAD),
-        UnixBench::Journal::line(run     => number => 0, copies => 1, started => 5.25, cpu_count => 2),
-        UnixBench::Journal::line(pass    => @pass, number => 1, %COUNTED),
-        UnixBench::Journal::line(pass    => @pass, number => 2, %FAILED),
-        UnixBench::Journal::line(ended   => run    => 0, at => 99.5),
-        UnixBench::Journal::line(resumed => at     => 100.5),
-        UnixBench::Journal::line(run     => number => 1, copies => 2, started => 5, cpu_count => 2),
-        UnixBench::Journal::line(pass    => @pass, run => 1, number => 1, %COUNTED, copies => [\%COPY, \%COPY]),
+        UnixBench::Store::Journal::line(head    => %HEAD),
+        UnixBench::Store::Journal::line(run     => number => 0, copies => 1, started => 5.25, cpu_count => 2),
+        UnixBench::Store::Journal::line(pass    => @pass, number => 1, %COUNTED),
+        UnixBench::Store::Journal::line(pass    => @pass, number => 2, %FAILED),
+        UnixBench::Store::Journal::line(ended   => run    => 0, at => 99.5),
+        UnixBench::Store::Journal::line(resumed => at     => 100.5),
+        UnixBench::Store::Journal::line(run     => number => 1, copies => 2, started => 5, cpu_count => 2),
+        UnixBench::Store::Journal::line(pass    => @pass, run => 1, number => 1, %COUNTED, copies => [\%COPY, \%COPY]),
     );
 }
 

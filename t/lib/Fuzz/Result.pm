@@ -13,7 +13,7 @@ use Observed   qw(by_strace observed observed_run observing unobserved with_rows
 use UnixBench::Comparing    ();
 use UnixBench::Recorder     ();
 use UnixBench::Report::JSON ();
-use UnixBench::Result::File ();
+use UnixBench::Store::ResultFile ();
 
 my $PLACE = File::Temp->newdir;
 
@@ -51,9 +51,9 @@ sub check {
     attempt(sub { result_in($input) });
     _compare();
     no warnings 'redefine';    ## no critic (ProhibitNoWarnings)
-    local *UnixBench::Result::Agreement::check         = sub { return };
-    local *UnixBench::Result::Agreement::check_summary = sub { return };
-    local *UnixBench::Result::Seal::is_sound           = sub { return };
+    local *UnixBench::Store::Agreement::check         = sub { return };
+    local *UnixBench::Store::Agreement::check_summary = sub { return };
+    local *UnixBench::Store::Seal::is_sound           = sub { return };
     my ($result, $message) = attempt(sub { result_in($input) });
     _compare();
     return $message if defined $message;
@@ -70,7 +70,7 @@ sub result_in {
     open my $file, '>:raw', file() or die file() . ": $!\n";
     print {$file} $text;
     close $file or die file() . ": $!\n";
-    return UnixBench::Result::File::result(file());
+    return UnixBench::Store::ResultFile::result(file());
 }
 
 # Whatever its summary says, it can be compared, or that is refused.

@@ -12,7 +12,7 @@ use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
 use UnixBench::Report::Comparison::HTML;
 use UnixBench::Report::Fleet::HTML;
-use UnixBench::Result::Summary;
+use UnixBench::Store::Summary;
 
 my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
@@ -51,7 +51,7 @@ sub _fleet {
 sub _real {
     my ($name)    = @_;
     my ($of_name) = grep { $_->{name} eq $name } Gallery::Results::all();
-    return { label => "results/$name.json", summary => UnixBench::Result::Summary::of($of_name->{result}) };
+    return { label => "results/$name.json", summary => UnixBench::Store::Summary::of($of_name->{result}) };
 }
 
 # So many times as fast as others, with these numbers of copies.

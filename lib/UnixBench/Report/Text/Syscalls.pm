@@ -1,6 +1,6 @@
 package UnixBench::Report::Text::Syscalls;
 
-# Observed system calls as lines of the classic report, in which old scripts and UnixBench::ClassicReport find nothing.
+# Observed system calls as lines of the classic report, in which old scripts and UnixBench::Store::ClassicReport find nothing.
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-package UnixBench::Pseudonyms;
+package UnixBench::Store::Pseudonyms;
 
 # What stands in texts for the names of a host, of users and of directories.
 

@@ -1,4 +1,4 @@
-package UnixBench::Result::Summary;
+package UnixBench::Store::Summary;
 
 # What of a result is needed to compare it with others: it stands at the head of the result's file.
 

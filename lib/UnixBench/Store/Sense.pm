@@ -1,4 +1,4 @@
-package UnixBench::Result::Sense;
+package UnixBench::Store::Sense;
 
 # Whether values that were read, each of the right kind, make sense together: what all that works on results relies on.
 

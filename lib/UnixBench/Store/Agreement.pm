@@ -1,4 +1,4 @@
-package UnixBench::Result::Agreement;
+package UnixBench::Store::Agreement;
 
 # Whether what a result says twice agrees: its passes with their copies, its scores with the passes, its indexes with
 # the scores, and its summary with all of them.
@@ -12,7 +12,7 @@ use UnixBench::Score::Interactivity   ();
 use UnixBench::Score::MultiUser       ();
 use UnixBench::Base::Result          qw(is_measured tests_by_title);
 use UnixBench::Base::ResultSchema   ();
-use UnixBench::Result::Summary ();
+use UnixBench::Store::Summary ();
 use UnixBench::Score::Score           ();
 use UnixBench::Score::Spread          ();
 use UnixBench::Score::Stats           qw(geometric_mean);
@@ -22,21 +22,21 @@ use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
-# Takes a result's document that has passed UnixBench::Result::Sense; dies with one line that names what contradicts
+# Takes a result's document that has passed UnixBench::Store::Sense; dies with one line that names what contradicts
 # what.
 sub check {
     my ($document) = @_;
     _check_run($_) for @{ $document->{runs} };
     _check_baselines($document->{runs});
     my $summary = { %{ $document->{summary} }, facts => undef };    # their wording may differ between versions
-    my $of_runs = { %{ UnixBench::Result::Summary::of($document) }, facts => undef };
+    my $of_runs = { %{ UnixBench::Store::Summary::of($document) }, facts => undef };
     _agree('summary', $summary, $of_runs, 'the runs say');
     my $gain = _as_written(scalar UnixBench::Score::Scaling::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
     _agree('gain', $document->{gain}, $gain, 'the runs say');
     return;
 }
 
-# Takes a summary that has passed UnixBench::Result::Sense; dies with one line when its indexes contradict its scores.
+# Takes a summary that has passed UnixBench::Store::Sense; dies with one line when its indexes contradict its scores.
 sub check_summary {
     my ($summary) = @_;
     for my $run (@{ $summary->{runs} }) {

@@ -1,4 +1,4 @@
-package UnixBench::Originals;
+package UnixBench::Store::Originals;
 
 # The programs, scripts and input files of the tests, as they were when the run began: none is measured that is another
 # by now.
@@ -9,20 +9,20 @@ use warnings;
 use File::Basename qw(basename);
 use Time::HiRes    ();
 
-use UnixBench::Fingerprint ();
+use UnixBench::Store::SystemIdentity ();
 use UnixBench::Base::Halt        ();
 
 use constant SETTLED_S => 2;    # some file systems note times by seconds: what is as young may change again unseen
 
-# Takes plan, settings and digests, the { name => SHA-256 } that the result has, see UnixBench::Fingerprint.
+# Takes plan, settings and digests, the { name => SHA-256 } that the result has, see UnixBench::Store::SystemIdentity.
 sub new {
     my ($class, %with)     = @_;
     my ($plan,  $settings) = @with{qw(plan settings)};
     my $self   = bless { settings => $settings, files => {}, digest => {}, seen => {} }, $class;
-    my $script = $with{digests}{ UnixBench::Fingerprint::SCRIPT() };
+    my $script = $with{digests}{ UnixBench::Store::SystemIdentity::SCRIPT() };
     my %of_name;
     for my $test (@{ $plan->{tests} }) {
-        my @paths = UnixBench::Fingerprint::paths($test, $settings);
+        my @paths = UnixBench::Store::SystemIdentity::paths($test, $settings);
         $self->{files}{ $test->{name} } = \@paths;
         $of_name{ basename($_) }        = $_ for grep { -f } @paths;
         $self->{is_missing}{$_}         = 1 for grep { !-f && index($_, "$settings->{bindir}/") == 0 } @paths;
@@ -61,7 +61,7 @@ sub _what_happened_to {
     my $ctime_s = $status[10];
     my $status  = join q{ }, @status[0, 1, 7, 9], $ctime_s;
     return if ($self->{seen}{$path} // q{}) eq $status;
-    my $now = UnixBench::Fingerprint::digest($path);
+    my $now = UnixBench::Store::SystemIdentity::digest($path);
     return 'replaced' if $now ne ($digest->{$path} //= $now);
     $self->{seen}{$path} = $status if $ctime_s < Time::HiRes::time() - SETTLED_S;
     return;

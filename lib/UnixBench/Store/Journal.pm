@@ -1,4 +1,4 @@
-package UnixBench::Journal;
+package UnixBench::Store::Journal;
 
 # The journal of a run that is under way: lines of JSON, the first with all that is needed to go on, then
 # one for each thing that was finished. Pure: data in, text out, and back.
@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Base::Format        qw(clean);
 use UnixBench::Base::JSONReader  ();
 use UnixBench::Base::JSONWriter  ();
-use UnixBench::Result::Sense ();
+use UnixBench::Store::Sense ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape         ();
 
@@ -115,7 +115,7 @@ sub _pass {
     my $passes = $run->{passes}{$name} || [];
     die "pass $pass->{number} out of turn\n" if $pass->{number} != @$passes + 1;
     die "a pass behind one that failed\n" if grep { defined $_->{error} } @$passes;
-    UnixBench::Result::Sense::check_pass($pass);
+    UnixBench::Store::Sense::check_pass($pass);
     die "$run->{copies} copies, not " . @{ $pass->{copies} } . "\n"
         if !defined $pass->{error} && @{ $pass->{copies} } != $run->{copies};
     push @{ $run->{passes}{$name} }, $pass;
@@ -129,7 +129,7 @@ sub _observed {
     my $name   = delete $observed->{test};
     my $run    = $state->{runs}[$number];
     die "an observation out of turn\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
-    UnixBench::Result::Sense::check_observed($observed);
+    UnixBench::Store::Sense::check_observed($observed);
     $run->{observed}{$name} = $observed;
     return;
 }

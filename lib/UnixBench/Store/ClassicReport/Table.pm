@@ -1,4 +1,4 @@
-package UnixBench::ClassicReport::Table;
+package UnixBench::Store::ClassicReport::Table;
 
 # The table of indexes in a text report: it has to agree with the results above it, and in itself.
 

@@ -1,4 +1,4 @@
-package UnixBench::Reservation;
+package UnixBench::Store::OutputLock;
 
 # The names of one result's files. They are taken by creating them, never by looking first. An earlier result of the
 # same name stays whole until the new one replaces it. No link is followed.
@@ -12,7 +12,7 @@ use File::Basename qw(basename dirname);
 use IO::Handle     ();
 use POSIX          ();
 
-use UnixBench::JournalFile ();
+use UnixBench::Store::JournalFile ();
 use UnixBench::Base::Result      qw(@SUFFIXES);
 
 use constant {
@@ -41,7 +41,7 @@ sub reserve {
     die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";
 }
 
-# Takes the base of a result whose journal is there, and the journal's handle from UnixBench::JournalFile; makes a new
+# Takes the base of a result whose journal is there, and the journal's handle from UnixBench::Store::JournalFile; makes a new
 # log, beside that of an earlier result. Returns the same as reserve().
 sub take_over {
     my ($base, $journal) = @_;
@@ -89,7 +89,7 @@ sub is_replacing {
 # Returns whether the journal can be found under its name, so that the run can be resumed.
 sub is_kept {
     my ($reservation) = @_;
-    return UnixBench::JournalFile::is_at($reservation->{journal}, "$reservation->{base}.journal");
+    return UnixBench::Store::JournalFile::is_at($reservation->{journal}, "$reservation->{base}.journal");
 }
 
 # Removes the journal of a result that is whole.
@@ -152,7 +152,7 @@ sub _replace {
     my $unfinished;
     for (1 .. TRIES) {
         _remove("$base.journal") if -l "$base.journal";
-        my $journal = UnixBench::JournalFile::taken($base) or next;
+        my $journal = UnixBench::Store::JournalFile::taken($base) or next;
         if (-s $journal) {
             $unfinished = _put_aside($base, $journal) // $unfinished;
             next;
@@ -182,7 +182,7 @@ sub _check_replaceable {
 # even begun is removed.
 sub _put_aside {
     my ($base, $journal) = @_;
-    if (UnixBench::JournalFile::text_of($journal) !~ /\n/) {
+    if (UnixBench::Store::JournalFile::text_of($journal) !~ /\n/) {
         _remove("$base.journal");
         return;
     }
@@ -208,7 +208,7 @@ sub _taken {
     my $log    = _created($path);
     return if !$log && $! == EEXIST;
     die "can't write $path: $!\n" if !$log;
-    my $journal = eval { UnixBench::JournalFile::created($base) };
+    my $journal = eval { UnixBench::Store::JournalFile::created($base) };
     return { base => $base, log => $log, log_path => $path, journal => $journal } if $journal;
     my $why_not = $!;
     unlink $path;

@@ -1,4 +1,4 @@
-package UnixBench::ClassicReport::Lines;
+package UnixBench::Store::ClassicReport::Lines;
 
 # The lines of a text report, in whatever form it was kept: mail, log, terminal or web page.
 

@@ -1,4 +1,4 @@
-package UnixBench::ClassicReport::Head;
+package UnixBench::Store::ClassicReport::Head;
 
 # What the head of a text report tells of procedure and machine.
 

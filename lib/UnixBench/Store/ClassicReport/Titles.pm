@@ -1,4 +1,4 @@
-package UnixBench::ClassicReport::Titles;
+package UnixBench::Store::ClassicReport::Titles;
 
 # The titles of tests and indexes, as all versions have printed them.
 

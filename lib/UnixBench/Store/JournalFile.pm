@@ -1,4 +1,4 @@
-package UnixBench::JournalFile;
+package UnixBench::Store::JournalFile;
 
 # The file of a journal: private, and locked for as long as its Run, or the guardian that cleans up after it, is alive.
 # No link is followed.

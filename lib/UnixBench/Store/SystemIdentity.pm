@@ -1,4 +1,4 @@
-package UnixBench::Fingerprint;
+package UnixBench::Store::SystemIdentity;
 
 # What must not change between the parts of one result: the machine, its kernel, the measured programs.
 

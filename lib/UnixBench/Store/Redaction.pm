@@ -1,4 +1,4 @@
-package UnixBench::Anonymity;
+package UnixBench::Store::Redaction;
 
 # What --no-identity leaves out of reports: names of the host, of users, of directories and of disks.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Pseudonyms ();
+use UnixBench::Store::Pseudonyms ();
 
 # What may tell a machine from all others, or where it boots from: a path, an address, an id; and what such are called.
 my $TELLING      = qr{[/:\@]|UUID|LABEL|(?:[0-9]+[.]){3}[0-9]|[[:xdigit:]]{8}};
@@ -15,10 +15,10 @@ my $TELLING_NAME = qr{(?:name|user|host|domain|serial(?:no)?|id|label|addr|pass)
 
 my $FIGURE = qr/\A(?:COUNT[0-9]*|TIME)\z/;    # by the protocol a number or a unit
 
-# Takes what UnixBench::Pseudonyms takes.
+# Takes what UnixBench::Store::Pseudonyms takes.
 sub new {
     my ($class, %with) = @_;
-    return bless { pseudonyms => UnixBench::Pseudonyms->new(%with) }, $class;
+    return bless { pseudonyms => UnixBench::Store::Pseudonyms->new(%with) }, $class;
 }
 
 # Takes a text in which somebody may have named the host; returns it without names.
@@ -34,7 +34,7 @@ sub result {
     $_ = $self->text($_) for grep { defined } @host{qw(version uptime)};
     return {
         %$result,
-        host  => { %host, name => UnixBench::Pseudonyms::HOST },
+        host  => { %host, name => UnixBench::Store::Pseudonyms::HOST },
         facts => scalar $self->_facts($result->{facts}),
         build => $self->_paths($result->{build}),
         notes => [map { $self->text($_) } @{ $result->{notes} }],

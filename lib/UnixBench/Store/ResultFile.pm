@@ -1,4 +1,4 @@
-package UnixBench::Result::File;
+package UnixBench::Store::ResultFile;
 
 # The one place that turns files into results, or into what comparing needs of them, and into meters that were typed in.
 
@@ -6,12 +6,12 @@ use strict;
 use warnings;
 
 use UnixBench::Compare::Analysis::TypedIn ();
-use UnixBench::ClassicReport     ();
+use UnixBench::Store::ClassicReport     ();
 use UnixBench::Base::Format            qw(clean);
 use UnixBench::Base::JSONReader      ();
-use UnixBench::Result::Agreement ();
-use UnixBench::Result::Seal      ();
-use UnixBench::Result::Sense     ();
+use UnixBench::Store::Agreement ();
+use UnixBench::Store::Seal      ();
+use UnixBench::Store::Sense     ();
 use UnixBench::Base::ResultSchema     ();
 use UnixBench::Base::SafeRead          ();
 use UnixBench::Base::Shape             ();
@@ -27,7 +27,7 @@ my $FIRST   = '{"format":';
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
 
 # Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see
-# UnixBench::Result::Summary. Dies with one line when it can't be read, is something else, or contradicts itself. With
+# UnixBench::Store::Summary. Dies with one line when it can't be read, is something else, or contradicts itself. With
 # is_hasty, for many files, the passes of a result without a checksum are not held against its summary.
 sub summary {
     my ($path, %with) = @_;
@@ -62,7 +62,7 @@ sub _text {
 # Whether the checksum fits; undef where there is none, or another program has written the same in another form.
 sub _is_sealed {
     my ($text) = @_;
-    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Result::Seal::is_sound($text) : undef;
+    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Seal::is_sound($text) : undef;
 }
 
 # Whether this is the end of a result, as all versions have written it.
@@ -73,13 +73,13 @@ sub _has_end {
 
 sub _is_report {
     my ($text) = @_;
-    return eval { UnixBench::ClassicReport::summary($text) } || $@;
+    return eval { UnixBench::Store::ClassicReport::summary($text) } || $@;
 }
 
 sub _summary_in_text {
     my ($path, $text) = @_;
-    my $summary = eval { UnixBench::ClassicReport::summary($text) };
-    return $summary // die _no_result($path, $@ || UnixBench::ClassicReport::likeness($text));
+    my $summary = eval { UnixBench::Store::ClassicReport::summary($text) };
+    return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
 }
 
 # Takes the path of a file with the meters of two systems, typed in; returns them, see UnixBench::Compare::Analysis::TypedIn.
@@ -107,8 +107,8 @@ sub _summary {
     _check_schema($path, $schema);
     my $summary = _decoded($path, $json);
     _check_shape($path, $summary, \%UnixBench::Base::ResultSchema::SUMMARY);
-    _check_sense($path, sub { UnixBench::Result::Sense::check_summary($summary) });
-    _check_sense($path, sub { UnixBench::Result::Agreement::check_summary($summary) });
+    _check_sense($path, sub { UnixBench::Store::Sense::check_summary($summary) });
+    _check_sense($path, sub { UnixBench::Store::Agreement::check_summary($summary) });
     return $summary;
 }
 
@@ -120,9 +120,9 @@ sub _document {
     die _no_result($path, 'JSON of something else') if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_schema($path, $document->{schema});
     _check_shape($path, $document, \%UnixBench::Base::ResultSchema::DOCUMENT);
-    _check_sense($path, sub { UnixBench::Result::Sense::check_summary($document->{summary}) });
-    _check_sense($path, sub { UnixBench::Result::Sense::check_result($document) });
-    _check_sense($path, sub { UnixBench::Result::Agreement::check($document) });
+    _check_sense($path, sub { UnixBench::Store::Sense::check_summary($document->{summary}) });
+    _check_sense($path, sub { UnixBench::Store::Sense::check_result($document) });
+    _check_sense($path, sub { UnixBench::Store::Agreement::check($document) });
     die _no_result($path, $CHANGED) if !(_is_sealed(\$text) // 1);
     return $document;
 }

@@ -1,4 +1,4 @@
-package UnixBench::ClassicReport;
+package UnixBench::Store::ClassicReport;
 
 # Reads the text report of UnixBench 5 and later, as people have kept it: a results file, a terminal's whole output, or
 # lines copied out of a mail or a web page.
@@ -7,10 +7,10 @@ use strict;
 use warnings;
 
 use UnixBench::Catalog               ();
-use UnixBench::ClassicReport::Head   ();
-use UnixBench::ClassicReport::Lines  ();
-use UnixBench::ClassicReport::Table  ();
-use UnixBench::ClassicReport::Titles ();
+use UnixBench::Store::ClassicReport::Head   ();
+use UnixBench::Store::ClassicReport::Lines  ();
+use UnixBench::Store::ClassicReport::Table  ();
+use UnixBench::Store::ClassicReport::Titles ();
 use UnixBench::Base::Format                qw(counted);
 
 use constant NAMED_MOST => 20;
@@ -52,8 +52,8 @@ sub summary {
 sub likeness {
     my ($text) = @_;
     return 'a web page without the tables of a classic report; give the .json of the same run'
-        if UnixBench::ClassicReport::Lines::is_page($text);
-    my @titles = grep { UnixBench::ClassicReport::Titles::is_known($_) } @{ _report_in($text)->{homeless} };
+        if UnixBench::Store::ClassicReport::Lines::is_page($text);
+    my @titles = grep { UnixBench::Store::ClassicReport::Titles::is_known($_) } @{ _report_in($text)->{homeless} };
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";
 }
@@ -61,7 +61,7 @@ sub likeness {
 sub _report_in {
     my ($text) = @_;
     my %report = (facts => {}, notes => [], cpus => [], runs => [], homeless => [], unread => [], only_in_table => []);
-    for my $line (UnixBench::ClassicReport::Lines::of($text)) {
+    for my $line (UnixBench::Store::ClassicReport::Lines::of($text)) {
         _read_line(\%report, $line);
         last if $report{is_over};
     }
@@ -158,7 +158,7 @@ sub _unmeasured {
 sub _add_test {
     my ($report, $title, %known) = @_;
     delete $report->{run} if $report->{run} && $report->{run}{has_table};
-    my $name = UnixBench::ClassicReport::Titles::test($title);
+    my $name = UnixBench::Store::ClassicReport::Titles::test($title);
     my $run  = $report->{run};
     return push @{ $report->{homeless} }, $title if !$run || $run->{test}{$name};
     my %test = map { $_ => undef } qw(unit reason score baseline cv estimate);
@@ -172,7 +172,7 @@ sub _table {
     my ($report, $title, $kind) = @_;
     my $run = $report->{run} or return;
     $run->{has_table} = 1 if @{ $run->{tests} };
-    my $category = UnixBench::ClassicReport::Titles::category($title) // return delete $run->{table};
+    my $category = UnixBench::Store::ClassicReport::Titles::category($title) // return delete $run->{table};
     return $run->{table} = {
         category => $category,
         title    => $title,
@@ -187,10 +187,10 @@ sub _row {
     my $table = $run->{table}  or return;
     tr/,//d for @values;
     my ($baseline, $result, $index) = @values;
-    my $name = UnixBench::ClassicReport::Titles::test($title);
+    my $name = UnixBench::Store::ClassicReport::Titles::test($title);
     my $test = $run->{test}{$name};
     push @{ $report->{only_in_table} }, $title if !$test;
-    UnixBench::ClassicReport::Table::check_row($title, $test, $baseline, $result, $index);
+    UnixBench::Store::ClassicReport::Table::check_row($title, $test, $baseline, $result, $index);
     return if $baseline eq '---' || $baseline <= 0;
     $test->{baseline} = $baseline + 0 if $test;
     return push @{ $table->{rows} }, { name => $name, index => $index };
@@ -203,7 +203,7 @@ sub _index {
     $value =~ tr/,//d;
     return if $value <= 0;
     my $rows = delete $table->{rows};
-    UnixBench::ClassicReport::Table::check_index($table->{title}, $value, @$rows);
+    UnixBench::Store::ClassicReport::Table::check_index($table->{title}, $value, @$rows);
     my @names = map { $_->{name} } @$rows;
     return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
 }
@@ -259,9 +259,9 @@ sub _summary {
         system    => $system,
         started   => undef,
         date      => $report->{runs}[0]{date},
-        procedure => UnixBench::ClassicReport::Head::procedure($report->{version}, @{ $report->{notes} }),
+        procedure => UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @{ $report->{notes} }),
         flags     => undef,
-        facts     => UnixBench::ClassicReport::Head::facts($report),
+        facts     => UnixBench::Store::ClassicReport::Head::facts($report),
         runs      => $runs,
     };
 }

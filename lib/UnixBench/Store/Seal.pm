@@ -1,4 +1,4 @@
-package UnixBench::Result::Seal;
+package UnixBench::Store::Seal;
 
 # The checksum at the end of a result's file: tells in no time whether all of the file is as it was written.
 
