@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use FakeProcess;
 use TestRun;
 use UnixBench::Plan::Plan;
-use UnixBench::Runner;
+use UnixBench::Measure::Runner;
 use UnixBench::Score::StopRule;
 
 # Takes the limit, the copies and the seconds of the slices in turn, which are planned as 1 s each, of three tests; and
@@ -23,7 +23,7 @@ sub made {
     $process->{now_s} += $before_s;
     my %name =
         map { $_ => { name => $_, title => uc $_, category => 'system', command => [$_], pass_s => 1 } } qw(a b c);
-    my $runner = UnixBench::Runner->new(
+    my $runner = UnixBench::Measure::Runner->new(
         process   => $process,
         clock     => $process,
         cpu_count => 2,

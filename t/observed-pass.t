@@ -8,11 +8,11 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use UnixBench::Base::Clock;
 use UnixBench::Base::NoSpace;
-use UnixBench::ObservedPass;
-use UnixBench::Observer;
+use UnixBench::Measure::ObservedPass;
+use UnixBench::Measure::Observer;
 use UnixBench::Process::Process;
-use UnixBench::Scratch;
-use UnixBench::Workplace;
+use UnixBench::Measure::Scratch;
+use UnixBench::Measure::PassSandbox;
 
 # A tracer that notes what is asked of it, and may die of it.
 package FakeTracer {
@@ -37,18 +37,18 @@ package FakeTracer {
 sub pass_of {
     my ($text, %with) = @_;
     my $place     = File::Temp->newdir;
-    my %edge      = (clock => UnixBench::Base::Clock->new, scratch => UnixBench::Scratch->new("$place"));
+    my %edge      = (clock => UnixBench::Base::Clock->new, scratch => UnixBench::Measure::Scratch->new("$place"));
     my $process   = $edge{process} = UnixBench::Process::Process->new(%edge);
     my $tracer    = FakeTracer->new(%{ $with{dies} || {} });
     my $first     = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
     my $test      = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };
-    my $workplace = UnixBench::Workplace->new(%edge, testdir => q{/});
+    my $workplace = UnixBench::Measure::PassSandbox->new(%edge, testdir => q{/});
     no warnings 'redefine';
-    local *UnixBench::Scratch::is_full = sub { 1 }
+    local *UnixBench::Measure::Scratch::is_full = sub { 1 }
 
         if $with{is_full};
     my $pass = eval {
-        UnixBench::ObservedPass->new(process => $process, workplace => $workplace, tracer => $tracer)
+        UnixBench::Measure::ObservedPass->new(process => $process, workplace => $workplace, tracer => $tracer)
             ->make($test, $with{copies} || 1);
     };
     my $thrown = $@;
@@ -91,10 +91,10 @@ ok(UnixBench::Base::NoSpace::is_thrown($thrown), 'where the disk is full, what t
 
 subtest 'what was observed before' => sub {
     my $tests = [{ name => 'pipe' }, { name => 'spawn' }];
-    UnixBench::Observer::keep([{ tests => $tests }], [{ pipe => 'known' }, { pipe => 'of a later run' }]);
+    UnixBench::Measure::Observer::keep([{ tests => $tests }], [{ pipe => 'known' }, { pipe => 'of a later run' }]);
     is_deeply($tests, [{ name => 'pipe', observed => 'known' }, { name => 'spawn' }], 'is kept');
     my $runs = [];
-    UnixBench::Observer::keep($runs, [{ pipe => 'known' }]);
+    UnixBench::Measure::Observer::keep($runs, [{ pipe => 'known' }]);
     is_deeply($runs, [], 'of a run that is not there yet there is nothing');
 };
 

@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use UnixBench::Order;
+use UnixBench::Measure::Shuffle;
 
 my @NAMES = 'a' .. 'l';
 
@@ -13,7 +13,7 @@ sub rounds {
     return map { join q{}, $order->of_round(@NAMES) } 1 .. $count;
 }
 
-sub order { return UnixBench::Order->new(@_) }
+sub order { return UnixBench::Measure::Shuffle->new(@_) }
 
 my @rounds = rounds(order(7, 0), 200);
 is(join(q{}, sort split //, $_), join(q{}, @NAMES), 'each once') for @rounds[0 .. 3];
@@ -40,7 +40,7 @@ is_deeply([order(1, 0)->of_round],      [],    'none');
 is_deeply([order(1, 0)->of_round('x')], ['x'], 'one');
 
 # Park and Miller's own check: seed 1 gives 1043618065 after 10,000 numbers.
-my $plain = bless { state => 1 }, 'UnixBench::Order';
+my $plain = bless { state => 1 }, 'UnixBench::Measure::Shuffle';
 $plain->_next for 1 .. 10_000;
 is($plain->{state}, 1_043_618_065, 'the published generator');
 

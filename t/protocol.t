@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Protocol;
+use UnixBench::Measure::Protocol;
 use UnixBench::Score::Score;
 
 my @WARNINGS;
@@ -59,7 +59,7 @@ my @MALFORMED  = (
 
 sub heard {
     my @pieces = @_;
-    my $reader = UnixBench::Protocol->new;
+    my $reader = UnixBench::Measure::Protocol->new;
     $reader->add($_) for @pieces;
     $reader->finish;
     return $reader;

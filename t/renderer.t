@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use FakeProcess;
-use UnixBench::Renderer;
+use UnixBench::Measure::Renderer;
 
 # A workplace whose passes are made by a function.
 package FakeWorkplace {
@@ -22,7 +22,7 @@ sub ask {
     my ($process, @passes) = @_;
     my @asked;
     my $workplace = FakeWorkplace->new(sub { push @asked, $_[0]; return { output => (shift @passes)->() } });
-    my $name      = UnixBench::Renderer::name(process => $process, workplace => $workplace, gears => $GEARS);
+    my $name      = UnixBench::Measure::Renderer::name(process => $process, workplace => $workplace, gears => $GEARS);
     return ($name, @asked);
 }
 

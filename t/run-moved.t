@@ -10,11 +10,11 @@ use TestRun qw(waited);
 # Runs Run and says what it has loaded since measuring began.
 my $LATE = <<'PERL';
 use UnixBench::App;
-use UnixBench::Session;
-my ($measure, %before) = \&UnixBench::Session::measure;
+use UnixBench::Measure::Session;
+my ($measure, %before) = \&UnixBench::Measure::Session::measure;
 {
     no warnings 'redefine';
-    *UnixBench::Session::measure = sub { %before = %INC; return $measure->(@_) };
+    *UnixBench::Measure::Session::measure = sub { %before = %INC; return $measure->(@_) };
 }
 my $status = UnixBench::App->new(home => $ENV{UB_HOME})->run(@ARGV);
 print STDERR "late: $_\n" for grep { !$before{$_} } sort keys %INC;

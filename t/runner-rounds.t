@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use FakeProcess;
-use UnixBench::Runner;
+use UnixBench::Measure::Runner;
 
 my @EVENTS;
 
@@ -54,7 +54,7 @@ sub run {
     my $rule    = Rule->new(rounds => 3, has_time => 1, %{ $with{rule} || {} });
     my %turn;
     @EVENTS = ();
-    my $runner = UnixBench::Runner->new(
+    my $runner = UnixBench::Measure::Runner->new(
         process   => $process,
         clock     => $process,
         cpu_count => 3,

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use FakeProcess;
-use UnixBench::Runner;
+use UnixBench::Measure::Runner;
 
 my @EVENTS;
 
@@ -16,7 +16,7 @@ sub run {
     my $process = FakeProcess->new;
     my %turn;
     @EVENTS = ();
-    my $runner = UnixBench::Runner->new(
+    my $runner = UnixBench::Measure::Runner->new(
         process   => $process,
         clock     => $process,
         cpu_count => 3,

@@ -12,10 +12,10 @@ use Alive  qw(is_alive);
 use InPath qw(path_of);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Process;
-use UnixBench::VirtualDisplay;
+use UnixBench::Measure::Display;
 use Workbench qw(elsewhere);
 
-my $SOCKETS     = UnixBench::VirtualDisplay::SOCKETS();
+my $SOCKETS     = UnixBench::Measure::Display::SOCKETS();
 my $HAD_SOCKETS = -d $SOCKETS;
 
 # Calls a function with a process and a function that starts a display of that name, which has so many seconds; tells
@@ -28,7 +28,7 @@ sub with_displays {
     my $start   = sub {
         my ($name, $start_s) = @_;
         mkdir "$place/$name";
-        return UnixBench::VirtualDisplay->start(%edge, dir => "$place/$name", start_s => $start_s // 300);
+        return UnixBench::Measure::Display->start(%edge, dir => "$place/$name", start_s => $start_s // 300);
     };
     my $is_done = eval { $test->($start, $process); 1 };
     my $why_not = $@;

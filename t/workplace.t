@@ -11,8 +11,8 @@ use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
 use UnixBench::Base::NoSpace;
 use UnixBench::Process::Process;
-use UnixBench::Scratch;
-use UnixBench::Workplace;
+use UnixBench::Measure::Scratch;
+use UnixBench::Measure::PassSandbox;
 
 # A scratch directory in which no display can be started.
 package FakeScratch {
@@ -35,7 +35,7 @@ sub thrown {
     my (%is)      = @_;
     my $scratch   = FakeScratch->new(%is);
     my $process   = FakeProcess->new;
-    my $workplace = UnixBench::Workplace->new(
+    my $workplace = UnixBench::Measure::PassSandbox->new(
         process => $process,
         clock   => $process,
         scratch => $scratch,
@@ -55,7 +55,7 @@ is("$why_not", "no space left for scratch files in /s\n", 'and says why');
 # A tree that was moved has to stay away from where it was.
 subtest 'a tree that is gone' => sub {
     my $originals = bless {}, 'GoneOriginals';
-    my $gone      = UnixBench::Workplace->new(
+    my $gone      = UnixBench::Measure::PassSandbox->new(
         process   => FakeProcess->new,
         scratch   => my $unused = FakeScratch->new,
         originals => $originals,
@@ -71,10 +71,10 @@ subtest 'a directory whose name is a placeholder' => sub {
     mkdir "$home/{scratch}" or die "mkdir: $!\n";
     my $program = "$home/{scratch}/tell";
     symlink "$FindBin::Bin/bin/tell", $program or die "symlink: $!\n";
-    my $made = UnixBench::Workplace->new(
+    my $made = UnixBench::Measure::PassSandbox->new(
         process => $process,
         clock   => UnixBench::Base::Clock->new,
-        scratch => my $inside = UnixBench::Scratch->new("$home/{scratch}"),
+        scratch => my $inside = UnixBench::Measure::Scratch->new("$home/{scratch}"),
         testdir => '/',
     );
     my @words  = ($program, '{scratch}/x', "$home/{scratch}/y");

@@ -112,15 +112,15 @@ sub _compare {
 
 sub _report {
     my ($self) = @_;
-    require UnixBench::Recorder;
+    require UnixBench::Measure::Recorder;
     _load_what_the_end_needs();
     my $result  = $self->{result};
     my $why_not = $self->_why_no_measure($result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
-    my $reports = UnixBench::Recorder::reports($result, csv => $self->{settings}{csv});
+    my $reports = UnixBench::Measure::Recorder::reports($result, csv => $self->{settings}{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
     my $status  = $self->_deliver($result, \%texts);
-    my ($written, @problems) = UnixBench::Recorder::complete($self->{options}{report}, \%texts);
+    my ($written, @problems) = UnixBench::Measure::Recorder::complete($self->{options}{report}, \%texts);
     _complain("also written: $_\n") for @$written;
     _complain($_) for @problems;
     return @problems ? FAILED : $status;

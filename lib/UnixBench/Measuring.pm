@@ -11,8 +11,8 @@ use UnixBench::Base::Format              qw(clean);
 use UnixBench::Options             ();
 use UnixBench::Plan::Plan                ();
 use UnixBench::Progress::Observing ();
-use UnixBench::Resumption          ();
-use UnixBench::Session             ();
+use UnixBench::Measure::Resume          ();
+use UnixBench::Measure::Session             ();
 use UnixBench::Settings            ();
 use UnixBench::Survey              ();
 use UnixBench::Terminal            ();
@@ -32,7 +32,7 @@ sub anew {
 # and settings, as if those were given now. Dies with one line when there is no such run, or it can't be gone on with.
 sub resumed {
     my ($class, $home, $options, $settings) = @_;
-    my $resumption = UnixBench::Resumption->new($settings->{resultdir}, $options->{resume});
+    my $resumption = UnixBench::Measure::Resume->new($settings->{resultdir}, $options->{resume});
     delete @ENV{ UnixBench::Settings::variables() };
     %ENV = (%ENV, %{ $resumption->environment });
     my $survey = UnixBench::Survey->new(
@@ -55,8 +55,8 @@ sub result { my ($self) = @_; return $self->{what}{result} }
 # What there was of a run that is gone on with, in words, or undef.
 sub progress { my ($self) = @_; return $self->{progress} }
 
-# Takes a function that tells whether all that is required of a run is decided, see UnixBench::Session, and functions
-# that the runner is to call, see UnixBench::Runner; returns a session that has begun. Dies with one line when this
+# Takes a function that tells whether all that is required of a run is decided, see UnixBench::Measure::Session, and functions
+# that the runner is to call, see UnixBench::Measure::Runner; returns a session that has begun. Dies with one line when this
 # machine does not allow it.
 sub begin {
     my ($self, $is_decided, @listeners) = @_;
@@ -64,7 +64,7 @@ sub begin {
     my ($options, $settings) = @$survey{qw(options settings)};
     $survey->check_limits($what->{plan});
     %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
-    my $session = UnixBench::Session->new(
+    my $session = UnixBench::Measure::Session->new(
         %$what,
         clock       => UnixBench::Base::Clock->new,
         settings    => $settings,

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use Fixture qw(measured);
-use UnixBench::Protocol;
+use UnixBench::Measure::Protocol;
 
 our @EXPORT_OK = qw(capacity mix_lines response said);
 
@@ -59,7 +59,7 @@ sub _time {
 sub said {
     my ($test, @passes) = @_;
     for my $pass (@{ $test->{passes} }) {
-        my $reader = UnixBench::Protocol->new;
+        my $reader = UnixBench::Measure::Protocol->new;
         $reader->add("$_\n") for @{ shift @passes };
         my $said = $reader->data;
         $_->{data} = { %$said, %{ $_->{data} } } for @{ $pass->{copies} };

@@ -6,10 +6,10 @@ use strict;
 use warnings;
 
 INIT {
-    require UnixBench::Protocol;
-    my ($ends, $finish) = (0, UnixBench::Protocol->can('finish'));
+    require UnixBench::Measure::Protocol;
+    my ($ends, $finish) = (0, UnixBench::Measure::Protocol->can('finish'));
     no warnings 'redefine';
-    *UnixBench::Protocol::finish = sub {
+    *UnixBench::Measure::Protocol::finish = sub {
         my ($self) = @_;
         die 'panic: leave_scope inconsistency 56' if ++$ends == 3;    ## no critic (RequireCarping)
         return $finish->($self);

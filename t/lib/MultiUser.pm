@@ -31,7 +31,7 @@ sub begin {
     return { %$running, running => $running, home => $home, mark => $mark };
 }
 
-# Waits for its end: { status, out, err, said => { data by UnixBench::Protocol's names }, and home and mark }.
+# Waits for its end: { status, out, err, said => { data by UnixBench::Measure::Protocol's names }, and home and mark }.
 sub end_of {
     my ($begun) = @_;
     my $result = finish($begun->{running});

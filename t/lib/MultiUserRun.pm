@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use Fixture qw(measured);
-use UnixBench::Protocol;
+use UnixBench::Measure::Protocol;
 use UnixBench::Score::Score;
 
 our @EXPORT_OK = qw(asked load_lines played search_lines);
@@ -149,7 +149,7 @@ sub played {
     my (@passes) = @_;
     my $test = measured('multiuser', 1, map { 1 } @passes);
     for my $pass (@{ $test->{passes} }) {
-        my $reader = UnixBench::Protocol->new;
+        my $reader = UnixBench::Measure::Protocol->new;
         $reader->add("$_\n") for @{ shift @passes };
         $_->{data} = $reader->data for @{ $pass->{copies} };
         %$pass     = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) });

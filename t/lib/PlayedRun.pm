@@ -12,7 +12,7 @@ use Fixture qw(baseline);
 use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
 use UnixBench::Plan::Plan;
-use UnixBench::Runner;
+use UnixBench::Measure::Runner;
 use UnixBench::Score::Score;
 use UnixBench::Score::StopRule;
 
@@ -32,9 +32,9 @@ sub plan {
     );
 }
 
-# Takes a plan, a function from a clock to sets of listeners, as a UnixBench::Session has them, and what differs from:
+# Takes a plan, a function from a clock to sets of listeners, as a UnixBench::Measure::Session has them, and what differs from:
 # outcome => function from a test of the plan, the number of the attempt and one of copies to the seconds that it takes
-# and what it counts, or why it fails; kept, see UnixBench::Runner; noise, see there. Returns the runs, none when a
+# and what it counts, or why it fails; kept, see UnixBench::Measure::Runner; noise, see there. Returns the runs, none when a
 # listener died, and the seconds that they took.
 sub play {
     my ($plan, $listeners, %with) = @_;
@@ -49,7 +49,7 @@ sub play {
         $process->{now_s} += $took_s;
         return map { _copy($test, $count) } 1 .. $copies;
     };
-    my $runner = UnixBench::Runner->new(
+    my $runner = UnixBench::Measure::Runner->new(
         process   => $process,
         clock     => $process,
         cpu_count => 2,

@@ -11,11 +11,11 @@ use File::Temp     ();
 
 use InPath qw(path_of);
 use UnixBench::Base::Clock;
-use UnixBench::ObservedPass;
+use UnixBench::Measure::ObservedPass;
 use UnixBench::Process::Process;
-use UnixBench::Scratch;
+use UnixBench::Measure::Scratch;
 use UnixBench::Trace::Tracer;
-use UnixBench::Workplace;
+use UnixBench::Measure::PassSandbox;
 
 our @EXPORT_OK = qw(traced);
 
@@ -30,7 +30,7 @@ sub traced {
     my ($command, %how) = @_;
     my $by = delete $how{by} || 'bpftrace';
     _set_up() if !%common;
-    my $pass = UnixBench::ObservedPass->new(%common, tracer => $tracer{$by} ||= _tracer($by))
+    my $pass = UnixBench::Measure::ObservedPass->new(%common, tracer => $tracer{$by} ||= _tracer($by))
         ->make({ command => $command, limit_s => LIMIT_S }, 1, program => 'syscalls', %how);
     die "$pass->{error}\n" if defined $pass->{error};
     return $pass->{traced};
@@ -42,10 +42,10 @@ sub _set_up {
     %common = (
         place   => $place,
         clock   => $clock,
-        scratch => UnixBench::Scratch->new("$place"),
+        scratch => UnixBench::Measure::Scratch->new("$place"),
         process => UnixBench::Process::Process->new(clock => $clock),
     );
-    $common{workplace} = UnixBench::Workplace->new(%common, testdir => q{/});
+    $common{workplace} = UnixBench::Measure::PassSandbox->new(%common, testdir => q{/});
     return;
 }
 

@@ -13,9 +13,9 @@ use POSIX          ();
 
 use InPath             qw(path_of);
 use UnixBench::Base::Clock   ();
-use UnixBench::Pass    ();
+use UnixBench::Measure::Pass    ();
 use UnixBench::Process::Process ();
-use UnixBench::Scratch ();
+use UnixBench::Measure::Scratch ();
 
 our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
 
@@ -33,14 +33,14 @@ my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 sub one_pass {
     my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 600, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;
-    my $scratch = UnixBench::Scratch->new("$place");
+    my $scratch = UnixBench::Measure::Scratch->new("$place");
     my $clock   = $with{clock} || UnixBench::Base::Clock->new;
     my $process = UnixBench::Process::Process->new(clock => $clock);
     my $path    = $program =~ m{/} ? $program : "$BIN/$program";
     $with{during}->($process) if $with{during};
     my $start_s = $clock->monotonic_s;
     my @copies  = eval {
-        UnixBench::Pass->new(process => $process, clock => $clock)->run(
+        UnixBench::Measure::Pass->new(process => $process, clock => $clock)->run(
             command => sub {
                 [$path, map { s/[{]scratch[}]/$_[0]/r } @{ $with{arguments} }]
             },

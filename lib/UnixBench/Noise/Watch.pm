@@ -48,7 +48,7 @@ sub before {
     return;
 }
 
-# To be called right after a pass. Takes the results of its copies, see UnixBench::Copy, and causes of which nothing can
+# To be called right after a pass. Takes the results of its copies, see UnixBench::Measure::Copy, and causes of which nothing can
 # be said; returns { tags (see UnixBench::Noise::Disturbances), noticed => { mhz, dirty_kb } }.
 sub after {
     my ($self, $copies, @unknown) = @_;

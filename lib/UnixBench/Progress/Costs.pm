@@ -20,7 +20,7 @@ sub new {
     return bless { planned_s => \%planned, took_s => {}, before_s => {}, all_s => 0, once_s => 0 }, $class;
 }
 
-# Another run begins, with its UnixBench::Stopwatch; what was measured in the last one counts until there is better.
+# Another run begins, with its UnixBench::Measure::Stopwatch; what was measured in the last one counts until there is better.
 sub run_started {
     my ($self, $watch) = @_;
     $self->{watch}    = $watch;

@@ -1,6 +1,6 @@
 package UnixBench::Progress::Estimate;
 
-# How long what is left of an official run takes. It is told of what happens as UnixBench::Runner tells it.
+# How long what is left of an official run takes. It is told of what happens as UnixBench::Measure::Runner tells it.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ sub new {
     }, $class;
 }
 
-# What has happened, in the words of UnixBench::Runner.
+# What has happened, in the words of UnixBench::Measure::Runner.
 sub run_started {
     my ($self, $run, $watch) = @_;
     $self->{left} = shift @{ $self->{runs} };

@@ -1,7 +1,7 @@
 package UnixBench::Progress::RoundsEstimate;
 
 # How long what is left of a quick run takes at most: the rounds that its time allows, or those until it is precise
-# enough, if these are fewer. It is told of what happens as UnixBench::Runner tells it.
+# enough, if these are fewer. It is told of what happens as UnixBench::Measure::Runner tells it.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ sub new {
     return bless { is_decided => sub { 1 }, %with, costs => $costs, copies => \@copies, tests => [] }, $class;
 }
 
-# What has happened, in the words of UnixBench::Runner.
+# What has happened, in the words of UnixBench::Measure::Runner.
 sub run_started {
     my ($self, $run, $watch) = @_;
     @$self{qw(watch rounds needed done)} = ($watch, 0, NEVER, {});

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Fuzz::Number        ();
-use UnixBench::Protocol ();
+use UnixBench::Measure::Protocol ();
 use UnixBench::Score::Score    ();
 
 sub samples {
@@ -47,7 +47,7 @@ sub check {
 # Reads in pieces, most of them small.
 sub _heard {
     my ($input) = @_;
-    my $reader  = UnixBench::Protocol->new;
+    my $reader  = UnixBench::Measure::Protocol->new;
     my $from    = 0;
     while ($from < length $input) {
         my $size = 1 + int rand(rand() < 0.7 ? 9 : 9000);

@@ -11,7 +11,7 @@ use File::Temp ();
 use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
 
 use UnixBench::Comparing    ();
-use UnixBench::Recorder     ();
+use UnixBench::Measure::Recorder     ();
 use UnixBench::Report::JSON ();
 use UnixBench::Store::ResultFile ();
 
@@ -57,7 +57,7 @@ sub check {
     my ($result, $message) = attempt(sub { result_in($input) });
     _compare();
     return $message if defined $message;
-    my $reports = UnixBench::Recorder::reports($result, csv => 1);
+    my $reports = UnixBench::Measure::Recorder::reports($result, csv => 1);
     my %text    = map { $_ => $reports->{$_}->() } keys %$reports;
     my $json    = $text{'.json'};
     my $again   = UnixBench::Report::JSON::render(result_in($json));

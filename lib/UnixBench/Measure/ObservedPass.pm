@@ -1,4 +1,4 @@
-package UnixBench::ObservedPass;
+package UnixBench::Measure::ObservedPass;
 
 # A pass whose system calls are followed. It never counts for a score.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Halt ();
 
-# Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, and tracer, see UnixBench::Trace::Tracer.
+# Takes process => UnixBench::Process::Process, workplace => UnixBench::Measure::PassSandbox, and tracer, see UnixBench::Trace::Tracer.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

@@ -1,4 +1,4 @@
-package UnixBench::Scratch;
+package UnixBench::Measure::Scratch;
 
 # A directory for the files of the tests while they run: private, new, with one directory for each copy.
 

@@ -1,4 +1,4 @@
-package UnixBench::Resumption;
+package UnixBench::Measure::Resume;
 
 # What an interrupted run has left: found by its name, locked, read, and held against what is here now.
 

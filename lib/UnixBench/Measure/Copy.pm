@@ -1,4 +1,4 @@
-package UnixBench::Copy;
+package UnixBench::Measure::Copy;
 
 # One process of a test: what it said, when it started and ended, what went wrong with it.
 
@@ -10,7 +10,7 @@ use POSIX qw(SIGILL);
 
 use UnixBench::Base::Format   ();
 use UnixBench::Base::NoSpace  ();
-use UnixBench::Protocol ();
+use UnixBench::Measure::Protocol ();
 
 use constant {
     OUTPUT_MAX => 1_048_576,    # of a program's standard output that is kept, in bytes
@@ -25,7 +25,7 @@ sub new {
     my $self = bless {
         (map { $_ => $with{$_} } qw(process stdout)),
         %{ $with{started} },
-        reader => UnixBench::Protocol->new,
+        reader => UnixBench::Measure::Protocol->new,
         said   => q{},
     }, $class;
     $self->{process}->watch($self->{$_}, [$self, $_]) for qw(err ready);

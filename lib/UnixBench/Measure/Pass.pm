@@ -1,11 +1,11 @@
-package UnixBench::Pass;
+package UnixBench::Measure::Pass;
 
 # One pass of a test: starts its copies, lets all go at the same instant, listens until each has ended.
 
 use strict;
 use warnings;
 
-use UnixBench::Copy    ();
+use UnixBench::Measure::Copy    ();
 use UnixBench::Base::NoSpace ();
 
 use constant {
@@ -71,7 +71,7 @@ sub _start {
         go      => $go,
         env     => { %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch },
     );
-    my $copy = UnixBench::Copy->new(
+    my $copy = UnixBench::Measure::Copy->new(
         process => $self->{process},
         started => $started,
         stdout  => $stdout,

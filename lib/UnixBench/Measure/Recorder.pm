@@ -1,4 +1,4 @@
-package UnixBench::Recorder;
+package UnixBench::Measure::Recorder;
 
 # Keeps on the disk what is measured: each pass in the journal and in the log as soon as it is done, the
 # reports at the end.

@@ -1,4 +1,4 @@
-package UnixBench::VirtualDisplay;
+package UnixBench::Measure::Display;
 
 # A display of our own for the graphics tests, where there is no other: Xvfb, with a number that nobody else has and a
 # key that nobody else knows.

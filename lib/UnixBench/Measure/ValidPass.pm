@@ -1,4 +1,4 @@
-package UnixBench::SoundPass;
+package UnixBench::Measure::ValidPass;
 
 # A pass that counts: the machine has settled before it, what disturbed it is noted, and it is made again where this
 # program was stopped meanwhile or, in a quick run, where the disturbance may be gone.
@@ -14,7 +14,7 @@ use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 # What an X server that is not ours does for a graphics test looks like this.
 use constant OF_DISPLAYS => qw(others);
 
-# Takes what UnixBench::Runner is given of process, clock, one_pass, noise and is_draining, settle_s, the pauses before
+# Takes what UnixBench::Measure::Runner is given of process, clock, one_pass, noise and is_draining, settle_s, the pauses before
 # each pass, and forget, a function to call with the seconds that were spent on a pass for nothing.
 sub new {
     my ($class, %with) = @_;

@@ -1,4 +1,4 @@
-package UnixBench::Runner;
+package UnixBench::Measure::Runner;
 
 # Measures what the plan says: for each number of copies each test, for each test its passes. A run consists of rounds.
 # The official one is a single round, in which each test has all of its passes; in those of a quick run each has one,
@@ -10,11 +10,11 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Format    qw(counted);
-use UnixBench::Order     ();
+use UnixBench::Measure::Shuffle     ();
 use UnixBench::Plan::Plan      ();
 use UnixBench::Score::Score     ();
-use UnixBench::SoundPass ();
-use UnixBench::Stopwatch ();
+use UnixBench::Measure::ValidPass ();
+use UnixBench::Measure::Stopwatch ();
 
 # Less is what a service does that keeps the time of day right.
 use constant CLOCK_SET_LEAST_S => 5;
@@ -23,7 +23,7 @@ use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before 
 
 # Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, one_pass => coderef (a test of the plan and a number
 # of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the first run
-# began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Stopwatch), test_started =>
+# began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Measure::Stopwatch), test_started =>
 # (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or
 # undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted, and pass_started
 # not for passes that were measured before. Perhaps noise => UnixBench::Noise::Watch, which tells what disturbed a pass. For a
@@ -43,7 +43,7 @@ sub run {
     my ($number, @runs) = (0);
     for my $copies (@{ $plan->{copies} }) {
         last if $self->{process}->interrupted;
-        $self->{order} = UnixBench::Order->new($plan->{quick}{seed}, $number) if $plan->{quick};
+        $self->{order} = UnixBench::Measure::Shuffle->new($plan->{quick}{seed}, $number) if $plan->{quick};
         push @runs, $self->_run($plan, $copies, $kept->[$number++] || { passes => {} });
     }
     return @runs;
@@ -97,13 +97,13 @@ sub _as_asked {
 # closed, whether it is done; took, the seconds of its longest slice; is_cut, whether the time was over amid a round.
 sub _course {
     my ($self, $plan, $run, $kept) = @_;
-    my $watch   = UnixBench::Stopwatch->new($self->{clock});
+    my $watch   = UnixBench::Measure::Stopwatch->new($self->{clock});
     my $began_s = delete $self->{began_s};
     $watch->add($self->{clock}->monotonic_s - $began_s) if defined $began_s;
     return {
         plan  => $plan,
         run   => $run,
-        maker => UnixBench::SoundPass->new(
+        maker => UnixBench::Measure::ValidPass->new(
             settle_s => $plan->{settle_s},
             forget   => sub { $watch->forget(@_) },
             map { $_ => $self->{$_} } qw(process clock one_pass noise is_draining)

@@ -1,4 +1,4 @@
-package UnixBench::Protocol;
+package UnixBench::Measure::Protocol;
 
 # What a program says on standard error: bytes in, data and errors out.
 

@@ -1,4 +1,4 @@
-package UnixBench::Stopwatch;
+package UnixBench::Measure::Stopwatch;
 
 # How long a run and its rounds take, with what was measured of them before.
 

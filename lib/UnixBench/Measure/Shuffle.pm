@@ -1,4 +1,4 @@
-package UnixBench::Order;
+package UnixBench::Measure::Shuffle;
 
 # The order of the tests in the rounds of a quick run: random, but the same for the same seed, on every machine.
 

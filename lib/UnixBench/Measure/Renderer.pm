@@ -1,4 +1,4 @@
-package UnixBench::Renderer;
+package UnixBench::Measure::Renderer;
 
 # What draws on the display of the graphics tests.
 

@@ -1,16 +1,16 @@
-package UnixBench::Observer;
+package UnixBench::Measure::Observer;
 
 # When all is measured: makes each test once more, for a short time, and keeps which system calls it made.
 
 use strict;
 use warnings;
 
-use UnixBench::ObservedPass ();
+use UnixBench::Measure::ObservedPass ();
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Score::Score        ();
 use UnixBench::Trace::Syscalls     ();
 
-# Takes process => UnixBench::Process::Process, workplace => UnixBench::Workplace, tracer, see UnixBench::Trace::Tracer, with_rows,
+# Takes process => UnixBench::Process::Process, workplace => UnixBench::Measure::PassSandbox, tracer, see UnixBench::Trace::Tracer, with_rows,
 # whether processes are told apart, and functions to call as things happen: on => { observing => (what will be
 # observed, tests of the plan), observation_started and observed => (test, run, the run's number from 0) }.
 sub new {
@@ -18,7 +18,7 @@ sub new {
     return bless {%with}, $class;
 }
 
-# Takes runs, see UnixBench::Runner, and what was observed of them before, [{ name of test => observed }, ...], perhaps
+# Takes runs, see UnixBench::Measure::Runner, and what was observed of them before, [{ name of test => observed }, ...], perhaps
 # of more than there are now; the tests get that.
 sub keep {
     my ($runs, $kept) = @_;
@@ -68,7 +68,7 @@ sub _tell {
 
 sub _pass {
     my ($self, $slice, $run) = @_;
-    return UnixBench::ObservedPass->new(map { $_ => $self->{$_} } qw(process workplace tracer))->make(
+    return UnixBench::Measure::ObservedPass->new(map { $_ => $self->{$_} } qw(process workplace tracer))->make(
         $slice,
         $run->{copies},
         program   => 'syscalls',

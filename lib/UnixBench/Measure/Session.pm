@@ -1,4 +1,4 @@
-package UnixBench::Session;
+package UnixBench::Measure::Session;
 
 # Measures a plan and keeps the result: each pass as it is done, the reports at the end. Cleans up whatever
 # happens.
@@ -14,27 +14,27 @@ use UnixBench::Store::Journal     ();
 use UnixBench::Score::MultiUser   ();
 use UnixBench::Noise::Watch       ();
 use UnixBench::Base::Notes       ();
-use UnixBench::Observer    ();
+use UnixBench::Measure::Observer    ();
 use UnixBench::Store::Originals   ();
 use UnixBench::Plan::Plan        ();
 use UnixBench::Process::Process     ();
-use UnixBench::Recorder    ();
-use UnixBench::Renderer    ();
+use UnixBench::Measure::Recorder    ();
+use UnixBench::Measure::Renderer    ();
 use UnixBench::Store::OutputLock ();
-use UnixBench::Runner      ();
+use UnixBench::Measure::Runner      ();
 use UnixBench::Score::Score       ();
-use UnixBench::Scratch     ();
+use UnixBench::Measure::Scratch     ();
 use UnixBench::Settings    ();
 use UnixBench::Score::StopRule    ();
 use UnixBench::Base::Trust       ();
-use UnixBench::Workplace   ();
+use UnixBench::Measure::PassSandbox   ();
 use UnixBench::Host::Writeback   ();
 
 # Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
 # cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
 # or has died], words, which ask for the same again, is_decided => function that takes the result and a run and tells
 # whether every requirement on that is met or missed for sure, and perhaps an anonymity, see UnixBench::Store::Redaction;
-# or, to go on with a run, what UnixBench::Resumption's continuation() returns in place of those.
+# or, to go on with a run, what UnixBench::Measure::Resume's continuation() returns in place of those.
 sub new {
     my ($class, %with) = @_;
     return bless { so_far => { runs => [], resumed => [] }, %with, problems => [] }, $class;
@@ -120,12 +120,12 @@ sub _begin {
     my ($self)      = @_;
     my $now         = $self->{clock}->wall_s;
     my $reservation = $self->{reservation} = $self->_reserve($now);
-    $self->{recorder} = UnixBench::Recorder->new(
+    $self->{recorder} = UnixBench::Measure::Recorder->new(
         reservation => $reservation,
         kept        => $self->{so_far}{runs},
         anonymity   => $self->{anonymity}
     );
-    $self->{scratch} = UnixBench::Scratch->new($self->{settings}{tmpdir});
+    $self->{scratch} = UnixBench::Measure::Scratch->new($self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{workplace} = $self->_workplace;
     $self->_find_tracer if $self->{find_tracer};
@@ -136,7 +136,7 @@ sub _begin {
 
 sub _workplace {
     my ($self) = @_;
-    return UnixBench::Workplace->new(
+    return UnixBench::Measure::PassSandbox->new(
         process   => $self->{process},
         clock     => $self->{clock},
         scratch   => $self->{scratch},
@@ -170,7 +170,7 @@ sub _note_renderer {
     my ($self) = @_;
     return if !defined $self->{plan}{display};
     my $gears  = "$self->{settings}{bindir}/ubgears";
-    my $name   = UnixBench::Renderer::name(gears => $gears, map { $_ => $self->{$_} } qw(process workplace));
+    my $name   = UnixBench::Measure::Renderer::name(gears => $gears, map { $_ => $self->{$_} } qw(process workplace));
     my $before = $self->{so_far}{renderer};
     die "can't go on from $self->{base}.journal: renderer was $before, is $name\n"
         if defined $before && defined $name && $before ne $name;
@@ -212,7 +212,7 @@ sub _note_resumption {
 sub _run {
     my ($self) = @_;
     my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
-    my $runner = UnixBench::Runner->new(
+    my $runner = UnixBench::Measure::Runner->new(
         process   => $self->{process},
         clock     => $self->{clock},
         cpu_count => $self->{cpu_count},
@@ -231,9 +231,9 @@ sub _observe {
     my ($self) = @_;
     my @kept   = map { $_->{observed} } @{ $self->{so_far}{runs} };
     my $runs   = $self->{result}{runs};
-    UnixBench::Observer::keep($runs, \@kept);
+    UnixBench::Measure::Observer::keep($runs, \@kept);
     return if !$self->{tracer} || $self->interrupted;
-    return UnixBench::Observer->new(
+    return UnixBench::Measure::Observer->new(
         on => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
         map { $_ => $self->{$_} } qw(process workplace tracer with_rows)
     )->observe($self->{plan}, $runs);
@@ -292,7 +292,7 @@ sub _complete {
     my ($self, $run) = @_;
     $run->{ended} = $self->{clock}->wall_s if !defined $run->{ended};
     for my $test (grep { !$_->{status} } @{ $run->{tests} }) {
-        @$test{qw(status reason)} = UnixBench::Runner::interrupted_after(scalar @{ $test->{passes} }, $test);
+        @$test{qw(status reason)} = UnixBench::Measure::Runner::interrupted_after(scalar @{ $test->{passes} }, $test);
     }
     $run->{indexes} = $self->_indexes($run->{tests});
     return;
@@ -302,7 +302,7 @@ sub _complete {
 sub _write_reports {
     my ($self)   = @_;
     my $csv      = $self->{settings}{csv};
-    my $reports  = UnixBench::Recorder::reports($self->{result}, csv => $csv);
+    my $reports  = UnixBench::Measure::Recorder::reports($self->{result}, csv => $csv);
     my $recorder = $self->{recorder};
     my %texts    = (q{} => q{});
     my @writing;

@@ -1,4 +1,4 @@
-package UnixBench::Workplace;
+package UnixBench::Measure::PassSandbox;
 
 # Where passes are made: gives the copies of a test their commands, input and scratch, and takes away what they
 # leave.
@@ -10,7 +10,7 @@ use File::Basename qw(basename);
 
 use UnixBench::Base::Halt    ();
 use UnixBench::Base::NoSpace ();
-use UnixBench::Pass    ();
+use UnixBench::Measure::Pass    ();
 use UnixBench::Process::Server  ();
 
 use constant {
@@ -22,11 +22,11 @@ use constant {
 # What programs and shells say of a file that is larger than is allowed.
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
-# Takes process, clock, scratch => UnixBench::Scratch, testdir, where tests are started, display, see UnixBench::Host::Machine,
+# Takes process, clock, scratch => UnixBench::Measure::Scratch, testdir, where tests are started, display, see UnixBench::Host::Machine,
 # and perhaps originals => UnixBench::Store::Originals.
 sub new {
     my ($class, %with) = @_;
-    require UnixBench::VirtualDisplay if defined $with{display};
+    require UnixBench::Measure::Display if defined $with{display};
     return bless {%with}, $class;
 }
 
@@ -107,7 +107,7 @@ sub _add_to_error {
 # has ended by itself, that is why copies have failed.
 sub _pass_on_virtual_display {
     my ($self, $test, $copies, $around) = @_;
-    my $display = UnixBench::VirtualDisplay->start(
+    my $display = UnixBench::Measure::Display->start(
         process => $self->{process},
         clock   => $self->{clock},
         dir     => $self->{scratch}->directory('display')
@@ -125,7 +125,7 @@ sub _pass {
     my ($self, $test, $copies, $around, $environment) = @_;
     my $scratch = $self->{scratch}->for_copies($copies);
     $self->_prepare($test, $_) for @$scratch;
-    my $pass = UnixBench::Pass->new(process => $self->{process}, clock => $self->{clock});
+    my $pass = UnixBench::Measure::Pass->new(process => $self->{process}, clock => $self->{clock});
     $around->{before}->();
     my $results = eval {
         [
