@@ -12,7 +12,7 @@ use UnixBench::Progress::Estimate;
 use UnixBench::Progress::Live;
 use UnixBench::Progress::LiveRounds;
 use UnixBench::Progress::RoundsEstimate;
-use UnixBench::Terminal;
+use UnixBench::Progress::Terminal;
 
 my %QUICK = (seed    => 1995, precision  => 0.01, max_time_s => 40);
 my %LONG  = (display => ':0', iterations => 3,    copies     => [1, 16]);
@@ -29,9 +29,9 @@ sub played {
     my $feed     = sub { $screen->feed(substr $text // q{}, $known); $known = length $text };
     my $resize   = sub { $feed->(); $screen->resize($columns = shift @{ $with{widths} }) };
     my $listener = { pass_started => sub { $resize->() if @{ $with{widths} || [] } } };
-    my $terminal = UnixBench::Terminal->new(out => $out, env => $with{env} || {}, columns => sub { $columns });
+    my $terminal = UnixBench::Progress::Terminal->new(out => $out, env => $with{env} || {}, columns => sub { $columns });
     my ($live, $estimate) =
-        map { "UnixBench::Progress::$_" } $plan->{quick} ? qw(LiveRounds RoundsEstimate) : qw(Live Estimate);
+        map { "UnixBench::Progress::Plain::$_" } $plan->{quick} ? qw(LiveRounds RoundsEstimate) : qw(Live Estimate);
     my $progress = $live->new(
         terminal => $terminal,
         plan     => $plan,

@@ -11,7 +11,7 @@ use UnixBench::Plan::Plan;
 use UnixBench::Progress::Estimate;
 use UnixBench::Progress::Observing;
 use UnixBench::Progress::RoundsEstimate;
-use UnixBench::Terminal;
+use UnixBench::Progress::Terminal;
 
 my @TESTS = qw(pipe execl);
 my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 40);
@@ -22,7 +22,7 @@ my $PLAN  = plan(\@TESTS, copies => [1, 2], observe => 1);
 sub shown {
     my ($columns) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
-    my $terminal = $columns && UnixBench::Terminal->new(out => $out, env => {}, columns => sub { $columns });
+    my $terminal = $columns && UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { $columns });
     my $progress = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal, out => $out)->listeners;
     $progress->{observing}->((@{ $PLAN->{tests} }) x @{ $PLAN->{copies} });
     my @shown;
@@ -57,7 +57,7 @@ is($left[0], sprintf('%.0f', UnixBench::Plan::Plan::observing_s_of_all($PLAN)), 
 is($end,     q{},                                                         'in the end nothing stays');
 
 open my $out, '>', \my $resumed or die "open: $!\n";
-my $terminal  = UnixBench::Terminal->new(out => $out, env => {}, columns => sub { 80 });
+my $terminal  = UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { 80 });
 my $listeners = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal)->listeners;
 my ($pipe)    = @{ $PLAN->{tests} };
 $listeners->{observing}->($pipe);
@@ -77,7 +77,7 @@ is(
 for my $case ([Estimate => {}], [RoundsEstimate => { quick => \%QUICK }]) {
     my ($kind, $how) = @$case;
     my ($with, $without) =
-        map { "UnixBench::Progress::$kind"->new(plan => plan(\@TESTS, %$how, copies => [1, 2], observe => $_))->left_s }
+        map { "UnixBench::Progress::Plain::$kind"->new(plan => plan(\@TESTS, %$how, copies => [1, 2], observe => $_))->left_s }
         1, 0;
     my $slices_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
     cmp_ok(abs($with - $without - $slices_s), '<', 1e-9, "$kind: the slices are a part of the time left");

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Screen;
 use UnixBench::Progress::Line qw(dim red usual);
-use UnixBench::Terminal;
+use UnixBench::Progress::Terminal;
 
 # A terminal that writes to a text; what is written since the last look at it.
 {
@@ -19,7 +19,7 @@ use UnixBench::Terminal;
         open my $out, '>', \my $text or die "open: $!\n";
         my $self  = bless { text => \$text, columns => $columns, known => 0 }, $class;
         my $width = sub { $self->{columns} };
-        $self->{terminal} = UnixBench::Terminal->new(out => $out, env => \%env, columns => $width);
+        $self->{terminal} = UnixBench::Progress::Terminal->new(out => $out, env => \%env, columns => $width);
         return $self;
     }
 
@@ -81,14 +81,14 @@ subtest 'NO_COLOR' => sub {
 subtest 'no window size' => sub {
     open my $null, '<', '/dev/null' or die "/dev/null: $!\n";
     my %expected = (q{} => 80, 132 => 132, 0 => 80, '0132' => 132, -5 => 80, x => 80, 99_999 => 80);
-    is(UnixBench::Terminal::columns($null, { COLUMNS => $_ }), $expected{$_}, "COLUMNS is \"$_\"")
+    is(UnixBench::Progress::Terminal::columns($null, { COLUMNS => $_ }), $expected{$_}, "COLUMNS is \"$_\"")
         for sort keys %expected;
-    is(UnixBench::Terminal::columns($null, {}), 80, 'there is no COLUMNS');
+    is(UnixBench::Progress::Terminal::columns($null, {}), 80, 'there is no COLUMNS');
 };
 
 subtest 'no terminal' => sub {
     open my $file, '>', '/dev/null' or die "/dev/null: $!\n";
-    is(UnixBench::Terminal->on($file, { TERM => 'xterm' }), undef, 'another device');
+    is(UnixBench::Progress::Terminal->on($file, { TERM => 'xterm' }), undef, 'another device');
 };
 
 # The screen that is the measure here and elsewhere.

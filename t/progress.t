@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Progress;
+use UnixBench::Progress::Plain;
 
 my %TEST = (title  => 'Pipe Throughput', command => ['/b/pipe', 10]);
 my %GOOD = (number => 1, count => 1234.56, time_s => 10.04);
@@ -13,7 +13,7 @@ my %BAD  = (number => 2, error => 'killed by SIGSEGV');
 sub printed {
     my ($is_verbose, $copies, $passes, %outcome) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
-    my $on   = UnixBench::Progress->new(out => $out, is_verbose => $is_verbose)->listeners;
+    my $on   = UnixBench::Progress::Plain->new(out => $out, is_verbose => $is_verbose)->listeners;
     my $run  = { copies => $copies };
     my $test = {%TEST};
     $on->{test_started}->($test, $run);

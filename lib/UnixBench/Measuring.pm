@@ -15,7 +15,7 @@ use UnixBench::Measure::Resume          ();
 use UnixBench::Measure::Session             ();
 use UnixBench::Settings            ();
 use UnixBench::Survey              ();
-use UnixBench::Terminal            ();
+use UnixBench::Progress::Terminal            ();
 
 # Takes a survey; returns the measuring of its plan.
 sub anew {
@@ -92,12 +92,12 @@ sub _progress {
     my ($self, $is_decided) = @_;
     my ($plan, $is_verbose) = ($self->{what}{plan}, $self->{survey}{options}{verbose});
     my $out       = $plan->{quick} ? \*STDERR : \*STDOUT;
-    my $terminal  = $is_verbose    ? undef    : UnixBench::Terminal->on($out, \%ENV);
+    my $terminal  = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
     my $observing = UnixBench::Progress::Observing->new(plan => $plan, terminal => $terminal, out => $out);
     return ($self->_progress_on($terminal, $is_decided), $observing) if $terminal;
-    require UnixBench::Progress;
+    require UnixBench::Progress::Plain;
     require UnixBench::Progress::Rounds;
-    my $kind = $plan->{quick} ? 'UnixBench::Progress::Rounds' : 'UnixBench::Progress';
+    my $kind = $plan->{quick} ? 'UnixBench::Progress::Rounds' : 'UnixBench::Progress::Plain';
     return ($kind->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick}), $observing);
 }
 

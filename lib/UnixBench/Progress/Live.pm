@@ -17,7 +17,7 @@ use UnixBench::Score::Spread                ();
 
 use constant { SCORE_COLUMNS => 13, TITLE_LEAST => 12 };
 
-# Takes terminal => UnixBench::Terminal, plan, see UnixBench::Plan::Plan, and estimate => UnixBench::Progress::Estimate.
+# Takes terminal => UnixBench::Progress::Terminal, plan, see UnixBench::Plan::Plan, and estimate => UnixBench::Progress::Estimate.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

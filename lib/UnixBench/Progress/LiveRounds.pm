@@ -11,7 +11,7 @@ use UnixBench::Progress::Words ();
 
 use constant TITLE_LEAST => 12;
 
-# Takes terminal => UnixBench::Terminal, estimate => UnixBench::Progress::RoundsEstimate, and quick, see
+# Takes terminal => UnixBench::Progress::Terminal, estimate => UnixBench::Progress::RoundsEstimate, and quick, see
 # UnixBench::Plan::Plan.
 sub new {
     my ($class, %with) = @_;

@@ -1,4 +1,4 @@
-package UnixBench::Progress;
+package UnixBench::Progress::Plain;
 
 # What Run prints while it measures, in the classic form: a line for each test, a number for each pass.
 

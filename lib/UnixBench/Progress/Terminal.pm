@@ -1,4 +1,4 @@
-package UnixBench::Terminal;
+package UnixBench::Progress::Terminal;
 
 # A terminal whose last line is drawn again and again, until it gives way to lines that stay.
 #
