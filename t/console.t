@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Place     qw(place);
 use Workbench qw(elsewhere);
-use UnixBench::Console;
+use UnixBench::CLI::Console;
 use UnixBench::Base::Files;
 
 my $PLACE = place();
@@ -38,24 +38,24 @@ subtest 'errors' => sub {
     for my $case (@ERRORS) {
         my ($error, @printed) = @$case;
         for my $is_usage (0, 1) {
-            is(errors_of(sub { UnixBench::Console::complain($error, $is_usage) }), $printed[$is_usage], $printed[0]);
+            is(errors_of(sub { UnixBench::CLI::Console::complain($error, $is_usage) }), $printed[$is_usage], $printed[0]);
         }
     }
 };
 
 subtest 'a long error' => sub {
-    my $said = errors_of(sub { UnixBench::Console::complain("can't read " . 'x/' x 50_000 . "y: no\n", 0) });
+    my $said = errors_of(sub { UnixBench::CLI::Console::complain("can't read " . 'x/' x 50_000 . "y: no\n", 0) });
     cmp_ok(length $said, '<=', 1010, 'is cut');
     like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'in the middle');
 };
 
 subtest 'what is said' => sub {
     my $text   = join q{}, map { "line $_\n" } 1 .. 50_000;
-    my ($said) = elsewhere(sub { print 'first '; print UnixBench::Console::say_to(\*STDOUT, $text) // 'then' });
+    my ($said) = elsewhere(sub { print 'first '; print UnixBench::CLI::Console::say_to(\*STDOUT, $text) // 'then' });
     is($said, "first ${text}then", 'comes whole, and in turn');
     pipe my $reader, my $writer or die "pipe: $!\n";
     close $reader;
-    is(UnixBench::Console::say_to($writer, $text), undef, 'to whoever reads no more it is no error');
+    is(UnixBench::CLI::Console::say_to($writer, $text), undef, 'to whoever reads no more it is no error');
 };
 
 subtest 'no room for it' => sub {
@@ -66,7 +66,7 @@ subtest 'no room for it' => sub {
             sub {
                 open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
                 print {$full} $before;
-                is(UnixBench::Console::say_to($full, 'x'), $why_not, 'is an error');
+                is(UnixBench::CLI::Console::say_to($full, 'x'), $why_not, 'is an error');
                 close $full if length $before;
             }
         );
@@ -76,7 +76,7 @@ subtest 'no room for it' => sub {
         sub {
             open STDERR,   '>&', \*STDOUT    or die "stderr: $!\n";
             open my $full, '>',  '/dev/full' or die "/dev/full: $!\n";
-            print UnixBench::Console::say_to($full, 'x');
+            print UnixBench::CLI::Console::say_to($full, 'x');
             undef $full;
         }
     );
@@ -87,11 +87,11 @@ subtest 'a kept standard output' => sub {
     my ($said) = elsewhere(
         sub {
             open STDERR, '>', "$PLACE/errors" or die "errors: $!\n";
-            my $answer = UnixBench::Console::kept_standard_output();
+            my $answer = UnixBench::CLI::Console::kept_standard_output();
             print "meanwhile\n";
             STDOUT->flush;
             system 'echo', 'a program';
-            UnixBench::Console::say_to($answer, "answer\n");
+            UnixBench::CLI::Console::say_to($answer, "answer\n");
         }
     );
     is($said,                                      "answer\n",               'is for the answer alone');
@@ -99,18 +99,18 @@ subtest 'a kept standard output' => sub {
 };
 
 subtest 'closed standard handles' => sub {
-    my $show = 'UnixBench::Console::open_standard_handles(); open my $f, ">", shift or die; print {$f} fileno $f';
+    my $show = 'UnixBench::CLI::Console::open_standard_handles(); open my $f, ">", shift or die; print {$f} fileno $f';
     my $lib  = "$FindBin::Bin/../lib";
     for my $closed (q{}, '<&-', '>&-', '2>&-', '<&- >&-', '<&- >&- 2>&-') {
-        system qq('$^X' '-I$lib' -MUnixBench::Console -e '$show' '$PLACE/number' $closed);
+        system qq('$^X' '-I$lib' -MUnixBench::CLI::Console -e '$show' '$PLACE/number' $closed);
         cmp_ok(UnixBench::Base::Files::content("$PLACE/number"), '>', 2, "a file never takes their place: $closed");
     }
 };
 
 subtest 'words for a shell' => sub {
-    is(UnixBench::Console::quoted('/tmp/a-b_c.d+e:1@f'), '/tmp/a-b_c.d+e:1@f', 'plain ones stay');
+    is(UnixBench::CLI::Console::quoted('/tmp/a-b_c.d+e:1@f'), '/tmp/a-b_c.d+e:1@f', 'plain ones stay');
     for my $word ("it's", 'a b', '$HOME', '`id`', "a\nb", q{"}, q{''}, '*', '~', '-n;', 'caf' . "\xc3\xa9", '\\') {
-        my $quoted = UnixBench::Console::quoted($word);
+        my $quoted = UnixBench::CLI::Console::quoted($word);
         my $script = "printf %s $quoted";
         open my $shell, '-|', '/bin/sh', '-c', $script or die "sh: $!\n";
         local $/ = undef;

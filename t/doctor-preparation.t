@@ -7,9 +7,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Place qw(place touch);
-use UnixBench::Options;
+use UnixBench::CLI::Options;
 use UnixBench::Preparation;
-use UnixBench::Settings;
+use UnixBench::CLI::Environment;
 
 # A host on which everything is there but what it is told.
 package FakeHost {
@@ -31,8 +31,8 @@ sub findings {
     local @ENV{qw(CC CFLAGS UB_GCC_OPTIONS MAKE)} = (q{}, q{}, q{}, 'make');
     return UnixBench::Preparation->new(
         home     => "$tree",
-        options  => UnixBench::Options::parse(split q{ }, $tests),
-        settings => UnixBench::Settings::read_from({}, "$tree"),
+        options  => UnixBench::CLI::Options::parse(split q{ }, $tests),
+        settings => UnixBench::CLI::Environment::read_from({}, "$tree"),
         warn     => sub { die "it is said: $_[0]" },
         host     => FakeHost->new(@missing),
     )->findings;

@@ -5,7 +5,7 @@ use Cwd ();
 use Test::More;
 
 use UnixBench::Catalog;
-use UnixBench::Options;
+use UnixBench::CLI::Options;
 
 my $HERE = Cwd::getcwd();
 my @warnings;
@@ -346,7 +346,7 @@ my %ALWAYS  = (copies => [], requirements => [], has_standard_output => 0);
 my %DEFAULT = (%ALWAYS, asked => ['index'], tests => [UnixBench::Catalog::expand('index')]);
 
 sub parse {
-    return UnixBench::Options::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
+    return UnixBench::CLI::Options::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
 }
 
 for my $case (@ACCEPTED) {
@@ -371,47 +371,47 @@ for my $case (@REFUSED) {
 }
 
 is(
-    eval { UnixBench::Options::parse("a\nb") } // $@,
+    eval { UnixBench::CLI::Options::parse("a\nb") } // $@,
     "unknown test \"a\\nb\"\nSee ./Run --list for the tests.\n",
     'a line break does not make a line'
 );
 is(
-    eval { UnixBench::Options::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@,
+    eval { UnixBench::CLI::Options::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@,
     "option -i needs a whole number from 1 to 100000, not \"\\x{9b}31m\\x{202e}\"\n",
     'nothing that a terminal would obey'
 );
 is(
-    eval { UnixBench::Options::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@,
+    eval { UnixBench::CLI::Options::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@,
     'option --resume goes on as the run was begun: leave out \x1b[31m\n' . 'x' x 54 . "...\n",
     'nor in a test beside --resume'
 );
 
 subtest 'a name of 100,000 characters' => sub {
-    eval { UnixBench::Options::parse('x' x 100_000) };
+    eval { UnixBench::CLI::Options::parse('x' x 100_000) };
     cmp_ok(length $@, '<', 200, 'and quoted short');
 };
 
 subtest 'words that last' => sub {
     my @short  = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
     my @given  = (@short, qw(--no-identity --force --json j --tap hanoi pipe hanoi --require));
-    my $given  = UnixBench::Options::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
-    my @words  = UnixBench::Options::lasting_words($given);
-    my $lasted = UnixBench::Options::parse(@words);
+    my $given  = UnixBench::CLI::Options::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
+    my @words  = UnixBench::CLI::Options::lasting_words($given);
+    my $lasted = UnixBench::CLI::Options::parse(@words);
     my %gone   = map { $_ => 1 } qw(quiet json tap);
     my %kept   = map { $_ => $given->{$_} } grep { !$gone{$_} } keys %$given;
     is_deeply(without_texts($lasted), without_texts({ %kept, has_standard_output => 0 }), 'ask for the same');
     is($lasted->{requirements}[0]{file}, qq{$HERE/my "r*s"\$.json}, 'a file by its whole path');
-    is_deeply([UnixBench::Options::lasting_words($lasted)], \@words, 'again and again');
-    my $quick = UnixBench::Options::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
-    is_deeply(UnixBench::Options::parse(UnixBench::Options::lasting_words($quick)),
+    is_deeply([UnixBench::CLI::Options::lasting_words($lasted)], \@words, 'again and again');
+    my $quick = UnixBench::CLI::Options::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
+    is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($quick)),
         $quick, 'so do those of a quick run');
     is_deeply([@$quick{qw(precision max_time_s seed)}], [5e-7, 1.5, 1995], 'a part of 1, seconds');
 
     for my $load ('--users 20 --users 1 --think 0.5-15 --scale 1.5 --script a',
         '--find-capacity --limit 2.5 --think 0-0')
     {
-        my $users = UnixBench::Options::parse('multiuser', split q{ }, $load);
-        is_deeply(UnixBench::Options::parse(UnixBench::Options::lasting_words($users)), $users,
+        my $users = UnixBench::CLI::Options::parse('multiuser', split q{ }, $load);
+        is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($users)), $users,
             "so does a load: $load");
     }
 };
@@ -430,15 +430,15 @@ sub without_texts {
 }
 
 subtest 'words given to go on' => sub {
-    my $lasting = UnixBench::Options::parse(qw(-i 3 --require pipe>=1 pipe));
-    my $given   = UnixBench::Options::parse(qw(--resume r -q -b --tap --junit j));
+    my $lasting = UnixBench::CLI::Options::parse(qw(-i 3 --require pipe>=1 pipe));
+    my $given   = UnixBench::CLI::Options::parse(qw(--resume r -q -b --tap --junit j));
     my %new     = (quiet => 1, brief => 1, tap => 1, has_standard_output => 1, junit => "$HERE/j");
-    is_deeply(UnixBench::Options::resumed($given,           $lasting), { %$lasting, %new }, 'hold for what is printed');
-    is_deeply(UnixBench::Options::resumed({ copies => [] }, $lasting), $lasting,            'all else is as it was');
+    is_deeply(UnixBench::CLI::Options::resumed($given,           $lasting), { %$lasting, %new }, 'hold for what is printed');
+    is_deeply(UnixBench::CLI::Options::resumed({ copies => [] }, $lasting), $lasting,            'all else is as it was');
 };
 
 subtest 'the table' => sub {
-    for my $option (UnixBench::Options::Table::options()) {
+    for my $option (UnixBench::CLI::OptionTable::options()) {
         like($option->{flag}, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, $option->{flag});
         ok(length $option->{key} && length $option->{text}, 'has a key and a text');
         is(!!$option->{value}, !!$option->{kind}, 'a value is checked');

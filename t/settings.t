@@ -4,7 +4,7 @@ use warnings;
 use Cwd qw(getcwd);
 use Test::More;
 
-use UnixBench::Settings;
+use UnixBench::CLI::Environment;
 use UnixBench::Plan::UserLoad;
 
 my $HERE    = getcwd();
@@ -21,7 +21,7 @@ my %DEFAULT = (
     work_factor => 1,
 );
 
-sub settings { return UnixBench::Settings::read_from({@_}, '/suite') }
+sub settings { return UnixBench::CLI::Environment::read_from({@_}, '/suite') }
 
 # The environment => what differs from the default.
 my @READ = (
@@ -76,7 +76,7 @@ subtest 'the environment of the tests' => sub {
         LCX       => 1
     );
     my %before      = %env;
-    my $tests       = UnixBench::Settings::for_tests(\%env, settings(%env));
+    my $tests       = UnixBench::CLI::Environment::for_tests(\%env, settings(%env));
     my %directories = map { uc("ub_$_") => $DEFAULT{$_} } qw(tmpdir resultdir testdir);
     is_deeply(
         $tests,
@@ -87,36 +87,36 @@ subtest 'the environment of the tests' => sub {
 };
 
 subtest 'what a later Run needs' => sub {
-    is_deeply(UnixBench::Settings::as_environment(settings()), {}, 'nothing where all is the suite\'s own');
+    is_deeply(UnixBench::CLI::Environment::as_environment(settings()), {}, 'nothing where all is the suite\'s own');
     my %given = (UB_TMPDIR => '/t', UB_TIME_FACTOR => 0.5, MULTI_SH_WORK_FACTOR => 3, UB_OUTPUT_CSV => 'true');
-    my $env   = UnixBench::Settings::as_environment(settings(%given));
+    my $env   = UnixBench::CLI::Environment::as_environment(settings(%given));
     is_deeply($env, { %given, UB_TIME_FACTOR => '0.500000' }, 'what was given');
-    my $moved = UnixBench::Settings::read_from($env, '/moved');
+    my $moved = UnixBench::CLI::Environment::read_from($env, '/moved');
     is_deeply([@$moved{qw(bindir tmpdir)}], [qw(/moved/pgms /t)], 'also in a suite that was moved');
 };
 
 subtest 'procedure' => sub {
     my $settings = settings(UB_TIME_FACTOR => '.5');
     my %official = (kind => 'official', time_factor => 0.5, work_factor => 1);
-    is_deeply(UnixBench::Settings::procedure($settings), \%official, 'official');
+    is_deeply(UnixBench::CLI::Environment::procedure($settings), \%official, 'official');
     my %quick = (seed => 1, precision => 0.01, max_time_s => 120);
-    is_deeply(UnixBench::Settings::procedure($settings, \%quick), { %official, kind => 'quick', %quick }, 'quick');
+    is_deeply(UnixBench::CLI::Environment::procedure($settings, \%quick), { %official, kind => 'quick', %quick }, 'quick');
     my %script = (path  => '/s', sha256 => 'a' x 64);
     my %load   = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.01, script => 'a' x 64);
     my $load   = UnixBench::Plan::UserLoad::of({}, script => \%script, factor => 0.5);
     is_deeply(
-        UnixBench::Settings::procedure($settings, undef, $load),
+        UnixBench::CLI::Environment::procedure($settings, undef, $load),
         { %official, multiuser => \%load },
         'with a load of users, at the pace that it has'
     );
     $load = UnixBench::Plan::UserLoad::of({}, script => { path => '/s', why_not => 'gone' });
-    is_deeply(UnixBench::Settings::procedure($settings, undef, $load),
+    is_deeply(UnixBench::CLI::Environment::procedure($settings, undef, $load),
         \%official, 'unless there is nothing to be played');
 };
 
 subtest 'what is not the official procedure' => sub {
-    is_deeply([UnixBench::Settings::changes(settings())], [], 'nothing');
-    my @changes = UnixBench::Settings::changes(settings(UB_TIME_FACTOR => '.5', MULTI_SH_WORK_FACTOR => 2));
+    is_deeply([UnixBench::CLI::Environment::changes(settings())], [], 'nothing');
+    my @changes = UnixBench::CLI::Environment::changes(settings(UB_TIME_FACTOR => '.5', MULTI_SH_WORK_FACTOR => 2));
     is_deeply(\@changes, ['passes and pauses shortened to 0.5 of their length', 'MULTI_SH_WORK_FACTOR is 2'],
         'in words');
 };

@@ -6,8 +6,8 @@ use FindBin;
 use Test::More;
 
 use UnixBench::Base::Files;
-use UnixBench::Options;
-use UnixBench::Settings;
+use UnixBench::CLI::Options;
+use UnixBench::CLI::Environment;
 use UnixBench::Survey;
 
 # A host that is as it is told.
@@ -30,8 +30,8 @@ sub survey {
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
     return UnixBench::Survey->new(
         home     => $HOME,
-        options  => UnixBench::Options::parse(split ' ', $words),
-        settings => UnixBench::Settings::read_from(\%env, $HOME),
+        options  => UnixBench::CLI::Options::parse(split ' ', $words),
+        settings => UnixBench::CLI::Environment::read_from(\%env, $HOME),
         host     => FakeHost->new(%is),
     );
 }

@@ -4,14 +4,14 @@ use warnings;
 use Test::More;
 
 use UnixBench::Catalog;
-use UnixBench::Options;
-use UnixBench::Usage;
+use UnixBench::CLI::Options;
+use UnixBench::CLI::Usage;
 
-my $help = UnixBench::Usage::help();
-my $list = UnixBench::Usage::list();
+my $help = UnixBench::CLI::Usage::help();
+my $list = UnixBench::CLI::Usage::list();
 my $flat = $help =~ s/\n {10,}/ /gr;
 
-for my $option (UnixBench::Options::Table::options()) {
+for my $option (UnixBench::CLI::OptionTable::options()) {
     my $usage = join q{ }, grep { defined } @$option{qw(flag value)};
     like($flat, qr/^  \Q$usage\E +\Q$option->{text}\E$/m, "--help: $usage");
 }
@@ -32,6 +32,6 @@ is_deeply([grep { length > 79 } split /\n/, $help], [], 'no line of the help is 
 is_deeply([grep { /\s$/ } split /\n/, $help . $list], [], 'no line ends in blanks');
 my ($exits) = $help =~ /^Exit status:\n(.*?)^\S/ms;
 is_deeply([$exits =~ /^  ([0-9])  \S/mg], [0 .. 4], 'exit statuses');
-like(UnixBench::Usage::list(1), qr/^pipe .* 1 +10$/m, '-i is heeded');
+like(UnixBench::CLI::Usage::list(1), qr/^pipe .* 1 +10$/m, '-i is heeded');
 
 done_testing();

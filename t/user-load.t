@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Options;
+use UnixBench::CLI::Options;
 use UnixBench::Plan::UserLoad;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
@@ -11,7 +11,7 @@ my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256
 # The load that these words of the command line ask for, behind the name of the test.
 sub load {
     my ($words, %with) = @_;
-    my $options = UnixBench::Options::parse('multiuser', split ' ', $words);
+    my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
     return UnixBench::Plan::UserLoad::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
 }
 
@@ -100,7 +100,7 @@ my %CHANGES = (
     '--find-capacity --limit 3'    => q{multi-user: p95 at most 3 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
 );
 for my $words (sort keys %CHANGES) {
-    my $options = UnixBench::Options::parse('multiuser', split ' ', $words);
+    my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
     is(scalar UnixBench::Plan::UserLoad::changes($options, load($words)), $CHANGES{$words}, "changes: $words");
 }
 is_deeply([UnixBench::Plan::UserLoad::changes({}, undef)], [], 'nobody plays');

@@ -6,16 +6,16 @@ use strict;
 use warnings;
 
 use UnixBench::Process::Command     ();
-use UnixBench::Console     ();
+use UnixBench::CLI::Console     ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Explanation ();
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Format      ();
-use UnixBench::Options     ();
+use UnixBench::CLI::Options     ();
 use UnixBench::Outputs     ();
 use UnixBench::Preparation ();
-use UnixBench::Settings    ();
-use UnixBench::Usage       ();
+use UnixBench::CLI::Environment    ();
+use UnixBench::CLI::Usage       ();
 use UnixBench::Plan::UserScript  ();
 use UnixBench::Version     ();
 
@@ -39,7 +39,7 @@ sub new {
 sub run {
     my ($self, @words) = @_;
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write that fails says so
-    return _complain($@, FAILED) if !eval { UnixBench::Console::open_standard_handles(); 1 };
+    return _complain($@, FAILED) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
     UnixBench::Process::Command::on_given_up(\&_complain);
     my $is_understood = eval { $self->_understand(@words); 1 };
     return _complain($@, WRONG_USAGE) if !$is_understood;
@@ -50,8 +50,8 @@ sub run {
 # Everything that can be wrong with the words is found here, before anything is built or run.
 sub _understand {
     my ($self, @words) = @_;
-    my $options = $self->{options} = UnixBench::Options::parse(@words);
-    $self->{settings} = UnixBench::Settings::read_from(\%ENV, $self->{home});
+    my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
+    $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
     UnixBench::Outputs::check($options);
     UnixBench::Plan::UserScript::check($options->{script}) if defined $options->{script};
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
@@ -69,13 +69,13 @@ sub _read {
 sub _act {
     my ($self, @words) = @_;
     my $options = $self->{options};
-    return _say(UnixBench::Usage::help()) if $options->{help};
+    return _say(UnixBench::CLI::Usage::help()) if $options->{help};
     return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
-    return _say(UnixBench::Usage::list($options->{iterations})) if $options->{list};
+    return _say(UnixBench::CLI::Usage::list($options->{iterations})) if $options->{list};
     return _say(UnixBench::Explanation::of($self->{home}, $self->{settings}{bindir}, @{ $options->{tests} }))
         if $options->{explain};
     return $self->_doctor if $options->{doctor};
-    $self->{answer} = UnixBench::Console::kept_standard_output()
+    $self->{answer} = UnixBench::CLI::Console::kept_standard_output()
         if $options->{has_standard_output} && !$options->{dry_run};
     _need_all_of_perl() if $options->{compare} || defined $options->{report};
     return $self->_compare if $options->{compare};
@@ -227,7 +227,7 @@ sub _hold {
     _complain($_)
         for grep { defined && !$session->interrupted } UnixBench::Trace::Syscalls::announcement($session->result->{observing});
     _complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
-            . UnixBench::Console::quoted($session->unfinished) . "\n")
+            . UnixBench::CLI::Console::quoted($session->unfinished) . "\n")
         if defined $session->unfinished;
     my $reports = $session->measure;
     my $status  = $self->_deliver($session->result, $reports);
@@ -252,7 +252,7 @@ sub _how_to_go_on {
     my ($session) = @_;
     my $base = $session->base;
     return "what was measured is not kept: $base.journal is gone\n" if !$session->is_kept;
-    return 'what was measured is kept; to go on: ./Run --resume ' . UnixBench::Console::quoted($base) . "\n";
+    return 'what was measured is kept; to go on: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
 }
 
 # Whether all that is required of a run that is under way is decided.
@@ -274,7 +274,7 @@ sub _deliver {
         anonymity => scalar $self->_survey->anonymity,
     );
     my $kind      = UnixBench::Outputs::of_standard_output($options);
-    my $details   = $options->{details} || UnixBench::Console::is_for_people();
+    my $details   = $options->{details} || UnixBench::CLI::Console::is_for_people();
     my $text      = defined $kind ? $delivery->text($kind) : $delivery->report($details);
     my $failure   = $self->_answer(($self->{answer} || $self->{result} ? q{} : RULE . "\n") . $text);
     my @problems  = UnixBench::Outputs::write_files($options, sub { $delivery->text($_[0]) });
@@ -309,21 +309,21 @@ sub _complain_of_observation {
 # Says what went wrong; returns the status.
 sub _complain {
     my ($text, $status) = @_;
-    UnixBench::Console::complain($text, ($status // DONE) == WRONG_USAGE);
+    UnixBench::CLI::Console::complain($text, ($status // DONE) == WRONG_USAGE);
     return $status;
 }
 
 # Prints what there is to say meanwhile; returns the status.
 sub _say {
     my ($text) = @_;
-    my $why_not = UnixBench::Console::say_to(\*STDOUT, UnixBench::Base::Format::disarmed($text));
+    my $why_not = UnixBench::CLI::Console::say_to(\*STDOUT, UnixBench::Base::Format::disarmed($text));
     return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }
 
 # Prints what was asked for; returns the status.
 sub _answer {
     my ($self, $text) = @_;
-    my $why_not = UnixBench::Console::say_to($self->{answer} || \*STDOUT, $text);
+    my $why_not = UnixBench::CLI::Console::say_to($self->{answer} || \*STDOUT, $text);
     return defined $why_not ? _complain($why_not, FAILED) : DONE;
 }
 

@@ -8,12 +8,12 @@ use warnings;
 use UnixBench::Base::Clock               ();
 use UnixBench::Base::Files               ();
 use UnixBench::Base::Format              qw(clean);
-use UnixBench::Options             ();
+use UnixBench::CLI::Options             ();
 use UnixBench::Plan::Plan                ();
 use UnixBench::Progress::Observing ();
 use UnixBench::Measure::Resume          ();
 use UnixBench::Measure::Session             ();
-use UnixBench::Settings            ();
+use UnixBench::CLI::Environment            ();
 use UnixBench::Survey              ();
 use UnixBench::Progress::Terminal            ();
 
@@ -23,7 +23,7 @@ sub anew {
     my $began_s = UnixBench::Base::Clock->new->monotonic_s;
     my $plan    = $survey->plan;
     my %seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
-    my @words   = UnixBench::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies}, %seed });
+    my @words   = UnixBench::CLI::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies}, %seed });
     my %what    = (plan => $plan, result => $survey->result, words => \@words, began_s => $began_s);
     return bless { survey => $survey, what => \%what }, $class;
 }
@@ -33,12 +33,12 @@ sub anew {
 sub resumed {
     my ($class, $home, $options, $settings) = @_;
     my $resumption = UnixBench::Measure::Resume->new($settings->{resultdir}, $options->{resume});
-    delete @ENV{ UnixBench::Settings::variables() };
+    delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resumption->environment });
     my $survey = UnixBench::Survey->new(
         home     => $home,
-        options  => UnixBench::Options::resumed($options, $resumption->options),
-        settings => UnixBench::Settings::read_from(\%ENV, $home),
+        options  => UnixBench::CLI::Options::resumed($options, $resumption->options),
+        settings => UnixBench::CLI::Environment::read_from(\%ENV, $home),
     );
     my $plan = $survey->plan;
     $resumption->check($plan, $survey->result, $survey->cpu_count, $survey->{settings});
@@ -63,7 +63,7 @@ sub begin {
     my ($survey,  $what)     = @$self{qw(survey what)};
     my ($options, $settings) = @$survey{qw(options settings)};
     $survey->check_limits($what->{plan});
-    %ENV = %{ UnixBench::Settings::for_tests(\%ENV, $settings) };
+    %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $settings) };
     my $session = UnixBench::Measure::Session->new(
         %$what,
         clock       => UnixBench::Base::Clock->new,

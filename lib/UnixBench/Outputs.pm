@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Files   ();
 use UnixBench::Base::Format  qw(shown);
-use UnixBench::Options ();
+use UnixBench::CLI::Options ();
 use UnixBench::Base::Result  qw(@SUFFIXES);
 
 # Takes options; dies with one line when a file can't be written, or is one of those that are read.
@@ -34,7 +34,7 @@ sub check_reports {
 sub of_standard_output {
     my ($options) = @_;
     return 'tap' if $options->{tap};
-    my ($kind) = map { $_->[1] eq q{-} ? $_->[0] : () } UnixBench::Options::output_files($options);
+    my ($kind) = map { $_->[1] eq q{-} ? $_->[0] : () } UnixBench::CLI::Options::output_files($options);
     return $kind;
 }
 
@@ -64,7 +64,7 @@ sub _check_against {
 # [option, path] of each, but for standard output.
 sub _files {
     my ($options) = @_;
-    return grep { $_->[1] ne q{-} } UnixBench::Options::output_files($options);
+    return grep { $_->[1] ne q{-} } UnixBench::CLI::Options::output_files($options);
 }
 
 1;

@@ -27,7 +27,7 @@ use UnixBench::Base::Notes         ();
 use UnixBench::Plan::Plan          ();
 use UnixBench::Process::Command       ();
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Settings      ();
+use UnixBench::CLI::Environment      ();
 use UnixBench::Plan::UserLoad      ();
 use UnixBench::Plan::UserScript    ();
 use UnixBench::Version       ();
@@ -140,12 +140,12 @@ sub result {
     my $result = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $UnixBench::Version::VERSION,
-        procedure    => UnixBench::Settings::procedure($settings, scalar $self->quick, scalar $self->load),
+        procedure    => UnixBench::CLI::Environment::procedure($settings, scalar $self->quick, scalar $self->load),
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
         host         => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
-        language     => $self->{host}->language(UnixBench::Settings::LANGUAGE),
+        language     => $self->{host}->language(UnixBench::CLI::Environment::LANGUAGE),
         build        => scalar $build->record($settings->{bindir}),
         facts        => $self->_facts,
         notes        => $self->_notes,
@@ -282,7 +282,7 @@ sub _notes {
     my $baseline = $self->baseline;
     my @notes    = $self->quick ? UnixBench::Base::Notes::QUICK : ();
     push @notes, UnixBench::Base::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
-    my @changes = UnixBench::Settings::changes($self->{settings});
+    my @changes = UnixBench::CLI::Environment::changes($self->{settings});
     push @changes, 'index.base is edited' if %$baseline && !UnixBench::Plan::Baseline::is_official($baseline);
     push @changes, UnixBench::Plan::UserLoad::changes($self->{options}, scalar $self->load);
     UnixBench::Base::Notes::add_changes(\@notes, @changes);

@@ -5,8 +5,8 @@ package DoctoredHost;
 use strict;
 use warnings;
 
-use UnixBench::Options;
-use UnixBench::Settings;
+use UnixBench::CLI::Options;
+use UnixBench::CLI::Environment;
 use UnixBench::Survey;
 
 # Takes words (of the command line), env (of the suite), facts, and of the host quota, limits, missing (a program),
@@ -16,8 +16,8 @@ sub new {
     my $self = bless {%is}, $class;
     $self->{survey} = UnixBench::Survey->new(
         home     => $home,
-        options  => UnixBench::Options::parse(split q{ }, $is{words} // 'pipe'),
-        settings => UnixBench::Settings::read_from($is{env} || {}, $home),
+        options  => UnixBench::CLI::Options::parse(split q{ }, $is{words} // 'pipe'),
+        settings => UnixBench::CLI::Environment::read_from($is{env} || {}, $home),
         host     => $self,
         facts    => $self,
     );

@@ -11,14 +11,14 @@ use Tree qw(text);
 use lib "$FindBin::Bin/../../lib";
 
 use UnixBench::Catalog ();
-use UnixBench::Options ();
-use UnixBench::Usage   ();
+use UnixBench::CLI::Options ();
+use UnixBench::CLI::Usage   ();
 
 my $usage = text('USAGE.md');
 
 is_deeply(
     [sort map { /^[|] `(-[^` ]+)/ ? $1 : () } lines('Options')],
-    [sort map { $_->{flag} } UnixBench::Options::Table::options()],
+    [sort map { $_->{flag} } UnixBench::CLI::OptionTable::options()],
     'USAGE has the options'
 );
 
@@ -47,7 +47,7 @@ for my $name (map { /^[|] (`[A-Z][^|]*) [|]/ ? $1 =~ /`(\w+)`/g : () } lines('En
 }
 
 for my $name (sort map { $_->{name} } UnixBench::Catalog::tests()) {
-    like(UnixBench::Usage::help(), qr/ \Q$name\E\b/, "--help names $name");
+    like(UnixBench::CLI::Usage::help(), qr/ \Q$name\E\b/, "--help names $name");
 }
 
 for my $document (glob '*.md') {

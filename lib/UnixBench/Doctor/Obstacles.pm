@@ -11,7 +11,7 @@ use POSIX          ();
 
 use UnixBench::Base::Format   qw(listed);
 use UnixBench::Base::Notes    ();
-use UnixBench::Settings ();
+use UnixBench::CLI::Environment ();
 use UnixBench::Base::Trust    ();
 
 my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names one in the directory of input
@@ -73,7 +73,7 @@ sub _directory {
 # Whether the directory of input is there or would be made, as the suite's own is.
 sub _is_made {
     my ($settings) = @_;
-    return -e $settings->{testdir} || UnixBench::Settings::is_own($settings, 'testdir');
+    return -e $settings->{testdir} || UnixBench::CLI::Environment::is_own($settings, 'testdir');
 }
 
 sub _absent {

@@ -11,7 +11,7 @@ use File::Spec     ();
 use UnixBench::Store::SystemIdentity ();
 use UnixBench::Base::Format      qw(counted);
 use UnixBench::Store::Journal     ();
-use UnixBench::Options     ();
+use UnixBench::CLI::Options     ();
 use UnixBench::Plan::Plan        ();
 use UnixBench::Store::JournalFile ();
 use UnixBench::Store::OutputLock ();
@@ -30,10 +30,10 @@ sub new {
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }
 
-# The options of the run, see UnixBench::Options::parse.
-sub options { my ($self) = @_; return UnixBench::Options::parse(@{ $self->{so_far}{head}{words} }) }
+# The options of the run, see UnixBench::CLI::Options::parse.
+sub options { my ($self) = @_; return UnixBench::CLI::Options::parse(@{ $self->{so_far}{head}{words} }) }
 
-# The part of the environment that the run's settings were made of, see UnixBench::Settings.
+# The part of the environment that the run's settings were made of, see UnixBench::CLI::Environment.
 sub environment {
     my ($self) = @_;
     return { %{ $self->{so_far}{head}{environment} }, UB_RESULTDIR => dirname($self->{base}) };

@@ -24,13 +24,13 @@ use UnixBench::Store::OutputLock ();
 use UnixBench::Measure::Runner      ();
 use UnixBench::Score::Score       ();
 use UnixBench::Measure::Scratch     ();
-use UnixBench::Settings    ();
+use UnixBench::CLI::Environment    ();
 use UnixBench::Score::StopRule    ();
 use UnixBench::Base::Trust       ();
 use UnixBench::Measure::PassSandbox   ();
 use UnixBench::Host::Writeback   ();
 
-# Takes clock, settings (of UnixBench::Settings), plan, result (without runs), baseline (parsed, or {}),
+# Takes clock, settings (of UnixBench::CLI::Environment), plan, result (without runs), baseline (parsed, or {}),
 # cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
 # or has died], words, which ask for the same again, is_decided => function that takes the result and a run and tells
 # whether every requirement on that is met or missed for sure, and perhaps an anonymity, see UnixBench::Store::Redaction;
@@ -46,7 +46,7 @@ sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
     for my $key (qw(bindir testdir)) {
-        next if -d $settings->{$key} || UnixBench::Settings::is_own($settings, $key);
+        next if -d $settings->{$key} || UnixBench::CLI::Environment::is_own($settings, $key);
         die "there is no directory $settings->{$key}: correct UB_\U$key\n";
     }
     UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
@@ -194,7 +194,7 @@ sub _head {
         format      => UnixBench::Store::Journal::FORMAT,
         pid         => $$,
         words       => $self->{words},
-        environment => UnixBench::Settings::as_environment($settings),
+        environment => UnixBench::CLI::Environment::as_environment($settings),
         fingerprint => UnixBench::Store::SystemIdentity::take($plan, $result, $self->{cpu_count}, $settings),
         result      => { map { $_ => $result->{$_} } grep { $_ ne 'runs' } keys %$result },
     );

@@ -33,7 +33,7 @@ use constant {
 
 use constant DIGEST_SHOWN => 12;    # characters
 
-# Takes options (see UnixBench::Options); script, see UnixBench::Plan::UserScript; cpu_count and
+# Takes options (see UnixBench::CLI::Options); script, see UnixBench::Plan::UserScript; cpu_count and
 # factor, the part of the usual pauses that is to be kept. Returns { users => [numbers], empty where the most are
 # searched; limit, the times of a single user's response that are too much, of a search only; think_min_s, think_max_s,
 # scale, script, cpu_count }.

@@ -9,12 +9,12 @@ use File::Spec                ();
 use Fuzz                      qw(attempt);
 use Fuzz::Number              ();
 use UnixBench::Catalog        ();
-use UnixBench::Options        ();
-use UnixBench::Options::Table ();
+use UnixBench::CLI::Options        ();
+use UnixBench::CLI::OptionTable ();
 
 use constant ONE_SUGGESTION_IN => 100;    # which takes longer than all the rest
 
-my %OPTION = map { $_->{flag} => $_ } UnixBench::Options::Table::options();
+my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::OptionTable::options();
 
 # The most of each, and the digits after the point that it may have.
 my %LIMIT = (
@@ -103,7 +103,7 @@ sub check {
     my $nearest = \&UnixBench::Catalog::nearest;
     no warnings 'redefine';
     local *UnixBench::Catalog::nearest = sub { return rand ONE_SUGGESTION_IN < 1 ? $nearest->(@_) : undef };
-    my ($options, $message) = attempt(sub { UnixBench::Options::parse(@words) });
+    my ($options, $message) = attempt(sub { UnixBench::CLI::Options::parse(@words) });
     return $message if defined $message;
     my $expected = _expected(@words);
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Fuzz                qw(attempt);
 use Fuzz::Number        ();
-use UnixBench::Settings ();
+use UnixBench::CLI::Environment ();
 
 my @DIRECTORIES = qw(bindir tmpdir resultdir testdir);
 
@@ -33,7 +33,7 @@ sub check {
     my (undef, $input) = @_;
     my %env    = map { /\A([^=]+)=(.*)\z/s ? ($1, $2) : () } split /\0/, $input;
     my %before = %env;
-    my ($settings, $message) = attempt(sub { UnixBench::Settings::read_from(\%env, '/suite') });
+    my ($settings, $message) = attempt(sub { UnixBench::CLI::Environment::read_from(\%env, '/suite') });
     die "the environment was changed\n" if _text(%before) ne _text(%env);
     return $message if defined $message;
     _check_factors($settings, \%env);
@@ -43,8 +43,8 @@ sub check {
     my $name = $settings->{output_name};
     die "the reports are called $name\n"
         if defined $name && (!length $name || index($name, '/') >= 0 || $name eq '.' || $name eq '..');
-    UnixBench::Settings::for_tests(\%env, $settings);
-    UnixBench::Settings::changes($settings);
+    UnixBench::CLI::Environment::for_tests(\%env, $settings);
+    UnixBench::CLI::Environment::changes($settings);
     return;
 }
 

@@ -1,4 +1,4 @@
-package UnixBench::Options;
+package UnixBench::CLI::Options;
 
 # The command line: words in, checked values out.
 
@@ -7,8 +7,8 @@ use warnings;
 
 use UnixBench::Catalog         ();
 use UnixBench::Base::Format          qw(shown);
-use UnixBench::Options::Table  ();
-use UnixBench::Options::Values ();
+use UnixBench::CLI::OptionTable  ();
+use UnixBench::CLI::OptionValues ();
 
 use constant {
     LOADS_MAX => 32,           # that the program multiuser plays
@@ -25,7 +25,7 @@ my @MODES = (
     { name => 'sequence', key => 'observe', text => '--observe sequence records the calls of one program' },
 );
 
-my @OPTIONS = UnixBench::Options::Table::options();
+my @OPTIONS = UnixBench::CLI::OptionTable::options();
 my %BY_FLAG = map { $_->{flag} => $_ } @OPTIONS;
 
 # Reads the words of the command line; returns { key => value, ..., tests => [names, each once],
@@ -55,7 +55,7 @@ sub lasting_words {
     for my $option (grep { $_->{lasting} } @OPTIONS) {
         my $given = $options->{ $option->{key} } // next;
         push @words,
-            map { ($option->{flag}, $option->{value} ? UnixBench::Options::Values::as_word($option, $_) : ()) }
+            map { ($option->{flag}, $option->{value} ? UnixBench::CLI::OptionValues::as_word($option, $_) : ()) }
             $option->{list} ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
@@ -126,7 +126,7 @@ sub _check_test {
     my ($flag,   $test)   = @$option{qw(flag test)};
     return if grep { $_ eq $test } @{ $parsed->{tests} };
     my ($given) = $option->{list}  ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
-    my $word    = $option->{value} ? q{ } . UnixBench::Options::Values::as_word($option, $given) : q{};
+    my $word    = $option->{value} ? q{ } . UnixBench::CLI::OptionValues::as_word($option, $given) : q{};
     die "option $flag is for the test $test: ./Run $test $flag" . shown($word) . "\n";
 }
 
@@ -195,7 +195,7 @@ sub _take_option {
     }
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see ./Run --help\n" if !defined $value;
-    $value = UnixBench::Options::Values::of($option, $value);
+    $value = UnixBench::CLI::OptionValues::of($option, $value);
     if ($option->{list}) { push @{ $parsed->{ $option->{key} } }, $value }
     else                 { $parsed->{ $option->{key} } = $value }
     return;

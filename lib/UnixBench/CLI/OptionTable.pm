@@ -1,4 +1,4 @@
-package UnixBench::Options::Table;
+package UnixBench::CLI::OptionTable;
 
 # The options, as data.
 
@@ -7,7 +7,7 @@ use warnings;
 
 my @MODES = qw(resume report compare sequence);
 
-# flag, key in the result, name of its value, kind of the value (see UnixBench::Options::Values), explanation.
+# flag, key in the result, name of its value, kind of the value (see UnixBench::CLI::OptionValues), explanation.
 # An option whose key holds a list may be given several times. One that is lasting holds for a run that is
 # gone on with later, too. With names modes that the option goes with beside measuring; only, the option (its key)
 # without which it makes no sense; without, those that it does not go with; test, the one that it is for.

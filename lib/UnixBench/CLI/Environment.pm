@@ -1,4 +1,4 @@
-package UnixBench::Settings;
+package UnixBench::CLI::Environment;
 
 # What the environment says: directories, names of files, ways to change the procedure.
 

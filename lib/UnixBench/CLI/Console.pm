@@ -1,4 +1,4 @@
-package UnixBench::Console;
+package UnixBench::CLI::Console;
 
 # What is printed, and in what form.
 

@@ -1,4 +1,4 @@
-package UnixBench::Usage;
+package UnixBench::CLI::Usage;
 
 # What --help and --list print, made from the tables of options and tests.
 
@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Catalog ();
-use UnixBench::Options ();
+use UnixBench::CLI::Options ();
 
 use constant {
     WIDTH      => 79,
@@ -46,7 +46,7 @@ END
 
 # The text of --help.
 sub help {
-    return join q{}, $CALLS, (map { _option($_) } UnixBench::Options::Table::options()), $ENDS,
+    return join q{}, $CALLS, (map { _option($_) } UnixBench::CLI::OptionTable::options()), $ENDS,
         "Tests, by category (more about each: ./Run --list):\n",
         (map { _wrapped(NAMES_AT, $_->{name}, _names_in($_->{name})) } UnixBench::Catalog::categories()),
         "\nAliases, each for several tests:\n",

@@ -1,4 +1,4 @@
-package UnixBench::Options::Values;
+package UnixBench::CLI::OptionValues;
 
 # The values of options: words in, checked values out.
 
@@ -32,7 +32,7 @@ my %READ = (
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
-# Takes an option of UnixBench::Options::Table and the word given for its value; returns the value. Dies with one line.
+# Takes an option of UnixBench::CLI::OptionTable and the word given for its value; returns the value. Dies with one line.
 sub of {
     my ($option, $word) = @_;
     return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
