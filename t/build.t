@@ -5,7 +5,7 @@ use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use Test::More;
 
-use UnixBench::Build;
+use UnixBench::Setup::Build;
 
 my $tree = tempdir(CLEANUP => 1);
 make_path(map { "$tree/$_" } qw(src/interbench build pgms));
@@ -45,7 +45,7 @@ sub fresh {
 # Takes the environment and what else differs from the usual.
 sub build {
     my ($env, %other) = @_;
-    return UnixBench::Build->new(dir => $tree, cpu_kind => 'CPU One', env => $env, %other);
+    return UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'CPU One', env => $env, %other);
 }
 
 fresh();

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Place qw(place touch);
 use UnixBench::CLI::Options;
-use UnixBench::Preparation;
+use UnixBench::Setup::Preparation;
 use UnixBench::CLI::Environment;
 
 # A host on which everything is there but what it is told.
@@ -29,7 +29,7 @@ package FakeHost {
 sub findings {
     my ($tests, $tree, @missing) = @_;
     local @ENV{qw(CC CFLAGS UB_GCC_OPTIONS MAKE)} = (q{}, q{}, q{}, 'make');
-    return UnixBench::Preparation->new(
+    return UnixBench::Setup::Preparation->new(
         home     => "$tree",
         options  => UnixBench::CLI::Options::parse(split q{ }, $tests),
         settings => UnixBench::CLI::Environment::read_from({}, "$tree"),

@@ -7,7 +7,7 @@ use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
 
-use UnixBench::Build;
+use UnixBench::Setup::Build;
 
 my $root    = abs_path("$FindBin::Bin/..");
 my $temp    = tempdir(CLEANUP => 1);
@@ -117,7 +117,7 @@ my $programs = () = $output =~ /^gcc -O1 .* -o pgms/mg;
 ok($programs >= 18, '... of all programs');
 like(shell($tree, 'make check UB_GCC_OPTIONS=-O1'), qr/^everything is there$/, 'check is content');
 is((() = shell($tree, 'make UB_GCC_OPTIONS=-O1') =~ /-o pgms/g), 0, 'nothing is built twice');
-my $build  = UnixBench::Build->new(dir => $tree, cpu_kind => 'any', env => {});
+my $build  = UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'any', env => {});
 my $record = $build->record;
 is_deeply([@$record{qw(compiler flags)}], ['gcc', '-O1'], 'the record of the build');
 like($record->{version}, qr/gcc.*\d+\.\d+/,            'the compiler');

@@ -3,8 +3,8 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Installation;
-use UnixBench::Packages;
+use UnixBench::Setup::Installation;
+use UnixBench::Setup::Packages;
 
 my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl bpftrace);
 
@@ -12,7 +12,7 @@ my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts
 sub installation {
     my ($programs, %other) = @_;
     my %is_there = map { $_ => 1 } @$programs;
-    return UnixBench::Installation->new(
+    return UnixBench::Setup::Installation->new(
         has_program => sub { $is_there{ $_[0] } },
         has_file    => sub { 0 },
         euid        => 0,

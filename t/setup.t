@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Setup;
+use UnixBench::Setup::Setup;
 
 # Takes what is missing ("program dc", "module Time::HiRes", ...) and what else differs from a machine that has
 # it all.
@@ -14,7 +14,7 @@ sub setup {
         my ($kind) = @_;
         return sub { !$is_missing{"$kind $_[0]"} };
     };
-    return UnixBench::Setup->new(
+    return UnixBench::Setup::Setup->new(
         (map { ("has_$_" => $has->($_)) } qw(program module header locale display fonts)),
         make => 'make',
         env  => {},

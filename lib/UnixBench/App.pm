@@ -13,7 +13,7 @@ use UnixBench::Base::Files       ();
 use UnixBench::Base::Format      ();
 use UnixBench::CLI::Options     ();
 use UnixBench::Outputs     ();
-use UnixBench::Preparation ();
+use UnixBench::Setup::Preparation ();
 use UnixBench::CLI::Environment    ();
 use UnixBench::CLI::Usage       ();
 use UnixBench::Plan::UserScript  ();
@@ -160,7 +160,7 @@ sub _has_all_of_perl {
 
 sub _preparation {
     my ($self) = @_;
-    return UnixBench::Preparation->new(%$self, warn => sub { _complain($_[0]) });
+    return UnixBench::Setup::Preparation->new(%$self, warn => sub { _complain($_[0]) });
 }
 
 sub _prepare {

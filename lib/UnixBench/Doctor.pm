@@ -16,7 +16,7 @@ my %WEIGHT = (disturbed => 'disturbs', note => 'little');
 
 my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
-# Takes survey => UnixBench::Survey, undef where only a part of Perl is installed, preparation => UnixBench::Preparation
+# Takes survey => UnixBench::Survey, undef where only a part of Perl is installed, preparation => UnixBench::Setup::Preparation
 # and perhaps look => UnixBench::Doctor::Look, by default that of this machine.
 sub new {
     my ($class, %with) = @_;

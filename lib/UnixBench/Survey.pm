@@ -13,7 +13,7 @@ use POSIX          ();
 
 use UnixBench::Store::Redaction     ();
 use UnixBench::Plan::Baseline      ();
-use UnixBench::Build         ();
+use UnixBench::Setup::Build         ();
 use UnixBench::Catalog       ();
 use UnixBench::Base::Clock         ();
 use UnixBench::Plan::Demand        ();
@@ -135,7 +135,7 @@ sub _read_baseline {
 # A result without runs; without names, if that is asked for.
 sub result {
     my ($self) = @_;
-    my $build = UnixBench::Build->new(dir => $self->{home});
+    my $build = UnixBench::Setup::Build->new(dir => $self->{home});
     my ($options, $settings) = @$self{qw(options settings)};
     my $result = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,

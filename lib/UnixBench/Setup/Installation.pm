@@ -1,18 +1,18 @@
-package UnixBench::Installation;
+package UnixBench::Setup::Installation;
 
 # How what is missing can be installed here, in commands and in words. Decides, runs nothing.
 
 use strict;
 use warnings;
 
-use UnixBench::Packages ();
+use UnixBench::Setup::Packages ();
 
 # Makes one. has_program: a function that tells whether a program is in PATH; has_file: the same for a path; euid:
 # the user.
 sub new {
     my ($class, %given) = @_;
     my $self = bless {%given}, $class;
-    $self->{manager} = UnixBench::Packages::manager(@given{qw(has_program has_file)});
+    $self->{manager} = UnixBench::Setup::Packages::manager(@given{qw(has_program has_file)});
     return $self;
 }
 
@@ -23,7 +23,7 @@ sub commands {
     my @things = map { $_->{package} } grep { $self->_has_package($_) } @missing;
     return if !@things;
     my @sudo = $self->_needs_root && $self->{has_program}->('sudo') ? 'sudo' : ();
-    return map { [@sudo, @$_] } UnixBench::Packages::commands($self->{manager}, @things);
+    return map { [@sudo, @$_] } UnixBench::Setup::Packages::commands($self->{manager}, @things);
 }
 
 # Takes what is missing; returns one line that says why this user can't run the commands, or undef.
@@ -69,7 +69,7 @@ sub _line {
 
 sub _has_package {
     my ($self, $missing) = @_;
-    return $self->{manager} && UnixBench::Packages::has($self->{manager}, $missing->{package});
+    return $self->{manager} && UnixBench::Setup::Packages::has($self->{manager}, $missing->{package});
 }
 
 sub _needs_root {

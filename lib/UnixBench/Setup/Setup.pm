@@ -1,4 +1,4 @@
-package UnixBench::Setup;
+package UnixBench::Setup::Setup;
 
 # What this machine lacks for the tests asked for.
 

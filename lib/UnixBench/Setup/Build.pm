@@ -1,4 +1,4 @@
-package UnixBench::Build;
+package UnixBench::Setup::Build;
 
 # Whether the programs in the tree's own pgms have to be built, how, and what they were built with.
 

@@ -1,4 +1,4 @@
-package UnixBench::Preparation;
+package UnixBench::Setup::Preparation;
 
 # Before measuring: what is missing is named or installed, programs that are missing or out of date are
 # built. Works on the smallest Perl, since it may have to install the rest of Perl.
@@ -6,12 +6,12 @@ package UnixBench::Preparation;
 use strict;
 use warnings;
 
-use UnixBench::Build        ();
+use UnixBench::Setup::Build        ();
 use UnixBench::Catalog      ();
 use UnixBench::Host::Machine         ();
-use UnixBench::Installation ();
+use UnixBench::Setup::Installation ();
 use UnixBench::Process::Command      ();
-use UnixBench::Setup        ();
+use UnixBench::Setup::Setup        ();
 
 # Set for a Run that was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
@@ -22,7 +22,7 @@ sub new {
     my ($class, %with) = @_;
     my $self = bless {%with}, $class;
     $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
-    $self->{build} = UnixBench::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
+    $self->{build} = UnixBench::Setup::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
     return $self;
 }
 
@@ -84,7 +84,7 @@ sub _named {
 # How what is missing can be installed.
 sub _way {
     my ($self) = @_;
-    return UnixBench::Installation->new(
+    return UnixBench::Setup::Installation->new(
         has_program => sub { $self->{host}->has_program(@_) },
         has_file    => sub { -e $_[0] },
         euid        => $>,
@@ -95,7 +95,7 @@ sub _way {
 sub _missing {
     my ($self) = @_;
     my ($make) = $self->{build}->command;
-    my $setup  = UnixBench::Setup->new(
+    my $setup  = UnixBench::Setup::Setup->new(
         has_program => sub { $self->{host}->has_program(@_) },
         has_display => sub { defined $self->{host}->display },
         has_fonts   => sub { ($self->{host}->display // q{}) eq 'given' || $self->{host}->has_x11_fonts },
@@ -126,7 +126,7 @@ sub _why_build {
 sub _programs {
     my ($self)    = @_;
     my @tests     = grep { !_is_graphics($_) && _is_for_here($_) } $self->_tests;
-    my $can_build = !$self->_unbuilt || $self->_compilers && $self->_has_header(UnixBench::Setup::GL_HEADER);
+    my $can_build = !$self->_unbuilt || $self->_compilers && $self->_has_header(UnixBench::Setup::Setup::GL_HEADER);
     push @tests, $self->_with_sources if $can_build;
     my %seen;
     return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;

@@ -1,4 +1,4 @@
-package UnixBench::Packages;
+package UnixBench::Setup::Packages;
 
 # The package managers that are known, and what they call the things that the tests need.
 
