@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use Fixture      qw(failed measured result run);
 use LoadFiles    qw(load_file search_file written);
 use MultiUserRun qw(load_lines played);
-use UnixBench::Comparing;
+use UnixBench::Command::Compare;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
 
@@ -20,7 +20,7 @@ my $multics = "$FindBin::Bin/data/multics.json";
 sub analysed {
     my (@files) = @_;
     my %with = ref $files[-1] ? %{ pop @files } : ();
-    return eval { UnixBench::Comparing::of(files => \@files, analysis => 1, %with) } || { why_not => $@ };
+    return eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) } || { why_not => $@ };
 }
 
 # A load of which a pass was good before one failed.

@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(failed measured result run);
-use UnixBench::Comparing;
+use UnixBench::Command::Compare;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
 
@@ -43,7 +43,7 @@ sub json {
 
 sub compared {
     my ($files, %with) = @_;
-    return eval { UnixBench::Comparing::of(files => $files, %with) } || { why_not => $@ };
+    return eval { UnixBench::Command::Compare::of(files => $files, %with) } || { why_not => $@ };
 }
 
 # Status, standard output and standard error of ./Run.

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use DoctoredHost;
 use Place qw(place touch);
-use UnixBench::Doctor::Obstacles;
+use UnixBench::Command::Doctor::Obstacles;
 
 # A tree in which everything is there for the tests that are asked for here.
 my $home = place();
@@ -23,7 +23,7 @@ sub found {
     my ($words, %is) = @_;
     my $host     = DoctoredHost->new("$home", words => "-c 1 $words", %is);
     my $survey   = $host->survey;
-    my @findings = UnixBench::Doctor::Obstacles::of_survey($survey, $survey->result, $host->findings);
+    my @findings = UnixBench::Command::Doctor::Obstacles::of_survey($survey, $survey->result, $host->findings);
     return [map { said($_) } @findings];
 }
 
@@ -127,7 +127,7 @@ my %missing = (tests => { text => 'a' }, run => { text => 'b' }, locale => undef
 is_deeply(
     [
         map { said($_) }
-            UnixBench::Doctor::Obstacles::of_preparation({ missing => \%missing, refusal => 'c', why_build => 'd' })
+            UnixBench::Command::Doctor::Obstacles::of_preparation({ missing => \%missing, refusal => 'c', why_build => 'd' })
     ],
     ['missing_run: b', 'missing_tests: a', 'other_cpu: c', 'build: d'],
     'what a preparation finds'

@@ -8,10 +8,10 @@ use lib "$FindBin::Bin/lib";
 use Fixture;
 use Golden qw(is_golden);
 
-use UnixBench::Doctor::Wording;
+use UnixBench::Command::Doctor::Wording;
 use UnixBench::Plan::Plan;
 use UnixBench::Remarks::Disturbances;
-use UnixBench::Report::Doctor;
+use UnixBench::Command::Doctor::Text;
 
 my $COMMAND_LINE = join q{ }, map { "option.number$_=" . 'x' x $_ } 1 .. 20;
 my %FACTS        = (
@@ -38,7 +38,7 @@ sub plan_of {
 sub text {
     my ($findings, %more) = @_;
     my $asked = { asked => [qw(pipe syscall 2d-rects)] };
-    return UnixBench::Report::Doctor::render(
+    return UnixBench::Command::Doctor::Text::render(
         {
             findings  => $findings,
             look      => \%QUIET,
@@ -86,7 +86,7 @@ my @BUSIEST = (
 is_golden('doctor-nothing.txt', text([], has_facts => 1));
 is_golden('doctor-everything.txt',
     text([@OBSTACLES, @TAGS, @REMARKS], look => { %QUIET, busiest => \@BUSIEST }, plan => plan_of(1, 4)));
-is_golden('doctor-part-of-perl.txt', UnixBench::Report::Doctor::render({ findings => [$OBSTACLES[0]] }));
+is_golden('doctor-part-of-perl.txt', UnixBench::Command::Doctor::Text::render({ findings => [$OBSTACLES[0]] }));
 
 # The first line.
 my %VERDICTS = (
@@ -111,7 +111,7 @@ unlike(text([$REMARKS[0]], look => { %QUIET, busiest => \@BUSIEST }),
 
 # Whatever is found has words, that other programs do not take for a report.
 for my $kind (@UnixBench::Remarks::Disturbances::CAUSES) {
-    my $words = UnixBench::Doctor::Wording::of({ kind => $kind, worst => 0.5, weight => 'little' });
+    my $words = UnixBench::Command::Doctor::Wording::of({ kind => $kind, worst => 0.5, weight => 'little' });
     is(scalar(grep { defined && /\A[A-Z0-9].*[.]\z/s } @$words{qw(seen why advice)}), 3, "words for $kind");
 }
 my $all = text([@OBSTACLES, @TAGS, @REMARKS], has_facts => 1, look => { %QUIET, busiest => \@BUSIEST });

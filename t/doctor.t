@@ -9,8 +9,8 @@ use lib "$FindBin::Bin/lib";
 use DoctoredHost;
 use QuietMachine qw(pressure stat_of);
 
-use UnixBench::Doctor;
-use UnixBench::Doctor::Look;
+use UnixBench::Command::Doctor;
+use UnixBench::Command::Doctor::Look;
 use UnixBench::Host::Facts;
 use UnixBench::Host::Machine;
 
@@ -26,7 +26,7 @@ package FakeLook {
 sub doctor {
     my ($is, %look) = @_;
     my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
-    return UnixBench::Doctor->new(survey => $host->survey, preparation => $host, look => FakeLook->new(%look));
+    return UnixBench::Command::Doctor->new(survey => $host->survey, preparation => $host, look => FakeLook->new(%look));
 }
 
 # Its findings of that kind, by how much they weigh.
@@ -89,9 +89,9 @@ for my $root (glob "$FindBin::Bin/data/hosts/*") {
     my $survey = DoctoredHost->new($HOME, words => 'all')->survey;
     @$survey{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
     my $look =
-        UnixBench::Doctor::Look->new(clock => QuietMachine->new, usable_cpus => 2, root => $root, pause => sub { });
+        UnixBench::Command::Doctor::Look->new(clock => QuietMachine->new, usable_cpus => 2, root => $root, pause => sub { });
     my $preparation = DoctoredHost->new($HOME);
-    my $text        = UnixBench::Doctor->new(survey => $survey, preparation => $preparation, look => $look)->report;
+    my $text        = UnixBench::Command::Doctor->new(survey => $survey, preparation => $preparation, look => $look)->report;
     is(join("\n", grep { length > 100 } split /\n/, $text), q{}, $root =~ s{.*/}{}r);
     like($text, qr/What else goes on is not known: there is no \/proc\/stat here/, 'that nobody could look is said');
 }
@@ -102,7 +102,7 @@ sub look_at {
     my ($before, $meanwhile) = @_;
     my $machine = QuietMachine->new;
     my @pauses  = (sub { put($machine, $before) }, sub { put($machine, $meanwhile) });
-    return UnixBench::Doctor::Look->new(
+    return UnixBench::Command::Doctor::Look->new(
         clock       => $machine,
         root        => $machine->{root},
         usable_cpus => 2,
@@ -145,7 +145,7 @@ subtest 'a look' => sub {
 # With Debian's smallest Perl there is a preparation only.
 subtest 'a part of Perl' => sub {
     my $script = 'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
-        . 'require UnixBench::Doctor; print UnixBench::Doctor->new(preparation => bless {}, "P")->report';
+        . 'require UnixBench::Command::Doctor; print UnixBench::Command::Doctor->new(preparation => bless {}, "P")->report';
     my @perl = ($^X, "-I$FindBin::Bin/lib", "-I$HOME/lib", '-MPerlBase', '-e', $script);
     open my $from, '-|', @perl or die "perl: $!\n";
     is(scalar <$from>, "1 thing here would prevent this run.\n", 'the verdict');

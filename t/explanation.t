@@ -10,19 +10,19 @@ use lib "$FindBin::Bin/lib";
 use Golden qw(is_golden);
 use Place  qw(place);
 use UnixBench::Catalog;
-use UnixBench::Explanation;
-use UnixBench::Explanation::Sections;
-use UnixBench::Explanation::Text;
+use UnixBench::Command::Explain;
+use UnixBench::Command::Explain::Sections;
+use UnixBench::Command::Explain::Text;
 use UnixBench::Base::Files;
 
 my $home     = Cwd::abs_path("$FindBin::Bin/..");
 my @names    = map { $_->{name} } UnixBench::Catalog::tests();
 my @parts    = ('One loop', 'What limits it', 'What it does not tell', 'History');
 my $words    = UnixBench::Base::Files::content("$home/share/tests.md");
-my @sections = UnixBench::Explanation::Sections::parse($words);
+my @sections = UnixBench::Command::Explain::Sections::parse($words);
 
 # What is explained of these tests.
-sub explained { return UnixBench::Explanation::of($home, "$home/pgms", @_) }
+sub explained { return UnixBench::Command::Explain::of($home, "$home/pgms", @_) }
 
 # The names of the tests in a text, in order.
 sub headings { return [$_[0] =~ /^(\S+): /mg] }
@@ -87,13 +87,13 @@ subtest 'how a test is run' => sub {
 subtest 'wrapping' => sub {
     my %test = (name => 'x', title => 'X', command => ['x'], passes_wanted => 2, seconds => 5, pass_s => 5);
     my $long = join q{ }, ('12345') x 12;
-    my $text = UnixBench::Explanation::Text::section(["**A:** $long `b -c`, *d*."], \%test);
+    my $text = UnixBench::Command::Explain::Text::section(["**A:** $long `b -c`, *d*."], \%test);
     is($text, "x: X\n  x\n  2 passes of 5 seconds\n\n  A: $long\n    b -c, d.\n", 'without marks, code stays whole');
 };
 
 subtest 'without the words' => sub {
     my $place = tree();
-    is(eval { UnixBench::Explanation::of($place, "$place/pgms", 'pipe') }, undef, 'nothing');
+    is(eval { UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe') }, undef, 'nothing');
     like(
         $@,
         qr{\Acan't read \Q$place\E/share/tests[.]md: No such file or directory; [^\n]+\n\z},
@@ -104,14 +104,14 @@ subtest 'without the words' => sub {
 subtest 'with less' => sub {
     my $place = tree('share/tests.md' => "### pipe\n\n**One loop:** A.\n");
     my $pipe  = "pipe: Pipe Throughput\n  pgms/pipe 10\n  10 passes of 10 seconds\n\n  One loop: A.\n";
-    is(UnixBench::Explanation::of($place, "$place/pgms", 'pipe'), $pipe, 'no baseline');
+    is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'no baseline');
     like(
-        UnixBench::Explanation::of($place, "$place/pgms", 'dc'),
+        UnixBench::Command::Explain::of($place, "$place/pgms", 'dc'),
         qr/\Adc: [^\n]+\n  pgms[^\n]+\n  3 passes[^\n]+\n\z/,
         'no section'
     );
     UnixBench::Base::Files::write_whole("$place/pgms/index.base", "pipe|10|lps|?\n");
-    is(UnixBench::Explanation::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline');
+    is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline');
 };
 
 done_testing;

@@ -4,7 +4,7 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-use UnixBench::Outputs;
+use UnixBench::Command::Output;
 
 my $place = File::Temp->newdir;
 mkdir "$place/in" or die "in: $!\n";
@@ -38,7 +38,7 @@ my @SOURCES = (
 for my $case (@SOURCES) {
     my ($sources, $file, $is_lost) = @$case;
     for my $key (qw(json html markdown junit)) {
-        my $refusal = refusal(sub { UnixBench::Outputs::check({ requirements => [], %$sources, $key => $file }) });
+        my $refusal = refusal(sub { UnixBench::Command::Output::check({ requirements => [], %$sources, $key => $file }) });
         if ($is_lost) { like($refusal, qr/\Aoption --$key would overwrite \S+, which is read\n\z/, 'a source is kept') }
         else          { is($refusal, 'nothing', 'another file') }
     }
@@ -47,7 +47,7 @@ for my $case (@SOURCES) {
 for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
     for my $name ('new', 'in/../new') {
         my $refusal =
-            refusal(sub { UnixBench::Outputs::check_reports({ html => "$place/$name$suffix" }, "$place/new") });
+            refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/$name$suffix" }, "$place/new") });
         like(
             $refusal,
             qr/\Aoption --html would overwrite \S+, a report of this run\n\z/,
@@ -55,10 +55,10 @@ for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
         );
     }
 }
-is(refusal(sub { UnixBench::Outputs::check_reports({ html => "$place/other.html" }, "$place/new") }),
+is(refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/other.html" }, "$place/new") }),
     'nothing', 'others');
 like(
-    refusal(sub { UnixBench::Outputs::check({ requirements => [], json => "$place/none/x" }) }),
+    refusal(sub { UnixBench::Command::Output::check({ requirements => [], json => "$place/none/x" }) }),
     qr/\Acan't write \S+: No such file or directory\n\z/,
     'what cannot be written'
 );

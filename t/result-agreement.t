@@ -9,7 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(measured quick_run result run sliced);
-use UnixBench::Comparing;
+use UnixBench::Command::Compare;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Base::JSONWriter;
@@ -44,10 +44,10 @@ sub ways {
     return (
         ['--report'             => sub { UnixBench::Store::ResultFile::result($path) }],
         ['--require'            => sub { UnixBench::Store::ResultFile::summary($path) }],
-        ['--compare'            => sub { UnixBench::Comparing::of(files => [$sound,       $path]) }],
-        ['--compare, itself'    => sub { UnixBench::Comparing::of(files => [$path,        $path]) }],
-        ['--compare --analysis' => sub { UnixBench::Comparing::of(files => [$sound,       $path], analysis => 1) }],
-        ['--compare of a fleet' => sub { UnixBench::Comparing::of(files => [($sound) x 8, $path]) }],
+        ['--compare'            => sub { UnixBench::Command::Compare::of(files => [$sound,       $path]) }],
+        ['--compare, itself'    => sub { UnixBench::Command::Compare::of(files => [$path,        $path]) }],
+        ['--compare --analysis' => sub { UnixBench::Command::Compare::of(files => [$sound,       $path], analysis => 1) }],
+        ['--compare of a fleet' => sub { UnixBench::Command::Compare::of(files => [($sound) x 8, $path]) }],
     );
 }
 
@@ -174,7 +174,7 @@ subtest 'in a fleet of results of 7.0.0' => sub {
         $alteration->[1]->();
         my $path = file('altered.json', $_);
         like(
-            said(sub { UnixBench::Comparing::of(files => [($sound) x 8, $path]) }),
+            said(sub { UnixBench::Command::Compare::of(files => [($sound) x 8, $path]) }),
             qr/\A\Q$path\E is no result: summary: System Benchmarks is $NUMBER, but its scores give $NUMBER\n\z/,
             "$alteration->[0] contradicts the rest of the summary"
         );
@@ -184,7 +184,7 @@ subtest 'in a fleet of results of 7.0.0' => sub {
 subtest 'a result that version 7.0.0 has written' => sub {
     is(UnixBench::Store::ResultFile::summary($OLD)->{runs}[1]{copies},   4, 'has a summary');
     is(UnixBench::Store::ResultFile::result($OLD)->{runs}[1]{copies},    4, 'and is a result');
-    is(UnixBench::Comparing::of(files => [($OLD) x 9])->{is_worse}, 0, 'nine of them are a fleet');
+    is(UnixBench::Command::Compare::of(files => [($OLD) x 9])->{is_worse}, 0, 'nine of them are a fleet');
 };
 
 subtest 'a quick run' => sub {

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(measured result run);
-use UnixBench::Comparing;
+use UnixBench::Command::Compare;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Base::JSONWriter;
@@ -308,7 +308,7 @@ for my $name (sort keys %ODD) {
     my ($first, $odd) = (side('a.json'), side('b.json', $ODD{$name}));
     my @fleet = (($first) x 8, $odd);
     for my $sides ([$first, $odd], [$odd, $first], [$odd, $odd], \@fleet, [($odd) x 8]) {
-        my $compared = eval { UnixBench::Comparing::of_sides($sides, force => 1) };
+        my $compared = eval { UnixBench::Command::Compare::of_sides($sides, force => 1) };
         ok($compared || $@ =~ /\Athese results can't be compared\n/, "compared: $name") or diag $@;
         unlike($compared ? $compared->{text} : $@, qr/[\0\e]|\bnan\b/i, 'what is said can be read');
     }

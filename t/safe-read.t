@@ -10,7 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Fixture qw(measured result run);
-use UnixBench::Comparing;
+use UnixBench::Command::Compare;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
 use UnixBench::Store::ResultFile;
@@ -30,7 +30,7 @@ sub said {
         sub { UnixBench::Store::ResultFile::result($path) },
         sub { UnixBench::Store::ResultFile::summary($path) },
         sub { UnixBench::Store::ResultFile::typed_in($path) },
-        sub { UnixBench::Comparing::of(files => [$path, $path]) },
+        sub { UnixBench::Command::Compare::of(files => [$path, $path]) },
     );
     local $SIG{ALRM} = sub { die "it waits without end\n" };
     alarm LIMIT_S;

@@ -8,7 +8,7 @@ use Test::More;
 use UnixBench::Base::Files;
 use UnixBench::CLI::Options;
 use UnixBench::CLI::Environment;
-use UnixBench::Survey;
+use UnixBench::Command::RunContext;
 
 # A host that is as it is told.
 package FakeHost {
@@ -28,7 +28,7 @@ sub survey {
     my ($words, %is) = @_;
     my %env =
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
-    return UnixBench::Survey->new(
+    return UnixBench::Command::RunContext->new(
         home     => $HOME,
         options  => UnixBench::CLI::Options::parse(split ' ', $words),
         settings => UnixBench::CLI::Environment::read_from(\%env, $HOME),

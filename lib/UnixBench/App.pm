@@ -8,11 +8,11 @@ use warnings;
 use UnixBench::Process::Command     ();
 use UnixBench::CLI::Console     ();
 use UnixBench::Base::Halt        ();
-use UnixBench::Explanation ();
+use UnixBench::Command::Explain ();
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Format      ();
 use UnixBench::CLI::Options     ();
-use UnixBench::Outputs     ();
+use UnixBench::Command::Output     ();
 use UnixBench::Setup::Preparation ();
 use UnixBench::CLI::Environment    ();
 use UnixBench::CLI::Usage       ();
@@ -52,7 +52,7 @@ sub _understand {
     my ($self, @words) = @_;
     my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
     $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
-    UnixBench::Outputs::check($options);
+    UnixBench::Command::Output::check($options);
     UnixBench::Plan::UserScript::check($options->{script}) if defined $options->{script};
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
@@ -72,7 +72,7 @@ sub _act {
     return _say(UnixBench::CLI::Usage::help()) if $options->{help};
     return _say("UnixBench $UnixBench::Version::VERSION\n") if $options->{version};
     return _say(UnixBench::CLI::Usage::list($options->{iterations})) if $options->{list};
-    return _say(UnixBench::Explanation::of($self->{home}, $self->{settings}{bindir}, @{ $options->{tests} }))
+    return _say(UnixBench::Command::Explain::of($self->{home}, $self->{settings}{bindir}, @{ $options->{tests} }))
         if $options->{explain};
     return $self->_doctor if $options->{doctor};
     $self->{answer} = UnixBench::CLI::Console::kept_standard_output()
@@ -91,21 +91,21 @@ sub _act {
 sub _doctor {
     my ($self) = @_;
     my $survey = _has_all_of_perl() ? $self->_survey : undef;
-    require UnixBench::Doctor;
-    return _say(UnixBench::Doctor->new(survey => $survey, preparation => $self->_preparation)->report);
+    require UnixBench::Command::Doctor;
+    return _say(UnixBench::Command::Doctor->new(survey => $survey, preparation => $self->_preparation)->report);
 }
 
 sub _compare {
     my ($self) = @_;
-    require UnixBench::Comparing;
+    require UnixBench::Command::Compare;
     my $options   = $self->{options};
     my $comparing = eval {
-        UnixBench::Comparing::of(map { $_ => $options->{$_} } qw(files min_effect force analysis prices));
+        UnixBench::Command::Compare::of(map { $_ => $options->{$_} } qw(files min_effect force analysis prices));
     }
         or return _complain($@, WRONG_USAGE);
-    my $kind     = UnixBench::Outputs::of_standard_output($options) // 'text';
+    my $kind     = UnixBench::Command::Output::of_standard_output($options) // 'text';
     my $failure  = $self->_answer($comparing->{$kind});
-    my @problems = UnixBench::Outputs::write_files($options, sub { $comparing->{ $_[0] } });
+    my @problems = UnixBench::Command::Output::write_files($options, sub { $comparing->{ $_[0] } });
     _complain($_) for @problems;
     return $failure || @problems ? FAILED : $comparing->{is_worse} ? NOT_MET : DONE;
 }
@@ -130,8 +130,8 @@ sub _report {
 sub _requirements {
     my ($self) = @_;
     return if !@{ $self->{options}{requirements} };
-    require UnixBench::Acceptance::Terms;
-    return $self->{requirements} ||= UnixBench::Acceptance::Terms->new($self->_survey, $self->{result});
+    require UnixBench::Command::Requirements;
+    return $self->{requirements} ||= UnixBench::Command::Requirements->new($self->_survey, $self->{result});
 }
 
 # Why a result that something is required to be measured by can't be that.
@@ -146,7 +146,7 @@ sub _why_no_measure {
 sub _survey {
     my ($self) = @_;
     _need_all_of_perl();
-    return $self->{survey} ||= UnixBench::Survey->new(%$self);
+    return $self->{survey} ||= UnixBench::Command::RunContext->new(%$self);
 }
 
 sub _need_all_of_perl {
@@ -155,7 +155,7 @@ sub _need_all_of_perl {
 }
 
 sub _has_all_of_perl {
-    return eval { require UnixBench::Survey; 1 }
+    return eval { require UnixBench::Command::RunContext; 1 }
 }
 
 sub _preparation {
@@ -183,8 +183,8 @@ sub _show_plan {
 
 sub _check_sequence {
     my ($self) = @_;
-    require UnixBench::SequenceCheck;
-    my $check  = UnixBench::SequenceCheck->new(survey => $self->_survey);
+    require UnixBench::Command::CheckTracing;
+    my $check  = UnixBench::Command::CheckTracing->new(survey => $self->_survey);
     my $found  = $check->made;
     my $signal = $check->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
@@ -193,16 +193,16 @@ sub _check_sequence {
 
 sub _measure {
     my ($self) = @_;
-    require UnixBench::Measuring;
-    return $self->_hold(UnixBench::Measuring->anew($self->_survey));
+    require UnixBench::Command::Measure;
+    return $self->_hold(UnixBench::Command::Measure->anew($self->_survey));
 }
 
 # Nothing is built, since the programs have to be those that were measured.
 sub _resume {
     my ($self) = @_;
     $self->_preparation->set_up;
-    require UnixBench::Measuring;
-    my $measuring = UnixBench::Measuring->resumed(@$self{qw(home options settings)});
+    require UnixBench::Command::Measure;
+    my $measuring = UnixBench::Command::Measure->resumed(@$self{qw(home options settings)});
     my $survey    = $self->{survey} = $measuring->survey;
     @$self{qw(options settings)} = @$survey{qw(options settings)};
     _say('Going on: ' . $measuring->progress . "\n") if !$self->{options}{quiet};
@@ -219,7 +219,7 @@ sub _hold {
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
     my $base = $measuring->base;
     return _complain($@, WRONG_USAGE)
-        if defined $base && !eval { UnixBench::Outputs::check_reports($self->{options}, $base); 1 };
+        if defined $base && !eval { UnixBench::Command::Output::check_reports($self->{options}, $base); 1 };
     my %listener = (waiting => \&_complain, test_done => \&_complain_of_test, observed => \&_complain_of_observation);
     _load_what_the_end_needs();
     my $session = $measuring->begin($self->_when_decided, \%listener);
@@ -241,7 +241,7 @@ sub _hold {
 # The suite may be moved or exchanged while it measures.
 sub _load_what_the_end_needs {
     require UnixBench::Accept::Acceptance;
-    require UnixBench::Delivery;
+    require UnixBench::Command::Delivery;
     require UnixBench::Score::MultiUser;
     require UnixBench::Trace::Syscalls;
     return;
@@ -267,17 +267,17 @@ sub _deliver {
     my ($self, $result, $texts) = @_;
     my $options      = $self->{options};
     my $requirements = $self->_requirements;
-    my $delivery     = UnixBench::Delivery->new(
+    my $delivery     = UnixBench::Command::Delivery->new(
         result    => $result,
         reports   => $texts,
         criteria  => [$requirements ? $requirements->criteria : ()],
         anonymity => scalar $self->_survey->anonymity,
     );
-    my $kind      = UnixBench::Outputs::of_standard_output($options);
+    my $kind      = UnixBench::Command::Output::of_standard_output($options);
     my $details   = $options->{details} || UnixBench::CLI::Console::is_for_people();
     my $text      = defined $kind ? $delivery->text($kind) : $delivery->report($details);
     my $failure   = $self->_answer(($self->{answer} || $self->{result} ? q{} : RULE . "\n") . $text);
-    my @problems  = UnixBench::Outputs::write_files($options, sub { $delivery->text($_[0]) });
+    my @problems  = UnixBench::Command::Output::write_files($options, sub { $delivery->text($_[0]) });
     my @imprecise = $delivery->imprecise;
     _complain($_) for $delivery->verdicts, @imprecise, @problems;
     return FAILED if $failure || @problems;

@@ -7,14 +7,14 @@ use warnings;
 
 use UnixBench::CLI::Options;
 use UnixBench::CLI::Environment;
-use UnixBench::Survey;
+use UnixBench::Command::RunContext;
 
 # Takes words (of the command line), env (of the suite), facts, and of the host quota, limits, missing (a program),
 # display, charmap; and found, what the preparation finds beyond nothing.
 sub new {
     my ($class, $home, %is) = @_;
     my $self = bless {%is}, $class;
-    $self->{survey} = UnixBench::Survey->new(
+    $self->{survey} = UnixBench::Command::RunContext->new(
         home     => $home,
         options  => UnixBench::CLI::Options::parse(split q{ }, $is{words} // 'pipe'),
         settings => UnixBench::CLI::Environment::read_from($is{env} || {}, $home),

@@ -10,7 +10,7 @@ use Fuzz       qw(attempt);
 use File::Temp ();
 use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
 
-use UnixBench::Comparing    ();
+use UnixBench::Command::Compare    ();
 use UnixBench::Measure::Recorder     ();
 use UnixBench::Report::JSON ();
 use UnixBench::Store::ResultFile ();
@@ -75,7 +75,7 @@ sub result_in {
 
 # Whatever its summary says, it can be compared, or that is refused.
 sub _compare {
-    my (undef, $message) = attempt(sub { UnixBench::Comparing::of(files => [(file()) x 2]) });
+    my (undef, $message) = attempt(sub { UnixBench::Command::Compare::of(files => [(file()) x 2]) });
     return if !defined $message || $message =~ refusal() || $message =~ /\Athese results can't be compared\n/;
     die "comparing: $message\n";
 }

@@ -1,4 +1,4 @@
-package UnixBench::SequenceCheck;
+package UnixBench::Command::CheckTracing;
 
 # Holds the system calls that a tracer sees against those that a program is known to make, in their order.
 
@@ -20,7 +20,7 @@ use constant { TIMES => 1000, LIMIT_S => 60 };
 # A loop of "syscall mix".
 my @LOOP = qw(dup close getpid getuid umask);
 
-# Takes survey => UnixBench::Survey.
+# Takes survey => UnixBench::Command::RunContext.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

@@ -1,4 +1,4 @@
-package UnixBench::Doctor::Wording;
+package UnixBench::Command::Doctor::Wording;
 
 # The words for what is found before a run. What is also remarked of results has its words in
 # UnixBench::Remarks::Wording; here is what has to be said otherwise, since nothing was measured yet.
@@ -155,7 +155,7 @@ my %NOW = (
 );
 #>>>
 
-# Takes a finding: { kind, text, ... } of UnixBench::Doctor::Obstacles, { kind => cause, worst, weight } of a tag, or a
+# Takes a finding: { kind, text, ... } of UnixBench::Command::Doctor::Obstacles, { kind => cause, worst, weight } of a tag, or a
 # remark, see UnixBench::Remarks::Remarks, with a weight. Returns { weight, seen, why, advice }, the last of which may be undef.
 sub of {
     my ($finding) = @_;

@@ -1,4 +1,4 @@
-package UnixBench::Measuring;
+package UnixBench::Command::Measure;
 
 # All that a run needs before it can begin, for one that begins anew and for one that is gone on with.
 
@@ -14,7 +14,7 @@ use UnixBench::Progress::Observing ();
 use UnixBench::Measure::Resume          ();
 use UnixBench::Measure::Session             ();
 use UnixBench::CLI::Environment            ();
-use UnixBench::Survey              ();
+use UnixBench::Command::RunContext              ();
 use UnixBench::Progress::Terminal            ();
 
 # Takes a survey; returns the measuring of its plan.
@@ -35,7 +35,7 @@ sub resumed {
     my $resumption = UnixBench::Measure::Resume->new($settings->{resultdir}, $options->{resume});
     delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resumption->environment });
-    my $survey = UnixBench::Survey->new(
+    my $survey = UnixBench::Command::RunContext->new(
         home     => $home,
         options  => UnixBench::CLI::Options::resumed($options, $resumption->options),
         settings => UnixBench::CLI::Environment::read_from(\%ENV, $home),
@@ -46,7 +46,7 @@ sub resumed {
     return bless { survey => $survey, what => \%what, progress => $resumption->progress($plan) }, $class;
 }
 
-# What is known before: see UnixBench::Survey.
+# What is known before: see UnixBench::Command::RunContext.
 sub survey { my ($self) = @_; return $self->{survey} }
 
 # The result, without runs until they are measured.

@@ -1,4 +1,4 @@
-package UnixBench::Outputs;
+package UnixBench::Command::Output;
 
 # The files that the user has named to be written: nothing that is read, or that is kept, is lost by them.
 

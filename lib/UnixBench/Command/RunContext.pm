@@ -1,4 +1,4 @@
-package UnixBench::Survey;
+package UnixBench::Command::RunContext;
 
 # What is known before measuring: the machine, the baseline, the plan, and what the reader of a report has to
 # know about them.

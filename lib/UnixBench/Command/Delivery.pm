@@ -1,4 +1,4 @@
-package UnixBench::Delivery;
+package UnixBench::Command::Delivery;
 
 # What the user gets of a result beside its own files: copies of its reports, and verdicts.
 

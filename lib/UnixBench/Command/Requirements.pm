@@ -1,4 +1,4 @@
-package UnixBench::Acceptance::Terms;
+package UnixBench::Command::Requirements;
 
 # All that is required of a run: read, checked against what the run is asked for, and made into criteria.
 

@@ -1,4 +1,4 @@
-package UnixBench::Comparing;
+package UnixBench::Command::Compare;
 
 # Results in files, compared: two and more with the first of them, many as a fleet, two multi-user loads effect by
 # effect.

@@ -1,4 +1,4 @@
-package UnixBench::Explanation;
+package UnixBench::Command::Explain;
 
 # What --explain prints: how each test is run, and what share/tests.md says about it.
 
@@ -6,8 +6,8 @@ use strict;
 use warnings;
 
 use UnixBench::Plan::Baseline              ();
-use UnixBench::Explanation::Sections ();
-use UnixBench::Explanation::Text     ();
+use UnixBench::Command::Explain::Sections ();
+use UnixBench::Command::Explain::Text     ();
 use UnixBench::Base::Files                 ();
 use UnixBench::Plan::Plan                  ();
 
@@ -18,9 +18,9 @@ use constant WORDS => 'share/tests.md';
 sub of {
     my ($home, $bindir, @names) = @_;
     my %test     = map { $_->{name} => $_ } _tests(_baseline($bindir), @names);
-    my @sections = UnixBench::Explanation::Sections::of(_words($home), @names);
+    my @sections = UnixBench::Command::Explain::Sections::of(_words($home), @names);
     return join "\n",
-        map { UnixBench::Explanation::Text::section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
+        map { UnixBench::Command::Explain::Text::section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
 }
 
 sub _words {

@@ -1,4 +1,4 @@
-package UnixBench::Explanation::Text;
+package UnixBench::Command::Explain::Text;
 
 # The layout of what --explain prints, for a terminal.
 

@@ -1,4 +1,4 @@
-package UnixBench::Explanation::Sections;
+package UnixBench::Command::Explain::Sections;
 
 # The sections of share/tests.md. Each begins with the names of its tests, "### short, int"; paragraphs follow.
 

@@ -1,4 +1,4 @@
-package UnixBench::Doctor;
+package UnixBench::Command::Doctor;
 
 # Looks at what would prevent or disturb a run, and at what the machine is like, and touches nothing. Works, as far as
 # that goes, on the smallest Perl.
@@ -9,24 +9,24 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog           ();
-use UnixBench::Doctor::Obstacles ();
-use UnixBench::Report::Doctor    ();
+use UnixBench::Command::Doctor::Obstacles ();
+use UnixBench::Command::Doctor::Text    ();
 
 my %WEIGHT = (disturbed => 'disturbs', note => 'little');
 
 my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
-# Takes survey => UnixBench::Survey, undef where only a part of Perl is installed, preparation => UnixBench::Setup::Preparation
-# and perhaps look => UnixBench::Doctor::Look, by default that of this machine.
+# Takes survey => UnixBench::Command::RunContext, undef where only a part of Perl is installed, preparation => UnixBench::Setup::Preparation
+# and perhaps look => UnixBench::Command::Doctor::Look, by default that of this machine.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
 }
 
-# Looks for some seconds and returns the text, see UnixBench::Report::Doctor.
+# Looks for some seconds and returns the text, see UnixBench::Command::Doctor::Text.
 sub report {
     my ($self) = @_;
-    return UnixBench::Report::Doctor::render($self->seen);
+    return UnixBench::Command::Doctor::Text::render($self->seen);
 }
 
 # The same as data.
@@ -34,10 +34,10 @@ sub seen {
     my ($self)    = @_;
     my $survey    = $self->{survey};
     my $found     = $self->{preparation}->findings;
-    my @obstacles = UnixBench::Doctor::Obstacles::of_preparation($found);
+    my @obstacles = UnixBench::Command::Doctor::Obstacles::of_preparation($found);
     return { findings => [$self->_nameless(@obstacles)] } if !$survey;
     my ($plan, $result) = ($survey->plan, $survey->result);
-    push @obstacles, UnixBench::Doctor::Obstacles::of_survey($survey, $result, $found);
+    push @obstacles, UnixBench::Command::Doctor::Obstacles::of_survey($survey, $result, $found);
     my @remarks = _remarks($plan, $result, $found);
     my $look    = $self->_look->look;
     return {
@@ -45,7 +45,7 @@ sub seen {
         look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
         plan      => $plan,
         result    => $result,
-        notes     => [grep { !UnixBench::Doctor::Obstacles::is_change($_) } @{ $result->{notes} }],
+        notes     => [grep { !UnixBench::Command::Doctor::Obstacles::is_change($_) } @{ $result->{notes} }],
         has_facts => !$survey->{options}{quiet},
     };
 }
@@ -54,8 +54,8 @@ sub _look {
     my ($self) = @_;
     return $self->{look} if $self->{look};
     require UnixBench::Base::Clock;
-    require UnixBench::Doctor::Look;
-    return UnixBench::Doctor::Look->new(clock => UnixBench::Base::Clock->new, usable_cpus => $self->{survey}->cpu_count);
+    require UnixBench::Command::Doctor::Look;
+    return UnixBench::Command::Doctor::Look->new(clock => UnixBench::Base::Clock->new, usable_cpus => $self->{survey}->cpu_count);
 }
 
 # Without runs nothing disturbed a pass: how much that matters is seen by the copies of the plan.

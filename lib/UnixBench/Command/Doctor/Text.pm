@@ -1,4 +1,4 @@
-package UnixBench::Report::Doctor;
+package UnixBench::Command::Doctor::Text;
 
 # What --doctor prints: what would prevent or disturb a run here, the most important first.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Doctor::Wording        ();
+use UnixBench::Command::Doctor::Wording        ();
 use UnixBench::Host::FactList            ();
 use UnixBench::Base::Format                 qw(counted shown);
 use UnixBench::Plan::Plan                   ();
@@ -28,12 +28,12 @@ my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
 
 use constant INDENT => 3;
 
-# Takes { findings => [see UnixBench::Doctor::Wording, ...], look => see UnixBench::Doctor::Look, plan => see
+# Takes { findings => [see UnixBench::Command::Doctor::Wording, ...], look => see UnixBench::Command::Doctor::Look, plan => see
 # UnixBench::Plan::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the findings are
 # undef where only a part of Perl is installed. Returns the text.
 sub render {
     my ($seen) = @_;
-    my %findings = map { $_ => [] } @UnixBench::Doctor::Wording::WEIGHTS;
+    my %findings = map { $_ => [] } @UnixBench::Command::Doctor::Wording::WEIGHTS;
     push @{ $findings{ $_->{weight} } }, $_ for _in_words(@$seen{qw(findings look)});
     my @blocks = (
         [folded(_verdict(\%findings))],
@@ -49,11 +49,11 @@ sub render {
 # Findings in words. What other processes do is one thing, however many eyes have seen it; who they are is said with it.
 sub _in_words {
     my ($findings, $look) = @_;
-    my @words = map { +{ kind => $_->{kind}, %{ UnixBench::Doctor::Wording::of($_) } } } @$findings;
+    my @words = map { +{ kind => $_->{kind}, %{ UnixBench::Command::Doctor::Wording::of($_) } } } @$findings;
     my ($first, @more) = grep { $IS_LOAD{ $_->{kind} } } @words;
     return @words if !$first;
     my %is_there = map { $_->{weight} => 1 } $first, @more;
-    ($first->{weight}) = grep { $is_there{$_} } @UnixBench::Doctor::Wording::WEIGHTS;
+    ($first->{weight}) = grep { $is_there{$_} } @UnixBench::Command::Doctor::Wording::WEIGHTS;
     $first->{seen}  = join q{ }, map { $_->{seen} } $first, @more;
     $first->{lines} = [_busiest(@{ $look->{busiest} })] if $first->{kind} ne 'load';
     return grep { $_ == $first || !$IS_LOAD{ $_->{kind} } } @words;

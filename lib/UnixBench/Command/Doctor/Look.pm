@@ -1,4 +1,4 @@
-package UnixBench::Doctor::Look;
+package UnixBench::Command::Doctor::Look;
 
 # What disturbs at the moment: looks at the machine as a pass would, while nothing of ours runs.
 

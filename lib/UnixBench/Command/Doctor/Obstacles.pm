@@ -1,4 +1,4 @@
-package UnixBench::Doctor::Obstacles;
+package UnixBench::Command::Doctor::Obstacles;
 
 # What would keep a run from beginning, or take something from it. Looks only: nothing is made, built or started.
 
@@ -19,7 +19,7 @@ my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names one i
 # In which order a run would come upon them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
-# Takes what UnixBench::Setup::Preparation finds; returns findings, each { kind, text }, see UnixBench::Doctor::Wording.
+# Takes what UnixBench::Setup::Preparation finds; returns findings, each { kind, text }, see UnixBench::Command::Doctor::Wording.
 sub of_preparation {
     my ($found) = @_;
     my $missing = $found->{missing};
@@ -30,7 +30,7 @@ sub of_preparation {
     return @findings;
 }
 
-# Takes a UnixBench::Survey, its result, and what UnixBench::Setup::Preparation finds; returns findings, some of them with
+# Takes a UnixBench::Command::RunContext, its result, and what UnixBench::Setup::Preparation finds; returns findings, some of them with
 # variable (that names a directory) or tests (names).
 sub of_survey {
     my ($survey, $result, $found) = @_;
