@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format                qw(counted fixed);
-use UnixBench::Profile               ();
+use UnixBench::Report::Profile               ();
 use UnixBench::Report::Page          qw(quiet);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS badge drawing number row table);
 use UnixBench::Report::Picture       qw(axis bar dot picture rule span);
@@ -33,7 +33,7 @@ use constant {
 # Takes a run and one of its indexes; returns the picture, a table with a drawing in each row, and how to read it.
 sub of_index {
     my ($run, $index) = @_;
-    my $profile  = UnixBench::Profile::of_index($run, $index);
+    my $profile  = UnixBench::Report::Profile::of_index($run, $index);
     my @tests    = @{ $profile->{tests} };
     my $middle   = $profile->{estimate}{value};
     my $scale    = UnixBench::Report::Scale::logarithmic(map { _values($_) } @tests, { %$profile, passes => [] });

@@ -3,7 +3,7 @@ package UnixBench::Report::TextHead;
 use strict;
 use warnings;
 
-use UnixBench::CpuFlags        qw(flag_names);
+use UnixBench::Report::CpuFlags        qw(flag_names);
 use UnixBench::Base::Format          qw(clean fixed);
 use UnixBench::Report::Wording qw(renderer_text);
 use UnixBench::Base::Result          qw(cpu_kinds);

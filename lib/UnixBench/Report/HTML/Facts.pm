@@ -3,7 +3,7 @@ package UnixBench::Report::HTML::Facts;
 use strict;
 use warnings;
 
-use UnixBench::CpuFlags qw(flag_names);
+use UnixBench::Report::CpuFlags qw(flag_names);
 use UnixBench::Host::FactList;
 use UnixBench::Base::Format            qw(fixed);
 use UnixBench::Report::Page      qw(folded);

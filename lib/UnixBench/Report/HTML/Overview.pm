@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Format                qw(counted fixed listed);
 use UnixBench::Noise::Disturbances           ();
-use UnixBench::Profile               ();
+use UnixBench::Report::Profile               ();
 use UnixBench::Report::Markup        qw(element);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS);
 use UnixBench::Report::SpreadWording qw(half_width interval);
@@ -37,7 +37,7 @@ sub _card {
 
 sub _index {
     my ($run, $index) = @_;
-    my $profile = UnixBench::Profile::of_index($run, $index);
+    my $profile = UnixBench::Report::Profile::of_index($run, $index);
     my @value   = (
         element('p', { class => 'title' }, $index->{lacking} ? "$index->{title} index" : index_title($index)),
         element('p', { class => 'index' }, $index->{lacking} ? 'none'                  : fixed($index->{index})),
@@ -89,7 +89,7 @@ sub _concerns {
         failed      => sub { $_[0]{status} eq 'failed' },
         interrupted => sub { $_[0]{status} eq 'interrupted' },
         skipped     => sub { $_[0]{status} eq 'skipped' },
-        noisy       => sub { $_[1] && UnixBench::Profile::is_noisy($_[1]) },
+        noisy       => sub { $_[1] && UnixBench::Report::Profile::is_noisy($_[1]) },
         disturbed   => sub {
             $_[1] && grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @{ $_[0]{passes} };
         },

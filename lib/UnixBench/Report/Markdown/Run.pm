@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format                   qw(counted fixed);
-use UnixBench::Profile                  ();
+use UnixBench::Report::Profile                  ();
 use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
 use UnixBench::Report::Markdown::Text   qw(bold inline);
 use UnixBench::Report::SpreadWording
@@ -89,7 +89,7 @@ sub _untrimmed {
 
 sub _noise {
     my ($spread) = @_;
-    return UnixBench::Profile::is_noisy($spread) ? 'variation ' . percent_of($spread->{cv}) : undef;
+    return UnixBench::Report::Profile::is_noisy($spread) ? 'variation ' . percent_of($spread->{cv}) : undef;
 }
 
 1;

@@ -1,4 +1,4 @@
-package UnixBench::CpuFlags;
+package UnixBench::Report::CpuFlags;
 
 use strict;
 use warnings;

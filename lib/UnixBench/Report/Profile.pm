@@ -1,4 +1,4 @@
-package UnixBench::Profile;
+package UnixBench::Report::Profile;
 
 # What an index is made of: which of its tests are strong, which weak, which noisy.
 
