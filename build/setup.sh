@@ -50,6 +50,6 @@ if ! is_axe; then
         cp "$scratch/wheel/axe_playwright_python/axe.min.js" "$axe"
         is_axe || { echo "$axe is not what it was: another version?" >&2; exit 1; }
     else
-        echo 'axe-core can not be had: t/pages.t does without it' >&2
+        echo 'axe-core can not be had: t/pages/pages.t does without it' >&2
     fi
 fi

@@ -5,19 +5,19 @@ package UnixBench::App;
 use strict;
 use warnings;
 
-use UnixBench::Process::Command     ();
-use UnixBench::CLI::Console     ();
-use UnixBench::Base::Halt        ();
-use UnixBench::Command::Explain ();
-use UnixBench::Base::Files       ();
-use UnixBench::Base::Format      ();
-use UnixBench::CLI::Options     ();
-use UnixBench::Command::Output     ();
+use UnixBench::Base::Files        ();
+use UnixBench::Base::Format       ();
+use UnixBench::Base::Halt         ();
+use UnixBench::CLI::Console       ();
+use UnixBench::CLI::Environment   ();
+use UnixBench::CLI::Options       ();
+use UnixBench::CLI::Usage         ();
+use UnixBench::Command::Explain   ();
+use UnixBench::Command::Output    ();
+use UnixBench::Plan::UserScript   ();
+use UnixBench::Process::Command   ();
 use UnixBench::Setup::Preparation ();
-use UnixBench::CLI::Environment    ();
-use UnixBench::CLI::Usage       ();
-use UnixBench::Plan::UserScript  ();
-use UnixBench::Version     ();
+use UnixBench::Version            ();
 
 use constant {
     DONE         => 0,
@@ -225,7 +225,8 @@ sub _hold {
     my $session = $measuring->begin($self->_when_decided, \%listener);
     _say($measuring->opening) if !$self->{options}{quiet};
     _complain($_)
-        for grep { defined && !$session->interrupted } UnixBench::Trace::Syscalls::announcement($session->result->{observing});
+        for grep { defined && !$session->interrupted }
+        UnixBench::Trace::Syscalls::announcement($session->result->{observing});
     _complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
             . UnixBench::CLI::Console::quoted($session->unfinished) . "\n")
         if defined $session->unfinished;

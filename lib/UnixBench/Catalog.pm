@@ -68,17 +68,16 @@ use constant {
 };
 
 # name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
-# {seconds}, {repeats}, {bindir}, {tmpdir} and {scratch} are filled in; {whole} is for slices only.
-# overhead_s: what a pass takes beside its seconds; shortened: arguments for a pass of other than the
-# official length; input: file in UB_TESTDIR that is standard input; tool: a program of the system that it
-# measures with; limit_s: time limit of a copy, where its seconds tell little about it; needs: see %NEEDS.
-# Of a slice, a pass of quick mode: slice_s, its seconds, by default a tenth of the official ones, and at least 1;
-# slice_overhead_s, by default a tenth, too; fixed_work => { arguments, loops_each }: where finding out how much work
-# fits into a slice takes as long as the slice, this is done once; then {loops} is what the score of a copy, times
-# loops_each and the seconds, comes to. A test that has_users plays what UnixBench::Plan::UserLoad says: {users}, {think},
-# {scale}, {script} and {limit} come from there, and so do its needs and its time; search: how it differs where the most
-# users are looked for. observed: how the slice differs in which its calls are observed, by more arguments and by first,
-# a command that is run before each copy.
+# {seconds}, {repeats}, {bindir}, {tmpdir} and {scratch} are filled in; {whole} is for slices only. overhead_s: what a
+# pass takes beside its seconds; shortened: arguments for a pass of other than the official length; input: file in
+# UB_TESTDIR that is standard input; tool: a program of the system that it measures with; limit_s: time limit of a copy,
+# where its seconds tell little about it; needs: see %NEEDS. Of a slice, a pass of quick mode: slice_s, its seconds, by
+# default a tenth of the official ones, and at least 1; slice_overhead_s, by default a tenth, too; fixed_work => {
+# arguments, loops_each }: where finding out how much work fits into a slice takes as long as the slice, this is done
+# once; then {loops} is what the score of a copy, times loops_each and the seconds, comes to. A test that has_users
+# plays what UnixBench::Plan::UserLoad says: {users}, {think}, {scale}, {script} and {limit} come from there, and so do
+# its needs and its time; search: how it differs where the most users are looked for. observed: how the slice differs in
+# which its calls are observed, by more arguments and by first, a command that is run before each copy.
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),

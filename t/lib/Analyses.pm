@@ -6,22 +6,24 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use FindBin ();
+use File::Basename ();
 
 use Gallery::Hostile ();
 use HostileMarkdown  qw(@WORDS);
 use LoadPair         qw(fast_side load_pass load_side slow_side);
+use UnixBench::Base::JSONReader;
 use UnixBench::Compare::Analysis;
 use UnixBench::Compare::Analysis::TypedIn;
-use UnixBench::Base::JSONReader;
 use UnixBench::Report::Analysis::HTML;
 
 our @EXPORT_OK = qw(analyses analysis_of typed_in);
 
+my $DATA = File::Basename::dirname(__FILE__) . '/../data';
+
 # Takes what is to be replaced in the meters of 1973, of either side; returns the sides.
 sub typed_in {
     my ($of_a, $of_b) = @_;
-    open my $file, '<:raw', "$FindBin::Bin/data/multics.json" or die "multics.json: $!\n";
+    open my $file, '<:raw', "$DATA/multics.json" or die "multics.json: $!\n";
     local $/ = undef;
     my $data  = UnixBench::Base::JSONReader::decode(scalar readline $file);
     my %sides = (A => { %{ $data->{A} }, %{ $of_a || {} } }, B => { %{ $data->{B} }, %{ $of_b || {} } });

@@ -5,8 +5,8 @@ package DoctoredHost;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Options;
 use UnixBench::CLI::Environment;
+use UnixBench::CLI::Options;
 use UnixBench::Command::RunContext;
 
 # Takes words (of the command line), env (of the suite), facts, and of the host quota, limits, missing (a program),

@@ -1,6 +1,7 @@
 package FakeProcess;
 
-# Stands for UnixBench::Process::Process and UnixBench::Base::Clock: notes what is asked of it, and its time passes only by pauses.
+# Stands for UnixBench::Process::Process and UnixBench::Base::Clock: notes what is asked of it, and its time passes only
+# by pauses.
 
 use strict;
 use warnings;

@@ -7,8 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
+use UnixBench::Plan::Baseline;
 use UnixBench::Score::Score;
 
 our @EXPORT_OK = qw(baseline host interrupted measured failed quick_run result run skipped sliced tag tagged);

@@ -1,20 +1,22 @@
 package Golden;
 
-# Recorded reports. To record them again: UB_RECORD=1 prove -Ilib t/report-*.t, then read the difference.
+# Recorded reports. To record them again: UB_RECORD=1 prove -Ilib -r t/report, then read the difference.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use FindBin ();
+use File::Basename ();
 use Test::More;
 
 our @EXPORT_OK = qw(is_golden);
 
+my $GOLDEN = File::Basename::dirname(__FILE__) . '/../golden';
+
 # Takes a file's name and a text, tests that the file holds that text; with UB_RECORD set it writes it.
 sub is_golden {
     my ($name, $text) = @_;
-    my $path = "$FindBin::Bin/golden/$name";
+    my $path = "$GOLDEN/$name";
     _write($path, $text) if $ENV{UB_RECORD};
     my @recorded = split /^/, _read($path);
     my @made     = split /^/, $text;

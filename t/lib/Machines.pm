@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 
 use Fixture qw(baseline);
-use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
+use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Stats qw(geometric_mean mean standard_deviation);
 

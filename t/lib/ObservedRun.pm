@@ -12,8 +12,8 @@ use Alive       qw(eventually of_environment);
 use InPath      qw(path_of);
 use TestProgram qw(content);
 use TestRun;
-use UnixBench::Host::Root;
 use UnixBench::Base::JSONReader;
+use UnixBench::Host::Root;
 use UnixBench::Trace::Needs;
 
 our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);

@@ -9,10 +9,10 @@ use Exporter 'import';
 
 use FakeProcess;
 use Fixture qw(baseline);
-use UnixBench::Plan::Baseline;
 use UnixBench::Catalog;
-use UnixBench::Plan::Plan;
 use UnixBench::Measure::Runner;
+use UnixBench::Plan::Baseline;
+use UnixBench::Plan::Plan;
 use UnixBench::Score::Score;
 use UnixBench::Score::StopRule;
 
@@ -32,10 +32,10 @@ sub plan {
     );
 }
 
-# Takes a plan, a function from a clock to sets of listeners, as a UnixBench::Measure::Session has them, and what differs from:
-# outcome => function from a test of the plan, the number of the attempt and one of copies to the seconds that it takes
-# and what it counts, or why it fails; kept, see UnixBench::Measure::Runner; noise, see there. Returns the runs, none when a
-# listener died, and the seconds that they took.
+# Takes a plan, a function from a clock to sets of listeners, as a UnixBench::Measure::Session has them, and what
+# differs from: outcome => function from a test of the plan, the number of the attempt and one of copies to the seconds
+# that it takes and what it counts, or why it fails; kept, see UnixBench::Measure::Runner; noise, see there. Returns the
+# runs, none when a listener died, and the seconds that they took.
 sub play {
     my ($plan, $listeners, %with) = @_;
     my $process = FakeProcess->new;

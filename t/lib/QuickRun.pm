@@ -10,12 +10,12 @@ use File::Basename ();
 use List::Util     ();
 use Test::More     ();
 
-use Fixture                    qw(quick_run);
-use UnixBench::Catalog         ();
-use UnixBench::Base::Files           ();
-use UnixBench::Base::JSONReader    ();
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Estimate ();
+use Fixture                     qw(quick_run);
+use UnixBench::Base::Files      ();
+use UnixBench::Base::JSONReader ();
+use UnixBench::Catalog          ();
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::Score     ();
 
 our @EXPORT_OK = qw(has_known_estimate in_rounds known run_of_rounds);
 
@@ -70,7 +70,11 @@ sub _pass {
     my %copy   = (pid => 1000 + $number, elapsed_s => $data{TIME}, status => 0, signal => 0, gated => 1, output => q{});
     my @copies = ({ %copy, data => \%data });
     my @tags   = $slice{tags} ? (tags => $slice{tags}) : ();
-    return { number => $slice{number} // $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) }, @tags };
+    return {
+        number => $slice{number} // $number,
+        copies => \@copies,
+        %{ UnixBench::Score::Score::pass(\@copies) }, @tags
+    };
 }
 
 1;

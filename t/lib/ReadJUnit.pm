@@ -6,13 +6,15 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Temp ();
-use FindBin    ();
-use JSON::PP   ();
+use File::Temp     ();
+use File::Basename ();
+use JSON::PP       ();
 
 use InPath qw(path_of);
 
 our @EXPORT_OK = qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
+
+my $DATA = File::Basename::dirname(__FILE__) . '/../data';
 
 my $SCRIPT = <<'END';
 import json, sys
@@ -41,7 +43,7 @@ sub has_junitparser { return defined $python }
 sub complaints_of_schema {
     my ($xml) = @_;
     my $file  = _file($xml);
-    my $said  = qx('$xmllint' --nonet --noout --schema '$FindBin::Bin/data/junit.xsd' '$file' 2>&1);
+    my $said  = qx('$xmllint' --nonet --noout --schema '$DATA/junit.xsd' '$file' 2>&1);
     return $said =~ s/^\Q$file\E validates\n\z//r;
 }
 

@@ -6,9 +6,11 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use FindBin;
+use File::Basename ();
 
 our @EXPORT_OK = qw(call found named recorded refusal seconds traces);
+
+my $DATA = File::Basename::dirname(__FILE__) . '/../data';
 
 my %NAME = (
     0   => 'read',
@@ -49,7 +51,7 @@ my %NAME = (
 # Takes the name of a file, returns what it holds.
 sub recorded {
     my ($name) = @_;
-    my $path = "$FindBin::Bin/data/syscalls/$name";
+    my $path = "$DATA/syscalls/$name";
     open my $file, '<:raw', $path or die "$path: $!\n";
     local $/ = undef;
     return scalar <$file>;

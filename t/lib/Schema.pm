@@ -8,7 +8,7 @@ use warnings;
 use Cwd            ();
 use File::Basename ();
 
-use UnixBench::Base::Files        ();
+use UnixBench::Base::Files      ();
 use UnixBench::Base::JSONReader ();
 
 our $PATH = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../share') . '/result.schema.json';

@@ -12,10 +12,10 @@ use File::Temp     ();
 use InPath qw(path_of);
 use UnixBench::Base::Clock;
 use UnixBench::Measure::ObservedPass;
-use UnixBench::Process::Process;
-use UnixBench::Measure::Scratch;
-use UnixBench::Trace::Tracer;
 use UnixBench::Measure::PassSandbox;
+use UnixBench::Measure::Scratch;
+use UnixBench::Process::Process;
+use UnixBench::Trace::Tracer;
 
 our @EXPORT_OK = qw(traced);
 

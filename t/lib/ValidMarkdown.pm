@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use Test::More;
 
-use ReadMarkdown      qw(read_by readers);
+use ReadMarkdown            qw(read_by readers);
 use UnixBench::Base::Format qw(clean);
 
 our @EXPORT_OK = qw(are_valid_markdown as_read complaints expected);

@@ -10,10 +10,10 @@ use Exporter 'import';
 use Fixture      qw(baseline failed host interrupted measured result run skipped);
 use MultiUserRun qw(load_lines played);
 use UnixBench::Accept::Acceptance;
-use UnixBench::Plan::Baseline;
-use UnixBench::Catalog;
 use UnixBench::Accept::Criteria;
 use UnixBench::Accept::Requirement;
+use UnixBench::Catalog;
+use UnixBench::Plan::Baseline;
 use UnixBench::Store::Summary;
 
 our @EXPORT_OK = qw(hostile_text judged verdicts);

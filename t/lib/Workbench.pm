@@ -11,11 +11,11 @@ use File::Temp     ();
 use File::Basename ();
 use POSIX          ();
 
-use InPath             qw(path_of);
-use UnixBench::Base::Clock   ();
+use InPath                      qw(path_of);
+use UnixBench::Base::Clock      ();
 use UnixBench::Measure::Pass    ();
-use UnixBench::Process::Process ();
 use UnixBench::Measure::Scratch ();
+use UnixBench::Process::Process ();
 
 our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
 
@@ -26,10 +26,9 @@ use constant PATIENCE_S => 600;    # a process of a test that has hung ends by t
 
 my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
-# Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 600,
-# stdin => '/dev/null', dir => '/', clock => UnixBench::Base::Clock, during => function to call with the process before the
-# pass. Returns { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops,
-# error }.
+# Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 600, stdin =>
+# '/dev/null', dir => '/', clock => UnixBench::Base::Clock, during => function to call with the process before the pass.
+# Returns { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops, error }.
 sub one_pass {
     my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 600, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;

@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 use Time::HiRes ();
 
-use UnixBench::Store::ResultFile    ();
-use UnixBench::Store::Summary ();
+use UnixBench::Store::ResultFile ();
+use UnixBench::Store::Summary    ();
 
 our @EXPORT_OK = qw(made read_from);
 

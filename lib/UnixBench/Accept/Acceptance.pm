@@ -14,11 +14,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog                 ();
 use UnixBench::Accept::OtherLoad   ();
 use UnixBench::Accept::Requirement ();
-use UnixBench::Score::MultiUser               ();
-use UnixBench::Base::Result                  qw(is_measured unmeasured);
+use UnixBench::Base::Result        qw(is_measured unmeasured);
+use UnixBench::Catalog             ();
+use UnixBench::Score::MultiUser    ();
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 

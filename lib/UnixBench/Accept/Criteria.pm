@@ -14,9 +14,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog                 ();
-use UnixBench::Base::Format                  qw(clean counted);
 use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Format        qw(clean counted);
+use UnixBench::Catalog             ();
 
 # Takes requirements and what the run is asked for; dies with one line when that can't give one of them a value.
 sub check {

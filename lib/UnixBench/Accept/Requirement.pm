@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog ();
-use UnixBench::Base::Format  qw(shown);
+use UnixBench::Base::Format qw(shown);
+use UnixBench::Catalog      ();
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE', NUMBER_MOST => 1e30 };
 

@@ -43,10 +43,10 @@ sub encode {
     return $json;
 }
 
-# Takes data, and its shape (UnixBench::Base::Shape), a constant; returns JSON for those who know nothing of that escape:
-# such a byte becomes the four characters \x80 ... \xff, which mean only themselves when read; of keys that become the
-# same thereby one is written. The shape says what is a number, a text, a truth value, and what is null when it is
-# missing; what it has no place for is left out. Four times as quick as encode, and without a copy of the data.
+# Takes data, and its shape (UnixBench::Base::Shape), a constant; returns JSON for those who know nothing of that
+# escape: such a byte becomes the four characters \x80 ... \xff, which mean only themselves when read; of keys that
+# become the same thereby one is written. The shape says what is a number, a text, a truth value, and what is null when
+# it is missing; what it has no place for is left out. Four times as quick as encode, and without a copy of the data.
 sub encode_as {
     my ($data, $shape) = @_;
     return 'null' if !defined $data;

@@ -18,7 +18,8 @@ use constant {
 sub resumed {
     my ($utc_offset_s, @times) = @_;
     return 'resumed ' . join ', ', map {
-        UnixBench::Base::Format::english_date($_, $utc_offset_s) . q{ } . UnixBench::Base::Format::clock_time($_, $utc_offset_s)
+              UnixBench::Base::Format::english_date($_, $utc_offset_s) . q{ }
+            . UnixBench::Base::Format::clock_time($_, $utc_offset_s)
     } @times;
 }
 

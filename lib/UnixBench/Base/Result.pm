@@ -23,7 +23,8 @@ sub unmeasured {
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
 }
 
-# Takes a result, returns { name => { score } } of the baseline as far as its indexes tell, see UnixBench::Plan::Baseline.
+# Takes a result, returns { name => { score } } of the baseline as far as its indexes tell, see
+# UnixBench::Plan::Baseline.
 sub baseline {
     my ($result) = @_;
     my @rows = map { @{ $_->{rows} } } map { @{ $_->{indexes} } } @{ $result->{runs} };

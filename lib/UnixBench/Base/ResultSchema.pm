@@ -1,7 +1,7 @@
 package UnixBench::Base::ResultSchema;
 
-# What a result holds, and what else is in its file, as shapes of UnixBench::Base::Shape: the one description of them in the
-# program. share/result.schema.json tells the same to others.
+# What a result holds, and what else is in its file, as shapes of UnixBench::Base::Shape: the one description of them in
+# the program. share/result.schema.json tells the same to others.
 
 use strict;
 use warnings;

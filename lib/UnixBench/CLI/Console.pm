@@ -9,7 +9,7 @@ use Errno qw(EPIPE);
 use Fcntl qw(F_GETFL O_RDONLY O_RDWR);
 use POSIX ();
 
-use UnixBench::Base::Format ();
+use UnixBench::Base::Format    ();
 use UnixBench::Process::Writer ();
 
 use constant {
@@ -37,7 +37,7 @@ sub say_to {
     $text = UnixBench::Base::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Process::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
-    close $out if fileno $out > 2;                            # or Perl itself would complain at the end
+    close $out if fileno $out > 2;                                  # or Perl itself would complain at the end
     return $why;
 }
 

@@ -56,6 +56,17 @@ sub is_own {
     return $settings->{$key} eq "$settings->{home}/$DIRECTORIES{$key}[1]";
 }
 
+# Takes settings; dies with one line when a directory is missing that holds programs or input and is not the suite's
+# own.
+sub check_directories {
+    my ($settings) = @_;
+    for my $key (qw(bindir testdir)) {
+        next if -d $settings->{$key} || is_own($settings, $key);
+        die "there is no directory $settings->{$key}: correct UB_\U$key\n";
+    }
+    return;
+}
+
 # Takes settings; returns the part of the environment that makes them, { NAME => value }. Directories of the suite
 # itself are left out, so that the settings are right after the suite was moved.
 sub as_environment {

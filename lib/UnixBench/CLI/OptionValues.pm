@@ -7,8 +7,8 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Base::Format                  qw(shown);
 use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Format        qw(shown);
 
 use constant LIMIT_MAX_S => 1_000_000;
 
@@ -32,7 +32,8 @@ my %READ = (
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
-# Takes an option of UnixBench::CLI::OptionTable and the word given for its value; returns the value. Dies with one line.
+# Takes an option of UnixBench::CLI::OptionTable and the word given for its value; returns the value. Dies with one
+# line.
 sub of {
     my ($option, $word) = @_;
     return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});

@@ -5,10 +5,10 @@ package UnixBench::CLI::Options;
 use strict;
 use warnings;
 
-use UnixBench::Catalog         ();
-use UnixBench::Base::Format          qw(shown);
+use UnixBench::Base::Format      qw(shown);
 use UnixBench::CLI::OptionTable  ();
 use UnixBench::CLI::OptionValues ();
+use UnixBench::Catalog           ();
 
 use constant {
     LOADS_MAX => 32,           # that the program multiuser plays

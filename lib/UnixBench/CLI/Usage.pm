@@ -5,8 +5,8 @@ package UnixBench::CLI::Usage;
 use strict;
 use warnings;
 
-use UnixBench::Catalog ();
 use UnixBench::CLI::Options ();
+use UnixBench::Catalog      ();
 
 use constant {
     WIDTH      => 79,

@@ -5,15 +5,15 @@ package UnixBench::Command::CheckTracing;
 use strict;
 use warnings;
 
-use UnixBench::Base::Clock              ();
-use UnixBench::Base::Files              ();
-use UnixBench::Measure::ObservedPass       ();
-use UnixBench::Process::Process            ();
-use UnixBench::Measure::Scratch            ();
-use UnixBench::Trace::Sequence ();
-use UnixBench::Trace::Tracer             ();
-use UnixBench::Base::Trust              ();
-use UnixBench::Measure::PassSandbox          ();
+use UnixBench::Base::Clock           ();
+use UnixBench::Base::Files           ();
+use UnixBench::Base::Trust           ();
+use UnixBench::Measure::ObservedPass ();
+use UnixBench::Measure::PassSandbox  ();
+use UnixBench::Measure::Scratch      ();
+use UnixBench::Process::Process      ();
+use UnixBench::Trace::Sequence       ();
+use UnixBench::Trace::Tracer         ();
 
 use constant { TIMES => 1000, LIMIT_S => 60 };
 

@@ -6,11 +6,10 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Compare::Analysis                     ();
-use UnixBench::Compare::Comparison                   ();
-use UnixBench::Compare::Fleet                        ();
-use UnixBench::Compare::Fleet::Outliers              ();
-use UnixBench::Score::MultiUser                    ();
+use UnixBench::Compare::Analysis            ();
+use UnixBench::Compare::Comparison          ();
+use UnixBench::Compare::Fleet               ();
+use UnixBench::Compare::Fleet::Outliers     ();
 use UnixBench::Report::Analysis::HTML       ();
 use UnixBench::Report::Analysis::Markdown   ();
 use UnixBench::Report::Analysis::Text       ();
@@ -20,8 +19,9 @@ use UnixBench::Report::Comparison::Text     ();
 use UnixBench::Report::Fleet::HTML          ();
 use UnixBench::Report::Fleet::Markdown      ();
 use UnixBench::Report::Fleet::Text          ();
-use UnixBench::Store::ResultFile                 ();
-use UnixBench::Store::Summary              ();
+use UnixBench::Score::MultiUser             ();
+use UnixBench::Store::ResultFile            ();
+use UnixBench::Store::Summary               ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::Outliers::FEWEST };
 

@@ -5,16 +5,16 @@ package UnixBench::Command::Delivery;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Acceptance       ();
-use UnixBench::Remarks::Remarks          ();
-use UnixBench::Remarks::Wording ();
-use UnixBench::Report::Details  ();
-use UnixBench::Report::JSON     ();
-use UnixBench::Report::JUnit    ();
-use UnixBench::Report::Markdown ();
-use UnixBench::Report::TAP      ();
-use UnixBench::Report::Verdict  ();
-use UnixBench::Store::Summary  ();
+use UnixBench::Accept::Acceptance ();
+use UnixBench::Remarks::Remarks   ();
+use UnixBench::Remarks::Wording   ();
+use UnixBench::Report::Details    ();
+use UnixBench::Report::JSON       ();
+use UnixBench::Report::JUnit      ();
+use UnixBench::Report::Markdown   ();
+use UnixBench::Report::TAP        ();
+use UnixBench::Report::Verdict    ();
+use UnixBench::Store::Summary     ();
 
 # Takes result, its reports => { suffix => text }, criteria (see UnixBench::Accept::Criteria), and perhaps
 # an anonymity (see UnixBench::Store::Redaction).
@@ -23,7 +23,8 @@ sub new {
     my $self     = bless {%with}, $class;
     my @criteria = @{ $with{criteria} };
     @criteria = map { $with{anonymity}->criterion($_) } @criteria if $with{anonymity};
-    my @cases = UnixBench::Accept::Acceptance::cases($with{result}, UnixBench::Store::Summary::of($with{result}), @criteria);
+    my @cases =
+        UnixBench::Accept::Acceptance::cases($with{result}, UnixBench::Store::Summary::of($with{result}), @criteria);
     $self->{cases} = \@cases;
     my $reports = $with{reports};
     $self->{texts} = {

@@ -8,16 +8,16 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog           ();
+use UnixBench::Catalog                    ();
 use UnixBench::Command::Doctor::Obstacles ();
-use UnixBench::Command::Doctor::Text    ();
+use UnixBench::Command::Doctor::Text      ();
 
 my %WEIGHT = (disturbed => 'disturbs', note => 'little');
 
 my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
-# Takes survey => UnixBench::Command::RunContext, undef where only a part of Perl is installed, preparation => UnixBench::Setup::Preparation
-# and perhaps look => UnixBench::Command::Doctor::Look, by default that of this machine.
+# Takes survey => UnixBench::Command::RunContext, undef where only a part of Perl is installed, preparation =>
+# UnixBench::Setup::Preparation and perhaps look => UnixBench::Command::Doctor::Look, by default that of this machine.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
@@ -55,7 +55,10 @@ sub _look {
     return $self->{look} if $self->{look};
     require UnixBench::Base::Clock;
     require UnixBench::Command::Doctor::Look;
-    return UnixBench::Command::Doctor::Look->new(clock => UnixBench::Base::Clock->new, usable_cpus => $self->{survey}->cpu_count);
+    return UnixBench::Command::Doctor::Look->new(
+        clock       => UnixBench::Base::Clock->new,
+        usable_cpus => $self->{survey}->cpu_count
+    );
 }
 
 # Without runs nothing disturbed a pass: how much that matters is seen by the copies of the plan.

@@ -5,11 +5,11 @@ package UnixBench::Command::Explain;
 use strict;
 use warnings;
 
-use UnixBench::Plan::Baseline              ();
+use UnixBench::Base::Files                ();
 use UnixBench::Command::Explain::Sections ();
 use UnixBench::Command::Explain::Text     ();
-use UnixBench::Base::Files                 ();
-use UnixBench::Plan::Plan                  ();
+use UnixBench::Plan::Baseline             ();
+use UnixBench::Plan::Plan                 ();
 
 use constant WORDS => 'share/tests.md';
 

@@ -5,17 +5,17 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
-use UnixBench::Base::Clock               ();
-use UnixBench::Base::Files               ();
-use UnixBench::Base::Format              qw(clean);
-use UnixBench::CLI::Options             ();
-use UnixBench::Plan::Plan                ();
+use UnixBench::Base::Clock         ();
+use UnixBench::Base::Files         ();
+use UnixBench::Base::Format        qw(clean);
+use UnixBench::CLI::Environment    ();
+use UnixBench::CLI::Options        ();
+use UnixBench::Command::RunContext ();
+use UnixBench::Measure::Resume     ();
+use UnixBench::Measure::Session    ();
+use UnixBench::Plan::Plan          ();
 use UnixBench::Progress::Observing ();
-use UnixBench::Measure::Resume          ();
-use UnixBench::Measure::Session             ();
-use UnixBench::CLI::Environment            ();
-use UnixBench::Command::RunContext              ();
-use UnixBench::Progress::Terminal            ();
+use UnixBench::Progress::Terminal  ();
 
 # Takes a survey; returns the measuring of its plan.
 sub anew {
@@ -37,7 +37,7 @@ sub resumed {
     %ENV = (%ENV, %{ $resumption->environment });
     my $survey = UnixBench::Command::RunContext->new(
         home     => $home,
-        options  => UnixBench::CLI::Options::resumed($options, $resumption->options),
+        options  => UnixBench::CLI::Options::resumed($options, UnixBench::CLI::Options::parse($resumption->words)),
         settings => UnixBench::CLI::Environment::read_from(\%ENV, $home),
     );
     my $plan = $survey->plan;
@@ -55,19 +55,21 @@ sub result { my ($self) = @_; return $self->{what}{result} }
 # What there was of a run that is gone on with, in words, or undef.
 sub progress { my ($self) = @_; return $self->{progress} }
 
-# Takes a function that tells whether all that is required of a run is decided, see UnixBench::Measure::Session, and functions
-# that the runner is to call, see UnixBench::Measure::Runner; returns a session that has begun. Dies with one line when this
-# machine does not allow it.
+# Takes a function that tells whether all that is required of a run is decided, see UnixBench::Measure::Session, and
+# functions that the runner is to call, see UnixBench::Measure::Runner; returns a session that has begun. Dies with one
+# line when this machine does not allow it.
 sub begin {
     my ($self, $is_decided, @listeners) = @_;
     my ($survey,  $what)     = @$self{qw(survey what)};
     my ($options, $settings) = @$survey{qw(options settings)};
     $survey->check_limits($what->{plan});
+    UnixBench::CLI::Environment::check_directories($settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $settings) };
     my $session = UnixBench::Measure::Session->new(
         %$what,
         clock       => UnixBench::Base::Clock->new,
         settings    => $settings,
+        environment => UnixBench::CLI::Environment::as_environment($settings),
         baseline    => $survey->baseline,
         cpu_count   => $survey->cpu_count,
         anonymity   => scalar $survey->anonymity,

@@ -5,10 +5,10 @@ package UnixBench::Command::Output;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files   ();
-use UnixBench::Base::Format  qw(shown);
+use UnixBench::Base::Files  ();
+use UnixBench::Base::Format qw(shown);
+use UnixBench::Base::Result qw(@SUFFIXES);
 use UnixBench::CLI::Options ();
-use UnixBench::Base::Result  qw(@SUFFIXES);
 
 # Takes options; dies with one line when a file can't be written, or is one of those that are read.
 sub check {

@@ -5,14 +5,14 @@ package UnixBench::Command::Requirements;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Acceptance           ();
-use UnixBench::Catalog              ();
-use UnixBench::Compare::Kind     ();
-use UnixBench::Accept::Criteria ();
-use UnixBench::Base::Format               qw(clean);
-use UnixBench::Base::Result               ();
-use UnixBench::Store::ResultFile         ();
-use UnixBench::Store::Summary      ();
+use UnixBench::Accept::Acceptance ();
+use UnixBench::Accept::Criteria   ();
+use UnixBench::Base::Format       qw(clean);
+use UnixBench::Base::Result       ();
+use UnixBench::Catalog            ();
+use UnixBench::Compare::Kind      ();
+use UnixBench::Store::ResultFile  ();
+use UnixBench::Store::Summary     ();
 
 # Takes a survey of what will be measured and, for requirements of a result that is there, that. Dies with one line when
 # a file of theirs can't be read, or the run or the file lacks what one of them names.

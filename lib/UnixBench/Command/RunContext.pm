@@ -11,26 +11,26 @@ use File::Basename qw(basename);
 use List::Util     ();
 use POSIX          ();
 
-use UnixBench::Store::Redaction     ();
-use UnixBench::Plan::Baseline      ();
-use UnixBench::Setup::Build         ();
-use UnixBench::Catalog       ();
-use UnixBench::Base::Clock         ();
-use UnixBench::Plan::Demand        ();
-use UnixBench::Host::Facts         ();
-use UnixBench::Base::Files         ();
-use UnixBench::Base::Format        qw(shown);
-use UnixBench::Store::SystemIdentity   ();
-use UnixBench::Host::Machine          ();
-use UnixBench::Plan::Limits        ();
-use UnixBench::Base::Notes         ();
-use UnixBench::Plan::Plan          ();
-use UnixBench::Process::Command       ();
-use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::Clock           ();
+use UnixBench::Base::Files           ();
+use UnixBench::Base::Format          qw(shown);
+use UnixBench::Base::Notes           ();
+use UnixBench::Base::ResultSchema    ();
 use UnixBench::CLI::Environment      ();
-use UnixBench::Plan::UserLoad      ();
-use UnixBench::Plan::UserScript    ();
-use UnixBench::Version       ();
+use UnixBench::Catalog               ();
+use UnixBench::Host::Facts           ();
+use UnixBench::Host::Machine         ();
+use UnixBench::Plan::Baseline        ();
+use UnixBench::Plan::Demand          ();
+use UnixBench::Plan::Limits          ();
+use UnixBench::Plan::Plan            ();
+use UnixBench::Plan::UserLoad        ();
+use UnixBench::Plan::UserScript      ();
+use UnixBench::Process::Command      ();
+use UnixBench::Setup::Build          ();
+use UnixBench::Store::Redaction      ();
+use UnixBench::Store::SystemIdentity ();
+use UnixBench::Version               ();
 
 # Of a quick run, where nothing else is asked for.
 use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
@@ -41,7 +41,8 @@ use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'res
 # Takes home, options, settings, and host and facts (UnixBench::Host::Facts), by default those of this one.
 sub new {
     my ($class, %with) = @_;
-    return bless { host => UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of), %with }, $class;
+    return bless { host => UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of), %with },
+        $class;
 }
 
 # How many CPUs the tests may use, at least 1.

@@ -7,9 +7,9 @@ use strict;
 use warnings;
 
 use UnixBench::Compare::Analysis::Meters ();
-use UnixBench::Compare::Kind ();
-use UnixBench::Score::Stats            qw(mean);
-use UnixBench::Score::Estimate  ();
+use UnixBench::Compare::Kind             ();
+use UnixBench::Score::Estimate           ();
+use UnixBench::Score::Stats              qw(mean);
 
 use constant { APART => 0.05, HOUR_S => 3600 };
 
@@ -24,8 +24,9 @@ my %POWERS = (
 );
 
 # Takes sides, two of either kind, and is_forced, whether sides of different kinds are compared all the same; prices,
-# [A's, B's] of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see UnixBench::Compare::Analysis::TypedIn, or
-# { label (its file), summary, passes, see UnixBench::Score::MultiUser, cpu_count, shortfall, a text or undef }. Returns
+# [A's, B's] of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see
+# UnixBench::Compare::Analysis::TypedIn, or { label (its file), summary, passes, see UnixBench::Score::MultiUser,
+# cpu_count, shortfall, a text or undef }. Returns
 #   sides      [{ letter => "A", meters => { meter => [number of each pass] }, has_unfinished, what was given }, ...],
 #   obstacles  [why they are not of one kind, in sentences], none where nothing helps,
 #   refusals   [why nothing was compared, in sentences]: empty, or all that follows is missing,

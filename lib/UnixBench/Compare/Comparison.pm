@@ -5,11 +5,11 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
+use UnixBench::Base::Format   qw(counted);
 use UnixBench::Compare::Facts ();
 use UnixBench::Compare::Kind  ();
 use UnixBench::Compare::Pair  ();
 use UnixBench::Compare::Runs  ();
-use UnixBench::Base::Format            qw(counted);
 
 # Takes sides, two or more, each { label (its file), summary }; min_effect, the part of a value below which a difference
 # does not matter; is_forced, whether sides of different kinds are compared all the same. Returns

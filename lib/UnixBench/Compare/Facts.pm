@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Format   qw(listed);
 use UnixBench::Host::FactText ();
-use UnixBench::Base::Format      qw(listed);
 
 use constant NAMED_MOST => 6;
 

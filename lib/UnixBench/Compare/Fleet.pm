@@ -5,12 +5,12 @@ package UnixBench::Compare::Fleet;
 use strict;
 use warnings;
 
-use UnixBench::Compare::Facts ();
-use UnixBench::Compare::Kind  ();
-use UnixBench::Compare::Runs  ();
-use UnixBench::Compare::Fleet::Measures   ();
-use UnixBench::Compare::Fleet::Outliers   ();
-use UnixBench::Base::Format            qw(clean);
+use UnixBench::Base::Format             qw(clean);
+use UnixBench::Compare::Facts           ();
+use UnixBench::Compare::Fleet::Measures ();
+use UnixBench::Compare::Fleet::Outliers ();
+use UnixBench::Compare::Kind            ();
+use UnixBench::Compare::Runs            ();
 use UnixBench::Score::Stats             qw(median);
 
 my $FEWEST      = UnixBench::Compare::Fleet::Outliers::FEWEST;

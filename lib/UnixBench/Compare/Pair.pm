@@ -5,10 +5,10 @@ package UnixBench::Compare::Pair;
 use strict;
 use warnings;
 
+use UnixBench::Base::Result     qw(is_measured tests_by_title);
 use UnixBench::Compare::Verdict ();
-use UnixBench::Score::Estimate     ();
-use UnixBench::Base::Result              qw(is_measured tests_by_title);
-use UnixBench::Score::Score               ();
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::Score     ();
 
 # Takes two runs of summaries; min_effect, the least difference that matters, a part (0.02); is_quick, whether one of
 # them is of a quick run. Returns what the second is compared with the first:

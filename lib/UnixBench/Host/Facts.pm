@@ -10,11 +10,11 @@ use Cwd            ();
 use File::Basename ();
 use POSIX          ();
 
-use UnixBench::Host::GitRevision;
 use UnixBench::Host::Caches;
 use UnixBench::Host::CgroupLimits;
 use UnixBench::Host::Container;
 use UnixBench::Host::Generic;
+use UnixBench::Host::GitRevision;
 use UnixBench::Host::Hypervisor;
 use UnixBench::Host::Kernel;
 use UnixBench::Host::Linux;

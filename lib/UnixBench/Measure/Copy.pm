@@ -8,8 +8,8 @@ use warnings;
 use Errno ();
 use POSIX qw(SIGILL);
 
-use UnixBench::Base::Format   ();
-use UnixBench::Base::NoSpace  ();
+use UnixBench::Base::Format      ();
+use UnixBench::Base::NoSpace     ();
 use UnixBench::Measure::Protocol ();
 
 use constant {

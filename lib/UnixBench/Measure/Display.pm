@@ -10,10 +10,10 @@ use Errno  qw(ECONNREFUSED);
 use Fcntl  qw(O_CREAT O_EXCL O_WRONLY);
 use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
-use UnixBench::Base::Files   ();
-use UnixBench::Base::Format  ();
-use UnixBench::Process::Server  ();
+use UnixBench::Base::Files        ();
+use UnixBench::Base::Format       ();
 use UnixBench::Process::EventLoop ();
+use UnixBench::Process::Server    ();
 
 use constant {
     SCREEN   => '1280x1024x24',
@@ -24,9 +24,9 @@ use constant {
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
 };
 
-# Starts it and returns it when clients may come. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock and
-# dir, a private directory; and start_s, how long it may take. Dies with one line, and leaves nothing behind, when it
-# does not start.
+# Starts it and returns it when clients may come. Takes process => UnixBench::Process::Process, clock =>
+# UnixBench::Base::Clock and dir, a private directory; and start_s, how long it may take. Dies with one line, and leaves
+# nothing behind, when it does not start.
 sub start {
     my ($class, %with) = @_;
     my $self = bless { start_s => START_S, %with, key => "$with{dir}/Xvfb.key", output => "$with{dir}/Xvfb.output" },

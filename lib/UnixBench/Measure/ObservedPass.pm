@@ -7,7 +7,8 @@ use warnings;
 
 use UnixBench::Base::Halt ();
 
-# Takes process => UnixBench::Process::Process, workplace => UnixBench::Measure::PassSandbox, and tracer, see UnixBench::Trace::Tracer.
+# Takes process => UnixBench::Process::Process, workplace => UnixBench::Measure::PassSandbox, and tracer, see
+# UnixBench::Trace::Tracer.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

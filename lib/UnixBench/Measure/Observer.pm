@@ -5,21 +5,22 @@ package UnixBench::Measure::Observer;
 use strict;
 use warnings;
 
+use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Measure::ObservedPass ();
-use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Score::Score        ();
-use UnixBench::Trace::Syscalls     ();
+use UnixBench::Score::Score          ();
+use UnixBench::Trace::Syscalls       ();
 
-# Takes process => UnixBench::Process::Process, workplace => UnixBench::Measure::PassSandbox, tracer, see UnixBench::Trace::Tracer, with_rows,
-# whether processes are told apart, and functions to call as things happen: on => { observing => (what will be
-# observed, tests of the plan), observation_started and observed => (test, run, the run's number from 0) }.
+# Takes process => UnixBench::Process::Process, workplace => UnixBench::Measure::PassSandbox, tracer, see
+# UnixBench::Trace::Tracer, with_rows, whether processes are told apart, and functions to call as things happen: on => {
+# observing => (what will be observed, tests of the plan), observation_started and observed => (test, run, the run's
+# number from 0) }.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
 }
 
-# Takes runs, see UnixBench::Measure::Runner, and what was observed of them before, [{ name of test => observed }, ...], perhaps
-# of more than there are now; the tests get that.
+# Takes runs, see UnixBench::Measure::Runner, and what was observed of them before, [{ name of test => observed }, ...],
+# perhaps of more than there are now; the tests get that.
 sub keep {
     my ($runs, $kept) = @_;
     for my $number (0 .. $#$runs) {
@@ -29,8 +30,8 @@ sub keep {
     return;
 }
 
-# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Trace::Syscalls, but for those
-# that have it. An interruption ends it.
+# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Trace::Syscalls, but for
+# those that have it. An interruption ends it.
 sub observe {
     my ($self, $plan, $runs) = @_;
     my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };

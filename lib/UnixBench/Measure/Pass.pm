@@ -5,8 +5,8 @@ package UnixBench::Measure::Pass;
 use strict;
 use warnings;
 
-use UnixBench::Measure::Copy    ();
 use UnixBench::Base::NoSpace ();
+use UnixBench::Measure::Copy ();
 
 use constant {
     SILENCE_S      => 2,      # a program that has not said in that time that it is ready knows no gate

@@ -8,10 +8,10 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Base::Halt    ();
-use UnixBench::Base::NoSpace ();
-use UnixBench::Measure::Pass    ();
-use UnixBench::Process::Server  ();
+use UnixBench::Base::Halt      ();
+use UnixBench::Base::NoSpace   ();
+use UnixBench::Measure::Pass   ();
+use UnixBench::Process::Server ();
 
 use constant {
     VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
@@ -22,8 +22,8 @@ use constant {
 # What programs and shells say of a file that is larger than is allowed.
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
-# Takes process, clock, scratch => UnixBench::Measure::Scratch, testdir, where tests are started, display, see UnixBench::Host::Machine,
-# and perhaps originals => UnixBench::Store::Originals.
+# Takes process, clock, scratch => UnixBench::Measure::Scratch, testdir, where tests are started, display, see
+# UnixBench::Host::Machine, and perhaps originals => UnixBench::Store::Originals.
 sub new {
     my ($class, %with) = @_;
     require UnixBench::Measure::Display if defined $with{display};
@@ -44,7 +44,8 @@ sub one_pass {
         $scratch->renew;
         my $results = eval { [$self->_checked(@pass)] };
         my $why_not = $@;
-        my $is_lost = !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
+        my $is_lost =
+            !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
         die "the scratch directory $scratch->{path} was removed during the pass\n" if $is_lost && $around;
         next if $is_lost;
         die $why_not if !$results;

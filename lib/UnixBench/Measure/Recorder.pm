@@ -8,15 +8,15 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::Base::Files        ();
-use UnixBench::Store::Journal      ();
-use UnixBench::Report::CSV  ();
-use UnixBench::Report::HTML ();
-use UnixBench::Report::JSON ();
-use UnixBench::Report::Log  ();
-use UnixBench::Report::Text ();
-use UnixBench::Store::Renewal      ();
-use UnixBench::Store::OutputLock  ();
+use UnixBench::Base::Files       ();
+use UnixBench::Report::CSV       ();
+use UnixBench::Report::HTML      ();
+use UnixBench::Report::JSON      ();
+use UnixBench::Report::Log       ();
+use UnixBench::Report::Text      ();
+use UnixBench::Store::Journal    ();
+use UnixBench::Store::OutputLock ();
+use UnixBench::Store::Renewal    ();
 
 # Takes reservation (see UnixBench::Store::OutputLock), kept => the runs that the journal holds already, and perhaps
 # anonymity, see UnixBench::Store::Redaction, of the log: the journal has to name what is needed to go on.

@@ -8,14 +8,13 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Spec     ();
 
+use UnixBench::Base::Format          qw(counted);
+use UnixBench::Base::Result          qw(@SUFFIXES);
+use UnixBench::Plan::Plan            ();
+use UnixBench::Store::Journal        ();
+use UnixBench::Store::JournalFile    ();
+use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
-use UnixBench::Base::Format      qw(counted);
-use UnixBench::Store::Journal     ();
-use UnixBench::CLI::Options     ();
-use UnixBench::Plan::Plan        ();
-use UnixBench::Store::JournalFile ();
-use UnixBench::Store::OutputLock ();
-use UnixBench::Base::Result      qw(@SUFFIXES);
 
 use constant NO_LIMIT => 9**9**9;    # of passes in a quick run
 
@@ -30,10 +29,10 @@ sub new {
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }
 
-# The options of the run, see UnixBench::CLI::Options::parse.
-sub options { my ($self) = @_; return UnixBench::CLI::Options::parse(@{ $self->{so_far}{head}{words} }) }
+# Returns the words that ask for the same run again.
+sub words { my ($self) = @_; return @{ $self->{so_far}{head}{words} } }
 
-# The part of the environment that the run's settings were made of, see UnixBench::CLI::Environment.
+# Returns the part of the environment that the run's settings were made of.
 sub environment {
     my ($self) = @_;
     return { %{ $self->{so_far}{head}{environment} }, UB_RESULTDIR => dirname($self->{base}) };

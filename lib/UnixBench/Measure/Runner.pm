@@ -9,26 +9,27 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format    qw(counted);
-use UnixBench::Measure::Shuffle     ();
-use UnixBench::Plan::Plan      ();
-use UnixBench::Score::Score     ();
-use UnixBench::Measure::ValidPass ();
+use UnixBench::Base::Format       qw(counted);
+use UnixBench::Measure::Shuffle   ();
 use UnixBench::Measure::Stopwatch ();
+use UnixBench::Measure::ValidPass ();
+use UnixBench::Plan::Plan         ();
+use UnixBench::Score::Score       ();
 
 # Less is what a service does that keeps the time of day right.
 use constant CLOCK_SET_LEAST_S => 5;
 
 use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
 
-# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, one_pass => coderef (a test of the plan and a number
-# of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the first run
-# began, and functions to call as things happen: on => { run_started => (run, its UnixBench::Measure::Stopwatch), test_started =>
-# (test, run), pass_started => (test, run), pass_done => (pass, test, run), round_done => (run, why it was the last or
-# undef), test_done => (test, run), run_done => (run) }; the last not for a run that was interrupted, and pass_started
-# not for passes that were measured before. Perhaps noise => UnixBench::Noise::Watch, which tells what disturbed a pass. For a
-# quick plan rule => UnixBench::Score::StopRule, indexes => function from tests to indexes, and is_draining => function that
-# tells whether pages are on their way to the disk, and is_strict, whether the rule's time holds for slices, too.
+# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, one_pass => coderef (a test of the plan
+# and a number of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the
+# first run began, and functions to call as things happen: on => { run_started => (run, its
+# UnixBench::Measure::Stopwatch), test_started => (test, run), pass_started => (test, run), pass_done => (pass, test,
+# run), round_done => (run, why it was the last or undef), test_done => (test, run), run_done => (run) }; the last not
+# for a run that was interrupted, and pass_started not for passes that were measured before. Perhaps noise =>
+# UnixBench::Noise::Watch, which tells what disturbed a pass. For a quick plan rule => UnixBench::Score::StopRule,
+# indexes => function from tests to indexes, and is_draining => function that tells whether pages are on their way to
+# the disk, and is_strict, whether the rule's time holds for slices, too.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;
@@ -248,7 +249,9 @@ sub _close {
 sub _score {
     my ($course, $test) = @_;
     my $passes = $test->{passes};
-    return $course->{plan}{quick} ? UnixBench::Score::Score::test_of_rounds($passes) : UnixBench::Score::Score::test($passes);
+    return $course->{plan}{quick}
+        ? UnixBench::Score::Score::test_of_rounds($passes)
+        : UnixBench::Score::Score::test($passes);
 }
 
 sub _kept_pass {

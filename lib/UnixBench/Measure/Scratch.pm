@@ -10,10 +10,10 @@ use Fcntl      qw(O_CREAT O_EXCL O_RDONLY O_WRONLY);
 use File::Path ();
 use IO::Handle ();
 
-use UnixBench::Base::Files       ();
-use UnixBench::Base::Halt        ();
+use UnixBench::Base::Files        ();
+use UnixBench::Base::Halt         ();
+use UnixBench::Base::NoSpace      ();
 use UnixBench::Store::JournalFile ();
-use UnixBench::Base::NoSpace     ();
 
 use constant {
     TRIES     => 9999,
@@ -81,7 +81,8 @@ sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
     sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::NoSpace::is_errno(int $!);
-    my $is_full = !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::Base::NoSpace::is_errno(int $!);
+    my $is_full =
+        !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::Base::NoSpace::is_errno(int $!);
     close $file;
     unlink $path;
     return $is_full ? 1 : 0;

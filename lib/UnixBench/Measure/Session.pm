@@ -6,35 +6,35 @@ package UnixBench::Measure::Session;
 use strict;
 use warnings;
 
-use UnixBench::Catalog     ();
-use UnixBench::Base::Halt        ();
-use UnixBench::Base::Files       ();
+use UnixBench::Base::Files           ();
+use UnixBench::Base::Halt            ();
+use UnixBench::Base::Notes           ();
+use UnixBench::Base::Trust           ();
+use UnixBench::Catalog               ();
+use UnixBench::Host::Writeback       ();
+use UnixBench::Measure::Observer     ();
+use UnixBench::Measure::PassSandbox  ();
+use UnixBench::Measure::Recorder     ();
+use UnixBench::Measure::Renderer     ();
+use UnixBench::Measure::Runner       ();
+use UnixBench::Measure::Scratch      ();
+use UnixBench::Noise::Watch          ();
+use UnixBench::Plan::Plan            ();
+use UnixBench::Process::Process      ();
+use UnixBench::Score::MultiUser      ();
+use UnixBench::Score::Score          ();
+use UnixBench::Score::StopRule       ();
+use UnixBench::Store::Journal        ();
+use UnixBench::Store::Originals      ();
+use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
-use UnixBench::Store::Journal     ();
-use UnixBench::Score::MultiUser   ();
-use UnixBench::Noise::Watch       ();
-use UnixBench::Base::Notes       ();
-use UnixBench::Measure::Observer    ();
-use UnixBench::Store::Originals   ();
-use UnixBench::Plan::Plan        ();
-use UnixBench::Process::Process     ();
-use UnixBench::Measure::Recorder    ();
-use UnixBench::Measure::Renderer    ();
-use UnixBench::Store::OutputLock ();
-use UnixBench::Measure::Runner      ();
-use UnixBench::Score::Score       ();
-use UnixBench::Measure::Scratch     ();
-use UnixBench::CLI::Environment    ();
-use UnixBench::Score::StopRule    ();
-use UnixBench::Base::Trust       ();
-use UnixBench::Measure::PassSandbox   ();
-use UnixBench::Host::Writeback   ();
 
 # Takes clock, settings (of UnixBench::CLI::Environment), plan, result (without runs), baseline (parsed, or {}),
 # cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
-# or has died], words, which ask for the same again, is_decided => function that takes the result and a run and tells
-# whether every requirement on that is met or missed for sure, and perhaps an anonymity, see UnixBench::Store::Redaction;
-# or, to go on with a run, what UnixBench::Measure::Resume's continuation() returns in place of those.
+# or has died], words and environment, which ask for the same again, is_decided => function that takes the result and a
+# run and tells whether every requirement on that is met or missed for sure, and perhaps an anonymity, see
+# UnixBench::Store::Redaction; or, to go on with a run, what UnixBench::Measure::Resume's continuation() returns in
+# place of those.
 sub new {
     my ($class, %with) = @_;
     return bless { so_far => { runs => [], resumed => [] }, %with, problems => [] }, $class;
@@ -45,10 +45,6 @@ sub new {
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
-    for my $key (qw(bindir testdir)) {
-        next if -d $settings->{$key} || UnixBench::CLI::Environment::is_own($settings, $key);
-        die "there is no directory $settings->{$key}: correct UB_\U$key\n";
-    }
     UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # directories can't be removed from one that this user may not enter
@@ -194,7 +190,7 @@ sub _head {
         format      => UnixBench::Store::Journal::FORMAT,
         pid         => $$,
         words       => $self->{words},
-        environment => UnixBench::CLI::Environment::as_environment($settings),
+        environment => $self->{environment},
         fingerprint => UnixBench::Store::SystemIdentity::take($plan, $result, $self->{cpu_count}, $settings),
         result      => { map { $_ => $result->{$_} } grep { $_ ne 'runs' } keys %$result },
     );

@@ -6,7 +6,7 @@ package UnixBench::Measure::ValidPass;
 use strict;
 use warnings;
 
-use UnixBench::Base::Halt  ();
+use UnixBench::Base::Halt   ();
 use UnixBench::Score::Score ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
@@ -14,8 +14,8 @@ use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 # What an X server that is not ours does for a graphics test looks like this.
 use constant OF_DISPLAYS => qw(others);
 
-# Takes what UnixBench::Measure::Runner is given of process, clock, one_pass, noise and is_draining, settle_s, the pauses before
-# each pass, and forget, a function to call with the seconds that were spent on a pass for nothing.
+# Takes what UnixBench::Measure::Runner is given of process, clock, one_pass, noise and is_draining, settle_s, the
+# pauses before each pass, and forget, a function to call with the seconds that were spent on a pass for nothing.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

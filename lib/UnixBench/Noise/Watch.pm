@@ -1,6 +1,7 @@
 package UnixBench::Noise::Watch;
 
-# What disturbs a pass: looks at the machine before and after it. What is seen is judged by UnixBench::Noise::Disturbances.
+# What disturbs a pass: looks at the machine before and after it. What is seen is judged by
+# UnixBench::Noise::Disturbances.
 
 use strict;
 use warnings;
@@ -8,14 +9,14 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Host::Values;
-use UnixBench::Noise::Snapshot;
 use UnixBench::Noise::Disturbances ();
+use UnixBench::Noise::Snapshot;
 
 use constant MOMENT_S => 0.001;
 
-# Takes clock => UnixBench::Base::Clock, usable_cpus => number, and, if there is any, root => what stands before /proc and
-# /sys, ours => function that returns the CPU seconds of this program and of its children that have ended, all and those
-# in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
+# Takes clock => UnixBench::Base::Clock, usable_cpus => number, and, if there is any, root => what stands before /proc
+# and /sys, ours => function that returns the CPU seconds of this program and of its children that have ended, all and
+# those in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
 sub new {
     my ($class, %with) = @_;
     my $look = UnixBench::Noise::Snapshot->new(
@@ -48,8 +49,8 @@ sub before {
     return;
 }
 
-# To be called right after a pass. Takes the results of its copies, see UnixBench::Measure::Copy, and causes of which nothing can
-# be said; returns { tags (see UnixBench::Noise::Disturbances), noticed => { mhz, dirty_kb } }.
+# To be called right after a pass. Takes the results of its copies, see UnixBench::Measure::Copy, and causes of which
+# nothing can be said; returns { tags (see UnixBench::Noise::Disturbances), noticed => { mhz, dirty_kb } }.
 sub after {
     my ($self, $copies, @unknown) = @_;
     my $after = $self->{look}->counters;

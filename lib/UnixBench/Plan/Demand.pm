@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog  ();
+use UnixBench::Catalog        ();
 use UnixBench::Plan::Plan     ();
 use UnixBench::Plan::UserLoad ();
 
@@ -69,8 +69,8 @@ sub _of_test {
         processes  => $needs->{processes},
         memory_kb  => $needs->{memory_kb} + $text_kb * TEXTS_IN_MEMORY,
         scratch_kb => $needs->{scratch_kb} + $text_kb,
-        users      => $load                                          ? UnixBench::Plan::UserLoad::users_most($load) : undef,
-        is_search  => $load && UnixBench::Plan::UserLoad::is_search($load) ? 1                                      : 0,
+        users      => $load ? UnixBench::Plan::UserLoad::users_most($load)     : undef,
+        is_search  => $load && UnixBench::Plan::UserLoad::is_search($load) ? 1 : 0,
     };
 }
 

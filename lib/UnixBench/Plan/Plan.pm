@@ -7,10 +7,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog    ();
-use UnixBench::Base::Format     qw(clean counted);
-use UnixBench::Plan::Test ();
-use UnixBench::Plan::UserLoad   ();
+use UnixBench::Base::Format   qw(clean counted);
+use UnixBench::Catalog        ();
+use UnixBench::Plan::Test     ();
+use UnixBench::Plan::UserLoad ();
 
 use constant {
     START_S        => 0.1,      # starting and collecting a pass
@@ -25,11 +25,11 @@ use constant {
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of the
 # official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function that tells
-# whether a program, a path or a name in PATH, is there, display, see UnixBench::Host::Machine, for a quick run quick => { seed,
-# precision, max_time_s }, for a test that has users load, see UnixBench::Plan::UserLoad, and observe, whether each test is
-# made once more to be observed. Returns { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s,
-# quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for each test see
-# UnixBench::Plan::Test.
+# whether a program, a path or a name in PATH, is there, display, see UnixBench::Host::Machine, for a quick run quick =>
+# { seed, precision, max_time_s }, for a test that has users load, see UnixBench::Plan::UserLoad, and observe, whether
+# each test is made once more to be observed. Returns { copies => [numbers], tests => [test], settle_s => [seconds,
+# ...], rest_s, quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for each test
+# see UnixBench::Plan::Test.
 sub make {
     my %wish    = @_;
     my $lengths = UnixBench::Plan::Test::lengths($wish{quick});
@@ -159,7 +159,7 @@ sub _described {
     my $line    = sub { return sprintf "  %-20s %-40s %s\n", @$test{qw(name title)}, @_ };
     my $why_not = skipped($test, $copies);
     return $line->($why_not) if defined $why_not;
-    my $passes = defined $test->{passes_wanted} ? sprintf('%2d x ', $test->{passes_wanted})         : q{};
+    my $passes = defined $test->{passes_wanted} ? sprintf('%2d x ', $test->{passes_wanted})               : q{};
     my $below  = $test->{load} ? q{ } x BELOW . UnixBench::Plan::UserLoad::in_words($test->{load}) . "\n" : q{};
     return $line->(sprintf '%s%g s', $passes, $test->{pass_s}) . $below;
 }

@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog  ();
+use UnixBench::Catalog        ();
 use UnixBench::Plan::UserLoad ();
 
 use constant {

@@ -8,9 +8,9 @@ use warnings;
 use Config qw(%Config);
 use POSIX  ();
 
-use UnixBench::Process::Child   ();
-use UnixBench::Process::Signals ();
+use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
+use UnixBench::Process::Signals   ();
 
 use constant {
     PATIENCE_S   => 10,
@@ -113,7 +113,8 @@ sub _now_s { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
 # Runs a command in the foreground, with this program's own input and output; returns its wait status.
 sub run_in_foreground {
     my ($command) = @_;
-    return UnixBench::Process::Child::status_of(UnixBench::Process::Child::start(sub { UnixBench::Process::Child::become_or_exit(@$command) }));
+    return UnixBench::Process::Child::status_of(
+        UnixBench::Process::Child::start(sub { UnixBench::Process::Child::become_or_exit(@$command) }));
 }
 
 # Goes on as another program; dies when it can't be run.

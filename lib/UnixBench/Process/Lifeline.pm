@@ -6,9 +6,9 @@ package UnixBench::Process::Lifeline;
 use strict;
 use warnings;
 
-use UnixBench::Process::Child    ();
-use UnixBench::Process::Guardian ();
-use UnixBench::Process::EventLoop  ();
+use UnixBench::Process::Child     ();
+use UnixBench::Process::EventLoop ();
+use UnixBench::Process::Guardian  ();
 
 # Starts a guardian: when this program is gone, however it ended, the guardian ends the process groups that it has heard
 # of, and removes the scratch directory. Dies when it can't be started.

@@ -13,8 +13,8 @@ use constant {
     AWAY_S    => 0.2,                       # clocks are not read at the same moment: a shorter time was no suspension
 };
 
-# Takes a clock, see UnixBench::Base::Clock, and perhaps the paths of what stands for this program's directory in /proc, and
-# for the file that only real-time kernels have.
+# Takes a clock, see UnixBench::Base::Clock, and perhaps the paths of what stands for this program's directory in /proc,
+# and for the file that only real-time kernels have.
 sub new {
     my ($class, $clock, $path, $real_time) = @_;
     my $self = bless { clock => $clock }, $class;

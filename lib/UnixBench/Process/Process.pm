@@ -11,10 +11,10 @@ use POSIX ();
 
 use parent 'UnixBench::Process::EventLoop';
 
-use UnixBench::Process::Child        ();
-use UnixBench::Process::Lifeline     ();
-use UnixBench::Process::Group ();
-use UnixBench::Process::Tree  ();
+use UnixBench::Process::Child    ();
+use UnixBench::Process::Group    ();
+use UnixBench::Process::Lifeline ();
+use UnixBench::Process::Tree     ();
 
 # Seconds after which a program that is called is said to be waited for, or is not waited for any longer; the lines.
 use constant PATIENCE => (
@@ -177,7 +177,7 @@ sub end_group {
     my ($self, $pid) = @_;
     delete $self->_groups->{$pid};
     if (UnixBench::Process::Group::kill_left($pid)) { $self->{dying}{$pid} = 1 }
-    else                                          { $self->_tell_guardian("-$pid") }
+    else                                            { $self->_tell_guardian("-$pid") }
     return;
 }
 

@@ -16,8 +16,8 @@ use constant {
     COMPLAINT_MAX => 200,
 };
 
-# Starts it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and what UnixBench::Process::Process::serve takes.
-# Dies when the system lets no more processes start.
+# Starts it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and what
+# UnixBench::Process::Process::serve takes. Dies when the system lets no more processes start.
 sub start {
     my ($class, %with) = @_;
     my $started = $with{process}->serve(%with);
@@ -84,7 +84,8 @@ sub complaint {
     my @said    = grep { /\S/ } split /\n/, UnixBench::Base::Files::content($output) // q{};
     my ($error) = grep { $_ =~ $is_error } @said;
     return $ending if !@said || !$status && !defined $error;
-    return substr UnixBench::Base::Format::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0, COMPLAINT_MAX;
+    return substr UnixBench::Base::Format::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0,
+        COMPLAINT_MAX;
 }
 
 sub _is_too_late {

@@ -58,8 +58,8 @@ sub descendants {
 # All processes that have not ended.
 sub all { return keys %{ _parents() } }
 
-# Those of these processes that were given a directory in that one, see UnixBench::Measure::Pass. Those of other users can't be
-# looked into. A Run in a container may have a directory of the same name.
+# Those of these processes that were given a directory in that one, see UnixBench::Measure::Pass. Those of other users
+# can't be looked into. A Run in a container may have a directory of the same name.
 sub given_directory_in {
     my ($scratch, @pids) = @_;
     my $namespace = _pid_namespace('self');

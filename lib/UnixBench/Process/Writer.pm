@@ -73,7 +73,8 @@ sub _try {
 # are not caught they simply kill, and Time::HiRes may not be there.
 sub _interruptible {
     my ($do) = @_;
-    return $do->() if !UnixBench::Process::Signals::are_caught() && !defined UnixBench::Process::Signals::asked_to_end();
+    return $do->()
+        if !UnixBench::Process::Signals::are_caught() && !defined UnixBench::Process::Signals::asked_to_end();
     return UnixBench::Process::Signals::with_alarms(\&_timed, $do);
 }
 

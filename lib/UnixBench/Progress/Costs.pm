@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan  ();
+use UnixBench::Plan::Plan   ();
 use UnixBench::Score::Stats qw(median);
 
 use constant REMEMBERED => 0.9;    # of what disturbed slices before, at each one
@@ -20,7 +20,8 @@ sub new {
     return bless { planned_s => \%planned, took_s => {}, before_s => {}, all_s => 0, once_s => 0 }, $class;
 }
 
-# Another run begins, with its UnixBench::Measure::Stopwatch; what was measured in the last one counts until there is better.
+# Another run begins, with its UnixBench::Measure::Stopwatch; what was measured in the last one counts until there is
+# better.
 sub run_started {
     my ($self, $watch) = @_;
     $self->{watch}    = $watch;

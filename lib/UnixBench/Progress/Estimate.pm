@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan            ();
+use UnixBench::Plan::Plan      ();
 use UnixBench::Progress::Costs ();
 
 # Takes plan, see UnixBench::Plan::Plan.

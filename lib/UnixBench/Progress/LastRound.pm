@@ -1,13 +1,14 @@
 package UnixBench::Progress::LastRound;
 
-# When the last round of a quick run ends, as UnixBench::Score::StopRule will decide. Times are seconds since the run began.
+# When the last round of a quick run ends, as UnixBench::Score::StopRule will decide. Times are seconds since the run
+# began.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan     ();
+use UnixBench::Plan::Plan      ();
 use UnixBench::Score::StopRule ();
 
 # Takes round, the number of one, now_s, ahead_s, what of it is still to come, round_s, what a whole one takes,

@@ -7,17 +7,18 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format                qw(fixed);
+use UnixBench::Base::Format          qw(fixed);
+use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Progress::Line        qw(columns_of dim flexible red usual);
 use UnixBench::Progress::Words       ();
 use UnixBench::Report::SpreadWording qw(percent_of);
-use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Score::Score                 ();
-use UnixBench::Score::Spread                ();
+use UnixBench::Score::Score          ();
+use UnixBench::Score::Spread         ();
 
 use constant { SCORE_COLUMNS => 13, TITLE_LEAST => 12 };
 
-# Takes terminal => UnixBench::Progress::Terminal, plan, see UnixBench::Plan::Plan, and estimate => UnixBench::Progress::Estimate.
+# Takes terminal => UnixBench::Progress::Terminal, plan, see UnixBench::Plan::Plan, and estimate =>
+# UnixBench::Progress::Estimate.
 sub new {
     my ($class, %with) = @_;
     return bless {%with}, $class;

@@ -8,14 +8,15 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan            ();
+use UnixBench::Plan::Plan      ();
+use UnixBench::Process::Writer ();
 use UnixBench::Progress::Line  qw(dim flexible usual);
 use UnixBench::Progress::Words ();
-use UnixBench::Process::Writer          ();
 
 use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
 
-# Takes plan, see UnixBench::Plan::Plan, and terminal => UnixBench::Progress::Terminal or, where there is none, out, a handle.
+# Takes plan, see UnixBench::Plan::Plan, and terminal => UnixBench::Progress::Terminal or, where there is none, out, a
+# handle.
 sub new {
     my ($class, %with) = @_;
     my %s_of = map { $_->{name} => UnixBench::Plan::Plan::observed_s($_) } @{ $with{plan}{tests} };

@@ -5,9 +5,9 @@ package UnixBench::Progress::Plain;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format          qw(clean);
+use UnixBench::Base::Format    qw(clean);
+use UnixBench::Process::Writer ();
 use UnixBench::Progress::Words ();
-use UnixBench::Process::Writer          ();
 
 # Takes out (a handle) and is_verbose.
 sub new {

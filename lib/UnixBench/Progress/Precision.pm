@@ -5,9 +5,9 @@ package UnixBench::Progress::Precision;
 use strict;
 use warnings;
 
-use UnixBench::Score::Spread          ();
+use UnixBench::Score::Spread   ();
+use UnixBench::Score::StopRule ();
 use UnixBench::Score::StudentT ();
-use UnixBench::Score::StopRule        ();
 
 use constant {
     NEVER           => 1_000_000,
@@ -15,9 +15,9 @@ use constant {
     END_OF_INTERVAL => 0.975,
 };
 
-# Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::Score::StopRule; returns the number
-# of rounds after which each index will be that precise. It is NEVER where that takes as many, where nothing is known,
-# and where the rounds so far are too few to tell.
+# Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::Score::StopRule; returns the
+# number of rounds after which each index will be that precise. It is NEVER where that takes as many, where nothing is
+# known, and where the rounds so far are too few to tell.
 sub rounds_needed {
     my ($run, $precision) = @_;
     return NEVER if $run->{rounds} < ROUNDS_TELLING;

@@ -5,9 +5,9 @@ package UnixBench::Progress::Rounds;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format          ();
+use UnixBench::Base::Format    ();
+use UnixBench::Process::Writer ();
 use UnixBench::Progress::Words ();
-use UnixBench::Process::Writer          ();
 
 # Takes out (a handle), is_verbose, and quick, see UnixBench::Plan::Plan.
 sub new {

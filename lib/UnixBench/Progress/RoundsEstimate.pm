@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan                ();
+use UnixBench::Plan::Plan          ();
 use UnixBench::Progress::Costs     ();
 use UnixBench::Progress::LastRound ();
 use UnixBench::Progress::Precision ();

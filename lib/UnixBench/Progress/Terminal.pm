@@ -11,8 +11,8 @@ use warnings;
 use Config qw(%Config);
 use POSIX  ();
 
-use UnixBench::Progress::Line ();
-use UnixBench::Process::Writer         ();
+use UnixBench::Process::Writer ();
+use UnixBench::Progress::Line  ();
 
 use constant { COLUMNS => 80, COLUMNS_MAX => 10_000, CLEARED => "\r\e[J", USUAL => "\e[m" };
 

@@ -5,16 +5,16 @@ package UnixBench::Remarks::Passes;
 use strict;
 use warnings;
 
-use UnixBench::Noise::Disturbances     ();
-use UnixBench::Remarks::Series ();
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Stats           qw(mean standard_deviation);
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Remarks::Series     ();
+use UnixBench::Score::Score        ();
+use UnixBench::Score::Stats        qw(mean standard_deviation);
 
 use constant CV_MOST => 0.05;
 
-# Takes a test and its spread, see UnixBench::Score::Spread, undef where it has none; returns remarks of the kinds "modes"
-# (modes), "first_pass" (behind, a part of 1), "trend" (rise, likewise, below 0 where it falls) and "varied" (cv), each
-# with test (its name) and title. What one of them explains is not said by the next.
+# Takes a test and its spread, see UnixBench::Score::Spread, undef where it has none; returns remarks of the kinds
+# "modes" (modes), "first_pass" (behind, a part of 1), "trend" (rise, likewise, below 0 where it falls) and "varied"
+# (cv), each with test (its name) and title. What one of them explains is not said by the next.
 sub of_test {
     my ($test, $spread) = @_;
     return if !$spread;

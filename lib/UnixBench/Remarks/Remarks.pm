@@ -6,12 +6,12 @@ package UnixBench::Remarks::Remarks;
 use strict;
 use warnings;
 
+use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Remarks::Disturbances ();
 use UnixBench::Remarks::Machine      ();
 use UnixBench::Remarks::Passes       ();
-use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Score::Spread                ();
-use UnixBench::Score::StopRule              ();
+use UnixBench::Score::Spread         ();
+use UnixBench::Score::StopRule       ();
 
 # Takes a result, perhaps without runs; returns its remarks, each { kind, run, copies, test, ... }: run is its place in
 # the list of runs, from 0, test a test's name, both undef where it is of the whole; copies is undef, too, where there

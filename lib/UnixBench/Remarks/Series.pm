@@ -5,7 +5,7 @@ package UnixBench::Remarks::Series;
 use strict;
 use warnings;
 
-use UnixBench::Score::Stats           qw(mean standard_deviation);
+use UnixBench::Score::Stats    qw(mean standard_deviation);
 use UnixBench::Score::StudentT ();
 
 use constant {

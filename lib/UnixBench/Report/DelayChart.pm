@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format                qw(counted);
+use UnixBench::Base::Format          qw(counted);
 use UnixBench::Report::PageTable     qw(drawing number row table);
 use UnixBench::Report::Picture       qw(axis bar dot picture rule);
 use UnixBench::Report::Scale         ();

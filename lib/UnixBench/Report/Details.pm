@@ -5,8 +5,7 @@ package UnixBench::Report::Details;
 use strict;
 use warnings;
 
-use UnixBench::Score::Scaling                           ();
-use UnixBench::Remarks::Remarks                        ();
+use UnixBench::Remarks::Remarks               ();
 use UnixBench::Remarks::Wording               qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Details::Gain          qw(gain_blocks);
 use UnixBench::Report::Details::Interactivity qw(interactivity_blocks);
@@ -15,6 +14,7 @@ use UnixBench::Report::Details::MultiUser     qw(multiuser_lines);
 use UnixBench::Report::Details::Syscalls      qw(syscall_blocks);
 use UnixBench::Report::Details::Tables        qw(index_lines tag_lines test_lines);
 use UnixBench::Report::SpreadWording          qw(LEGEND quick_sentence repeated_sentence undisturbed_sentence);
+use UnixBench::Score::Scaling                 ();
 
 # Takes a result; returns the text, empty without runs: for each run its scores and indexes with their intervals, and
 # what disturbed it; then what several copies gain, and what to know about all of it.

@@ -17,7 +17,8 @@ use constant LEGEND =>
     . 'the dashed line no copy would do less than one of the fewest.';
 use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, DOTS_AT => 13 };
 
-# Takes a gain, see UnixBench::Score::Scaling; returns the picture, a table with a drawing in each row, and how to read it.
+# Takes a gain, see UnixBench::Score::Scaling; returns the picture, a table with a drawing in each row, and how to read
+# it.
 sub of_gain {
     my ($gain)  = @_;
     my $copies  = $gain->{copies};

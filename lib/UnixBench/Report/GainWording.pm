@@ -7,14 +7,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format          qw(counted fixed);
+use UnixBench::Base::Format    qw(counted fixed);
 use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(copies_heading gain_sentences gain_tables line_title);
 
-# Takes a gain, see UnixBench::Score::Scaling; returns its tables as texts, each { title, headings => [those of the numbers], rows
-# => [[title, number, ...], ...], sums => [the same of the indexes] }: indexes and gain and, for more than two numbers
-# of copies, efficiency.
+# Takes a gain, see UnixBench::Score::Scaling; returns its tables as texts, each { title, headings => [those of the
+# numbers], rows => [[title, number, ...], ...], sums => [the same of the indexes] }: indexes and gain and, for more
+# than two numbers of copies, efficiency.
 sub gain_tables {
     my ($gain) = @_;
     my ($first, @others) = map { copies_heading($_) } @{ $gain->{copies} };

@@ -5,7 +5,6 @@ package UnixBench::Report::HTML;
 use strict;
 use warnings;
 
-use UnixBench::Score::Scaling                   ();
 use UnixBench::Report::HTML::Facts    ();
 use UnixBench::Report::HTML::Gain     ();
 use UnixBench::Report::HTML::Overview ();
@@ -15,6 +14,7 @@ use UnixBench::Report::HTML::Syscalls ();
 use UnixBench::Report::Page           qw(notices page quiet);
 use UnixBench::Report::SyscallWording qw(not_observed);
 use UnixBench::Report::Wording        qw(benchmark_title machine_sentence);
+use UnixBench::Score::Scaling         ();
 
 # Takes a result, returns one HTML file that needs nothing else.
 sub render {

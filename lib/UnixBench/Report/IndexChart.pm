@@ -6,11 +6,11 @@ package UnixBench::Report::IndexChart;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                qw(counted fixed);
-use UnixBench::Report::Profile               ();
+use UnixBench::Base::Format          qw(counted fixed);
 use UnixBench::Report::Page          qw(quiet);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS badge drawing number row table);
 use UnixBench::Report::Picture       qw(axis bar dot picture rule span);
+use UnixBench::Report::Profile       ();
 use UnixBench::Report::Scale         ();
 use UnixBench::Report::SpreadWording qw(half_width interval percent_of);
 use UnixBench::Report::Wording       qw(index_title);

@@ -5,17 +5,17 @@ package UnixBench::Report::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Score::Scaling             ();
-use UnixBench::Score::Interactivity    ();
 use UnixBench::Base::JSONWriter     ();
-use UnixBench::Score::MultiUser        ();
-use UnixBench::Remarks::Remarks          ();
-use UnixBench::Remarks::Wording ();
-use UnixBench::Store::Seal     ();
-use UnixBench::Base::ResultSchema    ();
-use UnixBench::Store::Summary  ();
-use UnixBench::Score::Score            ();
-use UnixBench::Score::Spread           ();
+use UnixBench::Base::ResultSchema   ();
+use UnixBench::Remarks::Remarks     ();
+use UnixBench::Remarks::Wording     ();
+use UnixBench::Score::Interactivity ();
+use UnixBench::Score::MultiUser     ();
+use UnixBench::Score::Scaling       ();
+use UnixBench::Score::Score         ();
+use UnixBench::Score::Spread        ();
+use UnixBench::Store::Seal          ();
+use UnixBench::Store::Summary       ();
 
 # Behind the summary, which has a line with the first two of its own.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
@@ -42,7 +42,8 @@ sub write_to {
         format  => UnixBench::Base::ResultSchema::FORMAT,
         summary => UnixBench::Store::Summary::of($result),
         gain    => scalar UnixBench::Score::Scaling::of($result),
-        remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::Remarks::of($result)],
+        remarks =>
+            [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::Remarks::of($result)],
     );
     ($write, my $seal) = UnixBench::Store::Seal::made($write);
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");

@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format          qw(counted iso_time);
+use UnixBench::Base::Format    qw(counted iso_time);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Report::Verdict qw(copies_text finding sentence);
 

@@ -5,7 +5,7 @@ package UnixBench::Report::Markdown;
 use strict;
 use warnings;
 
-use UnixBench::Remarks::Remarks                         ();
+use UnixBench::Remarks::Remarks                ();
 use UnixBench::Remarks::Wording                qw(ADVICE TRUST gathered);
 use UnixBench::Report::Markdown::Blocks        qw(document heading list paragraph quote);
 use UnixBench::Report::Markdown::Gain          ();

@@ -60,9 +60,9 @@ my %METER = (
     pressure_memory_s  => ['Pressure on memory, s',       \&three_digits],
 );
 
-# Takes what a load told, see UnixBench::Score::MultiUser, as all below; returns the table of response times, as all tables
-# { title, headings, rows => [[text, ...], ...], has_texts }: the first column names what a row is about, the others are
-# numbers, but for has_texts.
+# Takes what a load told, see UnixBench::Score::MultiUser, as all below; returns the table of response times, as all
+# tables { title, headings, rows => [[text, ...], ...], has_texts }: the first column names what a row is about, the
+# others are numbers, but for has_texts.
 sub response_table {
     my ($known) = @_;
     my @rows = map { [$_->{class}, _texts($_, @RESPONSE)] } @{ $known->{responses} };

@@ -7,11 +7,11 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format                  qw(counted fixed percent short_number);
+use UnixBench::Base::Format            qw(counted fixed percent short_number);
+use UnixBench::Plan::UserLoad          ();
 use UnixBench::Report::MultiUserTables qw(
     incident_table meter_table ms response_table share_table three_digits trial_table
 );
-use UnixBench::Plan::UserLoad ();
 
 our @EXPORT_OK = qw(multiuser_blocks);
 
@@ -33,8 +33,8 @@ use constant {
 # What is said of a user that finished.
 my @EACH = (['lines', 'lines'], ['cpu_s', 's of CPU time']);
 
-# Takes the procedure of a result and what the load of a run told, see UnixBench::Score::MultiUser; returns what reports show
-# of it, in their order: blocks { name, notice => a text that nobody may miss, or undef, sentences => [text, ...],
+# Takes the procedure of a result and what the load of a run told, see UnixBench::Score::MultiUser; returns what reports
+# show of it, in their order: blocks { name, notice => a text that nobody may miss, or undef, sentences => [text, ...],
 # table => as in UnixBench::Report::MultiUserTables, or undef, legend => [text, ...] that explains }.
 sub multiuser_blocks {
     my ($procedure, $known) = @_;

@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format         qw(clean);
+use UnixBench::Base::Format   qw(clean);
 use UnixBench::Report::Markup qw(element);
 
 our @EXPORT_OK = qw(PLUS_MINUS across badge cell drawing number pairs row table text wide_row word);

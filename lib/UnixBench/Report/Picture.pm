@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format         qw(short_number);
+use UnixBench::Base::Format   qw(short_number);
 use UnixBench::Report::Markup qw(element);
 use UnixBench::Report::Scale  ();
 

@@ -5,11 +5,11 @@ package UnixBench::Report::Profile;
 use strict;
 use warnings;
 
-use UnixBench::Noise::Disturbances     ();
-use UnixBench::Remarks::Passes ();
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Spread          ();
-use UnixBench::Score::Estimate ();
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Remarks::Passes     ();
+use UnixBench::Score::Estimate     ();
+use UnixBench::Score::Score        ();
+use UnixBench::Score::Spread       ();
 
 # Takes a run and one of its indexes; returns { estimate => of the index, tests => [{ name, title, estimate => of its
 # index, cv (perhaps undef), is_noisy, passes => [{ number, index, is_disturbed }, ...] }, ...] }, the strongest first.

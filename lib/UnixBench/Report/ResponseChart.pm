@@ -19,8 +19,8 @@ use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, MIDDLE => 13, MS_IN_
 # Heading and key of what is drawn.
 my @DRAWN = ([p50 => 'p50_s'], [p95 => 'p95_s'], [Max => 'max_s']);
 
-# Takes response times, see UnixBench::Score::MultiUser; returns the picture, a table with a drawing in each row, and how to
-# read it, or nothing where there is nothing to draw.
+# Takes response times, see UnixBench::Score::MultiUser; returns the picture, a table with a drawing in each row, and
+# how to read it, or nothing where there is nothing to draw.
 sub of_responses {
     my (@responses) = @_;
     my @drawn       = grep { _is_drawn($_) } @responses or return;

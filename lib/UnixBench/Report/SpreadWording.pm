@@ -7,9 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format          qw(counted fixed);
-use UnixBench::Score::Spread          ();
+use UnixBench::Base::Format    qw(counted fixed);
 use UnixBench::Score::Estimate ();
+use UnixBench::Score::Spread   ();
 
 our @EXPORT_OK = qw(
     LEGEND ends half_width interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence
@@ -42,8 +42,8 @@ sub percent_of {
     return defined $part ? sprintf '%.1f%%', 100 * $part : q{};
 }
 
-# Takes a spread, see UnixBench::Score::Spread; returns how far its lowest and highest rate lie from its estimate, such as
-# "-1.2%" and "+0.8%", or two empty texts for a single pass.
+# Takes a spread, see UnixBench::Score::Spread; returns how far its lowest and highest rate lie from its estimate, such
+# as "-1.2%" and "+0.8%", or two empty texts for a single pass.
 sub ends {
     my ($spread) = @_;
     return (q{}, q{}) if $spread->{passes} < 2;

@@ -35,8 +35,9 @@ my @TOP      = map { "$_(num)" } @ORDINALS;
 my %IS_TEXT  = map { $_ => 1 } 'TIME', @TOP;
 my @PROCESS  = ('TIME', 'PID', @TOP, 'AVG_DELAY(ns)', 'MAX_DELAY(ns)', 'SYSCALLS');
 
-# Takes what is known of an observed test, see UnixBench::Trace::Syscalls; returns the table of its loop's calls, and of all
-# others in one row, as all tables { headings, is_text => [whether a column is text, ...], rows => [[text, ...], ...] }.
+# Takes what is known of an observed test, see UnixBench::Trace::Syscalls; returns the table of its loop's calls, and of
+# all others in one row, as all tables { headings, is_text => [whether a column is text, ...], rows => [[text, ...],
+# ...] }.
 sub main_table {
     my ($known) = @_;
     my @rows    = map { [_cells($_, @MAIN)] } @{ $known->{main} };

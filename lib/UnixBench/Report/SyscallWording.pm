@@ -7,10 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format                qw(counted significant);
+use UnixBench::Base::Format          qw(counted significant);
+use UnixBench::Base::Result          qw(tests_by_title);
 use UnixBench::Report::SyscallTables qw(others_text);
-use UnixBench::Base::Result                qw(tests_by_title);
-use UnixBench::Trace::Syscalls              ();
+use UnixBench::Trace::Syscalls       ();
 
 our @EXPORT_OK = qw(legend not_observed observed_by observed_tests percentiles_legend rows_left_out summary_of);
 
@@ -37,8 +37,9 @@ sub not_observed {
     return "$what were not observed: " . ($observing->{why_not} // 'there is no tracer');
 }
 
-# Takes a run; returns its observed tests in the order of the reports, each { title, known => see UnixBench::Trace::Syscalls,
-# about => how it was observed, lost => what is missing, or undef, error => why it was not observed, or undef }.
+# Takes a run; returns its observed tests in the order of the reports, each { title, known => see
+# UnixBench::Trace::Syscalls, about => how it was observed, lost => what is missing, or undef, error => why it was not
+# observed, or undef }.
 sub observed_tests {
     my ($run) = @_;
     return map { _observed($_) } tests_by_title($run->{tests});

@@ -5,11 +5,11 @@ package UnixBench::Report::TAP;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format          qw(clean);
+use UnixBench::Base::Format    qw(clean);
 use UnixBench::Report::Verdict qw(copies_text finding);
 
-# Takes the notes of a result and its cases, see UnixBench::Accept::Acceptance; returns the whole output, a test point for each
-# case.
+# Takes the notes of a result and its cases, see UnixBench::Accept::Acceptance; returns the whole output, a test point
+# for each case.
 sub render {
     my ($notes, @cases) = @_;
     my @notes  = map { '# ' . clean($_) } @$notes;

@@ -3,11 +3,11 @@ package UnixBench::Report::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format qw(clean defused fixed right_edge);
-use UnixBench::Report::TextHead;
+use UnixBench::Base::Format           qw(clean defused fixed right_edge);
+use UnixBench::Base::Result           qw(is_measured tests_by_title unmeasured);
 use UnixBench::Report::Text::Syscalls qw(not_observed_lines syscall_lines);
-use UnixBench::Report::Wording        qw(copies_sentence index_text score_title table_title time_sentence);
-use UnixBench::Base::Result                 qw(is_measured tests_by_title unmeasured);
+use UnixBench::Report::TextHead;
+use UnixBench::Report::Wording qw(copies_sentence index_text score_title table_title time_sentence);
 
 use constant {
     TITLE_WIDTH     => 40,

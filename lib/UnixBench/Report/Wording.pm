@@ -7,7 +7,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Format qw(clock_time counted english_date fixed listed);
 use UnixBench::Base::Result qw(cpu_kinds);
-use UnixBench::Score::Score  ();
+use UnixBench::Score::Score ();
 
 our @EXPORT_OK =
     qw(benchmark_title compiler_text copies_sentence index_text index_title index_value machine_sentence renderer_text
@@ -91,7 +91,8 @@ sub index_value {
 # for.
 sub index_title {
     my ($index) = @_;
-    return $index->{title} =~ s/ Benchmarks\z//r . q{, } . UnixBench::Score::Score::mean_title($index) if $index->{lacking};
+    return $index->{title} =~ s/ Benchmarks\z//r . q{, } . UnixBench::Score::Score::mean_title($index)
+        if $index->{lacking};
     return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
 }
 

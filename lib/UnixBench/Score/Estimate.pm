@@ -9,7 +9,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Score::Stats           qw(mean standard_deviation);
+use UnixBench::Score::Stats    qw(mean standard_deviation);
 use UnixBench::Score::StudentT ();
 
 use constant { COVERED => 0.95, LOG_MAX => 600 };    # exp of more is no number

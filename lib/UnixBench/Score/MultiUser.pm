@@ -7,11 +7,11 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Result                qw(is_measured);
 use UnixBench::Score::MultiUser::Medians   qw(median_of medians response_rows stretch_of trial_rows);
 use UnixBench::Score::MultiUser::Meters    qw(meter_rows time_shares);
 use UnixBench::Score::MultiUser::Said      ();
 use UnixBench::Score::MultiUser::Shortfall qw(complaint_lines incident_count shortfall_text);
-use UnixBench::Base::Result               qw(is_measured);
 use UnixBench::Score::Spread               ();
 
 use constant TEST => 'multiuser';

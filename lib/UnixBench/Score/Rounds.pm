@@ -6,8 +6,8 @@ package UnixBench::Score::Rounds;
 use strict;
 use warnings;
 
-use UnixBench::Score::Stats           qw(geometric_mean);
 use UnixBench::Score::Estimate ();
+use UnixBench::Score::Stats    qw(geometric_mean);
 
 # Takes a test's score and its rate in each round; returns the estimate of the score: Student's t over the rounds.
 sub of_test {

@@ -8,7 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Score::Score  ();
+use UnixBench::Score::Score ();
 
 # Takes a result; returns undef where no test was measured with two numbers of copies, else { copies => [numbers,
 # ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }, at with

@@ -5,10 +5,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog;
 use UnixBench::Base::Format qw(counted);
 use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Score::Stats  qw(geometric_mean mean);
+use UnixBench::Catalog;
+use UnixBench::Score::Stats qw(geometric_mean mean);
 
 use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
 

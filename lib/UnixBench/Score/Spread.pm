@@ -8,13 +8,13 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Noise::Disturbances     ();
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Modes    ();
-use UnixBench::Score::Rounds   ();
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Stats           qw(geometric_mean mean median standard_deviation);
+use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Score::Estimate     ();
+use UnixBench::Score::Modes        ();
+use UnixBench::Score::Rounds       ();
+use UnixBench::Score::Score        ();
+use UnixBench::Score::Stats        qw(geometric_mean mean median standard_deviation);
 
 # Takes a test, and the number of rounds of a quick run, undef for an official one; returns { passes, median, mean, sd,
 # cv, min, max, modes, estimate, undisturbed } of the rates of its passes, sd the standard deviation, cv the coefficient

@@ -7,14 +7,14 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan            ();
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Spread          ();
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Plan::Plan      ();
 use UnixBench::Score::Estimate ();
+use UnixBench::Score::Score    ();
+use UnixBench::Score::Spread   ();
 
 use constant {
-    ROUNDS_TO_REACH => 5,                            # fewer agree by chance
+    ROUNDS_TO_REACH => 5,                                  # fewer agree by chance
     RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,

@@ -6,11 +6,11 @@ package UnixBench::Setup::Preparation;
 use strict;
 use warnings;
 
+use UnixBench::Catalog             ();
+use UnixBench::Host::Machine       ();
+use UnixBench::Process::Command    ();
 use UnixBench::Setup::Build        ();
-use UnixBench::Catalog      ();
-use UnixBench::Host::Machine         ();
 use UnixBench::Setup::Installation ();
-use UnixBench::Process::Command      ();
 use UnixBench::Setup::Setup        ();
 
 # Set for a Run that was started again after an installation.

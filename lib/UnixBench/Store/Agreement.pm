@@ -6,16 +6,16 @@ package UnixBench::Store::Agreement;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format          qw(clean counted);
-use UnixBench::Score::Scaling            ();
-use UnixBench::Score::Interactivity   ();
-use UnixBench::Score::MultiUser       ();
-use UnixBench::Base::Result          qw(is_measured tests_by_title);
+use UnixBench::Base::Format         qw(clean counted);
+use UnixBench::Base::Result         qw(is_measured tests_by_title);
 use UnixBench::Base::ResultSchema   ();
-use UnixBench::Store::Summary ();
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Spread          ();
-use UnixBench::Score::Stats           qw(geometric_mean);
+use UnixBench::Score::Interactivity ();
+use UnixBench::Score::MultiUser     ();
+use UnixBench::Score::Scaling       ();
+use UnixBench::Score::Score         ();
+use UnixBench::Score::Spread        ();
+use UnixBench::Score::Stats         qw(geometric_mean);
+use UnixBench::Store::Summary       ();
 
 # Another computer may round the last digits of a logarithm in another way.
 use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
@@ -31,7 +31,8 @@ sub check {
     my $summary = { %{ $document->{summary} }, facts => undef };    # their wording may differ between versions
     my $of_runs = { %{ UnixBench::Store::Summary::of($document) }, facts => undef };
     _agree('summary', $summary, $of_runs, 'the runs say');
-    my $gain = _as_written(scalar UnixBench::Score::Scaling::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
+    my $gain =
+        _as_written(scalar UnixBench::Score::Scaling::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
     _agree('gain', $document->{gain}, $gain, 'the runs say');
     return;
 }
@@ -91,7 +92,7 @@ sub _check_pass {
     _agree("$where: number of copies", scalar @copies, $run->{copies}, 'the run has');
     for my $copy (@copies) {
         die "$where: a copy with a timebase that is no number\n" if ($copy->{data}{COUNT1} || 0) !~ $NUMBER;
-        _agree("$where: count of a copy",  $copy->{count},  $copy->{data}{COUNT0},                'it said');
+        _agree("$where: count of a copy",  $copy->{count},  $copy->{data}{COUNT0},                       'it said');
         _agree("$where: time_s of a copy", $copy->{time_s}, UnixBench::Score::Score::copy_time_s($copy), 'it took');
     }
     my $made = UnixBench::Score::Score::pass(\@copies);

@@ -6,12 +6,12 @@ package UnixBench::Store::ClassicReport;
 use strict;
 use warnings;
 
-use UnixBench::Catalog               ();
+use UnixBench::Base::Format                 qw(counted);
+use UnixBench::Catalog                      ();
 use UnixBench::Store::ClassicReport::Head   ();
 use UnixBench::Store::ClassicReport::Lines  ();
 use UnixBench::Store::ClassicReport::Table  ();
 use UnixBench::Store::ClassicReport::Titles ();
-use UnixBench::Base::Format                qw(counted);
 
 use constant NAMED_MOST => 20;
 

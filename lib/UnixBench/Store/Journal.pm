@@ -6,12 +6,12 @@ package UnixBench::Store::Journal;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format        qw(clean);
-use UnixBench::Base::JSONReader  ();
-use UnixBench::Base::JSONWriter  ();
-use UnixBench::Store::Sense ();
+use UnixBench::Base::Format       qw(clean);
+use UnixBench::Base::JSONReader   ();
+use UnixBench::Base::JSONWriter   ();
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Base::Shape         ();
+use UnixBench::Base::Shape        ();
+use UnixBench::Store::Sense       ();
 
 use constant {
     FORMAT    => 2,

@@ -9,8 +9,8 @@ use warnings;
 use File::Basename qw(basename);
 use Time::HiRes    ();
 
+use UnixBench::Base::Halt            ();
 use UnixBench::Store::SystemIdentity ();
-use UnixBench::Base::Halt        ();
 
 use constant SETTLED_S => 2;    # some file systems note times by seconds: what is as young may change again unseen
 
@@ -45,7 +45,8 @@ sub check {
     for my $path (@{ $self->{files}{ $test->{name} // q{} } || [] }) {
         my $what = $self->_what_happened_to($path) // next;
         my ($moved) = grep { _place($_) ne $places->{$_} && index($path, "$_/") == 0 } sort keys %$places;
-        die UnixBench::Base::Halt->new("the directory $moved was replaced while the run was under way\n") if defined $moved;
+        die UnixBench::Base::Halt->new("the directory $moved was replaced while the run was under way\n")
+            if defined $moved;
         die $self->_shown($path) . " was $what while the run was under way\n";
     }
     return;

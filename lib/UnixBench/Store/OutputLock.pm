@@ -12,8 +12,8 @@ use File::Basename qw(basename dirname);
 use IO::Handle     ();
 use POSIX          ();
 
+use UnixBench::Base::Result       qw(@SUFFIXES);
 use UnixBench::Store::JournalFile ();
-use UnixBench::Base::Result      qw(@SUFFIXES);
 
 use constant {
     NUMBERS_MAX => 9999,
@@ -41,8 +41,8 @@ sub reserve {
     die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";
 }
 
-# Takes the base of a result whose journal is there, and the journal's handle from UnixBench::Store::JournalFile; makes a new
-# log, beside that of an earlier result. Returns the same as reserve().
+# Takes the base of a result whose journal is there, and the journal's handle from UnixBench::Store::JournalFile; makes
+# a new log, beside that of an earlier result. Returns the same as reserve().
 sub take_over {
     my ($base, $journal) = @_;
     _remove("$_.new") for _files_of($base);

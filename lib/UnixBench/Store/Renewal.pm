@@ -9,15 +9,15 @@ use warnings;
 use Errno          ();
 use File::Basename qw(dirname);
 
-use UnixBench::Base::Files       ();
+use UnixBench::Base::Files        ();
 use UnixBench::Store::JournalFile ();
-use UnixBench::Store::OutputLock ();
+use UnixBench::Store::OutputLock  ();
 
 use constant NUMBERS_MAX => 9999;
 
-# Takes a reservation, see UnixBench::Store::OutputLock. Writes its journal and log anew where they were removed, with their
-# directory; follows them where they were moved to another one. Returns nothing when they are where they were, else what
-# was done, a line. Dies when it fails.
+# Takes a reservation, see UnixBench::Store::OutputLock. Writes its journal and log anew where they were removed, with
+# their directory; follows them where they were moved to another one. Returns nothing when they are where they were,
+# else what was done, a line. Dies when it fails.
 sub renew {
     my ($reservation) = @_;
     my $is_kept = UnixBench::Store::OutputLock::is_kept($reservation);
@@ -59,7 +59,8 @@ sub _make_journal_anew {
         my $journal = UnixBench::Store::JournalFile::created($as) or $!{EEXIST} ? next : last;
         die "can't write $as.journal: $!\n" if !UnixBench::Base::Files::append($journal, $text);
         @$reservation{qw(base journal)} = ($as, $journal);
-        $reservation->{log_path} = UnixBench::Store::OutputLock::log_path($as, UnixBench::Store::OutputLock::has_reports($as))
+        $reservation->{log_path} =
+            UnixBench::Store::OutputLock::log_path($as, UnixBench::Store::OutputLock::has_reports($as))
             if $as ne $base || !_has_log($reservation);
         return;
     }

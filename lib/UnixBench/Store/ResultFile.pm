@@ -5,17 +5,17 @@ package UnixBench::Store::ResultFile;
 use strict;
 use warnings;
 
+use UnixBench::Base::Format               qw(clean);
+use UnixBench::Base::JSONReader           ();
+use UnixBench::Base::ResultSchema         ();
+use UnixBench::Base::SafeRead             ();
+use UnixBench::Base::Shape                ();
+use UnixBench::Base::UTF8                 ();
 use UnixBench::Compare::Analysis::TypedIn ();
-use UnixBench::Store::ClassicReport     ();
-use UnixBench::Base::Format            qw(clean);
-use UnixBench::Base::JSONReader      ();
-use UnixBench::Store::Agreement ();
-use UnixBench::Store::Seal      ();
-use UnixBench::Store::Sense     ();
-use UnixBench::Base::ResultSchema     ();
-use UnixBench::Base::SafeRead          ();
-use UnixBench::Base::Shape             ();
-use UnixBench::Base::UTF8              ();
+use UnixBench::Store::Agreement           ();
+use UnixBench::Store::ClassicReport       ();
+use UnixBench::Store::Seal                ();
+use UnixBench::Store::Sense               ();
 
 # The most that a file may have: 16,000 copies come to less, and nobody keeps more text around a report.
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
@@ -82,8 +82,8 @@ sub _summary_in_text {
     return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
 }
 
-# Takes the path of a file with the meters of two systems, typed in; returns them, see UnixBench::Compare::Analysis::TypedIn.
-# Dies with one line when it can't be read or is something else.
+# Takes the path of a file with the meters of two systems, typed in; returns them, see
+# UnixBench::Compare::Analysis::TypedIn. Dies with one line when it can't be read or is something else.
 sub typed_in {
     my ($path)  = @_;
     my $text    = _text($path);

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result qw(is_measured);
-use UnixBench::Score::Score  ();
+use UnixBench::Score::Score ();
 
 # What runs can have: even a great many passes have fewer degrees of freedom.
 use constant { LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };

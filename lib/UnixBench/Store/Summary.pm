@@ -7,9 +7,9 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Format   qw(iso_time);
 use UnixBench::Host::FactList ();
-use UnixBench::Base::Format      qw(iso_time);
-use UnixBench::Score::Spread      ();
+use UnixBench::Score::Spread  ();
 
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
 # { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },

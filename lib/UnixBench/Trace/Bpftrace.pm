@@ -6,11 +6,11 @@ package UnixBench::Trace::Bpftrace;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files              ();
-use UnixBench::Process::Server             ();
-use UnixBench::Process::EventLoop            ();
+use UnixBench::Base::Files           ();
+use UnixBench::Process::EventLoop    ();
+use UnixBench::Process::Server       ();
 use UnixBench::Trace::BpftraceOutput ();
-use UnixBench::Trace::Needs      ();
+use UnixBench::Trace::Needs          ();
 
 use constant {
     START_S    => 30,       # until it is attached
@@ -23,9 +23,9 @@ use constant {
 # /sys alone is made private: in a chroot / can't be.
 use constant MOUNT => 'mount --make-rprivate /sys && mount -t tracefs tracefs "$0" && exec "$@"';
 
-# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, dir, a private directory, programs, the directory of
-# those for bpftrace, name_of => function from the number of a system call to its name or undef, has_names, whether it
-# knows any, is_mounted, whether tracefs is, and perhaps start_s, how long it may take until it is attached.
+# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, dir, a private directory, programs, the
+# directory of those for bpftrace, name_of => function from the number of a system call to its name or undef, has_names,
+# whether it knows any, is_mounted, whether tracefs is, and perhaps start_s, how long it may take until it is attached.
 sub new {
     my ($class, %with) = @_;
     my %files = map { $_ => "$with{dir}/bpftrace.$_" } qw(output sums);
@@ -138,7 +138,8 @@ sub _understood {
 # Why it is not attached, or has ended. That it can't raise its limit of memory is no error.
 sub _complaint {
     my ($self, $status) = @_;
-    return 'bpftrace: ' . UnixBench::Process::Server::complaint($status, $self->{output}, qr/\bERROR: (?!.*RLIMIT_MEMLOCK)/);
+    return 'bpftrace: '
+        . UnixBench::Process::Server::complaint($status, $self->{output}, qr/\bERROR: (?!.*RLIMIT_MEMLOCK)/);
 }
 
 1;

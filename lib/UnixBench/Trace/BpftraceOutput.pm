@@ -7,10 +7,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format                   qw(shown);
+use UnixBench::Base::Format                qw(shown);
 use UnixBench::Trace::BpftraceOutput::Said ();
-use UnixBench::Trace::Rows           ();
-use UnixBench::Trace::Tally          ();
+use UnixBench::Trace::Rows                 ();
+use UnixBench::Trace::Tally                ();
 
 # The number of a call: -1 where a tracer or a filter took it away.
 my $CALL = qr/-?[0-9]{1,10}/;

@@ -5,8 +5,8 @@ package UnixBench::Trace::Strace;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files            ();
-use UnixBench::Process::Server           ();
+use UnixBench::Base::Files         ();
+use UnixBench::Process::Server     ();
 use UnixBench::Trace::StraceOutput ();
 
 use constant TRY_S => 10;
@@ -24,8 +24,8 @@ sub new {
 # What it is called in reports.
 sub name { return 'strace' }
 
-# Tries it with a program that does nothing. Takes process => UnixBench::Process::Process and clock => UnixBench::Base::Clock; dies
-# with one line when it may not follow that.
+# Tries it with a program that does nothing. Takes process => UnixBench::Process::Process and clock =>
+# UnixBench::Base::Clock; dies with one line when it may not follow that.
 sub check {
     my ($self, %with) = @_;
     my $output = "$self->{dir}/strace.output";

@@ -7,10 +7,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format                  qw(counted shown);
-use UnixBench::Trace::Rows          ();
+use UnixBench::Base::Format               qw(counted shown);
+use UnixBench::Trace::Rows                ();
 use UnixBench::Trace::StraceOutput::Lines ();
-use UnixBench::Trace::Tally         ();
+use UnixBench::Trace::Tally               ();
 
 # Name, calls, seconds and longest of a summary; all that may stand between.
 my $ROW   = qr/\A([A-Za-z_]\w{0,63}) +([0-9]{1,15}) +([0-9]{1,6}[.][0-9]{6}) +([0-9]{1,6}[.][0-9]{6})\z/a;

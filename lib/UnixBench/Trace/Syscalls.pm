@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Score::Score           ();
+use UnixBench::Base::Result qw(is_measured);
+use UnixBench::Score::Score ();
 use UnixBench::Trace::Tally ();
 
 use constant {
@@ -18,8 +18,8 @@ use constant {
 };
 
 # Takes tracer, a name; command, that of the slice; slice, { count, time_s, timebase, unit, copies }, as of a pass, with
-# the copies' data; score, that of the passes that count, or undef; traced, { calls, processes, lost } and perhaps
-# { rows, unlisted }, as UnixBench::Trace::BpftraceOutput and Strace return them. Returns what a result keeps as a test's
+# the copies' data; score, that of the passes that count, or undef; traced, { calls, processes, lost } and perhaps {
+# rows, unlisted }, as UnixBench::Trace::BpftraceOutput and Strace return them. Returns what a result keeps as a test's
 # observed, see DESIGN.
 sub made {
     my (%with) = @_;

@@ -25,8 +25,8 @@ sub add {
     return;
 }
 
-# Returns the calls as a result has them, see UnixBench::Trace::Syscalls, in their order. Of delays there are only those that
-# occurred.
+# Returns the calls as a result has them, see UnixBench::Trace::Syscalls, in their order. Of delays there are only those
+# that occurred.
 sub calls {
     my ($self) = @_;
     return in_order(map { _call($_) } values %$self);

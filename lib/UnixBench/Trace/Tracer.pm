@@ -5,18 +5,18 @@ package UnixBench::Trace::Tracer;
 use strict;
 use warnings;
 
-use UnixBench::Process::Command          ();
 use UnixBench::Host::Root       ();
-use UnixBench::Trace::Names  ();
-use UnixBench::Trace::Bpftrace ();
-use UnixBench::Trace::Needs    ();
-use UnixBench::Trace::Strace   ();
+use UnixBench::Process::Command ();
+use UnixBench::Trace::Bpftrace  ();
+use UnixBench::Trace::Names     ();
+use UnixBench::Trace::Needs     ();
+use UnixBench::Trace::Strace    ();
 
-# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, has_program => function that tells whether a program
-# is in PATH, dir, a private directory, programs, the directory of those for bpftrace, and perhaps root =>
-# UnixBench::Host::Root and euid, by default those of this system. Tries what may be used; returns { tracer, why_not
-# }: something that can follow what this program starts, see UnixBench::Trace::Bpftrace, or undef, and why that is
-# not bpftrace, or undef.
+# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, has_program => function that tells
+# whether a program is in PATH, dir, a private directory, programs, the directory of those for bpftrace, and perhaps
+# root => UnixBench::Host::Root and euid, by default those of this system. Tries what may be used; returns { tracer,
+# why_not }: something that can follow what this program starts, see UnixBench::Trace::Bpftrace, or undef, and why that
+# is not bpftrace, or undef.
 sub find {
     my (%with) = @_;
     my $process = $with{process};
@@ -66,7 +66,8 @@ sub _strace {
 sub _names {
     for my $compiler ([split q{ }, $ENV{CC} // q{}], map { [$_] } qw(cc gcc clang)) {
         next if !@$compiler;
-        my $macros = UnixBench::Process::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
+        my $macros =
+            UnixBench::Process::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
         return UnixBench::Trace::Names::of_macros($macros) if defined $macros;
     }
     return {};

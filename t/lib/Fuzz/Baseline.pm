@@ -5,8 +5,8 @@ package Fuzz::Baseline;
 use strict;
 use warnings;
 
-use Fuzz                qw(attempt);
-use Fuzz::Number        ();
+use Fuzz                      qw(attempt);
+use Fuzz::Number              ();
 use UnixBench::Plan::Baseline ();
 
 sub samples {

@@ -7,10 +7,10 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use Fuzz                     qw(attempt);
+use Fuzz                            qw(attempt);
+use UnixBench::Base::ResultSchema   ();
+use UnixBench::Base::Shape          ();
 use UnixBench::Store::ClassicReport ();
-use UnixBench::Base::ResultSchema ();
-use UnixBench::Base::Shape         ();
 
 sub samples {
     my @texts;

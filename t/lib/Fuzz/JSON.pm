@@ -7,7 +7,7 @@ use warnings;
 
 use JSON::PP ();
 
-use Fuzz                    qw(attempt shown);
+use Fuzz                        qw(attempt shown);
 use UnixBench::Base::JSONReader ();
 use UnixBench::Base::JSONWriter ();
 

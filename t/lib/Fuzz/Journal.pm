@@ -5,11 +5,11 @@ package Fuzz::Journal;
 use strict;
 use warnings;
 
-use Fuzz                    qw(attempt);
+use Fuzz                        qw(attempt);
 use UnixBench::Base::JSONReader ();
 use UnixBench::Base::JSONWriter ();
-use UnixBench::Store::Journal      ();
-use UnixBench::Score::Score        ();
+use UnixBench::Score::Score     ();
+use UnixBench::Store::Journal   ();
 
 my %HEAD = (
     format      => 2,
@@ -95,8 +95,9 @@ sub _expected {
 
 # What another text makes is the same.
 sub _check_same {
-    my ($state, $text) = @_;
-    my ($one, $other) = map { UnixBench::Base::JSONWriter::encode($_) } $state, UnixBench::Store::Journal::read_text($text);
+    my ($state, $text)  = @_;
+    my ($one,   $other) = map { UnixBench::Base::JSONWriter::encode($_) } $state,
+        UnixBench::Store::Journal::read_text($text);
     die "a torn line leaves something\n" if $one ne $other;
     return;
 }

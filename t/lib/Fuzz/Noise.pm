@@ -5,9 +5,9 @@ package Fuzz::Noise;
 use strict;
 use warnings;
 
-use Fuzz::Files            ();
-use UnixBench::Noise::Snapshot ();
+use Fuzz::Files                    ();
 use UnixBench::Noise::Disturbances ();
+use UnixBench::Noise::Snapshot     ();
 
 use constant {
     CPU_COUNT => 4,

@@ -5,12 +5,12 @@ package Fuzz::Options;
 use strict;
 use warnings;
 
-use File::Spec                ();
-use Fuzz                      qw(attempt);
-use Fuzz::Number              ();
-use UnixBench::Catalog        ();
-use UnixBench::CLI::Options        ();
+use File::Spec                  ();
+use Fuzz                        qw(attempt);
+use Fuzz::Number                ();
 use UnixBench::CLI::OptionTable ();
+use UnixBench::CLI::Options     ();
+use UnixBench::Catalog          ();
 
 use constant ONE_SUGGESTION_IN => 100;    # which takes longer than all the rest
 

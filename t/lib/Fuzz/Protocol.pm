@@ -5,9 +5,9 @@ package Fuzz::Protocol;
 use strict;
 use warnings;
 
-use Fuzz::Number        ();
+use Fuzz::Number                 ();
 use UnixBench::Measure::Protocol ();
-use UnixBench::Score::Score    ();
+use UnixBench::Score::Score      ();
 
 sub samples {
     return (

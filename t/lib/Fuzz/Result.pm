@@ -10,9 +10,9 @@ use Fuzz       qw(attempt);
 use File::Temp ();
 use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
 
-use UnixBench::Command::Compare    ();
-use UnixBench::Measure::Recorder     ();
-use UnixBench::Report::JSON ();
+use UnixBench::Command::Compare  ();
+use UnixBench::Measure::Recorder ();
+use UnixBench::Report::JSON      ();
 use UnixBench::Store::ResultFile ();
 
 my $PLACE = File::Temp->newdir;

@@ -5,8 +5,8 @@ package Fuzz::Settings;
 use strict;
 use warnings;
 
-use Fuzz                qw(attempt);
-use Fuzz::Number        ();
+use Fuzz                        qw(attempt);
+use Fuzz::Number                ();
 use UnixBench::CLI::Environment ();
 
 my @DIRECTORIES = qw(bindir tmpdir resultdir testdir);

@@ -5,12 +5,12 @@ package Fuzz::TypedIn;
 use strict;
 use warnings;
 
-use Fuzz                              ();
-use UnixBench::Compare::Analysis               ();
-use UnixBench::Compare::Analysis::TypedIn      ();
+use Fuzz                                  ();
 use UnixBench::Base::JSONReader           ();
-use UnixBench::Report::Analysis::HTML ();
-use UnixBench::Report::Analysis::Text ();
+use UnixBench::Compare::Analysis          ();
+use UnixBench::Compare::Analysis::TypedIn ();
+use UnixBench::Report::Analysis::HTML     ();
+use UnixBench::Report::Analysis::Text     ();
 
 my $SAMPLE =
       '{"A":{"name":"645","elapsed_min":249.7,"cpu_total_s":14213,"cpu_virtual_s":9002,"cpu_good_s":7999,'

@@ -6,16 +6,16 @@ use strict;
 use warnings;
 
 use UnixBench::Host::Values;
-use UnixBench::Noise::Watch            ();
 use UnixBench::Noise::Processes ();
+use UnixBench::Noise::Watch     ();
 
 use constant {
     REST_S => 1,      # for pressure, as before a quick run
     LOOK_S => 1.5,    # for all else
 };
 
-# Takes clock => UnixBench::Base::Clock, usable_cpus => number and, if there is any, root => what stands before /proc and
-# /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise::Watch.
+# Takes clock => UnixBench::Base::Clock, usable_cpus => number and, if there is any, root => what stands before /proc
+# and /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise::Watch.
 sub new {
     my ($class, %with) = @_;
     my $files  = UnixBench::Host::Values->new($with{root});

@@ -9,17 +9,18 @@ use Errno          qw(ENOTDIR);
 use File::Basename qw(basename dirname);
 use POSIX          ();
 
-use UnixBench::Base::Format   qw(listed);
-use UnixBench::Base::Notes    ();
+use UnixBench::Base::Format     qw(listed);
+use UnixBench::Base::Notes      ();
+use UnixBench::Base::Trust      ();
 use UnixBench::CLI::Environment ();
-use UnixBench::Base::Trust    ();
 
 my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names one in the directory of input
 
 # In which order a run would come upon them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
-# Takes what UnixBench::Setup::Preparation finds; returns findings, each { kind, text }, see UnixBench::Command::Doctor::Wording.
+# Takes what UnixBench::Setup::Preparation finds; returns findings, each { kind, text }, see
+# UnixBench::Command::Doctor::Wording.
 sub of_preparation {
     my ($found) = @_;
     my $missing = $found->{missing};
@@ -30,8 +31,8 @@ sub of_preparation {
     return @findings;
 }
 
-# Takes a UnixBench::Command::RunContext, its result, and what UnixBench::Setup::Preparation finds; returns findings, some of them with
-# variable (that names a directory) or tests (names).
+# Takes a UnixBench::Command::RunContext, its result, and what UnixBench::Setup::Preparation finds; returns findings,
+# some of them with variable (that names a directory) or tests (names).
 sub of_survey {
     my ($survey, $result, $found) = @_;
     my ($plan, $settings) = ($survey->plan, $survey->{settings});

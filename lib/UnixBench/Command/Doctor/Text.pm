@@ -7,13 +7,13 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Command::Doctor::Wording        ();
-use UnixBench::Host::FactList            ();
-use UnixBench::Base::Format                 qw(counted shown);
-use UnixBench::Plan::Plan                   ();
-use UnixBench::Remarks::Wording       qw(ADVICE WHY);
-use UnixBench::Report::Columns        qw(aligned);
-use UnixBench::Report::Details::Lines qw(folded plain);
+use UnixBench::Base::Format             qw(counted shown);
+use UnixBench::Command::Doctor::Wording ();
+use UnixBench::Host::FactList           ();
+use UnixBench::Plan::Plan               ();
+use UnixBench::Remarks::Wording         qw(ADVICE WHY);
+use UnixBench::Report::Columns          qw(aligned);
+use UnixBench::Report::Details::Lines   qw(folded plain);
 
 # What the findings of each weight would do to a run, of which it is clear which one is meant.
 my @VERBS = (
@@ -28,9 +28,9 @@ my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
 
 use constant INDENT => 3;
 
-# Takes { findings => [see UnixBench::Command::Doctor::Wording, ...], look => see UnixBench::Command::Doctor::Look, plan => see
-# UnixBench::Plan::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the findings are
-# undef where only a part of Perl is installed. Returns the text.
+# Takes { findings => [see UnixBench::Command::Doctor::Wording, ...], look => see UnixBench::Command::Doctor::Look, plan
+# => see UnixBench::Plan::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the
+# findings are undef where only a part of Perl is installed. Returns the text.
 sub render {
     my ($seen) = @_;
     my %findings = map { $_ => [] } @UnixBench::Command::Doctor::Wording::WEIGHTS;

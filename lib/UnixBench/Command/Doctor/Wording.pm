@@ -6,7 +6,7 @@ package UnixBench::Command::Doctor::Wording;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format           qw(counted listed);
+use UnixBench::Base::Format     qw(counted listed);
 use UnixBench::Remarks::Wording qw(amount);
 
 # How much a finding weighs: it keeps a run from beginning, limits what that tells, disturbs it, disturbs it a little,
@@ -155,8 +155,9 @@ my %NOW = (
 );
 #>>>
 
-# Takes a finding: { kind, text, ... } of UnixBench::Command::Doctor::Obstacles, { kind => cause, worst, weight } of a tag, or a
-# remark, see UnixBench::Remarks::Remarks, with a weight. Returns { weight, seen, why, advice }, the last of which may be undef.
+# Takes a finding: { kind, text, ... } of UnixBench::Command::Doctor::Obstacles, { kind => cause, worst, weight } of a
+# tag, or a remark, see UnixBench::Remarks::Remarks, with a weight. Returns { weight, seen, why, advice }, the last of
+# which may be undef.
 sub of {
     my ($finding) = @_;
     my $obstacle  = $OBSTACLE{ $finding->{kind} };

@@ -9,8 +9,8 @@ use UnixBench::Base::Format qw(counted);
 
 use constant { WIDTH => 79, INDENT => q{  }, DEEPER => q{ } x 4 };
 
-# Takes paragraphs in Markdown and the tests that they are about, as UnixBench::Plan::Plan has them, perhaps with a baseline
-# => { score, unit }; returns lines.
+# Takes paragraphs in Markdown and the tests that they are about, as UnixBench::Plan::Plan has them, perhaps with a
+# baseline => { score, unit }; returns lines.
 sub section {
     my ($paragraphs, @tests) = @_;
     return join "\n", join(q{}, map { _heading($_) } @tests), map { _wrapped($_) } @$paragraphs;

@@ -15,10 +15,10 @@ my @OF_CLASS  = qw(mean_s p95_s);
 # What is told in another way, and the shell's largest process, which is no sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
 
-# Takes passes, see UnixBench::Score::MultiUser; returns { meter => [number of each pass] } of those that all passes have. CPU
-# times are in seconds: good is the users' user time, virtual their user and system time, total that and the driver's.
-# Parts of the machine's time (/proc/stat) are in percent: useful is user time, idle holds waiting for disks. What
-# "users_" sums up is of the users that finished, times all by those, where some did not.
+# Takes passes, see UnixBench::Score::MultiUser; returns { meter => [number of each pass] } of those that all passes
+# have. CPU times are in seconds: good is the users' user time, virtual their user and system time, total that and the
+# driver's. Parts of the machine's time (/proc/stat) are in percent: useful is user time, idle holds waiting for disks.
+# What "users_" sums up is of the users that finished, times all by those, where some did not.
 sub of_passes {
     my (@passes) = @_;
     my @of_pass  = map { +{ _of_pass($_) } } @passes;

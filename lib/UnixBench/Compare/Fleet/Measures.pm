@@ -8,13 +8,13 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Score::Stats  qw(mean);
+use UnixBench::Score::Stats qw(mean);
 
-# Takes machines, each { label, run as in UnixBench::Compare::Fleet::lean() }; returns the indexes and then the tests that were
-# measured, each { kind => "index" or "test", title, unit, is_partial, is_trimmed, readings => [{ label, value,
-# spread }, ...], lacking => [labels of the others] }. Values are of all passes, or, when one machine has only that,
-# without the worst third; spread is the coefficient of variation of the passes, of an index the quadratic mean of those
-# of its tests, or undef.
+# Takes machines, each { label, run as in UnixBench::Compare::Fleet::lean() }; returns the indexes and then the tests
+# that were measured, each { kind => "index" or "test", title, unit, is_partial, is_trimmed, readings => [{ label,
+# value, spread }, ...], lacking => [labels of the others] }. Values are of all passes, or, when one machine has only
+# that, without the worst third; spread is the coefficient of variation of the passes, of an index the quadratic mean of
+# those of its tests, or undef.
 sub of {
     my (@machines) = @_;
     return (_indexes(@machines), _tests(@machines));

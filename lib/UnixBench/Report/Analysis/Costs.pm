@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format                    qw(shown);
+use UnixBench::Base::Format              qw(shown);
 use UnixBench::Report::Analysis::Lacks   qw(left_out);
 use UnixBench::Report::Analysis::Numbers qw(amount direction interval_text inverse money ratio_text);
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format                    qw(significant);
+use UnixBench::Base::Format              qw(significant);
 use UnixBench::Report::Analysis::Lacks   qw(left_out);
 use UnixBench::Report::Analysis::Numbers qw(amount direction interval_text inverse ratio_text);
 

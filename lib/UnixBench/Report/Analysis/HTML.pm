@@ -16,7 +16,8 @@ use UnixBench::Report::PageTable           qw(number row table text);
 
 use constant PADDED => 'padding: .2em';    # above and below the line of a fraction
 
-# Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns it as one HTML file that needs nothing else.
+# Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns it as one HTML file that needs
+# nothing else.
 sub render {
     my ($analysis) = @_;
     my @effects    = effect_formulas($analysis);

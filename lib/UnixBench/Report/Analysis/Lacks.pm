@@ -7,8 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::Format               qw(listed);
 use UnixBench::Compare::Analysis::TypedIn ();
-use UnixBench::Base::Format            qw(listed);
 
 our @EXPORT_OK = qw(left_out);
 
@@ -23,8 +23,8 @@ my %WORDS = (
 );
 my %IS_ZERO = (not_idle_pct => 'time that was not idle');
 
-# Takes what is left out, "The total effect"; what it lacks, see UnixBench::Compare::Analysis; and whether the meters were typed
-# in. Returns the line that says why.
+# Takes what is left out, "The total effect"; what it lacks, see UnixBench::Compare::Analysis; and whether the meters
+# were typed in. Returns the line that says why.
 sub left_out {
     my ($what, $lacks, $is_typed_in) = @_;
     my (@meters, %lacking);
@@ -42,7 +42,8 @@ sub _lack {
     my ($lack, $letters, $is_typed_in) = @_;
     my ($meter, $who) = ($lack->{meter}, listed(@$letters));
     return 'the ' . ($IS_ZERO{$meter} // $WORDS{$meter}) . " of $who is 0" if $lack->{is_zero};
-    my $key = $is_typed_in && $meter !~ /\A(?:cost|price)\z/ ? UnixBench::Compare::Analysis::TypedIn::key_of($meter) : undef;
+    my $key =
+        $is_typed_in && $meter !~ /\A(?:cost|price)\z/ ? UnixBench::Compare::Analysis::TypedIn::key_of($meter) : undef;
     return "$who " . (@$letters > 1 ? 'have' : 'has') . " no $WORDS{$meter}" . (defined $key ? " ($key)" : q{});
 }
 

@@ -11,8 +11,8 @@ use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Markdown::Blocks    qw(document heading list paragraph quote table);
 use UnixBench::Report::Markdown::Text      qw(bold fact inline trusted);
 
-# Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns it as Markdown: what is compared, the
-# meters, and then the argument.
+# Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns it as Markdown: what is compared,
+# the meters, and then the argument.
 sub render {
     my ($analysis) = @_;
     return document(

@@ -5,7 +5,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format                      qw(clean);
+use UnixBench::Base::Format                qw(clean);
 use UnixBench::Report::Analysis::Costs     qw(cost_formulas);
 use UnixBench::Report::Analysis::Effects   qw(effect_formulas);
 use UnixBench::Report::Analysis::Meters    qw(HEADINGS meter_rows);
@@ -16,8 +16,8 @@ use UnixBench::Report::Details::Lines      qw(folded);
 
 use constant { INDENT => q{ } x 3, BETWEEN => '  =  ' };
 
-# Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns it as text: what is compared, the meters,
-# and then the argument.
+# Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns it as text: what is compared, the
+# meters, and then the argument.
 sub render {
     my ($analysis) = @_;
     my @heads = map { s/\A[*]//r } @{ +HEADINGS };

@@ -7,9 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format                      qw(counted);
+use UnixBench::Base::Format                qw(counted);
+use UnixBench::Plan::UserLoad              ();
 use UnixBench::Report::Comparison::Wording qw(side_facts);
-use UnixBench::Plan::UserLoad                    ();
 
 our @EXPORT_OK = qw(analysis_title compared_sentence facts_of legend_sentences notices_of);
 

@@ -5,7 +5,7 @@ package UnixBench::Report::Comparison::HTML;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                         qw(fixed);
+use UnixBench::Base::Format                   qw(fixed);
 use UnixBench::Report::Comparison::Cards      ();
 use UnixBench::Report::Comparison::RatioChart ();
 use UnixBench::Report::Comparison::Wording    qw(
@@ -15,8 +15,8 @@ use UnixBench::Report::Page          qw(headed notices page paragraph quiet sect
 use UnixBench::Report::PageTable     qw(PLUS_MINUS cell number row table text wide_row word);
 use UnixBench::Report::SpreadWording qw(half_width);
 
-# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as one HTML file that needs nothing
-# else.
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as one HTML file that needs
+# nothing else.
 sub render {
     my ($comparison) = @_;
     my @pairs = @{ $comparison->{pairs} };

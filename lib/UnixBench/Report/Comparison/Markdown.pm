@@ -3,7 +3,7 @@ package UnixBench::Report::Comparison::Markdown;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                      qw(fixed);
+use UnixBench::Base::Format                qw(fixed);
 use UnixBench::Report::Comparison::Wording qw(
     alike difference_words findings forced interval legend not_compared pair_title ratio_text side_facts sums_below
 );
@@ -11,8 +11,8 @@ use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragrap
 use UnixBench::Report::Markdown::Text   qw(bold fact inline trusted);
 use UnixBench::Report::SpreadWording    qw(half_width);
 
-# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as Markdown: what was found first, and
-# then why.
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as Markdown: what was found
+# first, and then why.
 sub render {
     my ($comparison) = @_;
     my @sides = @{ $comparison->{sides} };

@@ -24,8 +24,8 @@ use constant {
 
 my %STRENGTH = (better => 'strong', worse => 'weak', same => 'neutral', unknown => 'neutral');
 
-# Takes a pair of runs, see UnixBench::Compare::Comparison, with tests, and min_effect; returns the picture, a table with a
-# drawing in each row.
+# Takes a pair of runs, see UnixBench::Compare::Comparison, with tests, and min_effect; returns the picture, a table
+# with a drawing in each row.
 sub of_pair {
     my ($pair, $min_effect) = @_;
     my ($first, $second)    = map { $_->{letter} } @{ $pair->{sides} };

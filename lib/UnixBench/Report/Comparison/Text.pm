@@ -3,7 +3,7 @@ package UnixBench::Report::Comparison::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                      qw(clean fixed);
+use UnixBench::Base::Format                qw(clean fixed);
 use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(
     alike copies_title findings forced interval legend not_compared ratio_text side_facts sums_below
@@ -12,8 +12,8 @@ use UnixBench::Report::SpreadWording qw(half_width);
 
 my %WORD = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better');
 
-# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as text: what was found first, and
-# then why.
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns it as text: what was found
+# first, and then why.
 sub render {
     my ($comparison) = @_;
     return text_of(

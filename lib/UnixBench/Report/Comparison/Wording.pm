@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format          qw(counted);
+use UnixBench::Base::Format    qw(counted);
 use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(

@@ -15,7 +15,8 @@ our @EXPORT_OK = qw(gain_blocks);
 
 use constant COLUMNS_MOST => 5;    # of numbers, for which there is room beside a title
 
-# Takes a gain, see UnixBench::Score::Scaling, or undef; returns its tables and what they mean, each a list of lines, or nothing.
+# Takes a gain, see UnixBench::Score::Scaling, or undef; returns its tables and what they mean, each a list of lines, or
+# nothing.
 sub gain_blocks {
     my ($gain) = @_;
     return if !$gain;

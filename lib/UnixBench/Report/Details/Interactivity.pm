@@ -7,10 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Score::Interactivity                ();
 use UnixBench::Report::Columns              qw(aligned);
 use UnixBench::Report::Details::Lines       qw(folded plain);
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables marked);
+use UnixBench::Score::Interactivity         ();
 
 our @EXPORT_OK = qw(interactivity_blocks);
 

@@ -7,10 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Score::MultiUser                ();
 use UnixBench::Report::Columns          qw(aligned);
 use UnixBench::Report::Details::Lines   qw(folded plain);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
+use UnixBench::Score::MultiUser         ();
 
 our @EXPORT_OK = qw(multiuser_lines);
 

@@ -8,15 +8,15 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format                 qw(counted fixed);
+use UnixBench::Base::Format           qw(counted fixed);
+use UnixBench::Base::Result           qw(is_measured tests_by_title unmeasured);
 use UnixBench::Remarks::Disturbances  ();
 use UnixBench::Remarks::Wording       qw(amount cause_title modes_text);
 use UnixBench::Report::Columns        qw(aligned);
 use UnixBench::Report::Details::Lines qw(folded plain);
 use UnixBench::Report::SpreadWording  qw(ends half_width interval percent_of);
 use UnixBench::Report::Wording        qw(index_title index_value);
-use UnixBench::Base::Result                 qw(is_measured tests_by_title unmeasured);
-use UnixBench::Score::Spread                 ();
+use UnixBench::Score::Spread          ();
 
 our @EXPORT_OK = qw(index_lines tag_lines test_lines);
 

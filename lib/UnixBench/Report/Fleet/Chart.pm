@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Format                 qw(fixed listed);
+use UnixBench::Base::Format           qw(fixed listed);
 use UnixBench::Report::Fleet::Dots    ();
 use UnixBench::Report::Fleet::Wording qw(copies_title count_of measure_title);
 use UnixBench::Report::Page           qw(quiet);

@@ -11,7 +11,8 @@ use UnixBench::Report::Fleet::Chart        ();
 use UnixBench::Report::Fleet::Wording      qw(copies_title headline lacking legend);
 use UnixBench::Report::Page                qw(headed list notices page quiet section);
 
-# Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns it as one HTML file that needs nothing else.
+# Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns it as one HTML file that needs nothing
+# else.
 sub render {
     my ($fleet) = @_;
     return page(

@@ -3,7 +3,7 @@ package UnixBench::Report::Fleet::Markdown;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                      qw(fixed);
+use UnixBench::Base::Format                qw(fixed);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Wording      qw(
     copies_title count_of finding headline lacking legend machine_title measure_title unusual

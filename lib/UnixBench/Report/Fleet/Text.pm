@@ -3,7 +3,7 @@ package UnixBench::Report::Fleet::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                      qw(clean fixed);
+use UnixBench::Base::Format                qw(clean fixed);
 use UnixBench::Report::Columns             qw(aligned headed text_of);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Wording      qw(

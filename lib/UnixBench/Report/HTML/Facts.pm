@@ -3,13 +3,13 @@ package UnixBench::Report::HTML::Facts;
 use strict;
 use warnings;
 
-use UnixBench::Report::CpuFlags qw(flag_names);
+use UnixBench::Base::Format qw(fixed);
+use UnixBench::Base::Result qw(cpu_kinds);
 use UnixBench::Host::FactList;
-use UnixBench::Base::Format            qw(fixed);
+use UnixBench::Report::CpuFlags  qw(flag_names);
 use UnixBench::Report::Page      qw(folded);
 use UnixBench::Report::PageTable qw(pairs);
 use UnixBench::Report::Wording   qw(compiler_text renderer_text);
-use UnixBench::Base::Result            qw(cpu_kinds);
 
 # Takes a result, returns the section about machine, language and build, folded; what is not known is left out.
 sub section {

@@ -5,10 +5,10 @@ package UnixBench::Report::HTML::Interactivity;
 use strict;
 use warnings;
 
-use UnixBench::Score::Interactivity                ();
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
 use UnixBench::Report::Page                 qw(quiet);
 use UnixBench::Report::PageTable            qw(badge number row table);
+use UnixBench::Score::Interactivity         ();
 
 # Takes a run; returns its tables and what they mean, or nothing without interactive tests.
 sub parts {

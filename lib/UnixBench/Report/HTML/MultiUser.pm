@@ -5,12 +5,12 @@ package UnixBench::Report::HTML::MultiUser;
 use strict;
 use warnings;
 
-use UnixBench::Score::MultiUser                ();
 use UnixBench::Report::MultiUserTables  qw(starred);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
 use UnixBench::Report::Page             qw(notices paragraph quiet);
 use UnixBench::Report::PageTable        qw(number row table text);
 use UnixBench::Report::ResponseChart    ();
+use UnixBench::Score::MultiUser         ();
 
 # Takes the procedure and a run; returns what its load told, or nothing without a load.
 sub parts {

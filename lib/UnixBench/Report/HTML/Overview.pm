@@ -5,16 +5,16 @@ package UnixBench::Report::HTML::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                qw(counted fixed listed);
-use UnixBench::Noise::Disturbances           ();
-use UnixBench::Report::Profile               ();
+use UnixBench::Base::Format          qw(counted fixed listed);
+use UnixBench::Base::Result          qw(tests_by_title);
+use UnixBench::Noise::Disturbances   ();
 use UnixBench::Report::Markup        qw(element);
 use UnixBench::Report::PageTable     qw(PLUS_MINUS);
+use UnixBench::Report::Profile       ();
 use UnixBench::Report::SpreadWording qw(half_width interval);
 use UnixBench::Report::Wording       qw(index_title);
-use UnixBench::Score::Score                 ();
-use UnixBench::Base::Result                qw(tests_by_title);
-use UnixBench::Score::Spread                ();
+use UnixBench::Score::Score          ();
+use UnixBench::Score::Spread         ();
 
 # Takes a result; returns a card for each run, or nothing without runs.
 sub cards {

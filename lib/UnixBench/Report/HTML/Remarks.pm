@@ -3,7 +3,7 @@ package UnixBench::Report::HTML::Remarks;
 use strict;
 use warnings;
 
-use UnixBench::Remarks::Remarks          ();
+use UnixBench::Remarks::Remarks ();
 use UnixBench::Remarks::Wording qw(ADVICE TRUST WHY gathered);
 use UnixBench::Report::Markup   qw(element);
 use UnixBench::Report::Page     qw(paragraph quiet);

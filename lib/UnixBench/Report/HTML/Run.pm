@@ -5,7 +5,7 @@ package UnixBench::Report::HTML::Run;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                      qw(counted);
+use UnixBench::Base::Format                qw(counted);
 use UnixBench::Report::HTML::Interactivity ();
 use UnixBench::Report::HTML::MultiUser     ();
 use UnixBench::Report::HTML::Spread        ();

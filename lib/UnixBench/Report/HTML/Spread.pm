@@ -5,15 +5,15 @@ package UnixBench::Report::HTML::Spread;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format           qw(fixed);
-use UnixBench::Remarks::Wording qw(modes_text);
-use UnixBench::Report::SpreadWording
-    qw(interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence);
+use UnixBench::Base::Format      qw(fixed);
+use UnixBench::Base::Result      qw(is_measured tests_by_title);
+use UnixBench::Remarks::Wording  qw(modes_text);
 use UnixBench::Report::Page      qw(quiet);
 use UnixBench::Report::PageTable qw(number row table text);
-use UnixBench::Report::Wording   qw(index_title index_value);
-use UnixBench::Base::Result            qw(is_measured tests_by_title);
-use UnixBench::Score::Spread            ();
+use UnixBench::Report::SpreadWording
+    qw(interval passes_sentence percent_of quick_sentence repeated_sentence undisturbed_sentence);
+use UnixBench::Report::Wording qw(index_title index_value);
+use UnixBench::Score::Spread   ();
 
 # Takes the procedure and a run; returns what there is to say of its passes and rounds, nothing when nothing was
 # measured.

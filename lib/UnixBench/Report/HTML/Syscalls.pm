@@ -5,7 +5,7 @@ package UnixBench::Report::HTML::Syscalls;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                 qw(counted);
+use UnixBench::Base::Format           qw(counted);
 use UnixBench::Report::DelayChart     ();
 use UnixBench::Report::Markup         qw(element);
 use UnixBench::Report::Page           qw(folded notices quiet);

@@ -3,11 +3,11 @@ package UnixBench::Report::HTML::Tables;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format            qw(fixed full_precision);
+use UnixBench::Base::Format      qw(fixed full_precision);
+use UnixBench::Base::Result      qw(is_measured tests_by_title unmeasured);
 use UnixBench::Remarks::Wording  qw(tag_text);
 use UnixBench::Report::PageTable qw(across cell number row table text wide_row);
 use UnixBench::Report::Wording   qw(index_text score_title table_title);
-use UnixBench::Base::Result            qw(is_measured tests_by_title unmeasured);
 use UnixBench::Score::Score;
 
 # Takes the tests of a run, returns the table of their scores, or of the reasons why there is none.

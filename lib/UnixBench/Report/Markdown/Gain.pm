@@ -5,9 +5,9 @@ package UnixBench::Report::Markdown::Gain;
 use strict;
 use warnings;
 
-use UnixBench::Score::Scaling                     ();
 use UnixBench::Report::GainWording      qw(gain_sentences gain_tables);
 use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
+use UnixBench::Score::Scaling           ();
 
 # Takes a result; returns the section, or nothing where no test was measured with two numbers of copies.
 sub section {

@@ -5,10 +5,10 @@ package UnixBench::Report::Markdown::Interactivity;
 use strict;
 use warnings;
 
-use UnixBench::Score::Interactivity                ();
 use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables marked);
 use UnixBench::Report::Markdown::Blocks     qw(paragraph table);
 use UnixBench::Report::Markdown::Text       qw(bold);
+use UnixBench::Score::Interactivity         ();
 
 # Takes a run; returns its tables and what they mean, or nothing without interactive tests.
 sub section {

@@ -5,11 +5,11 @@ package UnixBench::Report::Markdown::MultiUser;
 use strict;
 use warnings;
 
-use UnixBench::Score::MultiUser                ();
 use UnixBench::Report::Markdown::Blocks qw(paragraph table);
 use UnixBench::Report::Markdown::Text   qw(bold fact);
 use UnixBench::Report::MultiUserTables  qw(starred);
 use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
+use UnixBench::Score::MultiUser         ();
 
 # Takes the procedure and a run; returns what its load told, or nothing without a load.
 sub section {

@@ -5,16 +5,16 @@ package UnixBench::Report::Markdown::Run;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                   qw(counted fixed);
-use UnixBench::Report::Profile                  ();
+use UnixBench::Base::Format             qw(counted fixed);
+use UnixBench::Base::Result             qw(is_measured tests_by_title unmeasured);
 use UnixBench::Report::Markdown::Blocks qw(heading paragraph table);
 use UnixBench::Report::Markdown::Text   qw(bold inline);
+use UnixBench::Report::Profile          ();
 use UnixBench::Report::SpreadWording
     qw(half_width interval percent_of quick_sentence repeated_sentence undisturbed_sentence);
 use UnixBench::Report::Wording qw(index_text index_title);
-use UnixBench::Base::Result          qw(is_measured tests_by_title unmeasured);
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Spread          ();
+use UnixBench::Score::Score    ();
+use UnixBench::Score::Spread   ();
 
 use constant {
     OF_OFFICIAL => 'Result and index are the classic ones, without the worst third of the passes; untrimmed is the '

@@ -1,6 +1,7 @@
 package UnixBench::Report::Text::Syscalls;
 
-# Observed system calls as lines of the classic report, in which old scripts and UnixBench::Store::ClassicReport find nothing.
+# Observed system calls as lines of the classic report, in which old scripts and UnixBench::Store::ClassicReport find
+# nothing.
 
 use strict;
 use warnings;
@@ -8,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format                 qw(defused);
+use UnixBench::Base::Format           qw(defused);
 use UnixBench::Report::Columns        qw(aligned);
 use UnixBench::Report::Details::Lines qw(folded plain);
 use UnixBench::Report::SyscallTables  qw(main_table process_table);

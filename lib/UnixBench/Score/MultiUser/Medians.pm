@@ -51,9 +51,9 @@ sub time_shares_of {
     return { map { $_ => defined $time_s{$_} ? 100 * $time_s{$_} / $all_s : undef } @TIMES };
 }
 
-# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns their response times, { class, count, mean_s, p50_s,
-# p90_s, p95_s, p99_s, max_s } each, the class of all lines first and others by name: the greatest max_s, and else
-# medians.
+# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns their response times, { class, count, mean_s,
+# p50_s, p90_s, p95_s, p99_s, max_s } each, the class of all lines first and others by name: the greatest max_s, and
+# else medians.
 sub response_rows {
     my (@said) = @_;
     my %of;

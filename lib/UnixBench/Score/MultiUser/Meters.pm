@@ -22,10 +22,10 @@ my @ROWS   = qw(
 my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
 my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
 
-# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns their meters as rows { name, machine, group, users,
-# finished, per_finished }: of the machine, of the run's control group, of all users' processes, of those of the users
-# that finished, and of the latter for each of them. The values are medians over passes, undef where they are unknown;
-# a row of which nothing is known is left out. What was in use at most is no sum, so no user has a part of it.
+# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns their meters as rows { name, machine, group,
+# users, finished, per_finished }: of the machine, of the run's control group, of all users' processes, of those of the
+# users that finished, and of the latter for each of them. The values are medians over passes, undef where they are
+# unknown; a row of which nothing is known is left out. What was in use at most is no sum, so no user has a part of it.
 sub meter_rows {
     my (@said) = @_;
     return grep { _is_known($_) } map { _row($_, @said) } @ROWS;

@@ -14,8 +14,8 @@ our @EXPORT_OK = qw(complaint_lines incident_count shortfall_text unfinished_cou
 
 use constant MOST => 10;    # lines on standard error
 
-# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns how many incidents there were, those that were only
-# counted among them.
+# Takes what passes told, see UnixBench::Score::MultiUser::Said; returns how many incidents there were, those that were
+# only counted among them.
 sub incident_count {
     my (@said) = @_;
     return List::Util::sum(0, map { _incident_count($_) } @said);

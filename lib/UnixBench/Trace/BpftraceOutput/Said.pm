@@ -5,7 +5,7 @@ package UnixBench::Trace::BpftraceOutput::Said;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format       qw(shown);
+use UnixBench::Base::Format     qw(shown);
 use UnixBench::Base::JSONReader ();
 
 my %IS_MAP = map { $_ => 1 } qw(map stats hist);
@@ -67,7 +67,8 @@ sub histograms {
 
 sub _take {
     my ($self, $line) = @_;
-    my $said = eval { UnixBench::Base::JSONReader::decode($line) } // _broken('it has a line that is ' . ($@ || 'null'));
+    my $said =
+        eval { UnixBench::Base::JSONReader::decode($line) } // _broken('it has a line that is ' . ($@ || 'null'));
     _broken('no type: ' . shown($line)) if ref $said ne 'HASH' || !defined $said->{type} || ref $said->{type};
     push @{ $self->{printed} }, $said->{data} if $said->{type} eq 'printf';
     return if !$IS_MAP{ $said->{type} };

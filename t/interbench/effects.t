@@ -1,0 +1,305 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(sum uniq);
+use POSIX      ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive       qw(eventually);
+use Interbench  qw(allowed_cpus begin children end_of interbench json_of);
+use TestProgram qw(command content entries is_built run scratch write_file);
+
+# That each option does what the manual page says of it, seen from outside.
+plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
+
+# A number of loops, as each run would calibrate on a busy machine.
+my @LOOPS   = qw(-l 1000000);
+my @PLAIN   = qw(-t 0.3 --warmup 0);
+my @BRIEF   = (@PLAIN, @LOOPS);
+my $IS_ROOT = $> == 0;
+my $MANUAL  = content('share/interbench.8');
+my %seen    = (h => 1, help => 1, list => 1, version => 1);
+
+# Runs it with these words until the function, given the numbers of its children, has looked.
+sub look {
+    my ($words, $function, @children) = @_;
+    note_options(@$words);
+    my $running  = begin({}, qw(-t 3600), @LOOPS, @$words);
+    my $children = children($running, @children);
+    $function->($children, $running);
+    kill TERM => $running->{pid};
+    end_of($running);
+    return;
+}
+
+# CPU time of a frame, of those that were executed: a busy machine drops some. None at all would be 0.
+sub executed_ms {
+    my ($row) = @_;
+    my $executed = $row->{on_time} + $row->{late};
+    return $executed ? $row->{cpu_ms} / $executed : 0;
+}
+
+# What it says with --json.
+sub told {
+    my (@words) = @_;
+    note_options(@words, '--json');
+    return json_of({}, @words);
+}
+
+sub note_options {
+    $seen{$_} = 1 for map { /\A--?([\w-]+)/ ? $1 : () } @_;
+}
+
+subtest 'time' => sub {
+    my $raw   = scratch() . '/raw';
+    my $found = told(@LOOPS, qw(-t 0.45 --warmup 0.2 -W Audio -w None --raw), $raw);
+    is $found->{rows}[0]{frames}, 9, '-t: exactly so long';
+    my ($first) = content($raw) =~ /^1,None,Audio,1,(\d+),/m;
+    is $first, 4, '--warmup: the frames before do not count';
+};
+
+subtest 'nice, threads, sessions, CPUs' => sub {
+    my $cpu = (allowed_cpus())[-1];
+    look(
+        [qw(-W Audio -n 3 -w Burn -L 5 -B 4 -N 6 --separate-sessions --pin), $cpu],
+        sub {
+            my ($children, $running) = @_;
+            my ($task,     $load)    = @$children{qw(task load)};
+            ok eventually(sub { count_of_threads($load) == 6 }), '-L: so many threads beside the one that waits';
+            ok eventually(sub { count_of_threads($task) == 4 }), '-n: a thread for each stream';
+            my $nices = sub {
+                join ' ', uniq(map { field($_[0], $_, 19) } tasks($_[0]));
+            };
+            ok eventually(sub { $nices->($task) eq '4' }), '-B: nice of the task';
+            ok eventually(sub { $nices->($load) eq '6' }), '-N: nice of the load';
+            isnt(field($load, $load, 6), field($running->{pid}, $running->{pid}, 6), '--separate-sessions');
+            is_deeply [[allowed_cpus($task)], [allowed_cpus($load)]], [[$cpu], [$cpu]], '--pin: task and load';
+        },
+        qw(task load)
+    );
+    look(
+        [qw(-W Audio -w Ring -L 3)],
+        sub {
+            my ($load) = $_[0]{load};
+            ok eventually(sub { count_of_threads($load) == 7 }), 'Ring: two threads for each token';
+        },
+        'load'
+    );
+    look(
+        [qw(-W Audio -w Burn -u)],
+        sub {
+            my ($first) = allowed_cpus();
+            is_deeply [allowed_cpus($_[0]{$_})], [$first], "-u: the $_ is on the first CPU" for qw(task load);
+        },
+        qw(task load)
+    );
+    my @cpus = allowed_cpus();
+    look(
+        [qw(-W Audio -w None --spread -n), 2 * @cpus],
+        sub {
+            my ($task) = $_[0]{task};
+            my $bound = sub {
+                sort { $a <=> $b } map { allowed_cpus("$task/task/$_") } grep { $_ != $task } tasks($task);
+            };
+            my $wanted = join ' ', map { ($_, $_) } @cpus;
+            ok eventually(sub { join(' ', $bound->()) eq $wanted }), '--spread: streams are bound to CPUs in turn';
+        },
+        'task'
+    );
+};
+
+subtest 'real time' => sub {
+    plan skip_all => 'SCHED_FIFO is not permitted here' if system('chrt -f 1 true 2>/dev/null') != 0;
+    look(
+        [qw(-r --waker -W Audio -w Burn)],
+        sub {
+            my ($children) = @_;
+            my $classes = sub {
+                my %class = map { join(q{ }, field($children->{task}, $_, 41, 40)) => 1 } tasks($children->{task});
+                return join ', ', sort keys %class;
+            };
+            ok eventually(sub { $classes->() eq '0 0, 1 95, 1 96' }), '-r: the stream at 95, --waker: the waker at 96';
+            is_deeply [uniq(map { field($children->{load}, $_, 41) } tasks($children->{load}))], [0], 'the load is not';
+            ok eventually(sub { content("/proc/$children->{task}/status") =~ /^VmLck:\s+[1-9]/m }), 'memory is locked';
+        },
+        qw(task load)
+    );
+    my $found = told(@BRIEF, qw(-r -w None));
+    is_deeply [uniq(map { $_->{task} } @{ $found->{rows} })], [qw(Audio Video Probe)], 'which tasks';
+};
+
+subtest 'awake' => sub {
+    plan skip_all => '/dev/cpu_dma_latency can not be written here' if !-w '/dev/cpu_dma_latency';
+    look(
+        [qw(--awake -W Audio -w None)],
+        sub {
+            my ($children, $running) = @_;
+            my @open = map { readlink($_) // q{} } glob "/proc/$running->{pid}/fd/*";
+            is scalar(grep { $_ eq '/dev/cpu_dma_latency' } @open), 1, '--awake: the request is held';
+        },
+        'task'
+    );
+};
+
+subtest 'work' => sub {
+    my $kept  = told(@PLAIN, qw(-W Audio -w None -b));
+    my $again = told(@PLAIN, qw(-W Audio -w None));
+    ok defined $kept->{calibration_spread}, '-b: calibrates';
+    is $again->{calibration_spread}, undef,                 'without it what is known is taken';
+    is $again->{loops_per_ms},       $kept->{loops_per_ms}, 'which is that' if $kept->{result}{err} !~ /varies/;
+    is told(@PLAIN, qw(-W Audio -w None -l 12345))->{loops_per_ms}, 12_345,   '-l: so many loops';
+    is told(@PLAIN, qw(-W Audio -w None --fixed))->{loops_per_ms}, 4_214_517, '--fixed: those of the reference machine';
+    my ($row) = @{ told(qw(-t 1 -W Audio -w None --burn=cputime -l 1))->{rows} };
+    my $each_ms = executed_ms($row);
+    cmp_ok abs($each_ms - 2.5), '<', 0.5, "--burn=cputime: a frame of 2.5 ms takes $each_ms ms, whatever the loops";
+    my ($custom) = @{ told(@BRIEF, qw(-C 10 -I 20000 -W Custom -w None --burn cputime))->{rows} };
+    is $custom->{frames}, 15, '-I: frames of Custom';
+    cmp_ok abs(executed_ms($custom) - 2), '<', 0.5, '-C: and their work';
+};
+
+subtest 'what is measured' => sub {
+    my $cells = sub {
+        return join ' ', sort map { "$_->{task}/$_->{load}" } @{ told(@BRIEF, qw(-t 0.1), @_)->{rows} };
+    };
+    is $cells->(qw(-W audio -W VIDEO -w none -w video)), 'Audio/None Audio/Video Video/None', '-W, -w';
+    is $cells->(qw(-X Audio -X X -X Gaming -X Probe -w None -w Burn -x Burn)), 'Video/None',  '-X, -x';
+    is $cells->(qw(--mix -w None)), 'Audio/None Probe/None Video/None X/None',                '--mix';
+    my $repeated = told(@BRIEF, qw(-W Audio -w None --repeat 3 --policy catchup --seed 9 -m), 'a comment');
+    is_deeply [@{ $repeated->{rows}[0] }{qw(repeats frames)}], [3, 18], '--repeat: all together';
+    is $repeated->{options}{policy}, 'catchup', '--policy';
+    is $repeated->{options}{seed},   9,         '--seed';
+    like $repeated->{result}{out}, qr/^.*a comment$/m, '-m';
+    my $order = sub {
+        my $result = interbench({}, @BRIEF, qw(-t 0.05 -W Audio -W Video -W Probe -W X -w None --seed), @_);
+        return join ' ', $result->{err} =~ /left: (\w+ under \w+)$/mg;
+    };
+    my $first = $order->(1);
+    is $order->(1),                                    $first, 'the same seed, the same order';
+    isnt join(',', uniq(map { $order->($_) } 2 .. 6)), $first, 'other seeds, others';
+};
+
+subtest 'waker' => sub {
+    my $row;
+    for my $seconds (0.3, 3, 30) {    # in which a frame is executed, on a busy machine
+        ($row) = @{ told('-t', $seconds, @LOOPS, qw(--warmup 0 -W Probe -w None --waker))->{rows} };
+        last if $row->{on_time} + $row->{late};
+    }
+    cmp_ok $row->{timer_lateness_us}{p50} // -1, '>', 0, 'how late the timer was';
+    cmp_ok $row->{hand_off_us}{p50}       // -1, '>', 0, 'how long the hand-over took';
+};
+
+subtest 'files, memory, commands' => sub {
+    my $directory = scratch();
+    look(
+        [qw(-W Audio -w Write --max-disk 20M --tmpdir), $directory],
+        sub {
+            my ($load) = $_[0]{load};
+            my $file = sub {
+                return (grep { (readlink($_) // q{}) =~ /\A\Q$directory\E/ } glob "/proc/$load/fd/*")[0];
+            };
+            ok eventually(sub { $file->() && (-s $file->() // 0) >= 20 << 20 }), '--tmpdir: its file is there';
+            is -s $file->(),                   20 << 20, '--max-disk: and no larger';
+            is join(' ', entries($directory)), '',       'it has no name';
+        },
+        'load'
+    );
+    look(
+        [qw(-W Audio -w Memload --max-mem 48M)],
+        sub {
+            my ($load) = $_[0]{load};
+            my $resident = sub { (content("/proc/$load/status") =~ /^VmRSS:\s+(\d+)/m)[0] // 0 };
+            ok eventually(sub { $resident->() >= 48 << 10 }), '--max-mem: so much is touched';
+            cmp_ok $resident->(), '<', 64 << 10, 'and no more';
+        },
+        'load'
+    );
+    my $row;
+    for my $seconds (0.3, 3, 30, 300) {    # in which it runs often enough, on a busy machine
+        ($row) =
+            @{ told('-t', $seconds, @LOOPS, qw(--warmup 0 -W Audio -w Command --load-cmd), "echo >> $directory/ran")
+                ->{rows} };
+        last if content("$directory/ran") =~ tr/\n// > 10;
+    }
+    cmp_ok content("$directory/ran") =~ tr/\n//, '>', 10, '--load-cmd: runs it over and over';
+    cmp_ok $row->{throughput_percent},           '>', 0,  'and counts how often';
+    is told(@BRIEF, qw(-W Audio -w Memload --swap --max-mem 32M))->{result}{status}, 0, '--swap';
+};
+
+subtest 'results' => sub {
+    my $directory = scratch();
+    my $run       = sub {
+        my (@words) = @_;
+        note_options(@words);
+        return interbench({}, @BRIEF, qw(-W Audio -w None), @words);
+    };
+    $run->('--csv', "$directory/csv");
+    is scalar(() = content("$directory/csv") =~ /^/mg), 2, '--csv: heading and row';
+    $run->('--raw', "$directory/raw");
+    is scalar(() = content("$directory/raw") =~ /^/mg), 7, '--raw: heading and frames';
+    like $run->('--hist')->{out}, qr/^\s*\d\S*.*#/m, '--hist: bars';
+    like $run->('--legacy')->{out}, qr/^Load\tLatency \+\/- SD \(ms\)  Max Latency   % Desired CPU  % Deadlines Met\n/m,
+        '--legacy: the headings of old';
+    unlike $run->()->{err}, qr/[.]log/, '-c: no log';
+    note_options('-c', '--protocol', '--capacity');    # see t/interbench/run.t
+};
+
+subtest 'the log' => sub {
+    my $directory = scratch();
+    my $command   = command('interbench', @BRIEF, qw(-W Audio -w None -m), 'a comment');
+    run($command, in => $directory) for 1 .. 2;
+    my ($log) = entries($directory);
+    chomp(my $release = qx(uname -r));
+    is $log,                                                         "$release.log", 'is named after the kernel';
+    is scalar(() = content("$directory/$log") =~ /^.*a comment$/mg), 2,              'and grows';
+
+    my $theirs  = scratch() . '/victim';
+    my %planted = (
+        'a link'        => sub { symlink $theirs,          $_[0] },
+        'a second name' => sub { link $theirs,             $_[0] },
+        'a lost link'   => sub { symlink "$theirs.absent", $_[0] },
+        'a pipe'        => sub { POSIX::mkfifo($_[0], 0600) },
+        'a device'      => sub { symlink '/dev/null', $_[0] },
+    );
+    $planted{'a file of another user'} = sub { write_file($_[0], 'old'); chown 12_345, -1, $_[0] }
+
+        if $IS_ROOT;
+    for my $what (sort keys %planted) {
+        my $place = scratch();
+        write_file($theirs, 'old');
+        $planted{$what}->("$place/$log") or die "$what: $!";
+        my $ended = run($command, in => $place);
+        is $ended->{status}, 2, "$what: status";
+        like $ended->{err},
+            qr/\Ainterbench: \Q$log\E is not a plain file of this user with one name; remove it, or use -c .*\n\z/,
+            "$what: message";
+        is_deeply [content($theirs), -e "$theirs.absent"], ['old', undef], "$what: nothing is written";
+    }
+};
+
+subtest 'what is only asked' => sub {
+    my %said = map { $_ => run(command('interbench', $_)) } qw(--help --list --version);
+    is $said{$_}{status}, 0, "$_: status" for sort keys %said;
+    like $said{'--list'}{out}, qr/^\s+$_ /m, "--list: $_" for qw(Audio Video X Gaming Probe Burn Write Hack Net);
+    my @unseen = grep { !$seen{$_} } map { /\A--?(.*)/ } uniq($said{'--help'}{out} =~ /(?<![\w-])(--?[A-Za-z][\w-]*)/g);
+    is "@unseen", '', 'every option has been looked at';
+};
+
+done_testing;
+
+# The numbers of a process's threads.
+sub tasks {
+    my ($pid) = @_;
+    return map { m{/(\d+)\z} } glob "/proc/$pid/task/*";
+}
+
+sub count_of_threads { return scalar(my @all = tasks($_[0])) }
+
+# Fields of a thread's stat, counted from 1 as in proc(5).
+sub field {
+    my ($pid, $thread, @fields) = @_;
+    my ($rest) = content("/proc/$pid/task/$thread/stat") =~ /\A\d+ \(.*\) (.*)/s or return;
+    my @found  = split ' ', $rest;
+    return @found[map { $_ - 3 } @fields];
+}

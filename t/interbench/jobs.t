@@ -1,0 +1,31 @@
+use strict;
+use warnings;
+
+use FindBin qw($Bin);
+use Test::More;
+
+use lib "$Bin/../lib";
+use CDriver qw(driver has_compiler said_by);
+
+# Jobs back to back, with a simulated clock.
+plan skip_all => 'a C compiler is not here' if !has_compiler();
+
+my $program = driver('jobs', qw(jobs distribution histogram moments));
+
+# begin, from, until, demand, extras; jobs, elapsed, work, slowest, greatest excess, mean, staleness.
+my @PLAYED = (
+    ['nothing disturbs',            [100, 100, 200, 10],           [10, 100, 100, 10, 0, '10.000']],
+    ['the first ones warm up',      [100, 150, 200, 10],           [5, 50, 50, 10, 0, '10.000']],
+    ['one of them is slow',         [100, 150, 200, 10, 0, 0, 95], [0, 0, 0, 0, 0, '0.000']],
+    ['a slow one counts',           [0, 0, 100, 10, 0, 0, 45],     [6, 105, 60, 55, 45, '17.500']],
+    ['the last one ends behind it', [0, 0, 100, 10, (0) x 9, 7],   [10, 107, 100, 17, 7, '10.700']],
+    ['one that takes it all',       [0, 0, 100, 10, 500],          [1, 510, 10, 510, 500, '510.000']],
+    ['faster than at calibration',  [0, 0, 100, 10, (-2) x 20],    [13, 104, 130, 8, 0, '8.000']],
+);
+
+for my $case (@PLAYED) {
+    my ($name, $words, $seen) = @$case;
+    is((said_by($program, @$words))[0], "@$seen 0", $name);
+}
+
+done_testing;

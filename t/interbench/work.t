@@ -1,0 +1,56 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin    qw($Bin);
+use Test::More;
+
+use lib "$Bin/../lib";
+use CDriver qw(driver has_compiler said_by);
+
+plan skip_all => 'a C compiler is not here' if !has_compiler();
+
+# Nanoseconds of work, loops per millisecond; loops. D14: none are lost, however few loops or short the work.
+my @LOOPS = (
+    [1_000_000,          4_214_517,             4_214_517],
+    [2_000_000,          4_214_517,             8_429_034],
+    [2_500_000,          4_214_517,             '10536293'],
+    [20_000,             4_214_517,             84_290],
+    [1000,               999,                   1],
+    [1_000_000,          999,                   999],
+    [499,                1000,                  0],
+    [500,                1000,                  1],
+    [1,                  1_000_000,             1],
+    [0,                  4_214_517,             0],
+    [-1,                 4_214_517,             0],
+    ['86400000000000',   4_214_517,             '364134268800000'],
+    ['86400000000001',   1_000_000_000,         '86400000000001000'],
+    ['4000000000000000', 4_000_000_001,         '16000000004000000000'],
+    [1_000_000,          '9223372036854775807', '9223372036854775807'],
+    [999_999,            '9000000000000000003', '8999991000000000003'],
+);
+
+my $program = driver('work', qw(work clock));
+
+is((said_by($program, 'loops', @$_[0, 1]))[0], $_->[2], "$_->[0] ns of $_->[1] loops per ms") for @LOOPS;
+
+# No CPU does ten turns in a nanosecond, if each has to wait for the one before.
+my $place     = File::Temp->newdir;
+my $optimised = "$place/work";
+my @sources   = qw(t/interbench/work.c src/interbench/work.c src/base/clock.c);
+my $headers   = '-Isrc/interbench -Isrc/base';
+my $said      = qx(cc -std=c17 -D_GNU_SOURCE -O3 -funroll-loops $headers -o $optimised @sources 2>&1);
+is($?, 0, 'the loop builds with all that the compiler can do') or diag($said);
+for my $built ($program, $optimised) {
+    my ($cpu_ns) = said_by($built, 'turns', 20_000_000);
+    cmp_ok($cpu_ns, '>', 2_000_000, 'and is neither removed nor vectorised');
+}
+
+is_deeply([said_by($program, 'cpu', 0, 1000, 20_000, 3_000_000)], [('yes') x 4], 'work by CPU time takes that');
+is_deeply(
+    [said_by($program, 'sleep', -1, 0, 1000, 20_000_000)],
+    [('yes') x 4, 'interrupted'],
+    'no signal shortens a sleep'
+);
+
+done_testing;

@@ -1,0 +1,60 @@
+package Rooms;
+
+# The rooms of lib/UnixBench, and the direction in which they may use each other.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(modules rooms strangers);
+
+my $LIB = 'lib/UnixBench';
+
+# Takes the text of DESIGN.md; returns the names of the rooms from the lowest up, as its table of rooms has them.
+sub rooms {
+    my ($design) = @_;
+    my ($table)  = $design =~ /^## Rooms\n(.*?)^##? /ms or die "DESIGN.md has no rooms\n";
+    return $table =~ /^[|] (?!room)(\w+)/mg;
+}
+
+# Takes the root of a tree; returns { name of a module, below UnixBench => its code, without comments }.
+sub modules {
+    my ($root) = @_;
+    my @paths  = split /\n/, qx(cd '$root/$LIB' && find . -name '*.pm');
+    return { map { _name($_) => _code("$root/$LIB/$_") } @paths };
+}
+
+# Takes modules and the names of rooms from the lowest up; returns a line for each use of a module in a room above.
+# A fully qualified name counts as much as a line with use or require.
+sub strangers {
+    my ($modules, @rooms) = @_;
+    my %height = map { $rooms[$_] => $_ } 0 .. $#rooms;
+    my @found;
+    for my $module (sort keys %$modules) {
+        my $own = $height{ _room($module) } // next;
+        push @found, map { "$module uses $_" }
+            grep { ($height{ _room($_) } // @rooms) > $own } _named_in($modules->{$module});
+    }
+    return @found;
+}
+
+sub _named_in {
+    my ($code) = @_;
+    my %named = map { $_ => 1 } $code =~ /\bUnixBench::((?:[A-Z]\w*::)*[A-Z]\w*)/g;
+    return sort keys %named;
+}
+
+sub _room { my ($module) = @_; return $module =~ s/::.*//sr }
+
+sub _name { my ($path) = @_; return $path =~ s{\A[.]/|[.]pm\z}{}gr =~ s{/}{::}gr }
+
+sub _code {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or die "$path: $!\n";
+    local $/ = undef;
+    my $text = readline $file;
+    return $text =~ s/^\s*#.*$//mgr;
+}
+
+1;

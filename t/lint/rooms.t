@@ -1,0 +1,60 @@
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/lib";
+use Rooms qw(modules rooms strangers);
+use Tree  qw(text);
+
+# A room of lib/UnixBench uses only itself and the rooms below it in DESIGN's table; only Process::Child starts
+# processes; only CLI::Console prints errors.
+
+my @rooms   = rooms(text('DESIGN.md'));
+my $modules = modules('.');
+
+is_deeply([sort @rooms], [sort keys %{ { map { s/::.*//r => 1 } keys %$modules } }], 'DESIGN names exactly the rooms');
+is_deeply([strangers($modules, @rooms)], [], 'no module uses one in a room above its own');
+
+subtest 'a use in the wrong direction is found' => sub {
+    is_deeply([planted("use UnixBench::Report::HTML ();\n")], ['Base::Planted uses Report::HTML'], 'a line with use');
+    is_deeply(
+        [planted("sub of { return UnixBench::Measure::Runner::new() }\n")],
+        ['Base::Planted uses Measure::Runner'],
+        'a fully qualified call'
+    );
+    is_deeply([planted("    require UnixBench::App;\n")], ['Base::Planted uses App'], 'a line with require');
+    is_deeply([planted("use UnixBench::Nowhere;\n")], ['Base::Planted uses Nowhere'],
+        'a room that is not in the table');
+    is_deeply([planted("# see UnixBench::App\nuse UnixBench::Base::Clock;\n")],
+        [], 'a comment and a module of its own room are right');
+};
+
+for my $module (sort keys %$modules) {
+    next if $module eq 'Process::Child';
+    is(join(' ', starts_in($module)), '', "$module starts no process");
+    next if $module eq 'CLI::Console';
+    unlike($modules->{$module}, qr/print[ {]+STDERR|\bwarn\b\s*[("'\$]/, "$module prints no errors");
+}
+
+done_testing;
+
+# What is found of a module with this code in the lowest room.
+sub planted {
+    my ($code) = @_;
+    my $root = File::Temp->newdir;
+    make_path("$root/lib/UnixBench/Base");
+    open my $file, '>', "$root/lib/UnixBench/Base/Planted.pm" or die "Planted.pm: $!\n";
+    print {$file} "package UnixBench::Base::Planted;\n$code";
+    close $file or die "Planted.pm: $!\n";
+    return strangers(modules($root), @rooms);
+}
+
+# Words that start a process.
+sub starts_in {
+    my ($module) = @_;
+    return $modules->{$module} =~ /(\bfork\b|\bsystem\(|\bsystem\s+["'\$\@{]|\bqx\b|\bexec\s*[{(]|'-[|]'|'[|]-')/g;
+}

@@ -1,0 +1,276 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use MultiUser   qw(is_clean play play_in_vain);
+use TestProgram qw(command count_of is_built is_error run scratch write_file);
+
+# The driver of the multi-user load, with scripts of a few lines.
+plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
+
+subtest 'what a line meets' => sub {
+    my $load = play(
+        { env => { ENV => '/nowhere', BASH_ENV => '/nowhere' } },
+        [
+            '(echo lost; echo found) > told',
+            'cat told; rm told',
+            'pwd | sed "s,.*/,at ,"; test "$HOME" = "$PWD" && test "$TMPDIR" = "$PWD" && echo at home',
+            'ls -a | wc -l | tr -d " "',
+            'cat; echo "nothing to read"',
+            'word=kept; keep() { echo "$word"; }; mkdir deeper; cd deeper',
+            'keep; pwd | sed "s,.*/,in ,"',
+            '{ echo answer >&3; } 2>/dev/null || echo "no way to the answers"',
+            'echo "${ENV-none} ${BASH_ENV-none}"',
+            q{printf 'it'"'"'s "quoted" \\\\ %s | $HOME `x` \n' "100 %"},
+            'echo seen >&2',
+        ],
+        qw(--users 1)
+    );
+    is $load->{status}, 0, 'status' or diag $load->{err};
+    is $load->{out},
+        join("\n",
+        '== user 1, 12 lines ==',
+        'lost',      'found',     'at user0001', 'at home', '2', 'nothing to read',
+        'kept',      'in deeper', 'no way to the answers',
+        'none none', q{it's "quoted" \\ 100 % | $HOME `x` },
+        'seen',      q{}),
+        'what it printed';
+    is $load->{said}{'load.incidents'}, 0, 'no incident';
+    is $load->{said}{'load.finished'},  1, 'finished';
+    is_clean($load, 'afterwards');
+};
+
+subtest 'what is said' => sub {
+    my ($load, %said);
+
+    # Where the machine is so busy that a fast line takes as long as a slow one, the slow one takes longer.
+    for my $slow_s (0.03, 1, 30) {
+        my @lines =
+            ('#= class first', 'true', "sleep $slow_s", '', '# no line', '#= class second', 'false #= status 1');
+        $load = play({}, \@lines, qw(--users 3));
+        %said = %{ $load->{said} };
+        last if $said{'response.second.6'} < $said{'response.first.6'};
+    }
+    my ($score, @unit) = count_of($load);
+    is "@unit", '0 lpm', 'unit of the score';
+    cmp_ok abs($score * $said{TIME} / 60 - 9), '<', 0.01, 'lines a minute';
+    is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents) }], [3, 3, 9, 0], 'users and lines';
+    is_deeply [grep { defined $said{"response.$_.0"} } qw(all first second)],  [qw(all first second)], 'classes';
+    is_deeply [map { $said{"response.$_.0"} } qw(all first second)],           [9, 6, 3], 'responses of each class';
+    cmp_ok $said{'response.first.6'},  '>=', 0.03,                      'the longest';
+    cmp_ok $said{'response.first.2'},  '<=', $said{'response.first.3'}, 'percentiles rise';
+    cmp_ok $said{'response.second.6'}, '<',  $said{'response.first.6'}, 'a fast class';
+    is_deeply [sort map { /\Ameter[.]users[.](.*)/ ? $1 : () } keys %said],
+        [qw(cpu_system_s cpu_user_s faults_major faults_minor rss_most_kb switches_forced switches_voluntary)],
+        'what the users used';
+    is $said{'meter.finished.lines'}, 9, 'lines of those that finished';
+    cmp_ok $said{TIME}, '>=', 0.03, 'the time it took';
+    is $said{'trial.3.0'}, 9, 'the load in a line';
+};
+
+subtest 'lines that fail, hang, or end their user' => sub {
+    my @lines = (
+        'echo before',
+        'test user$(basename "$PWD") = useruser0002 && false; true | grep -q x || test "${PWD%2}" = "$PWD"',
+        'case $PWD in *1) kill -9 $$;; *3) sleep 1000;; *4) exit 5;; esac',
+        'echo "a|b%c" | cat',
+    );
+    my ($load, $limit_s) = play_in_vain(1, \@lines, qw(--users 6));
+    is $load->{status}, 0, 'status' or diag $load->{err};
+    my %said = %{ $load->{said} };
+    is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents) }], [6, 3, 18, 4], 'the run went on';
+    my %what = map { $said{"incident.$_.0"} => "$said{qq{incident.$_.1}} $said{qq{incident.$_.2}}" } 1 .. 4;
+    is_deeply \%what,
+        {
+        1 => '3 ended: killed by SIGKILL',
+        2 => '2 exit status 1 instead of 0',
+        3 => "3 no answer within $limit_s s",
+        4 => '3 ended: exit status 5',
+        },
+        'who, at which line, what';
+    my ($hung) = grep { $said{"incident.$_.0"} == 3 } 1 .. 4;
+    is $said{"incident.$hung.3"},     $lines[2], 'the line itself';
+    is $said{'meter.finished.lines'}, 12,        'lines of those that finished';
+    like $load->{out}, qr/^== users 2, 5-6, 2 lines ==\nbefore\na\|b%c\n/m, 'who finished';
+    is_clean($load, 'afterwards');
+};
+
+subtest 'text of a line that is quoted' => sub {
+    my $load = play({}, ["printf 'a|b%%\\n\t\xff' >/dev/null; false"], qw(--users 1));
+    is $load->{said}{'incident.1.3'}, q{printf 'a%7Cb%25%25\n%09%FF' >/dev/null; false}, 'escaped';
+    my $long = play({}, ['false ' . 'x' x 3000], qw(--users 1));
+    is length $long->{said}{'incident.1.3'}, 200, 'cut';
+};
+
+subtest 'what lines leave behind' => sub {
+    my $load = play(
+        {},
+        [
+            'sleep 1000 &',
+            'setsid sh -c "setsid sleep 1000 & sleep 1000" &',
+            'mkdir a; touch a/b; chmod 0 a',
+            'nohup sleep 1000 >/dev/null 2>&1 &'
+        ],
+        qw(--users 3)
+    );
+    is $load->{said}{'load.finished'}, 3, 'all finished';
+    is_clean($load, 'afterwards');
+};
+
+subtest 'directories that are closed' => sub {
+    my $nobody = [$^X, "$FindBin::Bin/../bin/as-nobody"];
+    my $lines  = [
+        'mkdir -p r/s u/v; touch r/s/f u/v/w; chmod 500 r/s r; chmod 0 u/v u',
+        'mkdir gone && cd gone && ln -s nowhere link && touch "odd name"; chmod 0 .',
+    ];
+    my $load = play({ before => $nobody, is_open => 1 }, $lines, qw(--users 2));
+    is $load->{said}{'load.finished'}, 2, 'for an ordinary user' or diag $load->{err};
+    is_clean($load, 'afterwards');
+    my $place = scratch();
+    chmod 0777, $place or die "$place: $!";
+    my $script = write_file("$place/script", "touch ../beside; mkdir ../locked; chmod 0 ../locked\n");
+    my $alone  = run([@$nobody, @{ command('multiuser', '--script', $script, qw(--scale 0.001 --users 1)) }],
+        env => { TMPDIR => $place });
+    is $alone->{status},                    0,        'files beside the homes' or diag $alone->{err};
+    is "@{[TestProgram::entries($place)]}", 'script', 'go with the directory that was made for them';
+};
+
+subtest 'what was there before' => sub {
+    my $home = scratch();
+    mkdir "$home/user0002" or die "mkdir: $!";
+    write_file("$home/user0002/precious", 'kept');
+    my $script = write_file("$home/script", "true\n");
+    my $taken  = run(command('multiuser', '--script', $script, '--home', $home, qw(--scale 0.001 --users 3)));
+    is_error($taken, 1, "user 2 can't be started: File exists", 'a home that is taken');
+    is "@{[TestProgram::entries($home)]}",              'script user0002', 'is left, and nothing else';
+    is TestProgram::content("$home/user0002/precious"), 'kept',            'with what is in it';
+    my $nowhere = run(command('multiuser', '--script', $script, '--home', "$home/none"));
+    is_error($nowhere, 1, "can't use the directory for the users: No such file", 'a directory that is not there');
+};
+
+subtest 'many incidents' => sub {
+    my $load = play({}, [('false') x 30], qw(--users 2));
+    is $load->{said}{'load.incidents'},               60, 'are counted';
+    is scalar(() = $load->{err} =~ /^incident[.]/mg), 20, 'the first are told';
+};
+
+subtest 'at other times than at a line' => sub {
+    my $asleep = 'until ps -o stat= -p $$ | grep -q "^[SI]"; do sleep 0.01; done';
+    my $thinking;
+    for my $think_s (1, 10, 100) {
+        my @lines = ("{ $asleep; kill -9 \$\$; } &", 'true');
+        $thinking = play({}, \@lines, qw(--users 1 --scale 1 --think), "$think_s-$think_s");
+        last if $thinking->{said}{'load.incidents'};
+    }
+    is $thinking->{said}{'incident.1.2'}, 'ended before this line: killed by SIGKILL', 'killed while it thinks';
+    my ($leaving, $limit_s) = play_in_vain(2, ['trap "sleep 1000" EXIT', 'true'], qw(--users 2));
+    is_deeply [@{ $leaving->{said} }{qw(load.finished load.lines incident.1.1 incident.1.2)}],
+        [0, 4, 0, "did not end within $limit_s s"], 'one that does not leave';
+    is_clean($leaving, 'afterwards');
+    (my $deaf, $limit_s) = play_in_vain(1, ['exec sleep 1000', 'true'], qw(--users 1));
+    is $deaf->{said}{'incident.1.2'}, "no answer within $limit_s s", 'one that becomes another program';
+    cmp_ok $deaf->{said}{'meter.driver.cpu_s'}, '<', 0.25, 'while nobody is there to answer, the program sleeps';
+};
+
+subtest 'what users print' => sub {
+    my $load = play({}, ['echo "${PWD##*000}" >>out; test "${PWD##*000}" = 2 && printf 2 || echo same', 'true'],
+        qw(--users 4));
+    is $load->{out}, "== users 1, 3-4, 1 line ==\nsame\n== user 2, 1 line ==\n2\n", 'alike once, others apart';
+    is play({}, ['true'], qw(--users 1))->{out}, "== user 1, 0 lines ==\n",         'nothing';
+};
+
+subtest 'one load after the other' => sub {
+    my $load = play({}, ['true', 'sleep 0.01'], ('--users', '1,4,2'));
+    is_deeply [map { $load->{said}{"trial.$_.0"} } 1, 4, 2], [2, 8, 4], 'lines of each';
+    is $load->{said}{'load.users'}, 2, 'the meters are those of the last';
+    is_clean($load, 'afterwards');
+};
+
+subtest 'what went wrong before the last load' => sub {
+    my $alone = 'test "$(ls .. | grep -c out)" != 1';
+    my $load  = play({}, [$alone, 'true', "$alone || kill -9 \$\$"], '--users', '1,2');
+    my %said  = %{ $load->{said} };
+    is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents users_before finished_before) }],
+        [2, 2, 6, 2, 1, 0], 'is counted';
+    is $said{'incident.1.2'}, 'with 1 user: exit status 1 instead of 0', 'a line';
+    is $said{'incident.2.2'}, 'with 1 user: ended: killed by SIGKILL',   'a user';
+    ok !defined play({}, ['true'], qw(--users 2))->{said}{'load.users_before'}, 'where there was none, nothing is said';
+};
+
+subtest 'several shells' => sub {
+    for my $shell (grep { -x } qw(/bin/dash /bin/bash /bin/sh)) {
+        my $load = play({}, ['x=1', 'echo $x; false #= status 1'], qw(--users 2 --shell), $shell);
+        is $load->{said}{'load.incidents'}, 0, $shell;
+        like $load->{out}, qr/\A== users 1-2, 1 line ==\n1\n\z/, "$shell: output";
+    }
+};
+
+subtest 'users that can not be there' => sub {
+    my $none = play({}, ['true'], '--shell', '/bin/true');
+    is_error($none, 1, qr{the shell /bin/true of user \d+: ended: exit status 0}, 'a shell that ends');
+    is_clean($none, 'a shell that ends');
+    my $deaf = play({}, ['true'], qw(--users 2 --line-limit 0.2 --shell /bin/cat));
+    is_error($deaf, 1, qr{the shell /bin/cat of user \d: no answer}, 'a shell that does not listen');
+    is_clean($deaf, 'a shell that does not listen');
+    is_error(play({}, ['true'], qw(--shell /nowhere/sh)), 1, qr{can't run /nowhere/sh: No such file}, 'no shell');
+    my $many = play({ before => ['sh', '-c', 'ulimit -n 60; exec "$0" "$@"'] }, ['true'], qw(--users 100));
+    is_error($many, 1, qr/user \d\d can't be started: Too many open files/, 'too many users');
+    is_clean($many, 'too many users');
+};
+
+subtest 'scripts that are none' => sub {
+    is_error(play({}, []),           1, qr/script: there are no lines/,               'an empty one');
+    is_error(play({}, ['x' x 4001]), 1, qr/script: line 1 is longer than 4000 bytes/, 'a long line');
+    my $nowhere = run(command(qw(multiuser --script /nowhere/script)));
+    is_error($nowhere,                               1, qr{can't read /nowhere/script: No such file}, 'none there');
+    is_error(run(command(qw(multiuser --script /))), 1, qr{/ is no script},                           'a directory');
+};
+
+subtest 'wrong usage' => sub {
+    my @cases = (
+        [['--users'],                     'needs a value'],
+        [[qw(--users 0)],                 'needs numbers from 1 to 2000'],
+        [[qw(--users 2001)],              'needs numbers from 1 to 2000'],
+        [[('--users', '1,,2')],           'needs numbers'],
+        [[('--users', '1,')],             'needs numbers'],
+        [[qw(--users x)],                 'needs numbers'],
+        [['--users', ('1,' x 32) . 1],    'at most 32 of them'],
+        [[qw(--think 2)],                 'needs seconds as MIN-MAX'],
+        [[qw(--think 3-2)],               'needs seconds'],
+        [[qw(--think -2)],                'needs seconds'],
+        [[qw(--think 1-3601)],            'at most 3600'],
+        [[qw(--think 1e1-20)],            'needs seconds'],
+        [[qw(--scale 0)],                 'above 0'],
+        [[qw(--scale nan)],               'above 0'],
+        [[qw(--scale 1001)],              'at most 1000'],
+        [[qw(--limit 1)],                 'above 1'],
+        [[qw(--seed -1)],                 'needs a whole number'],
+        [[qw(--seed 1.5)],                'needs a whole number'],
+        [[qw(--users 2 --find-capacity)], 'do not go together'],
+        [[qw(--limit 3)],                 '--limit is for --find-capacity'],
+        [[qw(--line-limit 0)],            'above 0'],
+        [[qw(--nonsense)],                'unknown option "--nonsense"'],
+        [['script'],                      'unknown option "script"'],
+        [['--script', q{}],               'needs a value'],
+    );
+    is_error(run(command('multiuser', @{ $_->[0] })), 2, qr/\Q$_->[1]\E/, "@{ $_->[0] }") for @cases;
+};
+
+subtest 'a directory of its own' => sub {
+    my $place  = scratch();
+    my $script = write_file("$place/script", "echo here >file\n");
+    my $load = run(command('multiuser', '--script', $script, qw(--scale 0.001 --users 2)), env => { TMPDIR => $place });
+    is $load->{status},                     0,        'without --home' or diag $load->{err};
+    is "@{[TestProgram::entries($place)]}", 'script', 'nothing is left in TMPDIR';
+    is_error(
+        run(command('multiuser', '--script', $script), env => { TMPDIR => '/nowhere' }),
+        1,
+        qr/can't make a directory/,
+        'nowhere to make it'
+    );
+};
+
+done_testing;

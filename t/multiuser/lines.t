@@ -1,0 +1,153 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin    qw($Bin);
+use Test::More;
+
+use lib "$Bin/../lib";
+use CDriver qw(driver_of has_compiler said_by);
+
+plan skip_all => 'a C compiler is not here' if !has_compiler();
+
+my $program = driver_of('multiuser', 'script', qw(script script_directive script_lines));
+my $file    = File::Temp->new;
+
+# What is made of that text: the lines, and the classes behind them.
+sub read_of {
+    my ($text, @words) = @_;
+    open my $out, '>:raw', "$file" or die "$file: $!\n";
+    print {$out} $text;
+    close $out or die "$file: $!\n";
+    return said_by($program, "$file", @words);
+}
+
+sub is_read {
+    my ($text, $expected, $name, @words) = @_;
+    return is_deeply([read_of($text, @words)], $expected, $name);
+}
+
+is_read("ls\n",  ['1|0|other|1|ls', 'classes: other'], 'a line');
+is_read('ls',    ['1|0|other|1|ls', 'classes: other'], 'a line without an end');
+is_read("a\nls", ['1|0|other|1|a', '2|0|other|1|ls', 'classes: other'], 'the last line without an end');
+is_read(
+    "\n \n\t\nls\n\n# x\n  # y\n#\nls -l",
+    ['4|0|other|1|ls', '9|0|other|1|ls -l', 'classes: other'],
+    'blank lines and comments are none, but count'
+);
+is_read("  \t ls  -l \n",    ['1|0|other|1|ls  -l ',         'classes: other'], 'blanks');
+is_read("echo 'a|b' \xe4\n", ["1|0|other|1|echo 'a|b' \xe4", 'classes: other'], 'bytes of all kinds');
+is_read("a\rb\n",            ["1|0|other|1|a\rb",            'classes: other'], 'a carriage return within a line');
+is_read('x' x 4000,          ['1|0|other|1|' . 'x' x 4000, 'classes: other'], '4,000 bytes');
+is_read('#' . 'x' x 3999 . "\nls", ['2|0|other|1|ls',        'classes: other'], '4,000 bytes of a comment');
+is_read("echo \\\\\n",             ['1|0|other|1|echo \\\\', 'classes: other'], 'two backslashes at the end');
+is_read("echo \\ \n",              ['1|0|other|1|echo \\ ',  'classes: other'], 'a blank behind a backslash');
+
+# Statuses.
+is_read("$_->[0]\n", ["1|$_->[1]|other|1|$_->[2]", 'classes: other'], "status of: $_->[0]")
+    for (
+    ['cmp a b #= status 1',         1,   'cmp a b'],
+    ["cmp a b \t #=\tstatus  255 ", 255, 'cmp a b'],
+    ['a #=status 0',                0,   'a'],
+    ['a # status 1',                0,   'a # status 1'],
+    ['a#= status 1',                0,   'a#= status 1'],
+    ['a #= status 007',             7,   'a'],
+    [q{echo ' #= status 1'},        0,   q{echo ' #= status 1'}],
+    [q{echo ' #= x' #= status 3},   3,   q{echo ' #= x'}],
+    [q{echo "#= x"},                0,   q{echo "#= x"}],
+    ['echo $(( 1 )) ${x#=y}',       0,   'echo $(( 1 )) ${x#=y}'],
+    );
+
+# Classes, in the order of their lines.
+is_read(
+    "a\n#= class tools\nb\n#= class c-tests\n#= class unused\n#= class tools\n#=class zebra \nc\n#= class tools\nd\n",
+    ['1|0|other|1|a', '3|0|tools|1|b', '8|0|zebra|1|c', '10|0|tools|1|d', 'classes: other tools zebra'], 'classes');
+is_read("#= class c\n#= a\n", ['wrong: line 2: "#= a" is not known'], 'what follows a class');
+my @names = ('a' .. 'z', map { "z-$_" } 'a' .. 'f');
+my @lines = map { ("#= class $_", 'x') } @names;
+is((read_of(join "\n", @lines))[-1], "classes: @names", '32 classes');
+is_read(join("\n", @lines, '#= class one-more'), [read_of(join "\n", @lines)], 'one more without a line');
+is_read(
+    join("\n", @lines, '#= class one-more', 'x'),
+    ['wrong: line 66: there are more than 32 classes'],
+    'one more with a line'
+);
+is((read_of('#= class ' . 'a' x 31 . "\nx"))[-1], 'classes: ' . 'a' x 31, 'a name of 31 letters');
+
+# What is wrong.
+my $NAME = '"#= class" needs a name of small letters and hyphens, at most 31';
+#<<< a table
+my @WRONG = (
+    ['',                    'there are no lines'],
+    ["\n# ls\n#= class a\n", 'there are no lines'],
+    ["a\n" . 'x' x 4001,    'line 2 is longer than 4000 bytes'],
+    ["a\n" . 'x' x 4001 . "\n", 'line 2 is longer than 4000 bytes'],
+    ['#' x 4001,            'line 1 is longer than 4000 bytes'],
+    ["a\nb\0c\n",           'line 2 has a zero byte in it'],
+    ["\0",                  'line 1 has a zero byte in it'],
+    ["a\n\nls\r\n",         'line 3 ends in a carriage return: lines have to end in a newline alone'],
+    ["\r\nls\n",            'line 1 ends in a carriage return: lines have to end in a newline alone'],
+    ["# x\r\nls\n",         'line 1 ends in a carriage return: lines have to end in a newline alone'],
+    ["a\n\r",               'line 2 ends in a carriage return: lines have to end in a newline alone'],
+    ["a\nls \\\n-l\n",      'line 2 ends in a backslash: a line cannot go on in the next'],
+    ['ls \\\\\\',           'line 1 ends in a backslash: a line cannot go on in the next'],
+    ['ls \\ #= status 1',   'line 1 ends in a backslash: a line cannot go on in the next'],
+    ["#= class\na",         "line 1: $NAME"],
+    ["#= class \na",        "line 1: $NAME"],
+    ["\n#= class Tools\na", "line 2: $NAME"],
+    ["#= class a1\na",      "line 1: $NAME"],
+    ["#= class -a\na",      "line 1: $NAME"],
+    ["#= class a b\na",     "line 1: $NAME"],
+    ['#= class ' . 'a' x 32, "line 1: $NAME"],
+    ["#= class all\na",     'line 1: "all" is no name of a class: it stands for all lines'],
+    ["#= extract 40\na",    'line 1: "#= extract" takes nothing more'],
+    ["#= whole x\na",       'line 1: "#= whole" takes nothing more'],
+    ["#= status 1\na",      'line 1: "#= status" stands behind a command, not alone'],
+    ["  #= clas tools\na",  'line 1: "#= clas" is not known'],
+    ["#=\na",               'line 1: "#= " is not known'],
+    ["#= \e[1m\xe4\tx\na",  'line 1: "#= ?[1m?" is not known'],
+    ['#= ' . 'x' x 3000,    'line 1: "#= ' . 'x' x 30 . '" is not known'],
+    ['a #= status 256',     'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= status',         'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= status -1',      'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= status 1x',      'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= status 1 2',     'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= status 0001',    'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= status 99999999999999999999', 'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= status 1 #= status 2', 'line 1: "#= status" needs a whole number from 0 to 255'],
+    ['a #= class b',        'line 1: behind a command there can only be "#= status"'],
+    ['a #= statsu 1',       'line 1: behind a command there can only be "#= status"'],
+    ["x\n" x 100_001,       'line 100001: there are more than 100000 lines'],
+);
+#>>>
+for my $case (@WRONG) {
+    my ($text, $why) = @$case;
+    is_read($text, ["wrong: $why"], "wrong: $why");
+}
+is(scalar(() = read_of("x\n" x 100_000)), 100_001,              '100,000 lines');
+is((read_of("# x\n" x 200_000 . 'x'))[0], '200001|0|other|1|x', 'comments are no lines');
+
+# The extract.
+my $many = "#= class a\n" . "a\n" x 30 . "#= class b\n" . "b #= status 2\n" x 30 . "#= class c\n" . "c\n" x 30;
+my @read = read_of($many);
+is_deeply([map { (split /[|]/)[3] } @read[0 .. 89]], [(1) x 40, (0) x 50],
+    'unless marked, it is the first forty lines');
+my @extract = read_of($many, 'extract');
+is_deeply([@extract], [@read[0 .. 39], 'classes: a b'], 'of which no others are left, and their classes');
+
+my $marked =
+    "#= class a\na\n#= extract\n#= class b\nb\n#= whole\nc\n#= class a\n#= extract\n#= extract\nd #= status 4\n";
+is_read($marked, ['2|0|a|0|a', '5|0|b|1|b', '7|0|b|0|c', '11|4|a|1|d', 'classes: a b'], 'lines that are marked');
+is_read($marked, ['5|0|b|1|b', '11|4|a|1|d', 'classes: b a'], 'are the extract', 'extract');
+is_read(
+    "a\nb\n#= extract\n",
+    ['1|0|other|1|a', '2|0|other|1|b', 'classes: other'],
+    'a mark without lines is none', 'extract'
+);
+is_read(
+    "a\n#= extract\n" . "b\n" x 100,
+    [(map { "$_|0|other|1|b" } 3 .. 102), 'classes: other'],
+    'an extract of more than forty', 'extract'
+);
+
+done_testing();

@@ -1,0 +1,111 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(max min sum);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use CDriver     qw(driver_of has_compiler said_by);
+use MultiUser   qw(play);
+use TestProgram qw(is_built run scratch write_file);
+
+plan skip_all => 'a C compiler is not here' if !has_compiler();
+
+my $NS      = 1e9;
+my $PAUSES  = driver_of('multiuser', 'pauses',  qw(pauses random));
+my $ANSWERS = driver_of('multiuser', 'answers', qw(answers));
+
+# Seed, least, most, user, count.
+sub pauses_s {
+    my (@of) = @_;
+    return map { $_ / $NS } said_by($PAUSES, @of);
+}
+
+subtest 'pauses are uniform' => sub {
+    my ($least, $most, $count) = (2, 15, 10_000);
+    my @seeds = ([1, 0], [1, 1], [2, 0], [999, 1999]);
+    for my $of (@seeds) {
+        my @drawn    = sort { $a <=> $b } pauses_s($of->[0], $least, $most, $of->[1], $count);
+        my @expected = map  { $least + ($most - $least) * ($_ + 0.5) / $count } 0 .. $count - 1;
+        my $distance = max(map { abs($drawn[$_] - $expected[$_]) } 0 .. $count - 1) / ($most - $least);
+
+        # Kolmogorov and Smirnov: 1.95 / sqrt(n) is exceeded in one of a thousand samples; the seeds are fixed.
+        cmp_ok $distance,  '<',  1.95 / sqrt $count, "seed $of->[0], user $of->[1]: distance from the uniform one";
+        cmp_ok $drawn[0],  '>=', $least,             'the least';
+        cmp_ok $drawn[-1], '<=', $most,              'the most';
+    }
+};
+
+subtest 'pauses follow each other by chance' => sub {
+    my @drawn = pauses_s(1, 0, 1, 0, 10_000);
+    my @next  = pauses_s(1, 0, 1, 1, 10_000);
+    my $mean  = sum(@drawn) / @drawn;
+    cmp_ok abs(correlation(\@drawn, [@drawn[1 .. $#drawn], $drawn[0]])), '<', 0.04, 'with the next line';
+    cmp_ok abs(correlation(\@drawn, \@next)),                            '<', 0.04, 'with the next user';
+};
+
+subtest 'the same pauses again' => sub {
+    is_deeply [pauses_s(1, 2, 15, 3, 100)], [pauses_s(1, 2, 15, 3, 100)], 'same seed, user and lines';
+    isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(2, 2, 15, 3, 5)]}", 'another seed';
+    isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(1, 2, 15, 4, 5)]}", 'another user';
+    is_deeply [pauses_s(1, 3, 3, 0, 3)], [3, 3, 3], 'a range of one';
+    is_deeply [pauses_s(1, 0, 0, 0, 2)], [0, 0], 'none';
+};
+
+subtest 'the program keeps them' => sub {
+    plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
+    my @lines = ('true') x 20;
+    for my $seed (1, 5) {
+        my @pauses = pauses_s($seed, 0.01, 0.05, 0, 20);
+        my @rest_s = map { rest_s($seed, \@lines, @pauses) } 1 .. 5;
+        cmp_ok min(@rest_s), '>', -0.000_1, "seed $seed: what it takes is not below pauses and responses";
+    }
+    my @sums = map { sum(pauses_s($_, 0.01, 0.05, 0, 20)) } 1, 5;
+    cmp_ok abs($sums[0] - $sums[1]), '>', 0.02, 'seeds that differ';
+};
+
+subtest 'answers' => sub {
+    my $text  = "1 0 0\n12 345 255\n";
+    my @cases = (
+        ['',                                                      ''],
+        [$text,                                                   "1 0 0\n12 345 255\n"],
+        ["1 2 3",                                                 ''],
+        ["\n\n1 2 3\n",                                           "1 2 3\n"],
+        ["1 2\n1 2 3 4\n-1 2 3\n 1 2 3\n1  2 3\n1 2 3 \n1,2,3\n", ''],
+        ["1 2 3\r\n",                                             ''],
+        ['x' x 70_000 . "\n1 2 3\n",                              "1 2 3\n"],
+        ['1' x 63 . "\n7 8 9\n",                                  "7 8 9\n"],
+        ["99999999999999999999 1 1\n",                            "999999999 1 1\n"],
+        ["a\0b\n1 2 3\0\n4 5 6\n",                                "1 2 3\n4 5 6\n"],
+    );
+    for my $size (1, 2, 7, 65_536) {
+        for my $case (@cases) {
+            my $input = write_file(scratch() . '/input', $case->[0]);
+            my $said  = run([$ANSWERS, $size], input => $input)->{out};
+            is $said, $case->[1], "pieces of $size: " . substr $case->[0] =~ s/[^ -~]/./gr, 0, 30;
+        }
+    }
+};
+
+done_testing;
+
+# What of the time of a load is neither pauses nor responses.
+sub rest_s {
+    my ($seed, $lines, @pauses) = @_;
+    my $said = play({}, $lines, qw(--users 1 --think 1-5 --scale 0.01 --seed), $seed)->{said};
+    return $said->{TIME} - sum(@pauses) - @$lines * $said->{'response.all.1'};
+}
+
+sub correlation {
+    my ($one, $other) = @_;
+    my @means = map { sum(@$_) / @$_ } $one, $other;
+    my @sums  = (0) x 3;
+    for my $i (0 .. $#$one) {
+        my ($x, $y) = ($one->[$i] - $means[0], $other->[$i] - $means[1]);
+        $sums[0] += $x * $y;
+        $sums[1] += $x * $x;
+        $sums[2] += $y * $y;
+    }
+    return $sums[0] / sqrt($sums[1] * $sums[2]);
+}

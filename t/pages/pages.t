@@ -1,0 +1,72 @@
+# Opens each page of the gallery in a real browser. A few alone, with pictures:
+#   UB_PAGES=quick,eight prove -Ilib t/pages/pages.t
+# Pages are left in t/screenshots, and pictures of those in which something was found.
+
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Browser             ();
+use Browser::Code       ();
+use Browser::Crew       qw(crew_of shared);
+use Browser::Inspection ();
+use Browser::Print      ();
+use Gallery             qw(gallery);
+
+use constant SHOWN => 4;    # findings of a kind
+
+plan skip_all => Browser::why_not() if Browser::why_not();
+diag $_ for grep { defined } Browser::Code::why_no_axe(), Browser::Print::why_not();
+
+binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
+
+my %wanted = map  { $_ => 1 } split /,/, $ENV{UB_PAGES} // q{};
+my @pages  = grep { !%wanted || $wanted{ $_->{name} } } gallery();
+my $folder = "$FindBin::Bin/../screenshots";
+make_path($folder);
+unlink glob "'$folder'/*";
+
+sub written {
+    my ($page) = @_;
+    my $path = "$folder/$page->{name}.html";
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $page->{html};
+    close $file or die "$path: $!\n";
+    return $path;
+}
+
+sub worker {
+    my $browser = Browser->new(Browser::Code::code());
+    return sub {
+        my ($page) = @_;
+        return Browser::Inspection::inspect(
+            $browser, written($page),
+            pictures    => "$folder/$page->{name}",
+            is_thorough => scalar %wanted
+        );
+    };
+}
+
+my @seen  = shared(crew_of(), \&worker, @pages);
+my $marks = 0;
+for my $page (@pages) {
+    my $seen = shift @seen;
+    next if !ok(!$seen->{died}, "$page->{name}: looked at") && diag $seen->{died};
+    for my $checked (@{ $seen->{checked} }) {
+        my ($what, $found) = @$checked;
+        ok(!@$found, "$page->{name}: $what") or diag map { "   $_\n" } shown(@$found);
+    }
+    $marks += $seen->{marks};
+}
+cmp_ok($marks, '>', 100, 'marks of pictures were held against numbers') if !%wanted;
+
+sub shown {
+    my (@found) = @_;
+    return @found <= SHOWN ? @found : (@found[0 .. SHOWN - 1], 'and ' . (@found - SHOWN) . ' more');
+}
+
+done_testing;

@@ -1,0 +1,72 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use CallCounts  qw(altered_syscall can_count per_loop);
+use CDriver     qw(has_compiler);
+use TestProgram qw(command is_built is_error run);
+
+# What the loops of the measured programs ask the kernel for: all of it, and nothing else, in every loop.
+plan skip_all => 'the programs are not built: make' if !is_built(qw(syscall pipe context1 spawn execl));
+plan skip_all => 'nothing can be counted: strace' if !can_count();
+
+my %MIX = map { $_ => 1 } qw(dup close getpid getuid umask);
+
+# Programs whose loop is known in every call.
+my @KNOWN = (
+    [[qw(syscall mix)]    => \%MIX],
+    [[qw(syscall close)]  => { dup    => 1, close => 1 }],
+    [[qw(syscall getpid)] => { getpid => 1 }],
+    [[qw(pipe)]           => { write  => 1, read => 1 }],
+    [[qw(context1)]       => { write  => 2, read => 2 }],
+);
+
+# Programs in whose loop a process or a program starts: the C library's own part in that differs, but is the same each
+# time. What never starts, or never ends, is 0.
+my @STARTING = (
+    [[qw(spawn)]        => { fork => 1, wait => 1, execve => 0 }],
+    [[qw(syscall exec)] => { fork => 1, wait => 1, execve => 1 }],
+    [[qw(execl)]        => { fork => 0, wait => 0, execve => 1 }],
+);
+
+sub of_program {
+    my ($name, @arguments) = @{ $_[0] };
+    return sub { command($name, '-n', $_[0], @arguments) };
+}
+
+for my $case (@KNOWN) {
+    my ($words, $expected) = @$case;
+    is_deeply(per_loop(1000, 2000, of_program($words)), $expected, "@$words");
+}
+
+for my $case (@STARTING) {
+    my ($words, $expected) = @$case;
+    my $found = per_loop(50, 150, of_program($words));
+    is_deeply({ map { $_ => $found->{$_} // 0 } keys %$expected },       $expected, "@$words");
+    is_deeply([grep { $found->{$_} !~ /\A[0-9]+\z/ } sort keys %$found], [], "@$words: the rest, too, in each loop");
+}
+
+subtest 'a loop that leaves something out is told from the whole one' => sub {
+    plan skip_all => 'no compiler: cc' if !has_compiler();
+    my @changes = (
+        ['getpid_once();' => ';',                                => { getpid => undef }],
+        ['getuid();'      => ';',                                => { getuid => undef }],
+        ['umask(MASK);'   => ';',                                => { umask  => undef }],
+        ['getuid();'      => 'if (loops % 1000 != 0) getuid();', => { getuid => 0.999 }],
+        ['getuid();'      => 'getuid(); getuid();',              => { getuid => 2 }],
+    );
+    for my $change (@changes) {
+        my ($line, $by, $instead) = @$change;
+        my $program  = altered_syscall($line, $by);
+        my %expected = (%MIX, %$instead);
+        delete @expected{ grep { !defined $expected{$_} } keys %expected };
+        is_deeply(per_loop(1000, 2000, sub { [$program, '-n', $_[0]] }), \%expected, "$line $by");
+        is_error(run([$program, '-n', 10]), 1, 'mask', 'without umask the program finds it out itself')
+            if $line =~ /umask/;
+    }
+};
+
+done_testing;

@@ -1,0 +1,60 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use TestProgram qw(command count_of entries is_built is_error path_of program run scratch);
+
+plan skip_all => 'the programs are not built: make' if !is_built(qw(fstime));
+
+subtest fstime => sub {
+    for my $part (qw(c r w)) {
+        for my $case ([5, '-m', 10], [25, '-m', 10], [100, '-b', 256, '-m', 5], [3, '-b', 8192, '-m', 1]) {
+            my ($blocks, @size) = @$case;
+            my $directory = scratch();
+            my $result    = run(command('fstime', "-$part", '-n', $blocks, '-d', $directory, @size));
+            is $result->{status}, 0, "-$part @$case" or diag $result->{err};
+            like $result->{err}, qr/^LOOPS\|$blocks$/m, "-$part @$case: LOOPS";
+            is_deeply [entries($directory)], [], "-$part @$case: leaves nothing";
+        }
+        my $directory = scratch();
+        my $result    = run(command('fstime', "-$part", '-t', '0.1', '-p', '0.1', '-s', '0.01', '-d', $directory));
+        my ($kb, $timebase, $label) = count_of($result);
+        my ($time)   = $result->{err} =~ /^TIME\|(.*)/m;
+        my ($blocks) = $result->{err} =~ /^LOOPS\|(.*)/m;
+        is "$timebase $label", '0 KBps', "-$part: timed work";
+        cmp_ok abs($kb - $blocks / $time), '<=', 1,   "-$part: KB a second are blocks by time";
+        cmp_ok $time,                      '>=', 0.1, "-$part: TIME is the whole time";
+        is_deeply [entries($directory)], [], "-$part: leaves nothing";
+    }
+    my $directory = scratch();
+    is_error(run(command('fstime', '-w', '-n', 1, '-d', "$directory/absent")), 1, 'No such file', 'no directory');
+    is_error(run(command('fstime', '-w', '-n', 1, '-d', '/' . 'd' x 9000)),    1, 'File ?name too long', 'a long name');
+    is_error(
+        run(['/bin/sh', '-c', 'ulimit -f 16 && exec "$0" -w -n 1000 -d "$1"', program('fstime'), $directory]),
+        1,
+        'fstime: write: File too large',
+        'file too large'
+    );
+    is_deeply [entries($directory)], [], 'no file is left behind by an error';
+
+SKIP: {
+        my $unshare = path_of('unshare') or skip 'no unshare', 4;
+        my @inside  = ($unshare, $> == 0 ? '-m' : '-rm', '/bin/sh', '-c');
+        my $tmpfs   = 'mount -t tmpfs -o size=256k none "$1"';
+        skip 'no file system can be mounted here', 4
+            if run([@inside, $tmpfs, 'sh', $directory])->{status} != 0;
+        my $full = run(
+            [
+                @inside,           "$tmpfs && \"\$0\" -c -t 1 -p 1 -s 0 -d \"\$1\"; s=\$?; ls -A \"\$1\"; exit \$s",
+                program('fstime'), $directory
+            ]
+        );
+        is_error($full, 1, 'fstime: write: No space left on device', 'full disk');
+        is $full->{out}, '', 'full disk: nothing is left behind';
+    }
+};
+
+done_testing;

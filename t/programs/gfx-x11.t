@@ -1,0 +1,178 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(sum);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use FakeX11perf qw($DATA $TESTS content gfx_x11 recordings said);
+use TestProgram qw(count_of is_error path_of scratch write_file);
+use VirtualDisplay;
+
+# x11perf's tests and their reference rates.
+my %GROUPS = (
+    rects    => 'rect10=7180000 rect100=110000 oddtilerect10=1430000 eschertilerect100=18000',
+    lines    => 'seg100c3=421000 wvseg100=584000 ddline100=453000 worect500=9790',
+    circle   => 'circle500=28900 wddcircle100=8300 wpcircle100=39000 fspcircle100=187000',
+    ellipse  => 'ddellipse100=88900 wddellipse100=6680 pellipse10=1350000 fspellipse100=269000',
+    shapes   => 'triangle10=969000 trap300=11600 oddostrap300=2080 eschertiletrap300=2450',
+    aashapes => 'aa4trap300=1460 aa1trap10=357000 aatrap2x300=5710 addaatrapezoid300=4460',
+    polys    => 'complex10=655000 64poly100convex=105000 64poly10complex=353000 64poly100complex=105000',
+    text     => 'polytext16=369000 rgb24text=2510 caa10text=15300 ca24text=2540',
+    blit     => 'scroll100=52000 copypixwin10=502000 deepcopyplane10=151000 putimagexy500=0.1',
+    window   => 'popup=660000 move=120000 movetree=877000 resize=136000',
+);
+
+# Summary lines of rect10 and the rates in them.
+my @SUMMARIES = (
+    ['   6000 trep @   0.1 msec ( 10000.0/sec): 10x10 rectangle'          => '10000'],
+    ['  150000000 trep @   0.0000 msec (24600000.0/sec): 10x10 rectangle' => '24600000'],
+    ['       1200 trep @   5.2259 msec (   191.5/sec): 10x10 rectangle'   => '191.5'],
+    ['12 trep @ 1234.5 msec (   812.50/sec): 10x10 rectangle'             => '812.5'],
+    [' 9000000 trep @   0.0001 msec (1.25e+07/sec): 10x10 rectangle'      => '12500000'],
+    [' 1 trep @ 0.1 msec (7180/sec): 10x10 (5.0/sec) rectangle'           => '7180'],
+);
+
+# What rect10 says, how it ends, and what the error is then.
+my $GOOD = said(' 10000.0');
+my $FONT = q{Could not load font '-misc-fixed-medium-r-normal--14-130-75-75-c-140-jisx0208.1983-*', benchmark omitted};
+my $LOST = 'XIO:  fatal IO error 11 (Resource temporarily unavailable) on X server ":0"';
+my $MORE = "      after 1234 requests (1234 known processed) with 0 events remaining.\n";
+my $DOWN = 'X connection to :1 broken (explicit kill or server shutdown).';
+my $NONE = q{x11perf:  unable to open display ':77'};
+my $X    = 'X Error of failed request:  BadAlloc (insufficient resources)';
+my $CODE = "  Major opcode of failed request:  53 (X_CreatePixmap)\n";
+
+my %FAILURES = (
+    'no summary'   => [{ out => said() },                     'no summary line'],
+    'no output'    => [{},                                    'no summary line'],
+    'no font'      => [{ out => said() . "$FONT\n\n" },       'no summary line: "' . substr($FONT, 0, 80) . '..."'],
+    'no display'   => [{ err => "$NONE\n", end => 'exit 1' }, qq{exit status 1: "$NONE"}],
+    'display lost' => [{ out => said(), err => "$LOST\n$MORE", end => 'exit 1' }, qq{exit status 1: "$LOST"}],
+    'server ended' => [{ out => said(), err => "$DOWN\r\n", end => 'exit 1' },    qq{exit status 1: "$DOWN"}],
+    'X error'      => [{ err => "$X\n$CODE", end => 'exit 1' },                   qq{exit status 1: "$X"}],
+    'odd bytes'    => [{ err => "\e[1m\xff|\tx\n", end => 'exit 1' },             'exit status 1: "\x1b[1m\xff|\x09x"'],
+    'exit status'  => [{ out => $GOOD, end => 'exit 3' },                         'exit status 3'],
+    'signal'       => [{ out => $GOOD, end => 'kill -SEGV $$' },                  'killed by SIGSEGV'],
+    'noise, signal'  => [{ out => $GOOD, err => "hello\n", end => 'kill -9 $$' }, 'killed by SIGKILL: "hello"'],
+    'two summaries'  => [{ out => $GOOD . $GOOD },                                '2 summary lines'],
+    'rate 0'         => [{ out => said('   0.0') },                               'a rate of 0 is no measurement'],
+    'rate too small' => [{ out => said('1e-9') },                                 'a rate of 1e-09 is no measurement'],
+    'rate too large' => [{ out => said('1e+99') },                                'a rate of 1e+99 is no measurement'],
+);
+
+for my $rate ('inf', '-nan', '-1.0', '1,5', '0x10', '.', q{}) {
+    my $line = "6000 trep @   0.1 msec ($rate/sec): 10x10 rectangle";
+    $FAILURES{"rate $rate"} = [{ out => said($rate) }, qq{no rate in "$line"}];
+}
+
+subtest 'a single repeat' => sub {
+    my $words = scratch() . '/words';
+    my $once  = said() =~ s/^.*10400.*\n//mr;
+    my $ended =
+        gfx_x11([qw(rects 1 2)], UB_X11PERF => recordings(rect10 => { out => $once }), UB_X11PERF_WORDS => $words);
+    like(content($words), qr/\A-repeat 1 -subs 25 -time 2 -rect10$/m, 'asks for one');
+    like($ended->{err},   qr/^rate[.]rect10[|]9600$/m,                'and takes its rate');
+};
+
+subtest 'all groups' => sub {
+    for my $group (sort keys %GROUPS) {
+        my $words = scratch() . '/words';
+        my @rows  = map { row(split /=/) } split / /, $GROUPS{$group};
+        my $says  = join q{}, map { "rate.$_->{test}|$_->{rate}\n" } @rows;
+        my $score = sprintf '%.2f', sum(map { $_->{score} } @rows) / 4;
+        my $asked = join q{}, map { "-repeat 3 -subs 25 -time 2 -$_->{test}\n" } @rows;
+        my $ended = gfx_x11([$group, 3, 2], UB_X11PERF_WORDS => $words);
+        is_deeply [@$ended{qw(status err)}], [0, "${says}COUNT|$score|0|score\n"], "$group: says";
+        is $ended->{out},   join(q{}, map { $_->{log} } @rows), "$group: log";
+        is content($words), $asked,                             "$group: asks x11perf";
+    }
+};
+
+subtest 'summary lines' => sub {
+    for my $case (@SUMMARIES) {
+        my ($summary, $rate) = @$case;
+        my $ended = gfx_x11([qw(rects 2 1)], UB_X11PERF => recordings(rect10 => { out => said() . "$summary\n\n" }));
+        like $ended->{err}, qr/\Arate[.]rect10[|]\Q$rate\E\n/, $summary;
+    }
+};
+
+subtest 'failures' => sub {
+    for my $what (sort keys %FAILURES) {
+        my ($recording, $error) = @{ $FAILURES{$what} };
+        my $ended = gfx_x11([qw(rects 2 1)], UB_X11PERF => recordings(rect10 => $recording));
+        is_deeply [@$ended{qw(status err)}], [1, "ERROR|rect10: $error\n"], $what;
+        like $ended->{out}, qr/^\Q$_\E$/m, "$what: in the log" for grep { length } split /\n/, $recording->{err} // q{};
+    }
+};
+
+subtest 'a test that x11perf does not know' => sub {
+    my $known = recordings();
+    my $words = scratch() . '/words';
+    unlink "$known/oddtilerect10" or die "unlink: $!";
+    my $ended = gfx_x11([qw(rects 2 1)], UB_X11PERF => $known, UB_X11PERF_WORDS => $words);
+    is_error($ended, 1, 'oddtilerect10: this x11perf does not know the test$', 'refused');
+    is scalar(my @asked = split /\n/, content($words)), 3, 'is the last';
+};
+
+subtest 'x11perf cannot be run' => sub {
+    my $tools = scratch();
+    my %path  = (PATH => $tools);
+    symlink $^X, "$tools/perl" or die "symlink: $!";
+    is_error(gfx_x11([qw(text 3 2)], %path), 1, 'polytext16: x11perf is not installed: install it', 'absent');
+    chmod 0755, write_file("$tools/x11perf", "#!/nowhere\n");
+    is_error(gfx_x11([qw(text 3 2)], %path), 1, q{polytext16: .*"can't run x11perf: No such file}, 'broken');
+};
+
+subtest 'no display' => sub {
+    for my $display (undef, q{}) {
+        my $ended = gfx_x11([qw(text 3 2)], DISPLAY => $display);
+        is_error($ended, 1, 'polytext16: DISPLAY is not set', defined $display ? 'empty' : 'unset');
+    }
+};
+
+subtest 'a test in which x11perf crashes' => sub {
+    my %crash = (end => 'kill -SEGV $$');
+    my %other = (out => said(' 14600.0'));
+    my $words = scratch() . '/words';
+    my %env   = (UB_X11PERF => recordings(aa4trap300 => \%crash, aatrap300 => \%other), UB_X11PERF_WORDS => $words);
+    my $ended = gfx_x11([qw(aashapes 2 1)], %env);
+    like $ended->{err}, qr/\Areplaced[.]aa4trap300[|]aatrap300\nrate[.]aa4trap300[|]14600\nrate[.]aa1trap10/,
+        'is replaced';
+    like $ended->{err},   qr/^COUNT[|]/m,                                                  'there is a score';
+    like $ended->{out},   qr/^aa4trap300: rate 14600, reference 1460, score 10000[.]00$/m, 'the log';
+    like content($words), qr/-aa4trap300\n.* -aatrap300\n.* -aa1trap10\n/,                 'what x11perf was asked for';
+    my $known = recordings(aa4trap300 => \%crash, aatrap300 => { %other, %crash });
+    is_deeply [@{ gfx_x11([qw(aashapes 2 1)], UB_X11PERF => $known) }{qw(status err)}],
+        [1, "ERROR|aa4trap300: killed by SIGSEGV\n"], 'not where it crashes in the other one, too';
+    $known = recordings(aa4trap300 => { end => 'kill -9 $$' }, aatrap300 => \%other);
+    is_deeply [@{ gfx_x11([qw(aashapes 2 1)], UB_X11PERF => $known) }{qw(status err)}],
+        [1, "ERROR|aa4trap300: killed by SIGKILL\n"], 'nor where it was killed';
+};
+
+# x11perf itself, with so little work that it is no measurement.
+subtest 'a real display' => sub {
+    plan skip_all => 'x11perf is not here' if !path_of('x11perf');
+    my $display = VirtualDisplay->new or plan skip_all => $VirtualDisplay::WHY_NOT;
+    my %real    = (DISPLAY => $display->name, PATH => "$TESTS/bin/quick:$ENV{PATH}");
+    for my $group (sort keys %GROUPS) {
+        my $ended = gfx_x11([$group, 2, 1], %real);
+        my @rates = $ended->{err} =~ /^rate[.]\w+[|](.*)$/mg;
+        is scalar(grep { $_ > 0 } @rates), 4, "$group: rates" or diag $ended->{err};
+        cmp_ok + (count_of($ended))[0] // 0, '>', 0, "$group: score";
+    }
+    $display->stop;
+};
+
+done_testing;
+
+# What is expected of a test: its rate, score and lines in the log.
+sub row {
+    my ($test, $reference) = @_;
+    my $said   = content("$DATA/$test");
+    my ($rate) = $said =~ / trep @.*[(] *([0-9]+)[.]0\/sec[)]/;
+    my $score  = 1000 * $rate / $reference;
+    my $line   = sprintf "%s: rate %d, reference %s, score %.2f\n", $test, $rate, $reference, $score;
+    return { test => $test, rate => $rate, score => $score, log => $said . $line };
+}

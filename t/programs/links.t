@@ -1,0 +1,47 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use TestProgram qw(command created entries is_built program scratch write_file);
+use TestRun;
+
+# Nothing is written through what others have put into a directory for scratch files.
+my %SHORT = (
+    (map { $_ => ['-n', 5] } qw(dhry2reg arithoh double hanoi syscall pipe context1 spawn execl)),
+    'whetstone-double' => ['-n', 1],
+    'fstime'           => ['-c', '-n', 5],
+    'looper'           => ['-n', 1,    'true'],
+);
+plan skip_all => 'the programs are not built: make' if !is_built(keys %SHORT);
+
+subtest 'programs' => sub {
+    for my $name (sort keys %SHORT) {
+        my $directory = scratch();
+        my $flags     = created(command($name, @{ $SHORT{$name} }), in => $directory);
+        plan skip_all => 'nothing can be traced: strace' if !$flags;
+        is keys %$flags,                                         $name eq 'fstime' ? 2 : 0, "$name: files";
+        is join(' ', grep { !/O_EXCL.*, 0600/ } values %$flags), '', "$name: new, and nobody else's to read";
+        is_deeply [entries($directory)], [], "$name: leaves nothing";
+    }
+};
+
+# The shell that plants the links becomes Run, so that it knows the name that Run tries first.
+subtest 'the scratch directory of Run' => sub {
+    my $test   = TestRun->new(programs => { syscall => undef });
+    my $victim = $test->place('victim');
+    mkdir $victim or die "victim: $!";
+    my $say = q{echo "scratch: $UB_SCRATCH $(ls -ld "$UB_SCRATCH/.." "$UB_SCRATCH" | cut -c1-10 | tr '\n' ' ')"};
+    chmod 0755, write_file($test->place('bin', 'syscall'), qq{#!/bin/sh\n$say\necho 'COUNT|12|1|lps' >&2\n});
+    my $plant = 'umask 0; ln -s "$UB_TMPDIR/../victim" "$UB_TMPDIR/run-$$-1"; exec "$@"';
+    my $ended = TestRun::waited(
+        $test->started_by('/bin/sh', '-c', $plant, 'sh', $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 syscall)));
+    is $ended->{status}, 0, 'another is made' or diag $ended->{err};
+    like $test->report('.log'), qr{scratch: \S+/run-\d+-2/\S+ drwx------ drwx------}, "which nobody else can enter";
+    is_deeply [entries($victim)],             [],  'nothing goes where the link leads to';
+    is_deeply [map { s/.*-//r } $test->left], [1], 'the link alone is left';
+};
+
+done_testing;

@@ -1,0 +1,201 @@
+use strict;
+use warnings;
+
+use Cwd        qw(abs_path);
+use File::Path qw(make_path remove_tree);
+use File::Temp qw(tempdir);
+use FindBin;
+use Test::More;
+
+use UnixBench::Setup::Build;
+
+my $root    = abs_path("$FindBin::Bin/../..");
+my $temp    = tempdir(CLEANUP => 1);
+my @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11);
+my @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
+
+plan skip_all => 'no make' unless `make --version 2>/dev/null` =~ /GNU Make/;
+delete @ENV{qw(CC CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PROGDIR)};
+delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
+
+# Runs a command line in a directory; returns what it printed on both outputs; $? tells how it ended.
+sub shell {
+    my ($dir, $line) = @_;
+    local $ENV{dir} = $dir;
+    return scalar `exec 2>&1; cd "\$dir" && $line`;
+}
+
+# Makes a tree with the sources, an empty file for each script and data file, and a Run; returns its path.
+sub copy_of_tree {
+    my ($name) = @_;
+    my $tree = "$temp/$name";
+    make_path("$tree/pgms", "$tree/testdir", "$tree/lib", "$tree/share");
+    local $ENV{tree} = $tree;
+    shell($root, 'cp -Rp Makefile src build "$tree"') and die "cp failed\n";
+    shell($tree, 'touch lib/X.pm share/x; echo manual > share/interbench.8');
+    shell($tree, "cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
+    shell($tree, q{printf '#!/bin/sh\necho "$0" "$UB_RESULTDIR" "$UB_TMPDIR" "$@"\n' > Run; chmod +x Run});
+    return $tree;
+}
+
+sub text_of {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!\n";
+    local $/ = undef;
+    return scalar <$file>;
+}
+
+sub put {
+    my ($path, $text) = @_;
+    open my $file, '>', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return;
+}
+
+my $makefile = text_of("$root/Makefile");
+my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native', '# GRAPHIC_TESTS = defined',);
+for my $line (@literal) {
+    like($makefile, qr/^ *\Q$line\E$/m, "scripts find: $line");
+}
+for my $target (qw(all check programs distr clean spotless test lint install uninstall dist setup usage)) {
+    like($makefile, qr/^\Q$target\E:/m, "target $target");
+}
+require UnixBench::Version;
+like($makefile, qr/^VERSION = \Q$UnixBench::Version::VERSION\E$/m, 'version');
+
+# Which command builds hanoi when make is called so?
+my $tree = copy_of_tree(q{it's a "naïve" tree});
+$ENV{tree} = $tree;
+my @flags = (
+    ['make',                             qr/^gcc -O3 -ffast-math -march=native -mtune=native -std=c17/],
+    ['make ARCH=aarch64',                qr/^gcc -O3 -ffast-math -march=native -mtune=native -std=c17/],
+    ['make OPTON=-O7 CC="cc -g"',        qr/^cc -g -O7 -std=c17/],
+    ['env OPTON=-O7 CC=cc make',         qr/^cc -O7 -std=c17/],
+    ['env UB_GCC_OPTIONS="-O1 -g" make', qr/^gcc -O1 -g -std=c17/],
+    ['make UB_GCC_OPTIONS=-O1 CFLAGS=-DX="\'a b\'" LDFLAGS=-s',                  qr/^gcc -DX='a b' -O1 .*hanoi\.c -s /],
+    [q{sed -i.orig 's/OPTON = -O3 -ffast-math/OPTON = -O2/' Makefile && make},   qr/^gcc -O2 -march=native/],
+    [q{sed -i.orig 's/+= -march.*/+= -march=no-such-cpu -O2/' Makefile && make}, qr/ -ffast-math -O2 -std/],
+);
+for my $case (@flags) {
+    my ($line, $expected) = @$case;
+    shell($root, 'cp Makefile "$tree"') if $line =~ /^sed/;
+    my ($command) = shell($tree, "$line -n pgms/hanoi") =~ /^(\S+ .*-o pgms\/hanoi .*)$/m;
+    like($command, $expected, $line);
+}
+shell($root, 'cp -p Makefile "$tree"');
+
+# The permissions of the directories for reports and scratch files, in octal digits.
+sub modes {
+    return join q{ }, map { -d "$tree/$_" ? sprintf '%o', 07777 & (stat _)[2] : 'none' } qw(results tmp);
+}
+
+put("$tree/src/hanoi.c.new", "not C\n");
+shell($tree, 'mv src/hanoi.c hanoi.c; mv src/hanoi.c.new src/hanoi.c');
+my $check = q{make check UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'};    # two are enough: all are built below
+like(shell($tree, "$check -k"), qr{^missing: pgms/hanoi$}m, 'check names what is missing');
+isnt($?, 0, '... and fails');
+shell($tree, 'mv hanoi.c src/hanoi.c; make spotless');
+like(shell($tree, "umask 022; $check"), qr/ -o pgms\/hanoi .*^everything is there$/ms,
+    'check builds what is not built');
+is($?,      0,         '... and is content');
+is(modes(), '755 755', 'results and tmp are there');
+
+for my $case (['000', '775 775'], ['077', '700 700'], ['002', '775 775'], ['0777', '700 700']) {
+    my ($umask, $modes) = @$case;
+    shell($tree, "rm -rf results tmp; umask $umask; make places");
+    is(modes(), $modes, "... for their owner, never for all to write: umask $umask");
+}
+shell($tree, 'chmod 711 results; make places');
+is(modes(), '711 700', '... as they are when they were there');
+shell($tree, 'make spotless');
+is(modes(), 'none none', 'spotless removes them');
+my $output = shell($tree, 'make -j4 UB_GCC_OPTIONS=-O1');
+is($?, 0, 'a parallel build');
+unlike($output, qr/warning/, '... without a warning');
+my $programs = () = $output =~ /^gcc -O1 .* -o pgms/mg;
+ok($programs >= 18, '... of all programs');
+like(shell($tree, 'make check UB_GCC_OPTIONS=-O1'), qr/^everything is there$/, 'check is content');
+is((() = shell($tree, 'make UB_GCC_OPTIONS=-O1') =~ /-o pgms/g), 0, 'nothing is built twice');
+my $build  = UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'any', env => {});
+my $record = $build->record;
+is_deeply([@$record{qw(compiler flags)}], ['gcc', '-O1'], 'the record of the build');
+like($record->{version}, qr/gcc.*\d+\.\d+/,            'the compiler');
+like($record->{libc},    qr/^(?:glibc|musl) \d+\.\d+/, 'the C library');
+is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef, 'Build has nothing to do');
+my @libraries = shell($tree, 'readelf -d pgms/execl') =~ /NEEDED.*\[(lib\w+)/g;
+is("@libraries", 'libc', 'execl needs the C library only');
+
+put("$tree/share/tests.md", "### pipe\n\nNew.\n");
+put("$tree/USAGE.md",       "## Tests\n\n## What each test does\n\n### pipe\n\nOld.\n\n## Graphics\n\nThe rest.\n");
+shell($tree, 'make usage');
+is(
+    text_of("$tree/USAGE.md"),
+    "## Tests\n\n## What each test does\n\n### pipe\n\nNew.\n\n## Graphics\n\nThe rest.\n",
+    'usage writes the chapter on the tests'
+);
+put("$tree/USAGE.md", "## Tests\n");
+like(shell($tree, 'make usage'), qr/^USAGE[.]md has no chapter "What each test does"$/m, '... where there is one');
+is(text_of("$tree/USAGE.md"), "## Tests\n", '... and nothing else');
+
+my $prefix  = q{opt/o'ne};
+my $destdir = "$temp/to here";
+local @ENV{qw(destdir prefix HOME)} = ($destdir, "/$prefix", '/home/me');
+delete @ENV{qw(UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
+shell($tree, 'rm pgms/hanoi; make install DESTDIR="$destdir" PREFIX="$prefix" CC=gcc UB_GCC_OPTIONS=-O1');
+is($?, 0, 'install');
+my $home      = "$destdir/$prefix/lib/unixbench";
+my @installed = qw(Run lib/X.pm share/x pgms/hanoi pgms/build.info pgms/index.base testdir/dc.dat);
+ok(-e "$home/$_",  "installed: $_")     for @installed;
+ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results tmp);
+my $wrapper = "$destdir/$prefix/bin/unixbench";
+like(text_of($wrapper),                                        qr/^#!\/bin\/sh\n/,      'the wrapper');
+like(shell('/', qq{"$destdir/$prefix/bin/interbench" --help}), qr/^Usage: interbench /, 'interbench');
+is(text_of("$destdir/$prefix/share/man/man8/interbench.8"), "manual\n", 'its manual page');
+shell('/', qq{sed -i.orig "s|^home=|home='\$destdir'|" "$wrapper"; rm "$wrapper.orig"});
+is(
+    shell('/', qq{"$wrapper" -q 'a b'}),
+    "$home/Run /home/me/.local/share/unixbench/results /home/me/.cache/unixbench/tmp -q a b\n",
+    '... starts Run'
+);
+
+for my $no_home (q{}, 'HOME=', 'HOME=/', 'HOME=//') {
+    my $env  = "env -u HOME $no_home";
+    my $line = "unixbench: there is no home directory: set HOME, or UB_RESULTDIR and UB_TMPDIR\n";
+    is(shell('/', qq{$env "$wrapper" -q x}),              $line, "... without a home refuses: $no_home");
+    is($? >> 8,                                           2,     '... with its status');
+    is(shell('/', qq{$env UB_TMPDIR=/t "$wrapper" -q x}), $line, '... with one directory too');
+    is(
+        shell('/', qq{$env UB_TMPDIR=/t UB_RESULTDIR=/r "$wrapper" -q x}),
+        "$home/Run /r /t -q x\n",
+        '... but not with both'
+    );
+    is(
+        shell('/', qq{$env XDG_CACHE_HOME=/c XDG_DATA_HOME=/d "$wrapper" -q x}),
+        "$home/Run /d/unixbench/results /c/unixbench/tmp -q x\n",
+        '... in either way'
+    );
+    for my $words (qw(--version --explain), '--compare a b') {
+        is(shell('/', qq{$env "$wrapper" $words}), "$home/Run   $words\n", "... and goes on with $words");
+    }
+}
+shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
+ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
+is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}), q{}, '... leaves nothing');
+
+SKIP: {
+    skip 'no clang', 3 unless `clang --version 2>/dev/null`;
+    $output = shell($tree, 'CC=clang UB_GCC_OPTIONS=-O1 make programs -j4');
+    is(scalar(() = $output =~ /^clang -O1 .* -o pgms/mg), $programs, 'clang builds all again');
+    unlike($output, qr/warning/, '... without a warning');
+    is_deeply([@{ $build->record }{qw(compiler flags)}], ['clang', '-O1'], '... and is recorded');
+}
+
+shell($tree, 'make clean');
+opendir my $pgms, "$tree/pgms" or die "pgms: $!\n";
+is_deeply([sort grep { !/^\./ } readdir $pgms], [sort @SCRIPTS], 'clean leaves the scripts');
+ok(-d "$tree/results", '... and the results');
+shell($tree, 'make spotless');
+ok(!-d "$tree/results", 'spotless does not');
+
+done_testing;

@@ -1,0 +1,217 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use TestProgram    qw(command count_of entries finish has_ended is_built is_error run scratch start);
+use VirtualDisplay ();
+
+my @CPU    = qw(dhry2reg dhry2 arithoh short int long float double register hanoi);
+my @KERNEL = qw(syscall pipe context1 spawn execl);
+my @ALL    = (@CPU, @KERNEL, qw(whetstone-double fstime looper));
+plan skip_all => 'the programs are not built: make' if !is_built(@ALL);
+
+# ubgears is among them where it is built and can be shown.
+my $display = is_built('ubgears') ? VirtualDisplay->new : undef;
+if ($display) {
+    $ENV{DISPLAY} = $display->name;
+    push @ALL, 'ubgears';
+}
+
+my $NUMBER = qr/\d+(?:[.]\d+)?/;
+my $TIME   = qr/^TIME\|$NUMBER$/m;
+
+# What each takes to do a fixed work, and what it counts then.
+my %FIXED = (
+    (map { $_ => [[$_, '-n', 1000], 1000, '1|lps'] } @CPU, qw(syscall pipe context1)),
+    (map { $_ => [[$_, '-n', 50],   50,   '1|lps'] } qw(spawn execl)),
+    'whetstone-double' => [['whetstone-double', '-n', 1], $NUMBER, '0|MWIPS'],
+    'fstime'           => [['fstime', '-w', '-n', 100],    $NUMBER, '0|KBps'],
+    'looper'           => [['looper', '-n', 5,    'true'], 5,       '60|lpm'],
+    $display ? ('ubgears' => [['ubgears', '-n', 3], 3, '1|fps']) : (),
+);
+
+my %TIMED = (
+    (map { $_ => [$_, '0.1'] } @CPU, @KERNEL),
+    'whetstone-double' => ['whetstone-double', '-t', '0.1'],
+    'fstime'           => ['fstime', '-w',  '-t', '0.1', '-p', 0, '-s', 0],
+    'looper'           => ['looper', '0.2', 'true'],
+    $display ? ('ubgears' => ['ubgears', '-time', '0.1', '-warmup', '0']) : (),
+);
+
+subtest 'fixed work' => sub {
+    for my $name (sort keys %FIXED) {
+        my ($command, $count, $unit) = @{ $FIXED{$name} };
+        my $result = run(command(@$command), in => scratch());
+        is $result->{status}, 0, "$name: exit status" or diag $result->{err};
+        like $result->{err},   qr/^COUNT\|$count\|\Q$unit\E$/m, "$name: COUNT";
+        like $result->{err},   $TIME,                           "$name: TIME";
+        unlike $result->{err}, qr/^ERROR/m,                     "$name: no error";
+    }
+};
+
+subtest 'timed work' => sub {
+    for my $name (sort keys %TIMED) {
+        my ($result, $count, $timebase, $label);
+
+        # On a busy machine the first loop may not be over in time: then it gets ten times as long.
+        for my $longer (1, 10, 100) {
+            my @command = map { /\A[0-9.]+\z/ ? $_ * $longer : $_ } @{ $TIMED{$name} };
+            $result = run(command(@command), in => scratch());
+            ($count, $timebase, $label) = count_of($result);
+            last if $result->{status} != 0 || $count;
+        }
+        is $result->{status}, 0, "$name: exit status" or diag $result->{err};
+        cmp_ok $count // 0, '>', 0, "$name: COUNT";
+        is "$timebase|$label", $FIXED{$name}[2], "$name: timebase and label";
+    }
+};
+
+subtest 'wrong arguments' => sub {
+    my @wrong =
+        (['x'], ['0'], ['-1'], ['nan'], ['inf'], ['3601'], ['-n'], ['-n', '0'], ['-n', 'x'], ['-n', '1.5']);
+    my %also = (
+        (map { $_ => [[], ['1', 'x']] } @CPU, @KERNEL),
+        'hanoi'            => [[], ['1', '0'], ['1', '10', '1']],
+        'context1'         => [[], ['1', '-p'], ['1', '-p', 'near']],
+        'execl'            => [[], ['0', '1', 'x', '1'], ['0', '1', '1', 'x'], ['1', '1']],
+        'looper'           => [[], ['1'], ['-n', '1']],
+        'whetstone-double' => [['-t', '0'], ['10', '10']],
+        'fstime'           => [
+            ['-x'],
+            ['-t'],
+            ['-t', '0'],
+            ['-t', 'nan'],
+            ['-b', '255'],
+            ['-b', '8193'],
+            ['-m', '0'],
+            ['-m', '1048577'],
+            ['-p', '-1'],
+            ['-s', 'x'],
+            ['-d']
+        ],
+        'ubgears' => [['-time'], ['-time', '0'], ['-warmup', '-1'], ['-display'], ['-time', '1', '-n', '1'], ['-x']],
+    );
+    for my $name (@ALL) {
+        for my $arguments (@wrong, @{ $also{$name} }) {
+            next if $name eq 'whetstone-double' && "@$arguments" =~ /\A\d+\z/;    # is accepted and ignored
+            my @true =
+                   $name eq 'looper'
+                && @$arguments
+                && $arguments->[-1] !~ /\A1?\z/ ? 'true' : ();
+            my $result =
+                run(command($name, @$arguments, @true), in => scratch());
+            is $result->{status}, 2, "$name @$arguments: exit status";
+            like $result->{err}, qr/\AERROR\|.*usage: /, "$name @$arguments: message";
+        }
+    }
+};
+
+subtest 'gate' => sub {
+    local $^F = 1000;
+    my %gated = map { $_ => $FIXED{$_}[0] } keys %FIXED;
+    my @mix   = qw(interbench --mix --fixed --protocol -c -t 1.3 --warmup 0 -w None -w Burn);
+    $gated{interbench} = \@mix if is_built('interbench');
+    for my $name (sort keys %gated) {
+        pipe my $ready,  my $ready_end or die "pipe: $!";
+        pipe my $go_end, my $go        or die "pipe: $!";
+        my $gate      = join ',', map { fileno $_ } $ready_end, $go_end;
+        my $directory = scratch();
+        fcntl $_, Fcntl::F_SETFD(), Fcntl::FD_CLOEXEC()
+            or die "fcntl: $!"
+            for $ready, $go;
+        my $running = start(
+            command(@{ $gated{$name} }),
+            in  => $directory,
+            env => { UB_GATE => $gate }
+        );
+        close $_ or die "close: $!" for $ready_end, $go_end;
+        is sysread($ready, my $byte, 10), 1, "$name: says that it is ready";
+        is sysread($ready, $byte,    10), 0, "$name: and that only once";
+        is_deeply [entries($directory)], [], "$name: has left no file"
+            if $name eq 'fstime';
+        ok !has_ended($running), "$name: waits";
+        close $go or die "close: $!";
+        my $result = finish($running);
+        is $result->{status}, 0, "$name: goes" or diag $result->{err};
+        ok count_of($result), "$name: counts";
+    }
+    pipe my $ready,  my $ready_end or die "pipe: $!";
+    pipe my $go_end, my $go        or die "pipe: $!";
+    close $go or die "close: $!";
+    my $result = run(
+        command('looper', '-n', 1, 'sh', '-c', 'echo "${UB_GATE-none}"; : <&' . fileno $go_end),
+        env => { UB_GATE => join ',', map { fileno $_ } $ready_end, $go_end },
+    );
+    like $result->{out}, qr/\Anone$/m, 'a command knows nothing of the gate';
+    isnt $result->{status}, 0, 'and has not inherited it';
+};
+
+subtest 'broken gates' => sub {
+    for my $gate ('', ',', 'x', '7', '7,', '-7,-8', '1,2', '7,8,9', '7,8x', '9' x 20 . ',8', '7' x 5000) {
+        my $result = run(command('pipe', '-n', 1), env => { UB_GATE => $gate });
+        is_error($result, 2, 'UB_GATE must be READY,GO', 'UB_GATE=' . substr $gate, 0, 30);
+    }
+    is_error(run(command('pipe', '-n', 1), env => { UB_GATE => '900,901' }), 1, 'UB_GATE: Bad', 'no descriptors');
+    pipe my $reader, my $writer or die "pipe: $!";
+    my $once = run(command('pipe', '-n', 1), keep => [$writer], env => { UB_GATE => join ',', (fileno $writer) x 2 });
+    is_error($once, 1, 'UB_GATE: read: Bad', 'one descriptor for both');
+};
+
+# The command becomes the program, with other standard handles.
+sub redirected {
+    my ($name, $redirections) = @_;
+    my $script = "exec \"\$0\" \"\$\@\" $redirections";
+    return run(['/bin/sh', '-c', $script, @{ command(@{ $FIXED{$name}[0] }) }], in => scratch());
+}
+
+subtest 'standard handles' => sub {
+    for my $name (sort keys %FIXED) {
+        my $result = redirected($name, '<&- >&-');
+        is $result->{status}, 0, "$name: closed" or diag $result->{err};
+        ok count_of($result), "$name: closed: counts";
+        is redirected($name, '2>/dev/full')->{status}, 1, "$name: can't report, and fails" if -e '/dev/full';
+    }
+};
+
+subtest 'an unknown locale' => sub {
+    for my $name (sort keys %FIXED) {
+        my $result =
+            run(command(@{ $FIXED{$name}[0] }), in => scratch(), env => { map { $_ => 'xx_XX.utf8' } qw(LANG LC_ALL) });
+        is $result->{status},                                    0,  "$name: exit status";
+        is $result->{err} =~ s/^(?:COUNT|TIME|LOOPS)\|.*\n//mgr, '', "$name: nothing else on standard error";
+    }
+};
+
+subtest syscall => sub {
+    for my $mode (qw(mix close getpid exec)) {
+        my $fixed = run(command('syscall', '-n', 20, $mode));
+        is_deeply [$fixed->{status}, count_of($fixed)], [0, 20, 1, 'lps'], "$mode: fixed work";
+        cmp_ok first_count('syscall', ['0.1', $mode]), '>', 0, "$mode: timed work";
+    }
+    is_error(run(command('syscall', 1, 'open')), 2, 'open', 'unknown mode');
+};
+
+subtest 'dhry, whetstone, hanoi' => sub {
+    my $whetstone = run(command('whetstone-double', '-n', 3));
+    like $whetstone->{out}, qr/N1.*N8/s,     'table of modules';
+    like $whetstone->{err}, qr/^LOOPS\|3$/m, 'passes';
+    is_deeply [count_of(run(command('hanoi', '-n', 7, 3)))], [7, 1, 'lps'], 'three disks';
+};
+
+done_testing;
+
+# The count of a program that works for that time, or ten times as long where the machine was so busy that it came to
+# nothing.
+sub first_count {
+    my ($name, $words) = @_;
+    my $count;
+    for my $longer (1, 10, 100) {
+        my ($seconds, @rest) = @$words;
+        ($count) = count_of(run(command($name, $longer * $seconds, @rest)));
+        last if $count;
+    }
+    return $count // 0;
+}

@@ -1,0 +1,274 @@
+use strict;
+use warnings;
+
+use File::Copy qw(copy);
+use File::Path qw(make_path remove_tree);
+use FindBin;
+use POSIX qw(mkfifo);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use TestProgram qw(entries finish is_built is_error path_of run scratch start write_file);
+use TestRun;
+
+# multi.sh and tst.sh, by each shell that may be /bin/sh: the same output, the same status, nothing left.
+my @TOOLS   = qw(sort od grep tee wc rm);
+my %PLAIN   = map { $_ => undef } qw(UB_TESTDIR UB_BINDIR UB_TMPDIR MULTI_SH_WORK_FACTOR LC_ALL);
+my $SUCCESS = { status => 0, out => '', err => '' };
+
+# What others may have put where a file is to go.
+my %PLANTED = (
+    'a link'             => 'ln -s ../victim',
+    'a dangling link'    => 'ln -s ../new',
+    'a link to a device' => 'ln -s /dev/null',
+    'a file'             => 'cp ../victim',
+    'a directory'        => 'mkdir',
+);
+
+for my $words ([qw(dash)], [qw(bash)], [qw(bash --posix)], [qw(busybox sh)], [qw(mksh)]) {
+SKIP: {
+        my ($name, @options) = @$words;
+        my $path = path_of($name) or skip "$name is not here", 1;
+        subtest "@$words" => \&tests, join ' ', $path, @options;
+    }
+}
+
+subtest 'without the locale of the tests, through the whole of Run' => sub {
+    plan skip_all => 'the programs are not built: make' if !is_built('looper');
+    my $bash = path_of('bash') or plan skip_all => 'bash is not here';
+    my $home = home($bash);
+    my $test = TestRun->new(
+        programs => { looper     => '../../pgms/looper', 'multi.sh'     => undef },
+        env      => { UB_TESTDIR => "$home/testdir",     UB_TIME_FACTOR => 0.02, LOCPATH => '/nowhere', LANG => 'C' }
+    );
+    copy("$home/bin/$_", $test->place('bin', $_)) && chmod 0755, $test->place('bin', $_)
+        for qw(multi.sh tst.sh by-hand.sh);
+    my $ended = $test->run(qw(-q -c 1 -i 1 shell1));
+    is $ended->{status}, 0, 'bash says nothing that makes the test fail' or diag $ended->{out};
+    cmp_ok $test->scores->{'Shell Scripts (1 concurrent)'} // 0, '>', 0, 'measured';
+};
+
+done_testing;
+
+# shell: what stands behind "#!".
+sub tests {
+    my ($shell) = @_;
+    my $home = home($shell);
+    succeeds($home, $shell);
+    is_refused($home);
+    goes_around_others($home);
+SKIP: {
+        skip "$shell has tools of its own", 1 if has_own_tools($shell);
+        works_in_private($home);
+        works_with_seven_processes($home);
+        fails_with_its_tools($home);
+        is_interrupted($home);
+    }
+    is_deeply [entries("$home/scratch"), entries("$home/elsewhere")], [], 'nothing is left';
+    return;
+}
+
+# A tree with the scripts, begun by that shell.
+sub home {
+    my ($shell) = @_;
+    my $home = scratch() . "/it's a \"home\"";
+    make_path(map { "$home/$_" } qw(bin testdir scratch elsewhere tools));
+    for my $script (qw(multi.sh tst.sh by-hand.sh)) {
+        open my $file, '<', "pgms/$script" or die "$script: $!";
+        my ($first, @others) = <$file>;
+        chmod 0755, write_file("$home/bin/$script", join '', "#!$shell\n", @others);
+    }
+    copy('testdir/sort.src', "$home/testdir/sort.src") or die "copy: $!";
+    return $home;
+}
+
+# Some look for a command among their own before they look in PATH.
+sub has_own_tools {
+    my ($shell) = @_;
+    my $tools   = scratch();
+    my $script  = write_file("$tools/script", "#!$shell\nPATH=$tools:\$PATH\nwc < /dev/null\n");
+    chmod 0755, $script, write_file("$tools/wc", "#!/bin/sh\nexit 3\n");
+    return run([$script])->{status} != 3;
+}
+
+# Starts a script. %how: words, in, env, before (words that stand before it).
+sub started {
+    my ($home, $script, %how) = @_;
+    return start(
+        [@{ $how{before} || [] }, "$home/bin/$script", @{ $how{words} || [] }],
+        in  => "$home/" . ($how{in} // 'testdir'),
+        env => { %PLAIN, UB_SCRATCH => "$home/scratch", %{ $how{env} || {} } }
+    );
+}
+
+sub succeeds {
+    my ($home, $shell) = @_;
+    my %twice   = (words => [2], in => 'elsewhere');
+    my %by_hand = (UB_BINDIR => "$home/bin", UB_SCRATCH => undef, UB_TMPDIR => "$home/scratch");
+    my %cases   = (
+        'one'            => ['tst.sh'],
+        'three'          => ['multi.sh', words => [3]],
+        'UB_TESTDIR'     => ['multi.sh', %twice, env => { UB_TESTDIR => "$home/testdir" }],
+        'beside bin'     => ['multi.sh', %twice],
+        'by hand'        => ['multi.sh', %twice, env => \%by_hand],
+        'one by hand'    => ['tst.sh',   in    => 'elsewhere',                env => \%by_hand],
+        'a text'         => ['tst.sh',   words => ["$home/testdir/sort.src"], in  => 'elsewhere'],
+        'a longer text'  => ['multi.sh', %twice, env => { MULTI_SH_WORK_FACTOR => 3 }],
+        'unknown locale' => ['multi.sh', %twice, env => { LANG                 => 'xx_XX.utf8' }],
+    );
+    delete $cases{'unknown locale'} if $shell =~ /mksh/;    # which itself complains
+    for my $what (sort keys %cases) {
+        is_deeply finish(started($home, @{ $cases{$what} })),             $SUCCESS, $what;
+        is_deeply [entries("$home/scratch"), entries("$home/elsewhere")], [],       "$what: leaves nothing";
+    }
+    return;
+}
+
+sub is_refused {
+    my ($home) = @_;
+    for my $words ([], ['x'], ['0'], ['-1'], ['01'], ['1.5'], [''], ['1', '2'], ['9' x 10]) {
+        is_error(finish(started($home, 'multi.sh', words => $words)), 2, 'usage', "multi.sh @$words");
+    }
+    for my $factor ('x', '0', '-1', '1.5') {
+        my $ended = finish(started($home, 'multi.sh', words => [1], env => { MULTI_SH_WORK_FACTOR => $factor }));
+        is_error($ended, 2, 'MULTI_SH_WORK_FACTOR', "factor $factor");
+    }
+    my %absent = (UB_SCRATCH => "$home/absent");
+    fails(finish(started($home, 'multi.sh', words => [1], env => \%absent)), 'multi.sh: tst.sh', 'no scratch');
+    $absent{MULTI_SH_WORK_FACTOR} = 2;
+    is_error(finish(started($home, 'multi.sh', words => [1], env => \%absent)), 1, 'multi.sh: .*absent', 'longer text');
+    %absent = (UB_SCRATCH => undef, UB_TMPDIR => "$home/absent");
+    is_error(
+        finish(started($home, $_, env => \%absent, $_ eq 'multi.sh' ? (words => [1]) : ())),
+        1, "$_: .*absent.*UB_TMPDIR",
+        "$_: nowhere"
+    ) for qw(multi.sh tst.sh);
+    rename "$home/testdir/sort.src", "$home/text" or die "rename: $!";
+    fails(finish(started($home, 'multi.sh', words => [1])), 'multi.sh: tst.sh', 'no text');
+    is_error(finish(started($home, 'tst.sh')), 1, 'tst.sh: sort.src.*UB_TESTDIR', 'nor for one');
+    rename "$home/text", "$home/testdir/sort.src" or die "rename: $!";
+    remove_tree("$home/scratch", { keep_root => 1 });
+    return;
+}
+
+# The programs' own messages come before the script's.
+sub fails {
+    my ($ended, $message, $what) = @_;
+    is $ended->{status}, 1,  "$what: status";
+    is $ended->{out},    '', "$what: nothing on standard output";
+    like $ended->{err}, qr/^ERROR\|$message.*\n\z/m, "$what: says it";
+    return;
+}
+
+# By hand, files go to a new directory with a name that cannot be known in advance.  The shell that plants something
+# becomes the script, so that it knows the script's number.
+sub goes_around_others {
+    my ($home) = @_;
+    write_file("$home/victim", "mine\n");
+    for my $case (map { [$_, 'tst.sh'], [$_, 'multi.sh', 2] } sort keys %PLANTED) {
+        my ($what, $script, @words) = @$case;
+        my $names = 'sorted.$$ dump.$$ the.$$ wc.$$ sort.src';
+        my $plant = "cd ../scratch; for name in $names; do $PLANTED{$what} \$name; done; cd ../testdir; exec \"\$@\"";
+        my %how   = (
+            words  => \@words,
+            before => ['/bin/sh', '-c', $plant, 'sh'],
+            env    => { MULTI_SH_WORK_FACTOR => 2, UB_SCRATCH => undef, UB_TMPDIR => "$home/scratch" }
+        );
+        is_deeply finish(started($home, $script, %how)), $SUCCESS, "$script beside $what";
+        my @left = map { "$home/scratch/$_" } entries("$home/scratch");
+        is_deeply [map { content($_) } @left], [('mine') x @left], "$what: as it was";
+        is scalar(@left), 5, "$what: nothing more";
+        is_deeply [content("$home/victim"), -e "$home/new"], ['mine', undef], "$what: nothing elsewhere either";
+        remove_tree("$home/scratch", { keep_root => 1 });
+    }
+    return;
+}
+
+# All files are below a directory that only its owner can enter.
+sub works_in_private {
+    my ($home)      = @_;
+    my $log         = "$home/private";
+    my $real        = path_of('rm');
+    my %environment = with_tool($home, 'rm', "ls -ld \"\$UB_TMPDIR\"/* >> \"\$PRIVATE\"; exec $real \"\$@\"");
+    my $mask        = umask 0;
+    my %own         = (UB_SCRATCH => undef, UB_TMPDIR => "$home/scratch", PRIVATE => $log);
+    is finish(started($home, 'multi.sh', words => [1], env => { %environment, %own }))->{status}, 0, 'private: status';
+    umask $mask;
+    is_deeply [grep { !/^drwx------.*multi/ } split /\n/, text($log)], [], 'nobody else can enter the directory';
+    remove_tree("$home/tools", { keep_root => 1 });
+    return;
+}
+
+# A word of a file; of what is none, nothing can have been changed.
+sub content {
+    my ($path) = @_;
+    return 'mine' if -l $path || !-f _;
+    open my $file, '<', $path or die "$path: $!";
+    return join ' ', map { split } <$file>;
+}
+
+# Puts a tool in the place of the system's; returns the environment that finds it.
+sub with_tool {
+    my ($home, $name, $script) = @_;
+    chmod 0755, write_file("$home/tools/$name", "#!/bin/sh\n$script\n");
+    return (PATH => "$home/tools:$ENV{PATH}", LOG => "$home/log", TOOLS => "$home/tools");
+}
+
+sub works_with_seven_processes {
+    my ($home) = @_;
+    my %environment;
+    for my $name (@TOOLS, 'cat') {
+        my $real = path_of($name) or next;
+        %environment = with_tool($home, $name, "echo $name >> \"\$LOG\"\nexec $real \"\$@\"");
+    }
+    run(["$home/bin/tst.sh"], in => "$home/testdir", env => { %PLAIN, UB_SCRATCH => "$home/scratch", %environment });
+    my @log = split /\n/, text("$home/log");
+    is join(' ', sort @log), 'grep od rm sort sort tee wc', 'seven processes';
+    remove_tree("$home/tools", { keep_root => 1 });
+    return;
+}
+
+# Run takes a line on standard error for a failure, as it does another status than 0.  A tool that fails without a word
+# before the last of a pipeline is noticed by what it did not write, where that costs the loop little: od is not.
+sub fails_with_its_tools {
+    my ($home) = @_;
+    for my $tool (@TOOLS) {
+        my %environment = with_tool($home, $tool, $tool eq 'od' ? 'echo broken >&2; exit 3' : 'exit 3');
+        my $ended = finish(started($home, 'multi.sh', words => [1], env => { %environment, %{ by_hand($home) } }));
+        $tool eq 'od' ? is $ended->{err}, "broken\n", 'od says it' : fails($ended, 'multi.sh: tst.sh', "$tool fails");
+        remove_tree("$home/tools",   { keep_root => 1 });
+        remove_tree("$home/scratch", { keep_root => 1 }) if $tool eq 'rm';
+        is_deeply [entries("$home/scratch")], [], "$tool fails: leaves nothing";
+    }
+    return;
+}
+
+# Whoever makes the scratch directory removes it: by hand, that is the script.
+sub by_hand {
+    my ($home) = @_;
+    return { UB_SCRATCH => undef, UB_TMPDIR => "$home/scratch" };
+}
+
+# The copies' sorts wait until multi.sh has been told to end.
+sub is_interrupted {
+    my ($home) = @_;
+    mkfifo("$home/$_", 0600) or die "mkfifo: $!" for 'here', 'go';
+    my %environment = with_tool($home, 'sort', "echo > \"\$TOOLS/../here\"; read -r line < \"\$TOOLS/../go\"");
+    my $running     = started($home, 'multi.sh', words => [2], env => { %environment, %{ by_hand($home) } });
+    open my $here, '<', "$home/here" or die "here: $!";
+    my $said = '';
+    sysread $here, $said, 2 - length $said, length $said while length $said < 2;
+    kill TERM => $running->{pid};
+    open my $go, '+<', "$home/go" or die "go: $!";
+    syswrite $go, "\n\n\n\n";
+    is finish($running)->{status}, 1, 'interrupted: status';
+    is_deeply [entries("$home/scratch")], [], 'interrupted: leaves nothing';
+    remove_tree("$home/tools", { keep_root => 1 });
+    return;
+}
+
+sub text {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!";
+    return join '', <$file>;
+}

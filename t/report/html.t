@@ -1,0 +1,52 @@
+# To record the pages again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Cases     qw(cases);
+use Golden    qw(is_golden);
+use ValidPage qw(is_valid_page);
+use UnixBench::Report::HTML;
+use UnixBench::Report::Markup qw(element source trusted);
+
+for my $case (cases()) {
+    my ($name, $result) = @{$case}{qw(name result)};
+    my $html = UnixBench::Report::HTML::render($result);
+    is_golden("$name.html", $html);
+    is_valid_page($name, $html);
+    unlike($html, qr/of tests|\(Partial Only\)/, "$name: nothing that scripts count in the report");
+    my %text = map { $_->{reason} => 1 } grep { $_->{reason} } map { @{ $_->{tests} } } @{ $result->{runs} };
+
+    for my $reason (keys %text) {
+        my $escaped = source(element('i', "no measured results: $reason")) =~ s{</?i>}{}gr;
+        like($html, qr/\Q$escaped\E/, "$name: reason of a test without result");
+    }
+}
+
+subtest 'title' => sub {
+    my ($one) = grep { $_->{name} eq 'one-copy' } cases();
+    like(
+        UnixBench::Report::HTML::render($one->{result}),
+        qr{<title>Benchmark of vm / GNU/Linux on Fri Nov 20 2026</title>},
+        'host, system and date'
+    );
+};
+
+subtest 'a pass that failed without a copy at fault' => sub {
+    my $pass = { number => 1, copies => [], error => 'too many processes', where => 'pass 1' };
+    my $html = source(UnixBench::Report::HTML::Tables::passes([{ title => 'Pipe Throughput', passes => [$pass] }]));
+    like($html, qr{<td[^>]*>too many processes</td>}, 'shows why');
+};
+
+subtest 'markup' => sub {
+    is(source(q{<&>"'}),                                 '&lt;&amp;&gt;&quot;&#39;',                 'text is escaped');
+    is(source(element('b', { title => '"><x' }, '<i>')), '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>', 'everywhere');
+    is(source(element('b', element('i', 'x'), trusted('<hr>'))), '<b><i>x</i><hr></b>', 'markup is not');
+    is(source("a\0\xff\n"),                                      'a\x00\xff\n',         'nothing invisible');
+};
+
+done_testing();

@@ -1,0 +1,251 @@
+# To record the files again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Cases     qw(cases);
+use Fixture   qw(result);
+use Golden    qw(is_golden);
+use Sealed    ();
+use Schema    ();
+use Validator qw(complaints reordered why_no_validator);
+use UnixBench::Base::Files;
+use UnixBench::Base::JSONReader;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Host::Facts;
+use UnixBench::Host::Machine;
+use UnixBench::Report::CSV;
+use UnixBench::Report::HTML;
+use UnixBench::Report::JSON;
+use UnixBench::Report::Text;
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Summary;
+
+my $WHY_NOT = why_no_validator();
+my $PLACE   = File::Temp->newdir;
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
+
+# Writes a text to a file of that name; returns its path.
+sub file {
+    my ($name, $text) = @_;
+    UnixBench::Base::Files::write_whole("$PLACE/$name", $text);
+    return "$PLACE/$name";
+}
+
+# Takes the name of a case; returns its result.
+sub case {
+    my ($name) = @_;
+    return map { $_->{result} } grep { $_->{name} eq $name } cases();
+}
+
+# Tests that the validator accepts these files.
+sub are_valid {
+    my (@paths) = @_;
+SKIP: {
+        skip $WHY_NOT, scalar @paths if defined $WHY_NOT;
+        my @complaints = complaints(@paths);
+        is($complaints[$_], q{}, "$paths[$_]: valid" =~ s{.*/}{}r) for 0 .. $#paths;
+    }
+    return;
+}
+
+subtest 'the schema says what the shape does' => sub {
+    my $schema = Schema->new;
+    my $shape  = $schema->shape;
+    is($schema->{'$id'},        "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}", 'its number');
+    is(delete $shape->{schema}, '=' . UnixBench::Base::ResultSchema::SCHEMA, 'is that of its files');
+    is(delete $shape->{format}, '=' . UnixBench::Base::ResultSchema::FORMAT, 'and so is the format');
+    my %expected = %{ plain(\%UnixBench::Base::ResultSchema::DOCUMENT) };
+    delete @expected{qw(schema format)};
+    is_deeply($shape,                 \%expected, 'keys and kinds of values');
+    is_deeply([$schema->undescribed], [],         'each property is described');
+};
+
+subtest 'every case' => sub {
+    my @files = map { file("$_->{name}.json", UnixBench::Report::JSON::render($_->{result})) } cases();
+    are_valid(@files);
+};
+
+# What is done to a valid document.
+my %BREAK = (
+    'a number as text'         => sub { s/"score":([0-9.]+)/"score":"$1"/ },
+    'a text as a number'       => sub { s/"version":"7[.]0[.]0"/"version":7/ },
+    'a number as truth'        => sub { s/"complete":false/"complete":0/ },
+    'null for a number'        => sub { s/"copies":1\b/"copies":null/ },
+    'null for a text'          => sub { s/"title":"[^"]+"/"title":null/ },
+    'half a copy'              => sub { s/"copies":1\b/"copies":1.5/ },
+    'no copy'                  => sub { s/"copies":1\b/"copies":0/ },
+    'a score of 0'             => sub { s/"score":[0-9.]+/"score":0/ },
+    'a negative spread'        => sub { s/"sd":null/"sd":-1/ },
+    'an object for a list'     => sub { s/"notes":\[\]/"notes":{}/ },
+    'a key that is missing'    => sub { s/"is_brief":false,// },
+    'one of a copy'            => sub { s/"elapsed_s":[0-9.]+,// },
+    'a key too many'           => sub { s/"notes":/"note":[],"notes":/ },
+    'one too many in a pass'   => sub { s/"where":/"why":"","where":/ },
+    'a key twice'              => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
+    'a status of its own'      => sub { s/"status":"measured"/"status":"done"/ },
+    'a category of its own'    => sub { s/"category":"system"/"category":"4d"/ },
+    'another schema'           => sub { s/"schema":1/"schema":2/ },
+    'another format'           => sub { s/"unixbench-result"/"unixbench"/ },
+    'a word that is no number' => sub { s/"score":[0-9.]+/"score":NaN/ },
+    'no UTF-8'                 => sub { s/Throughput/\xff/ },
+    'half of it'               => sub { $_ = substr $_, 0, length() / 2 },
+);
+
+subtest 'what is broken is refused' => sub {
+    plan skip_all => $WHY_NOT if defined $WHY_NOT;
+    my $json  = UnixBench::Report::JSON::render(case ('partial'));
+    my @names = sort keys %BREAK;
+    my @files;
+    for my $name (@names) {
+        local $_ = $json;
+        $BREAK{$name}->();
+        isnt($_, $json, "changed: $name");
+        push @files, file($name, $_);
+    }
+    my @complaints = complaints(@files);
+    isnt($complaints[$_], q{}, "refused: $names[$_]") for 0 .. $#names;
+};
+
+subtest 'machines of all kinds' => sub {
+    my @files;
+    for my $root (glob "$FindBin::Bin/../data/hosts/*") {
+        my ($name) = $root =~ m{([^/]+)\z};
+        my @at     = (root => $root, uname => ['Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64'], now => sub { 1e9 });
+        my $host   = UnixBench::Host::Machine->new(@at);
+        my $facts  = UnixBench::Host::Facts->new(@at, which => sub { return })->facts;
+        my %facts  = (host => { %{ $host->facts }, cpu_quota => scalar $host->quota }, facts => $facts);
+        my $read   = read_again($name, result([], %facts));
+        is_deeply($read->{facts},          { programs => undef, %$facts }, "$name: facts as before");
+        is_deeply(numbered($read->{host}), numbered($facts{host}),         "$name: host as before");
+        push @files, "$PLACE/$name.json";
+    }
+    cmp_ok(scalar @files, '>', 10, 'there are many');
+    are_valid(@files);
+};
+
+# A host with numbers that may be texts made numbers.
+sub numbered {
+    my ($host) = @_;
+    my @cpus = map {
+        { %$_, id => 0 + $_->{id}, bogomips => 0 + ($_->{bogomips} // 0) }
+    } @{ $host->{cpus} };
+    return { %$host, cpus => \@cpus };
+}
+
+# Writes a result and reads it.
+sub read_again {
+    my ($name, $result) = @_;
+    return UnixBench::Store::ResultFile::result(file("$name.json", UnixBench::Report::JSON::render($result)));
+}
+
+subtest 'read again it makes the same reports' => sub {
+    for my $case (cases()) {
+        my ($name, $result) = @$case{qw(name result)};
+        my $expected = Sealed::together($result);
+        my $read     = read_again($name, $result);
+        my $path     = "$PLACE/$name.json";
+        ok(Sealed::together($read) eq $expected, "$name: text, HTML, CSV and JSON");
+        is_deeply(
+            UnixBench::Store::ResultFile::summary($path),
+            UnixBench::Store::Summary::of($read),
+            "$name: the summary"
+        );
+        next if defined $WHY_NOT;
+        my $other = reordered($path, "$PLACE/reordered.json");
+        ok(Sealed::together(UnixBench::Store::ResultFile::result($other)) eq $expected,
+            "$name: written anew by another program");
+        is_deeply(
+            UnixBench::Store::ResultFile::summary($other),
+            UnixBench::Store::ResultFile::summary($path),
+            "$name: the summary of that"
+        );
+    }
+};
+
+subtest 'from nothing but the file' => sub {
+    my @files = map { file("$_->{name}.json", UnixBench::Report::JSON::render($_->{result})) } cases();
+    local @ENV{qw(TZ LANG LC_ALL PERL_BADLANG)} = (qw(Pacific/Kiritimati tr_TR.UTF-8 tr_TR.UTF-8), 0);
+    my $program = 'binmode STDOUT; print map { Sealed::reports($_) } @ARGV';
+    my @command = ($^X, "-I$FindBin::Bin/../../lib", "-I$FindBin::Bin/../lib", '-MSealed', '-e', $program, @files);
+    open my $sealed, '-|', @command or die "$^X: $!\n";
+    my $made = do { local $/ = undef; readline $sealed };
+    ok(close $sealed,                                                      'without time, zone and environment');
+    ok($made eq join(q{}, map { Sealed::together($_->{result}) } cases()), 'all reports of all cases');
+};
+
+subtest 'the head' => sub {
+    my ($result) = case ('several-copies');
+    my ($line)   = UnixBench::Report::JSON::render($result) =~ /\A(.*),\n/;
+    is_deeply([sort keys %{ UnixBench::Base::JSONReader::decode("$line}") }], [qw(format schema summary)],
+        'what it is');
+    my ($last) = UnixBench::Report::JSON::render($result) =~ /^(.*)\n\z/m;
+    like($last, qr/\A"sha256":"[0-9a-f]{64}"\}\z/, 'the last line: a checksum of all before it');
+    my $path = file('head.json', "$line,\nand anything else");
+    ok(!eval { UnixBench::Store::ResultFile::summary($path); 1 }, 'no summary without what it sums up');
+    like(
+        $@,
+        qr/\A\Q$path\E is no result: not JSON: no key at byte [0-9]+: its end is missing, copy it again\n\z/,
+        'which is said in a line'
+    );
+};
+
+subtest 'any bytes in any text' => sub {
+    my ($result) = case ('categories');
+    my $soiled = soiled($result, \%UnixBench::Base::ResultSchema::DOCUMENT);
+    is($soiled->{host}{name}, "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ", 'it is so');
+    my $read = read_again('soiled', $soiled);
+    ok(Sealed::together($read) eq Sealed::together($soiled), 'the same reports');
+    are_valid("$PLACE/soiled.json");
+};
+
+# The data with bytes behind each text that may be any.
+sub soiled {
+    my ($data, $shape) = @_;
+    return $data if !defined $data;
+    return [map { soiled($_, $shape->[0]) } @$data] if ref $data eq 'ARRAY';
+    return $shape eq 'text' ? "$data\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 " : $data
+        if ref $data ne 'HASH';
+    return { %$data, COUNT2 => soiled($data->{COUNT2}, 'text') } if exists $data->{COUNT2};
+    my %is_fixed = map { $_ => 1 } qw(id);
+    return { map { $_ => $is_fixed{$_} ? $data->{$_} : soiled($data->{$_}, _shape_of($shape, $_)) } keys %$data };
+}
+
+sub _shape_of {
+    my ($shape, $key) = @_;
+    my ($found) = map { $shape->{$_} // () } $key, "$key?", '*';
+    return $key eq 'data' ? {} : $found // 'nothing';    # of what copies said, the unit alone may be any text
+}
+
+subtest 'numbers' => sub {
+    my ($result) = case ('one-copy');
+    my $read     = read_again('one-copy', $result);
+    my ($pass)   = @{ $read->{runs}[0]{tests}[1]{passes} };
+    my ($copy)   = @{ $pass->{copies} };
+    is($copy->{data}{COUNT0}, '10300.1', 'what a copy said is kept as it said it');
+    is($copy->{count},        10_300.1,  'and is there as a number');
+    is($copy->{time_s},       10.1,      'with its time');
+    cmp_ok($read->{runs}[0]{tests}[0]{score}, '==', $result->{runs}[0]{tests}[0]{score}, 'to the last bit');
+};
+
+for my $name (qw(partial all-failed multiuser multiuser-incidents multiuser-capacity observed-strace not-observed)) {
+    is_golden("$name.json", UnixBench::Report::JSON::render(case ($name)));
+}
+
+is_deeply(\@WARNINGS, [], 'no warning');
+
+done_testing;
+
+# A shape with patterns for words as "word|word".
+sub plain {
+    my ($shape) = @_;
+    return { map { $_ => plain($shape->{$_}) } keys %$shape } if ref $shape eq 'HASH';
+    return [map { plain($_) } @$shape] if ref $shape eq 'ARRAY';
+    return ref $shape ? ("$shape" =~ /\\A\(\?:([\w|]+)\)\\z/)[0] : $shape;
+}

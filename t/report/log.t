@@ -1,0 +1,92 @@
+# To record the logs again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Cases   qw(cases);
+use Fixture qw(failed measured skipped);
+use Golden  qw(is_golden);
+use UnixBench::Report::Log;
+
+sub pieces {
+    my ($test, $copies) = @_;
+    return (
+        UnixBench::Report::Log::test_head($test, $copies),
+        (map { UnixBench::Report::Log::pass($_) } @{ $test->{passes} }),
+        UnixBench::Report::Log::test_tail($test, $copies)
+    );
+}
+
+for my $case (cases()) {
+    my $result = $case->{result};
+    my $log    = UnixBench::Report::Log::render($result);
+    is_golden("$case->{name}.log", $log);
+    my @pieces = map {
+        my $run = $_;
+        map { pieces($_, $run->{copies}) } @{ $run->{tests} }
+    } @{ $result->{runs} };
+    is($log, join('', @pieces), "$case->{name}: the whole is its pieces");
+    unlike($log, qr/of tests|\(Partial Only\)/, "$case->{name}: nothing that scripts count in the report");
+    is_deeply([grep { !/\n\z/ } @pieces], [], "$case->{name}: each piece ends its line");
+}
+
+subtest 'head and tail' => sub {
+    my $test = measured('spawn', 1, 247_371, 242_919, 243_989);
+    my @head = split /\n/, UnixBench::Report::Log::test_head($test, 1);
+    is($head[0], '#' x 56,                                              'line');
+    is($head[1], 'Process Creation -- 1 copy',                          'title');
+    is($head[2], '==> "/opt/my suite/pgms/spawn" 30 "/opt/x/multi.sh"', 'command');
+    like(UnixBench::Report::Log::test_head($test, 4), qr/^Process Creation -- 4 copies$/m, 'several copies');
+    @{$test}{qw(score time_s)} = (8188.34084738901, 30.0029255);
+    is(UnixBench::Report::Log::test_tail($test, 1), <<'END', 'tail');
+*Dump score:     242919.0
+Count score:     243989.0
+Count score:     247371.0
+
+>>>> Results of 1 copy
+>>>> score: 8188.34084738901
+>>>> time: 30.0029255
+>>>> iterations: 2
+
+END
+    like(UnixBench::Report::Log::test_tail($test, 4), qr/^>>>> Sum of 4 copies$/m, 'sum');
+    is(
+        UnixBench::Report::Log::test_tail(skipped('pipe', 'one copy only'), 2),
+        ">>>> no measured results: one copy only\n\n",
+        'no result'
+    );
+};
+
+subtest 'pass' => sub {
+    my %data = (COUNT0 => 5, COUNT1    => 1, COUNT2 => 'lps', TIME  => 2, Zeta   => 'z',          alpha => 'a');
+    my %copy = (pid    => 7, elapsed_s => 2, status => 0,     gated => 0, output => "said\nthis", data  => \%data);
+    my $copy = { pid => 8, signal => 11, error => "killed by\tSIGSEGV", gated => 1, data => {}, output => "x\n" };
+    is(UnixBench::Report::Log::pass({ number => 3, copies => [\%copy, $copy] }), <<'END', 'copies one after the other');
+#### Pass 3
+
+said
+this
+# COUNT0: 5
+# COUNT1: 1
+# COUNT2: lps
+# TIME: 2
+# Zeta: z
+# alpha: a
+# elapsed: 2.000000
+# gate: none, its time counts from its exec
+# pid: 7
+# status: 0
+
+x
+# ERROR: killed by\tSIGSEGV
+# pid: 8
+# signal: 11
+
+END
+};
+
+done_testing();

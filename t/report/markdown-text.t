@@ -1,0 +1,97 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use HostileMarkdown                     qw(@WORDS);
+use ReadMarkdown                        qw(read_by readers);
+use ValidMarkdown                       qw(as_read complaints expected);
+use UnixBench::Base::Format             qw(clean);
+use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
+use UnixBench::Report::Markdown::Text   qw(bold fact inline source trusted);
+
+subtest 'what is made harmless' => sub {
+    my %made = (
+        'Shell Scripts (1 concurrent)'             => undef,
+        'Recursion Test -- Tower of Hanoi'         => undef,
+        'Intel(R) Core(TM) i7-8700 CPU @ 3.20GHz'  => undef,
+        '95 %, 0.8%, -22 %, +- 3; 02:12:30: A/B'   => undef,
+        q{the "tests'" load (4.5)... is?}          => undef,
+        '6.1.0-13-amd64 #1 SMP PREEMPT_DYNAMIC'    => '6.1.0-13-amd64 `#1` SMP `PREEMPT_DYNAMIC`',
+        'see (--max-time), or f(x_y).'             => 'see (`--max-time`), or `f(x_y)`.',
+        '<b> | [x]'                                => '`<b> | [x]`',
+        'a  b   '                                  => 'a b',
+        "\t\xff"                                   => '`\t\xff`',
+        'a`b'                                      => '`a\x60b`',
+        'a\\|b \\'                                 => '`a\x5c|b \x5c`',
+        "caf\xc3\xa9"                              => "`caf\xc3\xa9`",
+        '1:2 x 1:100'                              => '`1:2` x `1:100`',
+        '@all & co, @ all'                         => '`@all` & co, @ all',
+        'x-GH-1 www.x.y user@host index.base www.' => '`x-GH-1 www.x.y user@host index.base www`.',
+        q{}                                        => q{},
+    );
+    is(source($_),                                   $made{$_} // $_,              $_) for sort keys %made;
+    is(source(undef),                                q{},                          'nothing');
+    is(source('x ' x 99_999),                        substr('x ' x 99_999, 0, -1), 'many words');
+    is(source('a-' x 99_999),                        q{`} . 'a-' x 99_999 . q{`},  'a long one');
+    is(source(fact('6.1 #1 SMP')),                   '`6.1 #1 SMP`',               'a fact is quoted as a whole');
+    is(source(fact('2 x AMD EPYC')),                 '2 x AMD EPYC',               'if need be');
+    is(source(bold(' *x*')),                         '**`*x*`**',                  'in bold, too');
+    is(source(inline('*', trusted('*'), bold('x'))), '`*`***x**',                  'markup is not');
+};
+
+subtest 'blocks' => sub {
+    my @begins = ('1. x', '12) x', '- x', '+ x', ' - x', '---', '-- --', '-');
+    for my $begin (@begins) {
+        my ($mark, $rest) = $begin =~ /\A *(\S+)(.*)/;
+        is(source(list($begin)) =~ s/\A- +//r, "`$mark`$rest\n", "no other list within a list: $begin");
+    }
+    is(document(heading(2, 'a_b'), quote('x', '# y')), "## `a_b`\n\n> x\n>\n> `#` y\n", 'quotations');
+    is(document(headed('x:', 'y', 'z')),               "x:\n\n- y\n- z\n",              'lists');
+    is(document(headed('x:'), quote(), list()),        q{},                             'nothing');
+    is(document('<b>'),                                '`<b>`',                         'a text that is no block');
+    my $table = document(table(['a', '*b|', 'c'], ["caf\xc3\xa9", '1.5'], ['x|y', '10.5', '`'], ['z' x 50, 1, 2]));
+    my @lines = (
+        '| a                                        | `b\|` | c      |',
+        '|------------------------------------------|------:|--------|',
+        "| `caf\xc3\xa9`                                   |   1.5 |        |",
+        '| `x\|y`                                   |  10.5 | `\x60` |',
+        '| ' . 'z' x 50 . ' |     1 | 2      |',
+    );
+    is($table, join(q{}, map { "$_\n" } @lines), 'columns, as wide as need be, but not more than forty');
+};
+
+# Words in any order, the same in each run of this test.
+sub hostile_text {
+    my ($state) = @_;
+    my @words;
+    for (0 .. $$state % 5) {
+        $$state = ($$state * 1_103_515_245 + 12_345) % 2**31;
+        push @words, $WORDS[($$state >> 8) % @WORDS];
+    }
+    return join $$state & 1 << 20 ? q{ } : q{}, @words;
+}
+
+subtest 'hostile texts' => sub {
+    plan skip_all => 'neither cmark-gfm nor python3 with markdown_it and linkify_it is here' if !readers();
+    my $state  = 1995;
+    my @texts  = grep { length clean($_) } @WORDS, map { hostile_text(\$state) } 1 .. 600;
+    my @blocks = map  { (heading(3, $_), paragraph($_), quote($_), list($_, bold($_), fact($_))) } @texts;
+    my $table  = table(['*Number', '@a', q{|}], map { [$_, $texts[$_], fact($texts[$_])] } 0 .. $#texts);
+    for my $reader (readers()) {
+        my ($read) = read_by($reader, document(@blocks, $table));
+        is_deeply([complaints($read)], [], "nothing but text, by $reader");
+        my @expected = map { expected($_) } @texts;
+        my @found    = map { as_read($_) } @{ $read->{blocks} };
+        is_deeply([@found[0 .. 6 * @texts - 1]], [map { ($_) x 6 } @expected], 'all of it');
+        my @cells = map {
+            [map { as_read($_) } @$_]
+        } @{ $read->{tables}[0] };
+        shift @cells;
+        is_deeply(\@cells, [map { [$_, ($expected[$_]) x 2] } 0 .. $#texts], 'in its cell');
+    }
+};
+
+done_testing();

@@ -1,0 +1,170 @@
+# To record the reports again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Cases                   qw(cases);
+use Fixture                 qw(failed host measured quick_run result run sliced);
+use Golden                  qw(is_golden);
+use HostileMarkdown         qw(@WORDS);
+use Machines                qw(side spread_rates);
+use ValidMarkdown           qw(are_valid_markdown as_read expected);
+use UnixBench::Base::Format qw(fixed);
+use UnixBench::Base::Result qw(is_measured tests_by_title unmeasured);
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Fleet;
+use UnixBench::Report::Comparison::Markdown;
+use UnixBench::Report::Fleet::Markdown;
+use UnixBench::Report::Markdown;
+use UnixBench::Report::Wording qw(index_text);
+
+# The rows of the table of a run, as they should be read.
+sub expected_rows {
+    my ($run) = @_;
+    my %row   = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
+    return map { _expected_row($_, $row{ $_->{name} }) } tests_by_title($run->{tests});
+}
+
+sub _expected_row {
+    my ($test, $row) = @_;
+    return [expected($test->{title}), (q{}) x 4] if !is_measured($test);
+    my @numbers = map { defined ? fixed($_) : q{} } @{ $row || {} }{qw(baseline index)};
+    return [expected($test->{title}), fixed($test->{score}), expected($test->{unit}), @numbers];
+}
+
+sub check_numbers {
+    my ($name, $run, $read, $table) = @_;
+    my (undef, @rows) = @$table;
+    my @seen = map {
+        [map { as_read($_) } @$_[0 .. 4]]
+    } @rows;
+    is_deeply(\@seen, [expected_rows($run)], "$name: the numbers of the text report, by $read->{by}");
+    my @reasons      = map  { is_measured($_) ? () : expected(unmeasured($_)) } tests_by_title($run->{tests});
+    my @seen_reasons = grep { /\Ano measured/ } map { as_read($_->[-1]) } @rows;
+    is_deeply(\@seen_reasons, \@reasons, "$name: and reasons");
+    return;
+}
+
+my %result_of = map { $_->{name} => $_->{result} } cases();
+my %text_of   = map { $_         => UnixBench::Report::Markdown::render($result_of{$_}) } keys %result_of;
+my $read      = are_valid_markdown(%text_of);
+for my $name (sort keys %result_of) {
+    is_golden("$name.md", $text_of{$name});
+    my @runs = @{ $result_of{$name}{runs} };
+    for my $by (@{ $read->{$name} }) {
+        my @tables = grep { as_read($_->[0][0]) eq 'Test' } @{ $by->{tables} };
+        check_numbers("$name, run $_", $runs[$_], $by, $tables[$_]) for 0 .. $#runs;
+    }
+    my @bold = $text_of{$name} =~ /^[*]{2}.* index.*: ([0-9.]+|none, [a-z0-9 ]+)[*]{2}[,;]/mg;
+    is_deeply(\@bold, [map { index_text($_) } map { @{ $_->{indexes} } } @runs], "$name: indexes");
+}
+
+subtest 'how sure an index is' => sub {
+    my @counts   = (1000, 1010, 1005, 900, 1002);
+    my $official = UnixBench::Report::Markdown::render(result([run(1, measured('pipe', 1, @counts))]));
+    like($official,
+        qr/^[*]{2}System.*: 0[.]1[*]{2}, the classic one; untrimmed 0[.]1, 95 % interval [\d.]+ to [\d.]+ /m,
+        'two numbers');
+    like($official, qr/^[|] Test .*[|] Untrimmed [|] /m, 'two of each test');
+    my $quick = UnixBench::Report::Markdown::render(result([quick_run(5, 1, sliced('pipe', 1, @counts))]));
+    like($quick, qr/^[*]{2}System.*: 0[.]8[*]{2}, an estimate after 5 rounds, 95 % interval [\d.]+ to [\d.]+ /m,
+        'an estimate');
+    unlike($quick, qr/untrimmed|classic/i, 'is one number');
+    my $one = UnixBench::Report::Markdown::render(result([run(1, measured('pipe', 1, 1000))]));
+    like($one, qr/, the classic one; untrimmed 0[.]1, and nothing tells how sure that is$/m, 'a single pass');
+};
+
+subtest 'noise' => sub {
+    my $of    = sub { UnixBench::Report::Markdown::render(result([run(1, measured('pipe', 1, @_))])) };
+    my $noisy = $of->(1000, 1100, 900);
+    like($noisy, qr/^[|] Pipe Throughput .*[|]  +3 [|] variation 10[.]0% +[|]$/m, 'is marked');
+    unlike($of->(1000, 1010, 990), qr/variation|Remarks/, 'more than is usual');
+};
+
+subtest 'observed system calls' => sub {
+    my $row = qr/^[|] write +[|] 1103220 [|] +1[.]000 [|] +402 [|] +88122 [|] +55[.]9 % [|]$/m;
+    like($text_of{observed},          $row,                                                      'the calls of a loop');
+    like($text_of{'observed-strace'}, qr/^strace: delays include the tracer$/m,                  'by strace');
+    like($text_of{'observed-strace'}, qr/^[*]{2}Process Creation[*]{2}: not observed: /m,        'and why not');
+    like($text_of{'not-observed'},    qr/^System calls were not observed: bpftrace needs root/m, 'or none at all');
+};
+
+subtest 'gain' => sub {
+    my @runs = map { run($_, measured('pipe', $_, 16_359_609)) } 1, 4, 8;
+    my $text = UnixBench::Report::Markdown::render(result(\@runs));
+    like(
+        $text,
+        qr/^### Gain from several copies\n\n[|][^\n]*[|] +1 copy [|] +4 copies [|] +8 copies [|] +Gain [|]$/m,
+        'of each number of copies'
+    );
+    like($text, qr/^[|] Efficiency +[|] 4 copies [|] 8 copies [|]$/m, 'and how well they do');
+    unlike(UnixBench::Report::Markdown::render(result([$runs[0]])), qr/Gain/, 'not of one');
+};
+
+# A result in which a text stands wherever one may come from outside.
+sub hostile_result {
+    my ($text) = @_;
+    my $test   = { %{ measured('pipe', 1, 1000, 1300) }, title => "$text x", unit => $text };
+    my $failed = { %{ failed('spawn', $text) }, title => "y $text" };
+    my %host   = map { $_ => $text } qw(name system os release);
+    my $host   = host(%host, cpus => [{ id => 0, model => $text }]);
+    my $build  = { map { $_ => $text } qw(compiler version flags) };
+    return result([run(1, $test, $failed)], host => $host, notes => [$text, "$text x"], build => $build);
+}
+
+subtest 'hostile machines' => sub {
+    are_valid_markdown(machines => join "\n", map { UnixBench::Report::Markdown::render(hostile_result($_)) } @WORDS);
+};
+
+sub nasty { return qq{<b>"&'\t\e[31m\n\xff \@all #1 | `x` } . '-' x 80 }
+
+# A machine with that name and that factor of speed.
+sub machine {
+    my ($label, $factor, %with) = @_;
+    my %tests = (pipe => spread_rates(1000 * $factor, 0.01), spawn => spread_rates(50 * $factor, 0.02));
+    return side($label, runs => { 1 => { %tests, %{ delete $with{tests} || {} } } }, %with);
+}
+
+subtest 'comparisons' => sub {
+    my %odd = (name => nasty(), notes => [nasty()], facts => { nasty() => nasty(), Kernel => '6.1 #1 SMP' });
+    my @sides =
+        (machine('a.json', 1), machine('b.json', 0.9), machine(nasty(), 1, %odd, tests => { execl => nasty() }));
+    my %seen = (worse => [@sides[0, 1]], hostile => \@sides);
+    my %text;
+    for my $name (keys %seen) {
+        my $comparison = UnixBench::Compare::Comparison::of($seen{$name}, min_effect => 0.02);
+        $text{$name} = UnixBench::Report::Comparison::Markdown::render($comparison);
+    }
+    are_valid_markdown(%text);
+    for my $name (sort keys %text) {
+        is_golden("comparison-$name.md", $text{$name});
+        like($text{$name}, qr/^## Comparison of `a[.]json` and `b[.]json`/, "$name: of what");
+        like(
+            $text{$name},
+            qr/^- System Benchmarks index [(]partial[)], 1 copy: B is 10[.]0 % slower/m,
+            'what was found'
+        );
+        like($text{$name}, qr/^[|] Pipe Throughput +[|] +1000[.]0 [|] +[\d.]+% [|] +900[.]0 .* worse/m, 'a row');
+    }
+};
+
+subtest 'fleets' => sub {
+    my @machines = map { machine("m$_.json", 1 + 0.001 * $_) } 1 .. 9;
+    my @slow     = machine(nasty(), 0.5, name => nasty(), facts => { Kernel => nasty() });
+    my %seen     = (quiet => \@machines, hostile => [@machines, @slow]);
+    my %text =
+        map { $_ => UnixBench::Report::Fleet::Markdown::render(UnixBench::Compare::Fleet::of($seen{$_})) } keys %seen;
+    are_valid_markdown(%text);
+    for my $name (sort keys %text) {
+        is_golden("fleet-$name.md", $text{$name});
+        like($text{$name}, qr/^[|] Pipe Throughput +[|] +\d+ [|] +[\d.]+ [|] /m, "$name: a row");
+    }
+    like($text{quiet},   qr/\A## 9 machines: nothing stands out\n/, 'what is said first');
+    like($text{hostile}, qr/\A## 10 machines: 1 slow\n\n### `<b>/,  'and then');
+};
+
+done_testing();

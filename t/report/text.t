@@ -1,0 +1,174 @@
+# To record the reports again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Cases   qw(cases);
+use Fixture qw(host measured result run);
+use Golden  qw(is_golden);
+use UnixBench::Report::Text;
+use UnixBench::Store::ClassicReport;
+
+# What parsers in the field expect of a line with a result.
+my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|wps|score|users)\s+\(([0-9.]+) s, (\d+) samples\)$/;
+
+sub render {
+    my ($case) = @_;
+    return UnixBench::Report::Text::render($case->{result});
+}
+
+sub check_lines {
+    my ($name, $text) = @_;
+    like($text, qr/\A   BYTE UNIX Benchmarks \(Version 7\.0\.0\)\n\n   System: /, "$name: begins with the version");
+    like($text, qr/\n\z/,                                                         "$name: ends with a newline");
+    unlike($text, qr/[\t\r\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
+    unlike($text, qr/[ ]$/m,                        "$name: no trailing blanks");
+    unlike($text, qr/\n\n\n/,                       "$name: no two blank lines") if $name ne 'arm';
+    unlike($text, qr/aborting/,                     "$name: no word that scripts take for a failure");
+    my @rules = grep { /-{71}|={71}/ } split /\n/, $text;
+    is_deeply([grep { $_ ne '-' x 72 } @rules], [], "$name: no other rules");
+    return;
+}
+
+sub check_results {
+    my ($name, $result, $text) = @_;
+    my @measured = grep { $_->{status} eq 'measured' } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @lines    = split /\n/, $text;
+    is(scalar(grep { $_ =~ $RESULT } @lines), scalar @measured, "$name: a line for each result");
+    my @unit_lines = grep { /lps|MWIPS/ && $_ !~ $RESULT } @lines;
+    is_deeply(\@unit_lines, [], "$name: units in lines of results only");
+    my @scores   = map  { /System Benchmarks Index Score/ ? (split ' ')[-1] : () } @lines;
+    my @indexes  = grep { $_->{category} eq 'system' } map { @{ $_->{indexes} } } @{ $result->{runs} };
+    my @expected = map  { $_->{lacking} ? last_word($_->{lacking}) : sprintf '%.1f', $_->{index} } @indexes;
+    is_deeply(\@scores, \@expected, "$name: scores as awk finds them");
+    return;
+}
+
+# An index without a number ends with a word, which no script takes for one.
+sub last_word {
+    my ($lacking) = @_;
+    return (grep { $lacking->{$_} } qw(failed interrupted skipped))[-1];
+}
+
+sub check_columns {
+    my ($name, $text) = @_;
+    for my $line (split /\n/, $text) {
+        if ($line =~ $RESULT) {
+            like($line, qr/\A.{51}\.\d .{5} \(/, "$name: columns 53, 55 and 61: $line");
+        }
+        elsif ($line =~ /no measured results: /) {
+            is(index($line, 'no measured results: '), 41, "$name: column 42");
+        }
+        elsif ($line =~ /\A +=+\z/) { is($line, ' ' x 67 . '=' x 8, "$name: column 75") }
+        elsif ($line =~ /Index Score/) {
+            like($line, qr/\A(?:.{73}\.\d|(?=.{75}\z).* none, .*[a-z])\z/, "$name: column 75: $line");
+        }
+        elsif ($line =~ /BASELINE/) {
+            like($line, qr/\A.{45}BASELINE {7}RESULT {4}INDEX\z/, "$name: heads: $line");
+        }
+        elsif ($line =~ /\A\S.*[ ]{2}(?:---|\d+\.\d)\z/) {
+            like($line, qr/\A.{52}[-\d][ ]+\S+(?<=\A.{66})[ ]+\S+(?<=\A.{75})\z/, "$name: row: $line");
+        }
+    }
+    return;
+}
+
+for my $case (cases()) {
+    my $text = render($case);
+    is_golden("$case->{name}.txt", $text);
+    check_lines($case->{name}, $text);
+    check_results($case->{name}, $case->{result}, $text);
+    check_columns($case->{name}, $text) if $case->{name} !~ /\A(?:huge|hostile|brief)\z/;
+}
+
+# What one reader and the patterns of others find in a report.
+sub found {
+    my ($text) = @_;
+    my @rows   = grep { /\s[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s*\z/ } split /^/, $text;
+    return [UnixBench::Store::ClassicReport::summary($text), [grep { $_ =~ $RESULT } split /\n/, $text], \@rows];
+}
+
+# Takes a result; returns it as if nobody had observed anything.
+sub unobserved {
+    my ($result) = @_;
+    my @runs;
+    for my $run (@{ $result->{runs} }) {
+        push @runs, { %$run, tests => [map { +{ %$_, observed => undef } } @{ $run->{tests} }] };
+    }
+    return { %$result, runs => \@runs, observing => undef };
+}
+
+subtest 'observed system calls' => sub {
+    for my $case (grep { $_->{result}{observing} } cases()) {
+        my ($name, $text, $without) = ($case->{name}, render($case), render({ result => unobserved($case->{result}) }));
+        my @more = _more($text, $without);
+        cmp_ok(scalar @more, '>', 0, "$name: lines more");
+        is_deeply(found($text),                                 found($without), "$name: in which nobody finds scores");
+        is_deeply([grep { !/\A(?:System calls|  |\z)/ } @more], [],              "$name: which are of their own");
+        is_deeply([grep { /lps|MWIPS|aborting|of tests|-{71}/ } @more], [], "$name: without what scripts look for");
+    }
+};
+
+# The lines of a text that another does not have, in the order of both.
+sub _more {
+    my ($text, $other) = @_;
+    my @others = split /\n/, $other;
+    return grep { !@others || $_ ne $others[0] || !defined shift @others } split /\n/, $text;
+}
+
+subtest 'rows of processes' => sub {
+    my ($case)    = grep { $_->{name} eq 'observed' } cases();
+    my $text      = render($case);
+    my ($heading) = $text =~ /^( +TIME .*)$/m;
+    is(
+        join(q{ }, split q{ }, $heading),
+        'TIME PID 1st(num) 2nd(num) 3rd(num) AVG_DELAY(ns) MAX_DELAY(ns) SYSCALLS',
+        'their headings'
+    );
+    is_deeply([map { length } $text =~ /^( +SYSCALL-+)$/mg], [80, 80], 'below a line of 80 columns');
+    my $zone = UnixBench::Report::Text::render({ %{ $case->{result} }, utc_offset_s => 3600 });
+    is_deeply([map { /^ +([\d:]{8})  18251 /m } $text, $zone], ['02:19:13', '03:19:13'], 'at their local time');
+    like($text, qr/^   And \d+ processes without a row: \d+ calls[.]$/m, 'and how many are left out');
+};
+
+subtest 'too wide' => sub {
+    my $text = UnixBench::Report::Text::render(result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));
+    like($text, qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m, 'two blanks before the value');
+    like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m,                  'what follows moves');
+};
+
+subtest 'CPUs' => sub {
+    my @cpus =
+        map { { id => $_, model => 'Fast', bogomips => '1.0', flags => [$_ ? () : qw(xmm lm ht)] } } 0 .. 255;
+    my $result = result([], host => host(cpus => \@cpus));
+    my @lines  = split /\n/, UnixBench::Report::Text::render($result);
+    is(@lines, 6 + 512 + 1, 'two lines for each');
+    is_deeply(
+        [@lines[6 .. 9]],
+        [
+            '   CPU 0: Fast (1.0 bogomips)',
+            '          Hyper-Threading, x86-64, Streaming SIMD',
+            '   CPU 1: Fast (1.0 bogomips)', ''
+        ],
+        'the second may be empty'
+    );
+    my ($brief) = grep { /CPU/ } split /\n/, UnixBench::Report::Text::render({ %$result, is_brief => 1 });
+    is($brief, '   CPU 0-255: Fast (1.0 bogomips)', 'brief');
+};
+
+subtest 'order' => sub {
+    my $text =
+        UnixBench::Report::Text::render(result([run(1, map { measured($_, 1, 5) } qw(syscall execl C sysexec))]));
+    my @titles = $text =~ /^(\S.*?)\s{2,}[0-9.]+ lp/mg;
+    is_deeply(
+        \@titles,
+        ['C Compiler Throughput (gcc)', 'Exec System Call Overhead', 'Execl Throughput', 'System Call Overhead'],
+        'bytewise by title'
+    );
+};
+
+done_testing();

@@ -1,0 +1,71 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive      qw(eventually);
+use KnownRates qw(give_rates measure_into rated);
+use TestRun    qw(waited);
+use UnixBench::Base::Files;
+
+# What else happens on this machine decides nothing.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+# Words of the command line that require this.
+sub required {
+    return map { ('--require', $_) } @_;
+}
+
+# A run that was interrupted in its third pass; returns the place, what came of the run, and its name.
+sub interrupted {
+    my ($test, @words) = @_;
+    my $run = $test->started(qw(-q -c 1 -i 3), 'syscall', @words);
+    eventually(sub { $test->report('.journal') =~ /"pass".*"pass"/s });
+    kill TERM => $run->{pid};
+    my $ended = waited($run);
+    my ($name) = map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports;
+    return ($ended, $name);
+}
+
+subtest 'an interrupted run' => sub {
+    my $test = rated({ syscall => [990, 1000] });
+    my ($ended, $name) = interrupted($test, required('syscall>=900'), '--junit', $test->place('j.xml'));
+    is($ended->{signal}, 15, 'dies of the signal');
+    my $why = '"System Call Overhead": no measured results: interrupted after 2 of 3 passes';
+    like($ended->{err}, qr/^Run: INCONCLUSIVE syscall>=900 \(1 copy\): $why$/m,                'the verdict');
+    like(UnixBench::Base::Files::content($test->place('j.xml')), qr/<error [^>]*INCONCLUSIVE/, 'in its file, too');
+};
+
+subtest 'gone on with' => sub {
+    my $test = TestRun->new;
+    measure_into($test, 'last', [(1000) x 3]);
+    give_rates($test, syscall => [990, 1000]);
+    my ($ended, $name) = do {
+        local $test->{cwd} = $test->place('results');
+        interrupted($test, required('syscall>=0.9*last.json', 'syscall>=2000'), '--junit', $test->place('first.xml'));
+    };
+    give_rates($test, syscall => [1010]);
+    my $run = $test->run(qw(-q --tap --resume), $name, '--junit', $test->place('second.xml'));
+    is($run->{status}, 3, 'its requirements hold');
+    my @said = $run->{err} =~ /^Run: (\S+ syscall>=\d[.]?\d*)/mg;
+    is_deeply(\@said, ['PASS syscall>=0.9', 'FAIL syscall>=2000'], 'also those by a file next to the caller of then');
+    like($run->{out}, qr/^TAP version 13\n1[.][.]3\n/, 'reports are those that are asked for now');
+    like(UnixBench::Base::Files::content($test->place('second.xml')), qr/<failure [^>]*FAIL/, 'and where');
+    like(UnixBench::Base::Files::content($test->place('first.xml')),  qr/INCONCLUSIVE/, 'not again where they were');
+};
+
+subtest 'gone on with, without the file' => sub {
+    my $test = rated({});
+    my $file = measure_into($test, 'last', [(1000) x 3]);
+    give_rates($test, syscall => [990, 1000]);
+    my ($ended, $name) = interrupted($test, required("syscall>=0.9*$file"));
+    rename $file, "$file.away" or die "rename: $!\n";
+    my $journal = $test->text("$name.journal");
+    my $run     = $test->run(qw(-q --resume), $name);
+    is_deeply([@$run{qw(status err)}], [1, "Run: can't read $file: No such file or directory\n"], 'is refused');
+    is($test->text("$name.journal"), $journal, 'before anything is done');
+};
+
+done_testing();

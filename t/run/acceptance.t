@@ -1,0 +1,208 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use FreshMachine;
+use KnownRates qw(give_rates measure_into rated);
+use TestRun;
+
+# What else happens on this machine decides nothing.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+my @USUAL = qw(-q -c 1 -i 3);
+my @RATES = (990, 1000, 1010);
+my $FOUND = '1000.0 over all passes, 95 % interval 975.4 to 1025.1; the table has 1005.0';
+my $OPEN  = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
+
+# What is required of syscall's rates, of which one pass or a program may be another => exit status, verdicts.
+my @DECIDED = (
+    [['syscall>=900']     => 0, "PASS syscall>=900 (1 copy): $FOUND"],
+    [['1:syscall >= 975'] => 0, "PASS 1:syscall >= 975 (1 copy): $FOUND"],
+    [['syscall>=1e3']     => 4, "INCONCLUSIVE syscall>=1e3 (1 copy): $FOUND; $OPEN"],
+    [['syscall>=1026']    => 3, "FAIL syscall>=1026 (1 copy): $FOUND"],
+    [
+        ['syscall>=1000', 'syscall>=2000', 'pipe>=1'] => 3,
+        "INCONCLUSIVE syscall>=1000 (1 copy): $FOUND; $OPEN",
+        "FAIL syscall>=2000 (1 copy): $FOUND",
+        'PASS pipe>=1 (1 copy): 500.0 over all passes, 95 % interval 500.0 to 500.0'
+    ],
+    [
+        ['syscall>=900', 'pipe>=501'] => 3,
+        "PASS syscall>=900 (1 copy): $FOUND",
+        'FAIL pipe>=501 (1 copy): 500.0 over all passes, 95 % interval 500.0 to 500.0'
+    ],
+);
+
+# Lines as they are printed on standard error.
+sub lines {
+    return join q{}, map { "Run: $_\n" } @_;
+}
+
+# Words of the command line that require this.
+sub required {
+    return map { ('--require', $_) } @_;
+}
+
+for my $case (@DECIDED) {
+    my ($requirements, $status, @verdicts) = @$case;
+    my $test = rated({ syscall => \@RATES, pipe => [(500) x 3] });
+    my $run  = $test->run(@USUAL, qw(syscall pipe), required(@$requirements));
+    is_deeply([@$run{qw(status err)}], [$status, lines(@verdicts)], "required: @$requirements");
+    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the report is printed as ever');
+}
+
+subtest 'one pass' => sub {
+    my $test = rated({ syscall => [1000] });
+    my $run  = $test->run(qw(-q -c 1 -i 1 syscall), required('syscall>=1'));
+    my $line =
+        'INCONCLUSIVE syscall>=1 (1 copy): 1000.0; one pass tells nothing of the spread: take more (-i, --max-time)';
+    is_deeply([@$run{qw(status err)}], [4, lines($line)], 'tells nothing');
+};
+
+subtest 'which status counts' => sub {
+    my $test    = rated({ syscall => \@RATES }, programs => { pipe => 'exit3' });
+    my $why     = 'exit status 3 (pass 1, copy 1)';
+    my $aborted = qq{"Pipe Throughput": $why; aborting this test};
+    my $run     = $test->run(@USUAL, qw(syscall pipe), required('syscall>=2000'));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, lines($aborted, "FAIL syscall>=2000 (1 copy): $FOUND")],
+        'a failed test before a requirement that is not met'
+    );
+    give_rates($test, syscall => \@RATES);
+    $run = $test->run(@USUAL, qw(syscall pipe), required('pipe>=1', 'syscall>=1000'));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [
+            1,
+            lines(
+                $aborted,
+                qq{FAIL pipe>=1 (1 copy): "Pipe Throughput": no measured results: $why},
+                "INCONCLUSIVE syscall>=1000 (1 copy): $FOUND; $OPEN"
+            )
+        ],
+        'also one that is required'
+    );
+    is($test->run(@USUAL, qw(syscall pipe), required('pips>=1'))->{status}, 2, 'wrong usage before all');
+};
+
+# Whatever is wrong with what is required is said before anything is begun: no file, no program, no build.
+my %WRONG = (
+    'index'              => 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE',
+    'syscall>=x'         => 'behind ">=" stands a number above 0 and at most 1e+30, not "x"',
+    'nothing-like-it>=1' =>
+        'unknown name "nothing-like-it"; names are index, 2d-index, 3d-index and the tests of ./Run --list',
+    'sycall>=1'     => 'unknown name "sycall"; did you mean "syscall"?',
+    'fs>=1'         => '"fs" is an alias; name a test, such as "fstime-w"',
+    "a\e[31m\nb>=1" => 'unknown name "a\x1b[31m\nb"; names are index, 2d-index, 3d-index and the tests of ./Run --list',
+);
+
+subtest 'wrong usage' => sub {
+    my $test = TestRun->new;
+    $test->write('test', 'text', "neither\n");
+    $test->write('test', 'json', '{"a":1}');
+    my $place   = $test->place('test');
+    my %refused = (
+        "syscall>=1*$place/none" => "can't read $place/none: No such file or directory",
+        "syscall>=1*$place/text" => "$place/text is no result: neither JSON nor a report",
+        "syscall>=1*$place/json" => "$place/json is no result: JSON of something else",
+        "syscall>=1*$place"      => "can't read $place: Is a directory",
+        map { $_ => 'requirement "' . ($_ eq "a\e[31m\nb>=1" ? 'a\x1b[31m\nb>=1' : $_) . "\": $WRONG{$_}" } keys %WRONG,
+    );
+    for my $requirement (sort keys %refused) {
+        my $run = $test->run(@USUAL, 'syscall', required('syscall>=1', $requirement));
+        is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $refused{$requirement}\n"], 'refused');
+    }
+    is_deeply([$test->reports, $test->left], [], 'nothing was begun');
+    my $machine = FreshMachine->new(programs => ['cc', 'make'], things => ['perl']);
+    my $run     = $machine->run(@USUAL, 'syscall', required("syscall>=1*$place/none"));
+    is_deeply(
+        [@$run{qw(status err)}, @{ $run->{asked} }],
+        [2,                     "Run: $refused{qq{syscall>=1*$place/none}}\n"],
+        'or built'
+    );
+};
+
+subtest 'what the run will not have' => sub {
+    my $test = TestRun->new;
+    my %why  = (
+        'pipe>=1'      => 'pipe',
+        'index>=1'     => 'dhry2reg',
+        '2:syscall>=1' => '2 copies',
+    );
+    for my $requirement (sort keys %why) {
+        my $run = $test->run(@USUAL, 'syscall', required($requirement));
+        is($run->{status}, 2, 'refused');
+        like($run->{err}, qr/\ARun: requirement "\Q$requirement\E": [^\n]*\b$why{$requirement}\b[^\n]*\n\z/, 'and why');
+    }
+    my $run = $test->run(qw(-c 2 2d-rects), required('2d-rects>=1'));
+    is($run->{err}, qq{Run: requirement "2d-rects>=1": it is measured with 1 copy at most\n}, 'too many copies');
+    is_deeply([$test->reports], [], 'nothing was begun');
+};
+
+subtest 'a result to be measured by' => sub {
+    my $test = rated({});
+    measure_into($test, 'last week', [(1000) x 3]);
+    give_rates($test, syscall => \@RATES);
+    local $test->{cwd} = $test->place('results');
+    my $run =
+        $test->run(@USUAL, 'syscall', required('syscall >= 0.9 * last week.json', 'syscall>=1.1*./last week.json'));
+    my $limit = qr/the limit is \S+ \S+ x 1000[.]0 of \S*last week[.]json/;
+    is($run->{status}, 3, 'relative to the directory of the caller');
+    my $pass = quotemeta "PASS syscall >= 0.9 * last week.json (1 copy): $FOUND";
+    my $fail = quotemeta "FAIL syscall>=1.1*last week.json (1 copy): $FOUND";
+    like($run->{err}, qr/\ARun: $pass; $limit\nRun: $fail; $limit\n\z/, 'the verdicts name the limit');
+};
+
+subtest 'a result of another kind' => sub {
+    my $test = TestRun->new;
+    my $file = measure_into($test, 'shorter', [(1000) x 3]);
+    $test->{env}{UB_TIME_FACTOR} = '0.002';
+    my @before = $test->reports;
+    my @words  = (@USUAL, 'syscall', required("syscall>=0.5*$file"));
+    my $run    = $test->run(@words);
+    my $why    = 'length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in ' . $file;
+    is_deeply(
+        [@$run{qw(status out err)}],
+        [2, q{}, "Run: $file is no measure for this run (--force takes it all the same): $why\n"],
+        'is refused'
+    );
+    is($test->run(@words, '--dry-run')->{err}, $run->{err}, 'also by the plan');
+    is_deeply([$test->reports], \@before, 'before anything is begun');
+    give_rates($test, syscall => \@RATES);
+    $run = $test->run(@words, '--force');
+    is($run->{status}, 0, '--force takes it');
+};
+
+subtest 'what is skipped' => sub {
+    my $test = TestRun->new;
+    my $run  = $test->run(qw(-q -i 1 -c 2 -c 1 hanoi 2d-rects), required('2d-rects>=1'));
+    my $why  = 'there is no program gfx-x11';
+    like($run->{err}, qr/^Run: INCONCLUSIVE 2d-rects>=1 \(1 copy\): "2D[^"]+": no measured results: skipped: $why$/m,
+        'is open');
+    is($run->{status},                                     1, 'and was asked for');
+    is(scalar(() = $run->{err} =~ /^Run: INCONCLUSIVE/mg), 1, 'several copies are none of its business');
+};
+
+subtest 'a result that is there' => sub {
+    my $test = rated({});
+    my $file = measure_into($test, 'last', \@RATES);
+    my %said = (
+        'syscall>=900'  => [0, "PASS syscall>=900 (1 copy): $FOUND"],
+        'syscall>=1000' => [4, "INCONCLUSIVE syscall>=1000 (1 copy): $FOUND; $OPEN"],
+        'syscall>=2000' => [3, "FAIL syscall>=2000 (1 copy): $FOUND"],
+    );
+    for my $requirement (sort keys %said) {
+        my $run = $test->run('--report', $file, required($requirement));
+        my ($status, $line) = @{ $said{$requirement} };
+        is_deeply([@$run{qw(status err)}], [$status, lines($line)], $requirement);
+        is($run->{out}, $test->report(q{}), 'the report');
+    }
+    my $run = $test->run('--report', $file, required('pipe>=1'));
+    is($run->{status}, 2, 'what it does not have');
+};
+
+done_testing();

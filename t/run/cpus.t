@@ -1,0 +1,55 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use ControlGroup;
+use TestRun qw(waited);
+use UnixBench::Host::Machine;
+
+# How many copies Run plans for: one, and one for each CPU that it may use.
+
+my @RUN    = ($^X, "$TestRun::HOME/Run");
+my $host   = UnixBench::Host::Machine->new;
+my $usable = $host->usable_cpus;
+
+# The numbers of copies in a plan, each in a line of its own.
+sub copies {
+    my ($run) = @_;
+    return [$run->{out} =~ /^([0-9]+) parallel cop(?:y|ies) of tests,/mg];
+}
+
+subtest 'an affinity mask' => sub {
+    plan skip_all => 'there is no taskset' if !$host->has_program('taskset');
+    my ($first) = do { open my $file, '<', '/proc/self/status'; join q{}, <$file> }
+        =~ /^Cpus_allowed_list:\s*(\d+)/m;
+    plan skip_all => '/proc does not tell the affinity mask' if !defined $first;
+    my $run = waited(TestRun->new->started_by('taskset', '-c', $first, @RUN, qw(--dry-run pipe)));
+    is($run->{status}, 0, 'is well');
+    is_deeply(copies($run), [1], 'counts');
+    $run = TestRun->new->run(qw(--dry-run pipe));
+    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'without one all are used');
+};
+
+subtest 'a quota of a control group' => sub {
+    my $group = ControlGroup->new(cpu => 'cpu.cfs_quota_us');
+    $group->set('cpu.cfs_period_us' => 100_000, 'cpu.cfs_quota_us' => 50_000) if $group;
+    if (!$group and $group = ControlGroup->new(cpu => 'cpu.max')) {
+        $group->set('cpu.max' => '50000 100000');
+    }
+    plan skip_all => 'a control group with a quota of CPU time can not be made here' if !$group;
+    my $line = "Run: a control group allows the time of 0.50 CPUs, of $usable here: scores will show that\n";
+    my $run  = waited(TestRun->new->started_by($group->words(@RUN, qw(--dry-run pipe))));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'is no failure');
+    like($run->{said}, qr/^\Q$line\E/m, 'but warned of before');
+    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'does not change the number');
+    my $test = TestRun->new;
+    $run = waited($test->started_by($group->words(@RUN, qw(-q -c 1 -i 1 syscall))));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'nor in a run');
+    like($run->{said},           qr/^\Q$line\E/m,             'and warned of');
+    like($test->report('.html'), qr/the time of 0[.]50 CPUs/, 'and told in the page');
+};
+
+done_testing;

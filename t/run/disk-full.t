@@ -1,0 +1,115 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive     qw(eventually);
+use Disturbed qw(own_mounts undisturbed whole_in_the_end);
+use TestRun   qw(waited);
+
+my $why_not = own_mounts();
+plan skip_all => $why_not if defined $why_not;
+
+my $EXPECTED = undisturbed();
+
+# A place with a file system of its own, which is soon full, for one of its directories.
+sub small_place {
+    my ($directory) = @_;
+    my $test = Disturbed::place();
+    Disturbed::make_small($test, $directory);
+    return $test;
+}
+
+for my $directory (qw(results tmp)) {
+    for my $lines (2, 10) {
+        my $test = small_place($directory);
+        whole_in_the_end(
+            "$directory full when $lines lines are written",
+            $EXPECTED,
+            $test,
+            sub {
+                my (undef, $run) = @_;
+                eventually(sub { ($test->report('.journal') =~ tr/\n//) >= $lines });
+                Disturbed::full_for_a_while($test, $run, $directory);
+            }
+        );
+    }
+}
+
+subtest 'what is said' => sub {
+    my $test = small_place('results');
+    my $run  = $test->started(qw(-q -i 60 -c 2 syscall));
+    eventually(sub { $test->report('.journal') =~ /"pass"/ });
+    Disturbed::fill($test->place('results'));
+    my $ended = waited($run);
+    my $base  = $test->place('results') . qr{/[^/\n]+};
+    is($ended->{status}, 1, 'a failure');
+    like($ended->{err}, qr/\ARun: can't write $base[.](?:journal|log): No space left on device$/m,   'where');
+    like($ended->{err}, qr/^Run: can't write $base[.]html: No space left on device$/m,               'what else');
+    like($ended->{err}, qr/^Run: what was measured is kept; to go on: [.]\/Run --resume $base\n\z/m, 'what to do');
+    like(
+        $ended->{out},
+        qr/^   Note: interrupted: can't write $base[.]\w+: No space left/m,
+        'the printed report is marked'
+    );
+    like($ended->{out}, qr/^System Call Overhead +no measured results: interrupted after [1-5]?[0-9] of 60 passes$/m,
+        'and honest');
+};
+
+# What programs do that fill the disk, in the words of a shell. The first copy may have filled it before the second is
+# set up.
+my %FILLS = (
+    'its standard output' => 'yes',
+    'a file'              => 'cat /dev/zero >"$UB_SCRATCH/file"',
+    'many files'          => 'n=0; while echo x >"$UB_SCRATCH/$n"; do n=$((n + 1)); done; yes >"$UB_SCRATCH/0"',
+);
+for my $what (sort keys %FILLS) {
+    subtest "a program that fills the disk by $what" => sub {
+        my $test = small_place('tmp');
+        unlink $test->place('bin', 'syscall');
+        chmod 0755, $test->write('bin', 'syscall', "#!/bin/sh\n( $FILLS{$what} ) 2>/dev/null\nexit 3\n");
+        my $run = $test->run(qw(-q -i 2 -c 2 syscall hanoi));
+        is($run->{status}, 1, 'is a failure');
+        my $filled = qr/syscall filled the disk: its files took [0-9]{3} KB/;
+        like(
+            $test->report(q{}),
+            qr/^System Call Overhead +no measured results: (?:[^\n]*; )?$filled[ ;]/m,
+            'of its own test, with how much it wrote'
+        );
+        is(scalar(keys %{ $test->scores }), 1, 'others are measured');
+        is_deeply([grep { /journal/ } $test->reports], [], 'and the run is whole');
+    };
+}
+
+subtest 'a limit on file sizes is no full disk' => sub {
+    my $test    = TestRun->new;
+    my @limited = ($^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 60 hanoi));
+    my $run     = waited($test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', @limited));
+    like(
+        $run->{err},
+        qr/^Run: can't write \S+: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
+        'is said as it is'
+    );
+    unlike($run->{err}, qr/space/, 'and nothing of space');
+    unlink $test->place('bin', 'hanoi');
+    my $text = "#!/bin/sh\nhead -c 5000000 /dev/zero >\"\$UB_SCRATCH/file\" || exit 3\n";
+    chmod 0755, $test->write('bin', 'hanoi', $text);
+    $run = waited($test->started_by(qw(sh -c), 'ulimit -f 4000; exec "$0" "$@"', @limited));
+    like($run->{err}, qr/; see the limit on file sizes [(]ulimit -f[)] [(]pass 1, copy 1[)]; /, 'in a test, too');
+};
+
+subtest 'full from the start' => sub {
+    for my $directory (qw(results tmp)) {
+        my $test = small_place($directory);
+        Disturbed::fill($test->place($directory));
+        my $ended = $test->run(qw(-q -c 1 syscall));
+        is($ended->{status}, 1, "$directory: refused");
+        like($ended->{err}, qr/\ARun: [^\n]+\n\z/, 'in one line');
+        Disturbed::empty($test->place($directory));
+        is_deeply([glob $test->place($directory, '*')], [], 'nothing is left');
+    }
+};
+
+done_testing();

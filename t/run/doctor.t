@@ -1,0 +1,158 @@
+use strict;
+use warnings;
+
+use File::Find ();
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive qw(eventually);
+use FreshMachine;
+use InPath  qw(path_of);
+use TestRun qw(waited);
+use UnixBench::Base::Files;
+
+# ./Run --doctor on this machine: it looks and touches nothing. Each takes some seconds, mostly asleep, so they look at
+# the same time.
+
+# A machine with a telling name, and a display that nobody should look for.
+my %ENVIRONMENT = (
+    (map { $_ => q{} } qw(UB_BINDIR UB_RESULTDIR UB_TMPDIR UB_TESTDIR UB_TIME_FACTOR)),
+    DISPLAY    => ':7391',
+    OTHER_HOST => 'marvin',
+    PERL5OPT   => "-I$FindBin::Bin/../lib -MOtherHost",
+);
+
+# A copy of the tree, in which nothing is built and no directory made, and its owner is root.
+sub tree {
+    my $tree = File::Temp->newdir;
+    mkdir "$tree/pgms" or die "mkdir: $!\n";
+    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run lib testdir src build Makefile)), "$tree") == 0
+        or die "cp\n";
+    my @scripts = map { "$TestRun::HOME/pgms/$_" } qw(gfx-x11 index.base multi.sh tst.sh unixbench.logo);
+    system('cp', @scripts, "$tree/pgms") == 0 or die "cp\n";
+    chmod 0755, "$tree" or die "chmod: $!\n";
+    return $tree;
+}
+
+# { path => what stat says of it }, but for the time of the last access.
+sub listing {
+    my ($directory) = @_;
+    my %of;
+    my $note = sub { $of{$File::Find::name} = join q{ }, (lstat)[0 .. 7, 9, 10] };
+    File::Find::find({ wanted => $note, no_chdir => 0 }, "$directory");
+    return \%of;
+}
+
+# Starts a doctor of that name in a tree, by another command where that is said; returns what TestRun's started does.
+sub started {
+    my ($name, $tree, $by, @words) = @_;
+    my $test = TestRun->new(env => \%ENVIRONMENT);
+    @$test{qw(name cwd)} = ($name, '/');
+    chmod 0755, $test->place or die "chmod: $!\n";
+    my $run = $test->started_by(@$by, $^X, "$tree/Run", '--doctor', @words);
+    return { %$run, test => $test };
+}
+
+my $BURNER = fork // die "fork: $!\n";
+if (!$BURNER) {
+    my $us = getppid;
+    1 while getppid == $us;
+    exit;
+}
+
+my $trace     = File::Temp->new;
+my $is_traced = path_of('strace') && system("strace -f -o /dev/null true 2>/dev/null") == 0;
+my @STRACE = $is_traced ? ('strace', '-f', '-qq', '-e', 'trace=%file,%network,ftruncate,fchmod', '-o', "$trace") : ();
+my ($new, $old) = (tree(), tree());
+my $is_nobody = $> == 0 && FreshMachine::is_user_possible();
+my %before    = map { $_ => listing($_) } "$new", "$old";
+
+my $new_tree = started(new    => $new,           \@STRACE, 'all');
+my $nobody   = started(nobody => $old,           [$is_nobody ? ($^X, "$TestRun::BIN/as-nobody") : ()]);
+my $here     = started(here   => $TestRun::HOME, [], qw(-q --no-identity -c 1 pipe));
+my $gone     = started(gone   => $TestRun::HOME, []);
+
+eventually(sub { (UnixBench::Base::Files::content("/proc/$gone->{pid}/cmdline") // q{}) =~ /--doctor/ });
+kill INT => $gone->{pid};
+
+my %there         = (things => [qw(perl stdio.h)], programs => [qw(apt-get make)], env => { MAKE => 'make' });
+my $fresh_machine = FreshMachine->new(%there)->run(qw(--doctor pipe dc));
+my %ended         = map { $_->{test}{name} => waited($_) } $new_tree, $nobody, $here, $gone;
+kill KILL => $BURNER;
+waitpid $BURNER, 0;
+
+# What it said that has to be so in any case.
+sub is_answer {
+    my ($run) = @_;
+    is_deeply([@$run{qw(status signal said)}], [0, 0, q{}], 'an answer');
+    like($run->{out}, qr/\A(?:Nothing was found here|[1-9]\d* things? here would) [^\n]+/, 'the verdict');
+    is(join("\n", grep { length > 100 } split /\n/, $run->{out}), q{}, 'lines of at most 100 columns');
+    return;
+}
+
+subtest 'a tree that is not built, without directories' => sub {
+    is_answer($ended{new});
+    like($ended{new}{out}, qr/^   Host name +marvin$/m,                                          'facts');
+    like($ended{new}{out}, qr/^   The programs will be built first: dhry2reg is not built[.]$/m, 'it is said');
+    is_deeply(listing($new), $before{$new}, 'nothing is made or changed');
+};
+
+subtest 'what it asks the system for' => sub {
+    plan skip_all => 'strace can not be used here' if !$is_traced;
+    my @calls   = map  { /\A\d+ +(\w+\(.*)/ ? $1 : () } readline $trace;
+    my @writing = grep { /\A(?:open|openat|openat2|creat)\(/ && /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|\Acreat/ } @calls;
+    cmp_ok(scalar @calls, '>', 100, 'it was traced');
+    is(join("\n", grep { !m{"/dev/(?:null|tty)"} } @writing), q{}, 'no file is opened to be written to');
+    my $changes = qr/\A(?:mk(?:dir|nod)|unlink|rmdir|rename|link|symlink|f?truncate|f?ch(?:mod|own)|utime|mount)\w*\(/;
+    is(join("\n", grep { /$changes/ } @calls),                     q{}, 'nothing is made, removed or renamed');
+    is(join("\n", grep { /\Aconnect\(/ && /X11|AF_INET/ } @calls), q{}, 'no display is opened');
+    my @programs = grep { /\Aexecve\("(?:\Q$new\E\/pgms|[^"]*\/(?:make|Xvfb|x11perf|sudo)")/ } @calls;
+    is(join("\n", @programs), q{}, 'no measured program is started, nothing is built or installed');
+};
+
+subtest 'who may not write there' => sub {
+    plan skip_all => 'root can not become a user that may read this tree' if !$is_nobody;
+    is_answer($ended{nobody});
+    like($ended{nobody}{out}, qr/^   Can't make directory \Q$old\E\/$_: /m, "no place for $_") for qw(results tmp);
+    like($ended{nobody}{out}, qr/^   Missing in \Q$old\E\/pgms: /m,         'nothing can be built');
+    is_deeply(listing($old), $before{$old}, 'nothing is made or changed');
+};
+
+subtest 'a busy process' => sub {
+    my $out = $ended{here}{out};
+    is_answer($ended{here});
+    my @busiest = $out =~ /, process (\d+) +\d+ % of a CPU$/mg;
+    ok(@busiest == 5 || grep({ $_ == $BURNER } @busiest), 'is named, or five others are') or diag $out;
+    unlike($out, qr/^System$/m,                 'no facts with -q');
+    unlike($out, qr/marvin|\Q$TestRun::HOME\E/, 'nor names with --no-identity');
+};
+
+is_deeply([@{ $ended{gone} }{qw(signal out said)}], [2, q{}, q{}], 'Ctrl-C ends it');
+
+subtest 'a fresh machine' => sub {
+    my $run = $fresh_machine;
+    is_answer($run);
+    is_deeply($run->{asked}, [], 'nothing is installed or built');
+    like(
+        $run->{out},
+        qr/^   Missing: a C compiler [(]to build[)]; install by: apt-get update && /m,
+        'what no run begins without'
+    );
+    like($run->{out}, qr/^   Missing: dc [(]for dc[)]; install/m, 'what a test needs');
+    like($run->{out}, qr/^   Missing: the locale en_US[.]utf8 /m, 'what all need');
+};
+
+subtest 'a fresh machine with a part of Perl' => sub {
+    my $run = FreshMachine->new(%there, things => ['stdio.h'])->run(qw(--doctor pipe));
+    is_answer($run);
+    is_deeply($run->{asked}, [], 'nothing is installed or built');
+    like(
+        $run->{out},
+        qr/^   Missing: a C compiler [(]to build[)], Perl's Time::HiRes [(]to run[)], /m,
+        'what is missing'
+    );
+};
+
+done_testing;

@@ -1,0 +1,156 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive    qw(of_environment);
+use Failures qw(@FAILURES);
+use TestRun;
+
+my $REFUSED = 'needs a whole number from 1 to';
+
+# Words => exit status, standard error.
+my @USAGE = (
+    ['--nonsense'     => 2, "Run: unknown option --nonsense\nSee ./Run --help for the options.\n"],
+    ['sycall'         => 2, qq{Run: unknown test "sycall"\nDid you mean "syscall"? See ./Run --list for the tests.\n}],
+    ['syscall zzz -q' => 2, qq{Run: unknown test "zzz"\nSee ./Run --list for the tests.\n}],
+    ['-i 0'           => 2, qq{Run: option -i $REFUSED 100000, not "0"\n}],
+    ['-i x'           => 2, qq{Run: option -i $REFUSED 100000, not "x"\n}],
+    ['-c 0'           => 2, qq{Run: option -c $REFUSED 65536, not "0"\n}],
+    ['-c -1'          => 2, qq{Run: option -c $REFUSED 65536, not "-1"\n}],
+    ['-c'             => 2, "Run: option -c needs a value; see ./Run --help\n"],
+    ['--timeout=0'    => 2, qq{Run: option --timeout needs seconds, above 0 and at most 1000000, not "0"\n}],
+    (map { [$_ => 0, q{}] } '--help', '--version', '--list', '--dry-run', '--dry-run -c 2 -i 1 gindex'),
+);
+
+# A fake program => why its test fails.
+my @FAILING = (
+    @FAILURES,
+    [undef,     => q{can't run BIN/syscall: No such file or directory}],
+    ['../run.t' => q{can't run BIN/syscall: Permission denied}],
+    [hang       => 'out of time: not done after 0.1 s', '--timeout=0.1'],
+    [stubborn   => 'out of time: not done after 0.1 s', '--timeout=0.1'],
+);
+
+# Whatever happens: nothing is left running, and no scratch file.
+sub is_clean {
+    my ($test) = @_;
+    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+    is_deeply([$test->left],                  [], 'scratch is empty');
+    return;
+}
+
+subtest 'words of the command line' => sub {
+    my $test = TestRun->new;
+    for my $case (@USAGE) {
+        my ($words, $status, $err) = @$case;
+        my $run = $test->run(split ' ', $words);
+        is_deeply([@$run{qw(status signal err)}], [$status, 0, $err], "./Run $words");
+        is(length $run->{out} > 0, $status == 0, 'standard output');
+    }
+    is_deeply([$test->reports], [], 'nothing is measured');
+};
+
+for my $case (@FAILING) {
+    my ($program, $reason, @words) = @$case;
+    subtest 'a program: ' . ($program // 'missing') => sub {
+        my $test = TestRun->new(programs => { syscall => $program });
+        my $run  = $test->run(qw(-q -c 1 -i 3 syscall hanoi), @words);
+        my $bin  = $test->place('bin');
+        $reason =~ s/BIN/$bin/;
+        is(
+            $run->{err},
+            qq{Run: "System Call Overhead": $reason (pass 1, copy 1); aborting this test\n},
+            'standard error'
+        );
+        is($run->{status}, 1, 'exit status');
+        my $line = "System Call Overhead                     no measured results: $reason (pass 1, copy 1)\n";
+        $line =~ s/lps/lp\\x73/;    # reports have a unit in lines of results only
+        ok(index($test->report(q{}), $line) > 0, 'report') or diag $test->report(q{});
+        is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'the others are measured');
+        is_clean($test);
+    };
+}
+
+subtest 'no room for what is printed' => sub {
+    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
+    my $test = TestRun->new;
+    $test->{stdout} = $full;
+    my $run = $test->run('--list');
+    is_deeply([@$run{qw(status err)}], [1, "Run: can't write to standard output: No space left on device\n"],
+        'is said');
+};
+
+subtest 'bytes that are no text' => sub {
+    my $test = TestRun->new(programs => { syscall => 'binary' });
+    my $run  = $test->run(qw(-q -c 1 syscall));
+    like($run->{err}, qr/\ARun: "System Call Overhead": \\x00\\x01[ -~]*; aborting this test\n\z/, 'are made visible');
+    is($run->{status}, 1, 'exit status');
+};
+
+subtest 'a later pass, a later copy' => sub {
+    my $test = TestRun->new;
+    $test->replay(syscall => 1 => ['COUNT|5|1|lps', 'COUNT|5|1|lps', 'COUNT|5|1|lps']);
+    $test->replay(syscall => 2 => ['COUNT|5|1|lps', 'ERROR|gone',    'COUNT|5|1|lps']);
+    my $run = $test->run(qw(-q -c 2 -i 3 syscall));
+    is($run->{err}, qq{Run: "System Call Overhead": gone (pass 2, copy 2); aborting this test\n}, 'named');
+    my @passes = $test->report('.log') =~ /^#### Pass ([0-9])$/mg;
+    is_deeply(\@passes, [1, 2], 'what was finished is in the log');
+};
+
+subtest 'numbers that make no score' => sub {
+    for my $said ('COUNT|9e299|1|lps TIME|1e-300', 'COUNT|1e-300|1|lps TIME|1e299', 'COUNT|1|1e-300|lps TIME|1e299') {
+        my $test = TestRun->new;
+        $test->replay(syscall => 1 => [$said]);
+        my $run = $test->run(qw(-q -c 1 -i 1 syscall hanoi));
+        is($run->{status}, 1, $said);
+        like($run->{err}, qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z}, 'standard error');
+        is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'no score');
+        unlike($run->{out}, qr{\b(?:Inf|NaN)\b}, 'nothing infinite is printed');
+    }
+};
+
+subtest 'programs that leave children behind' => sub {
+    my $test = TestRun->new(programs => { syscall => 'daemon', hanoi => 'litter' });
+    my $run  = $test->run(qw(-q -c 2 syscall hanoi));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'are measured');
+    is_clean($test);
+};
+
+subtest 'directories' => sub {
+    my $test = TestRun->new;
+    $test->{env} = { UB_RESULTDIR => $test->place('out') };
+    my $run = $test->run(qw(-c 1 syscall));
+    open my $file, '>', $test->place('file') or die "file: $!\n";
+    $test->{env} = { UB_RESULTDIR => $test->place('file', 'results') };
+    $run = $test->run(qw(-c 1 syscall));
+    is($run->{status}, 1, 'a results directory that cannot be made');
+    like($run->{err}, qr{\ARun: can't make directory \S+/file/results: [^\n]+\n\z}, 'says so');
+    $test->{env} = { map { $_ => $test->place(qq{new/my "$_" d\xc3\xad r}) } qw(UB_RESULTDIR UB_TMPDIR) };
+    $run = $test->run(qw(-q -c 1 syscall));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'blanks, quotes and other letters; made when missing');
+    is(scalar(glob q{"} . $test->place('new') . q{"/*RESULTDIR*/*.log}) =~ /-01[.]log\z/, 1, 'reports are there');
+};
+
+subtest 'index.base' => sub {
+    my $test = TestRun->new;
+    unlink $test->place('bin', 'index.base');
+    my $run = $test->run(qw(-q -c 1 syscall));
+    is($run->{status}, 0, 'missing');
+    like($run->{err},
+        qr{\ARun: can't read \S+/index[.]base: No such file or directory; there will be scores, but no indexes\n\z},
+        'says so');
+    unlike($run->{out}, qr/Index/, 'no index');
+    open my $file, '>', $test->place('bin', 'index.base') or die "index.base: $!\n";
+    print {$file} "dhry2reg|10|lps|\xff|\n";
+    close $file;
+    $run = $test->run(qw(-q -c 1 syscall));
+    is($run->{status}, 0, 'broken');
+    like($run->{err}, qr/\ARun: [^\n]*index[.]base[^\n]*\n\z/, 'says so');
+    like($run->{out}, qr/^System Call Overhead +[0-9.]+ lps/m, 'there is a score');
+};
+
+done_testing();

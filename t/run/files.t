@@ -1,0 +1,113 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use TestRun qw(waited);
+
+my @SCORED = ('System Call Overhead');
+
+subtest 'two at the same moment, twenty times' => sub {
+    my $test  = TestRun->new;
+    my %title = (syscall => 'System Call Overhead', hanoi => 'Recursion Test -- Tower of Hanoi');
+    my @ended;
+    for (1 .. 20) {
+        my @runs = map { $test->{name} = $_; $test->started(qw(-q -c 1 -i 1), $_) } sort keys %title;
+        push @ended, map { waited($_) } @runs;
+    }
+    is_deeply([grep { $_->{status} || length $_->{err} } @ended], [], 'forty are measured');
+    my @bases = map { /\A(.+)[.]html\z/ ? $1 : () } $test->reports;
+    is_deeply([map { /-([0-9]+)\z/ } @bases], [map { sprintf '%02d', $_ } 1 .. 40], 'each has a name of its own');
+    is_deeply([$test->reports], [sort map { ($_, "$_.html", "$_.json", "$_.log") } @bases], 'and all of its files');
+    my %logs;
+    $logs{ join q{ }, $test->text("$_.log") =~ /^(.+) -- 1 copy$/mg }++ for @bases;
+    is_deeply(\%logs, { map { $_ => 20 } values %title }, 'no log is mixed');
+    my %printed = map { $_ => 1 } map { $test->text($_) } @bases;
+    is_deeply([grep { !$printed{ $_->{out} =~ s/\A=+\n//r } } @ended], [], 'what is printed is what is kept');
+};
+
+subtest 'the next' => sub {
+    my $test = TestRun->new(env => { UB_OUTPUT_CSV => 'true' });
+    $test->run(qw(-q -c 1 syscall)) for 1, 2;
+    my ($base) = $test->reports;
+    my @family = map { ($base =~ s/01\z/$_/r) } '01', '02';
+    is_deeply(
+        [$test->reports],
+        [
+            map {
+                my $name = $_;
+                map { "$name$_" } q{}, qw(.csv .html .json .log)
+            } @family
+        ],
+        'another number'
+    );
+};
+
+subtest 'a name that was given' => sub {
+    my $test = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV => 'true' });
+    $test->run(qw(-q -c 1 syscall));
+    is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.json mine.log)], 'is used');
+    delete $test->{env}{UB_OUTPUT_CSV};
+    my $run = $test->run(qw(-q -c 1 hanoi));
+    is_deeply([@$run{qw(status err)}],   [0, q{}],                                'and used again');
+    is_deeply([$test->reports],          [qw(mine mine.html mine.json mine.log)], 'the whole family is replaced');
+    is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'],    'by the later run');
+};
+
+subtest 'called from elsewhere through a link' => sub {
+    my $test = TestRun->new(env => { UB_RESULTDIR => 'my results', UB_TMPDIR => './tmp', UB_BINDIR => 'bin' });
+    symlink "$TestRun::HOME/Run", $test->place('unixbench') or die "symlink: $!\n";
+    @$test{qw(cwd program)} = ($test->place, $test->place('unixbench'));
+    my $run = $test->run(qw(-q -c 1 syscall));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured');
+    opendir my $results, $test->place('my results') or die "my results: $!\n";
+    is(scalar(grep { /[.]log\z/ } readdir $results), 1, 'directories are relative to the caller\'s');
+};
+
+subtest 'the directories of the tests and programs' => sub {
+    for my $name (qw(UB_TESTDIR UB_BINDIR)) {
+        my $test = TestRun->new;
+        my $path = $test->{env}{$name} = $test->place('not', 'there');
+        my $run  = $test->run(qw(-q -c 1 syscall));
+        is($run->{status}, 1, "$name has to be there");
+        like($run->{err}, qr/^Run: there is no directory \Q$path\E: correct $name$/m, 'which is said');
+        ok(!-e $test->place('not'), 'and is not made');
+        is_deeply([$test->reports, $test->left], [], 'nothing is begun');
+    }
+};
+
+subtest 'closed standard handles' => sub {
+    my $test = TestRun->new;
+    my $run  = {
+        %{
+            $test->started_by(qw(sh -c), 'exec "$0" "$@" <&- >&- 2>&-', $^X, "$TestRun::HOME/Run", qw(-c 1 syscall))
+        }
+    };
+    is(waited($run)->{status}, 0, 'measured');
+    is_deeply([keys %{ $test->scores }], \@SCORED, 'report');
+    unlike($test->report('.log'), qr/BYTE UNIX|1 x System Call/, 'nothing is written to a wrong file');
+};
+
+subtest 'what is printed' => sub {
+    my $test  = TestRun->new;
+    my $quiet = $test->run(qw(-q -c 1 syscall));
+    is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q: the report') or diag $quiet->{out};
+    my $usual = $test->run(qw(-c 1 -i 2 syscall));
+    like($usual->{out}, qr/^1 x System Call Overhead  1 2$/m, 'progress');
+    my $verbose = $test->run(qw(-v -c 1 -i 1 syscall));
+    like($verbose->{out}, qr{^  \S+/bin/syscall 0[.]01\n  1: 1000[.]0 in 0[.]0 s$}m, '-v: commands and passes');
+};
+
+subtest 'the language of the tests' => sub {
+    my $test =
+        TestRun->new(programs => { syscall => 'environment' }, env => { LC_ALL => 'C', LANGUAGE => 'de', LANG => 'C' });
+    $test->run(qw(-q -c 1 -i 1 syscall));
+    my %said = $test->report('.log') =~ /^(LC_\w+|LANG\w*|TMPDIR|UB_SCRATCH|UB_GATE)=(.*)$/mg;
+    is($said{LANG}, 'en_US.utf8', 'is fixed');
+    is_deeply([grep { /LC_|LANGUAGE/ } keys %said], [], 'and nothing overrides it');
+    like($said{UB_SCRATCH}, qr{\A\Q@{[$test->place('tmp')]}\E/}, 'scratch is below UB_TMPDIR');
+};
+
+done_testing();

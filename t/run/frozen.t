@@ -1,0 +1,166 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive        qw(eventually of_environment states);
+use ControlGroup ();
+use TestRun      qw(waited);
+use UnixBench::Base::Files;
+use UnixBench::Process::LostTime;
+
+# A pass does not count when its copies, or all of the run, stood still meanwhile: it is made again.
+
+my $TITLE = 'System Call Overhead';
+
+# How to ask for a run of passes, and how many there are. A quick one has the rounds that its time allows.
+my %RUNS = (
+    'an official run' => [qw(-q -c 2 -i 4 syscall)],
+    'a quick run'     => [qw(-q --quick --max-time 600s --precision 50 -c 2 syscall)],
+);
+
+# A place whose "syscall" is held at its second start, in two copies.
+sub held {
+    my $test = TestRun->new(programs => { syscall => 'hold' }, own_group => 1);
+    mkdir $test->place('hold') or die "mkdir: $!\n";
+    $test->{env} = { UB_HOLD => $test->place('hold'), UB_HOLD_AT => 2 };
+    return $test;
+}
+
+sub notes {
+    my ($test, $copy) = @_;
+    open my $file, '<', $test->place('hold', $copy) or return;
+    chomp(my @notes = readline $file);
+    return @notes;
+}
+
+sub is_held {
+    my ($test) = @_;
+    my @held   = grep { $_ eq 'held' } map { notes($test, $_) } 1, 2;
+    return @held == 2;
+}
+
+# The copies that are held, without Run.
+sub copies {
+    my ($test, $run) = @_;
+    return grep { $_ != $run->{pid} } of_environment($test->place);
+}
+
+# Everything is as ever, but that a pass was started once more than the passes that count. A quick run may repeat others
+# on a busy machine.
+sub is_made_again {
+    my ($test, $run, $what) = @_;
+    my $is_exact = $what =~ /official/;
+    my $ended    = waited($run);
+    is_deeply([@$ended{qw(status signal)}], [0, 0],                 "$what goes on to its end") or diag $ended->{said};
+    is_deeply($test->scores,                { $TITLE => '1000.0' }, 'its score is that of whole passes');
+    my %passes = map  { $_ => 1 } $test->report('.log') =~ /^#### Pass ([0-9]+)$/mg;
+    my $starts = grep { $_ eq 'start' } notes($test, 1);
+    cmp_ok($starts, $is_exact ? '==' : '>=', 1 + keys %passes, 'one pass was made again');
+    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+    return;
+}
+
+# The file of a control group that freezes it => its words for frozen and thawed, and where it says that it is frozen.
+my %FREEZERS = (
+    'freezer.state' => { controller => 'freezer', FROZEN => 'FROZEN', THAWED => 'THAWED', says => 'freezer.state' },
+    'cgroup.freeze' => { controller => q{},       FROZEN => 1,        THAWED => 0,        says => 'cgroup.events' },
+);
+
+sub group_with {
+    my ($file) = @_;
+    return UnixBench::Process::LostTime::is_known() ? ControlGroup->new($FREEZERS{$file}{controller} => $file) : undef;
+}
+
+sub freeze_and_thaw {
+    my ($group, $file) = @_;
+    my $freezer = $FREEZERS{$file};
+    $group->set($file => $freezer->{FROZEN});
+    ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'it is frozen');
+    $group->set($file => $freezer->{THAWED});
+    return;
+}
+
+for my $what (sort keys %RUNS) {
+    for my $file (sort keys %FREEZERS) {
+        subtest "$what whose control group is frozen and thawed by $file" => sub {
+            my $group = group_with($file);
+            plan skip_all => "no $file of our own, or no count of switches" if !$group;
+            my $test = held();
+            my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
+            ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
+            freeze_and_thaw($group, $file);
+            $test->write('hold', 'go-on', q{});
+            is_made_again($test, $run, $what);
+        };
+    }
+    subtest "$what of which one copy is stopped and continued" => sub {
+        my $test = held();
+        my $run  = $test->started(@{ $RUNS{$what} });
+        ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
+        my ($copy) = copies($test, $run);
+        kill STOP => $copy;
+        ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'it is stopped');
+        kill CONT => $copy;
+        is_made_again($test, $run, $what);
+    };
+}
+
+# A place where two users say that they are at their line, and wait there for "go-on".
+sub at_their_line {
+    my $test = TestRun->new(own_group => 1);
+    mkdir $test->place('hold') or die "mkdir: $!\n";
+    $test->{env} = { UB_TIME_FACTOR => 0.01, UB_HOLD => $test->place('hold') };
+    $test->put('multiuser', '../../pgms/multiuser');
+    $test->write('test', 'multiuser.script',
+        qq{echo start >>"\$UB_HOLD/1"; until test -e "\$UB_HOLD/go-on"; do sleep 0.01; done\n});
+    return $test;
+}
+
+my @USERS = qw(-q multiuser --users 2);
+
+sub is_load_made_again {
+    my ($test, $run) = @_;
+    $test->write('hold', 'go-on', q{});
+    my $ended = waited($run);
+    is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+    is(scalar(() = notes($test, 1)), 4, 'both users have played their line twice');
+    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+    return;
+}
+
+SKIP: {
+    skip 'multiuser is not built: make', 1 + keys %FREEZERS if !-x "$TestRun::HOME/pgms/multiuser";
+    for my $file (sort keys %FREEZERS) {
+        subtest "a multi-user load whose control group is frozen and thawed by $file" => sub {
+            my $group = group_with($file);
+            plan skip_all => "no $file of our own, or no count of switches" if !$group;
+            my $test = at_their_line();
+            my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @USERS));
+            ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+            freeze_and_thaw($group, $file);
+            is_load_made_again($test, $run);
+        };
+    }
+    subtest 'a multi-user load whose driver is stopped and continued' => sub {
+        my $test = at_their_line();
+        my $run  = $test->started(@USERS);
+        ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+        my ($driver) = grep { name_of($_) eq 'multiuser' } split q{ }, of_proc($run->{pid}, 'children');
+        kill STOP => $driver;
+        ok(eventually(sub { states($driver) =~ /\AT?\z/ }), 'it is stopped');
+        kill CONT => $driver;
+        is_load_made_again($test, $run);
+    };
+}
+
+done_testing();
+
+sub of_proc {
+    my ($pid, $name) = @_;
+    return UnixBench::Base::Files::content("/proc/$pid/task/$pid/$name") // q{};
+}
+
+sub name_of { my ($pid) = @_; return of_proc($pid, 'comm') =~ s/\n\z//r }

@@ -1,0 +1,44 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Fuzz ();
+
+# A short form of xt/fuzz: everything that reads takes whatever it is given.
+use constant { SEED => 1995, INPUTS => 30_000 };
+
+for my $share (Fuzz::shares(INPUTS)) {
+    my ($target, $inputs) = @$share;
+    my $done = Fuzz::run($target, SEED, $inputs);
+    is(join('', @{ $done->{violations} }), '', "$target: $inputs inputs, seed @{[SEED]}");
+    cmp_ok($done->{accepted}, '>', $inputs / 50, "$target: inputs that are accepted");
+}
+
+subtest 'what is wrong is found' => sub {
+    my ($was_stuck, @kept);
+    my %wrong = (
+        'dies within'    => sub { die 'here' },
+        'is stuck'       => sub { return if $was_stuck++; 1 while 1 },
+        'warns'          => sub { return 1 + undef },
+        'says too much'  => sub { return "refused: $_[1]" . 'x' x 1000 . "\n" },
+        'says controls'  => sub { return "refused: \e[31m\n" },
+        'says addresses' => sub { return 'refused: ' . [] . "\n" },
+        'says no end'    => sub { return 'refused' },
+        'grows'          => sub { push @kept, 'x' x 250_000; return },
+    );
+    no warnings 'once';
+    local *Fuzz::Wrong::samples = sub { return ('a', 'b') };
+    local *Fuzz::Wrong::words   = sub { return ('c', 'd') };
+    local *Fuzz::Wrong::refusal = sub { return qr/\Arefused[^\n]*\n\z/ };
+    local $INC{'Fuzz/Wrong.pm'} = __FILE__;
+    for my $what (sort keys %wrong) {
+        no warnings 'redefine';
+        local *Fuzz::Wrong::check = $wrong{$what};
+        ok(scalar @{ Fuzz::run('Wrong', SEED, 300, 1)->{violations} }, "a reader that $what");
+    }
+};
+
+done_testing;

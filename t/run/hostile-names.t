@@ -1,0 +1,82 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use TestRun;
+use UnixBench::Base::Files;
+
+# Commands to a terminal: a colour, the title, the clipboard, one of a single byte, and in UTF-8; a line of its own.
+my $ODD = "a\e[31m\e]0;title\a\e]52;c;eA==\a\x9bm\xc2\x9bm\rb\nRun: c\x7f";
+
+# What no terminal may be given, beside newlines and tabs.
+my $COMMAND = qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\x80-\xff])[\x80-\x9f]/;
+
+# A place all of whose directories have that name, and a program that says it.
+sub hostile_place {
+    my $test = TestRun->new(programs => { hanoi => undef });
+    mkdir $test->place($ODD) or die "mkdir: $!\n";
+    for my $directory (qw(bin tmp results test)) {
+        rename $test->place($directory), $test->place($ODD, $directory) or die "rename: $!\n";
+    }
+    my %directory = (BIN => 'bin', TMP => 'tmp', RESULT => 'results', TEST => 'test');
+    $test->{env} = { RUN_ODD => $ODD, map { ("UB_${_}DIR" => $test->place($ODD, $directory{$_})) } keys %directory };
+    my $program = $test->write("$ODD/bin", 'hanoi', qq{#!/bin/sh\nprintf '%s' "\$RUN_ODD"\necho 'COUNT|5|1|lps' >&2\n});
+    chmod 0755, $program or die "chmod: $!\n";
+    return $test;
+}
+
+sub is_harmless {
+    my ($what, @texts) = @_;
+    return is_deeply([map { /$COMMAND/ ? $_ : () } @texts], [], "$what gives the terminal no command");
+}
+
+subtest 'names of directories' => sub {
+    my @words = (
+        [qw(-v -c 1 -i 1 hanoi)], [qw(--dry-run -v hanoi)], ['--doctor'], [qw(--explain hanoi)], ['--list'],
+        [qw(--quick --max-time 1s -c 1 -v hanoi)]
+    );
+    for my $words (@words) {
+        my $run = hostile_place()->run(@$words);
+        is_harmless("@$words", @$run{qw(out said)});
+    }
+    my $test = hostile_place();
+    my $run  = $test->run(qw(-v -c 1 -i 1 hanoi));
+    my $name = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\rb\nRun: c\x7f';
+    like($run->{out}, qr{^Programs from \S+/$name/bin, started in \S+/$name/test$}m,      'programs');
+    like($run->{out}, qr{^Scratch files in \S+/$name/tmp, reports in \S+/$name/results}m, 'scratch and reports');
+};
+
+subtest 'names that are wrong' => sub {
+    my $test = hostile_place();
+    unlink $test->place($ODD, 'bin', 'hanoi');
+    for my $words (
+        [$ODD], ["--$ODD"],
+        ['--resume',  $ODD],
+        ['--report',  $ODD],
+        ['-q',        'hanoi'],
+        ['--json',    "/$ODD/x"],
+        ['--require', $ODD],
+        ['--script',  $ODD, 'multiuser']
+        )
+    {
+        my $run = $test->run(@$words);
+        is_harmless("@$words[0 .. 0]", @$run{qw(out said)});
+        isnt($run->{status}, 0, '... which is an error');
+    }
+};
+
+subtest 'the log' => sub {
+    my $test = hostile_place();
+    is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'measured');
+    opendir my $results, $test->place($ODD, 'results') or die "results: $!\n";
+    my ($name) = grep { /[.]log\z/ } readdir $results;
+    my $log = UnixBench::Base::Files::content($test->place($ODD, 'results', $name));
+    is_harmless('the log', $log);
+    my $said = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\x0db' . "\nRun: c" . '\x7f';
+    like($log, qr/^$said$/m, 'holds what the program has said');
+};
+
+done_testing();

@@ -1,0 +1,173 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive     qw(eventually);
+use TestRun   qw(waited);
+use Validator qw(complaints why_no_validator);
+use UnixBench::Base::JSONReader;
+
+# No other load: it would leave requirements open.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+# The interactive tests through the whole of Run, with a program that says at once what interbench says.
+
+my $WHY_NOT = why_no_validator();
+
+sub place_for {
+    my (%env) = @_;
+    return TestRun->new(
+        programs => { interbench    => 'like-interbench', syscall => 'count' },
+        env      => { UB_OUTPUT_CSV => 'true', UB_TIME_FACTOR => 0.2, %env },
+    );
+}
+
+# The JSON of a place, as data.
+sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
+
+sub path_of {
+    my ($test, $suffix) = @_;
+    my ($name) = grep { /\Q$suffix\E\z/ } $test->reports;
+    return $test->place('results', $name // 'none');
+}
+
+# Tests that the JSON of a place is valid, and that the page can be made from it again.
+sub is_sound {
+    my ($test) = @_;
+SKIP: {
+        skip $WHY_NOT, 1 if defined $WHY_NOT;
+        is_deeply([complaints(path_of($test, '.json'))], [q{}], 'the JSON is valid');
+    }
+    my $other = place_for();
+    my $html  = $other->place('again.html');
+    $other->run('--report', path_of($test, '.json'), '--html', $html);
+    open my $file, '<:raw', $html or return fail("$html: $!");
+    local $/ = undef;
+    return ok(scalar(<$file>) eq $test->report('.html'), 'the same page is made from it');
+}
+
+subtest 'both tests' => sub {
+    my $test = place_for();
+    my $run  = $test->run(qw(-q -i 2 interactive));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'are measured');
+    my $report = $test->report(q{});
+    is(scalar(() = $report =~ /^Benchmark Run: /mg), 1, 'in one run, as one copy');
+    like($report, qr/^Interactive Capacity +541[.]9 fps   \(0[.]6 s, 2 samples\)$/m, 'text: the capacity');
+    like(
+        $report,
+        qr/^Interactive Response +812[.]5 wps   \(4[.]0 s, 2 samples\)\n\n\z/m,
+        'the response, and no table without a baseline'
+    );
+    my @csv = split /\n/, $test->report('.csv');
+    is_deeply(\@csv, ['Concurrency,Interactive Capacity,Interactive Response', '1,541.9,812.5'], 'CSV');
+    like($test->report('.log'),  qr/^# cell[.]Hack[.]Probe0: 1000$/m,                  'log: what was said');
+    like($test->report('.html'), qr/<caption>Interactivity: frames on time</,          'HTML: how tasks fared');
+    like($test->report('.html'), qr/<caption>Interactivity: staleness, p99 of passes/, 'and how passes differ');
+    my $told = json($test)->{runs}[0]{interactivity};
+    is_deeply([map { $_->{passes} } @{ $told->{cells} }], [(2) x 16], 'JSON: each task under each load, twice');
+    is(scalar @{ $told->{trials} }, 8, 'and the trials');
+    is_sound($test);
+};
+
+subtest 'one run is enough' => sub {
+    my $one = place_for()->run(qw(--dry-run interactive));
+    is(scalar(() = $one->{out} =~ /^\d+ parallel cop/mg), 1, 'where no test runs as several copies');
+    like($one->{out}, qr/^  interactive-response +Interactive Response +1 x 8[.]4 s$/m, 'what a pass takes');
+    my $with = place_for()->run(qw(-q -c 1 -c 2 -i 1 interactive syscall));
+    is($with->{status}, 0, 'others run twice, and that is no failure');
+    my (undef, undef, $two) = split /^-{72}\n/m, $with->{out};
+    my $why = 'no measured results: skipped: interactive tests run as one copy';
+    is(scalar(() = $two =~ /^Interactive \w+ +$why$/mg), 2, 'each says why it was not measured');
+    like($two, qr/^System Call Overhead .* samples\)$/m, 'but the rest');
+    is(place_for()->run(qw(-q -c 2 interactive))->{status}, 0, 'nothing but skipped');
+};
+
+subtest 'without its program' => sub {
+    my $test = TestRun->new;
+    is($test->run(qw(-q interactive-capacity))->{status}, 1, 'what was asked for is missing');
+    like($test->report(q{}),
+        qr/^Interactive Capacity +no measured results: skipped: there is no program interbench; it is for Linux$/m,
+        'and why');
+};
+
+my %FAILURES = (
+    'the program fails'   => [{ LIKE_INTERBENCH => 'error' }, 'Hack ended: killed by SIGSEGV'],
+    'passes of no second' => [
+        { UB_TIME_FACTOR => 0.1 },
+        'the 99th percentile of Probe needs 1000 frames under a load; -t must be at least 1'
+    ],
+);
+
+for my $what (sort keys %FAILURES) {
+    my ($env, $why) = @{ $FAILURES{$what} };
+    subtest $what => sub {
+        my $test = place_for(%$env);
+        my $run  = $test->run(qw(-q interactive-response));
+        is($run->{status}, 1, 'is told by the status');
+        is($run->{err}, qq{Run: "Interactive Response": $why (pass 1, copy 1); aborting this test\n}, 'and by a line');
+        is(json($test)->{runs}[0]{interactivity}, undef, 'nothing else is told');
+        is_sound($test);
+    };
+}
+
+# How many cells are told of when the program says something odd.
+my %ODD = (unknown => 16, malformed => 12, missing => 12, unbalanced => 12);
+
+for my $odd (sort keys %ODD) {
+    subtest "the program says what is $odd" => sub {
+        my $test = place_for(LIKE_INTERBENCH => $odd);
+        my $run  = $test->run(qw(-q --details interactive));
+        is_deeply([@$run{qw(status err)}], [0, q{}], 'both are measured');
+        my $told = json($test)->{runs}[0]{interactivity};
+        is(scalar @{ $told->{cells} },  $ODD{$odd},                  'what can be told');
+        is(scalar @{ $told->{trials} }, $odd eq 'malformed' ? 0 : 8, 'of the trials, too');
+        my ($audio) = grep { $_->{task} eq 'Audio' && $_->{load} eq 'Burn' } @{ $told->{cells} };
+        is(defined $audio->{staleness_p50_us} ? 1 : 0, $odd eq 'unknown' ? 0 : 1, 'what is not known is null');
+        is_sound($test);
+    };
+}
+
+subtest 'interrupted and resumed' => sub {
+    my @words = qw(-q -i 3 interactive);
+    my $whole = place_for();
+    $whole->run(@words);
+    my $test = place_for();
+    my $run  = $test->started(@words);
+    ok(eventually(sub { ($test->report('.journal') =~ /"test":"interactive-response"/) }), 'a pass of each is made');
+    kill TERM => $run->{pid};
+    is(waited($run)->{signal}, 15, 'interrupted');
+    my $so_far = json($test)->{runs}[0]{interactivity};
+    ok($so_far->{cells}[0]{passes} =~ /\A[12]\z/, 'what was measured until then is told');
+    is_sound($test);
+    is($test->run(qw(-q --resume), path_of($test, '.journal'))->{status}, 0, 'resumed');
+    is_deeply(json($test)->{runs}[0]{interactivity}, json($whole)->{runs}[0]{interactivity}, 'all is as if it was not');
+    is_deeply($test->scores,                         $whole->scores,                         'so are the scores');
+};
+
+subtest 'a quick run' => sub {
+    my $test = place_for(UB_TIME_FACTOR => 1);
+    is($test->run(qw(-q --quick interactive))->{status},        0, 'is measured');
+    is(json($test)->{runs}[0]{interactivity}{cells}[0]{passes}, 5, 'each slice has a cell');
+    is_sound($test);
+};
+
+subtest 'verdicts' => sub {
+    my $test = place_for();
+    my $run  = $test->run(qw(--tap -q -i 2 interactive --require), 'interactive-response>=812');
+    is($run->{status}, 0, 'a requirement is met');
+    like($run->{out},
+        qr/^ok 2 - Interactive Response, 1 copy\n# 812[.]5 wps\nok 3 - interactive-response>=812, 1 copy$/m, 'TAP');
+    is(place_for()->run(qw(-q -i 2 interactive --require), 'interactive-capacity>=542')->{status}, 3, 'or missed');
+    is(place_for()->run(qw(-q interactive --require),      'interactive-response>=1')->{status},
+        4, 'or open, after one pass');
+    $run = $test->run('--compare', (path_of($test, '.json')) x 2);
+    is($run->{status}, 0, 'compared with itself');
+    like($run->{out}, qr/^Interactive Response +812[.]5 .* 1[.]000 /m, 'no difference') or diag $run->{out};
+    $run = $test->run('--report', path_of($test, '.json'), qw(--markdown -));
+    like($run->{out}, qr/^[|] Probe, Hack \(noisy\) [|] /m, 'Markdown');
+};
+
+done_testing;

@@ -1,0 +1,224 @@
+use strict;
+use warnings;
+
+use File::Copy qw(copy);
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive       qw(eventually);
+use Disturbed   ();
+use GraphicsRun ();
+use InPath      qw(path_of);
+use Place       qw(names_in place);
+use TestRun     qw(waited);
+use Validator   qw(complaints why_no_validator);
+use UnixBench::Base::Files;
+
+# The JSON of real runs: it is valid, and all other reports can be made of it alone, anywhere.
+
+my $WHY_NOT = why_no_validator();
+my @KINDS   = (q{}, '.html', '.csv');
+
+sub content { my ($path) = @_; return UnixBench::Base::Files::content($path) // "no $path" }
+
+# A place for runs that write all reports; takes what TestRun takes.
+sub place_for {
+    my (%with) = @_;
+    return TestRun->new(%with, env => { UB_OUTPUT_CSV => 'true', %{ $with{env} || {} } });
+}
+
+# Lets Run report a JSON file once more, in another time zone and other directories; returns what came of it.
+sub reported {
+    my ($path, @words) = @_;
+    return place_for(env => { TZ => 'UTC-9', DISPLAY => q{} })->run('--report', $path, @words);
+}
+
+# The path of the JSON in a place.
+sub json_of {
+    my ($test) = @_;
+    my ($name) = grep { /[.]json\z/ } $test->reports;
+    return $test->place('results', $name // 'none');
+}
+
+# Every JSON that was rebuilt, to be held against the schema all at once: that program is slow to start.
+my $kept = place();
+my @kept;
+
+# Tests that the JSON in a place makes the same reports in another directory. Status is that of Run.
+sub is_rebuilt {
+    my ($test, $status) = @_;
+    push @kept, "$kept/" . @kept . '.json';
+    copy(json_of($test), $kept[-1]) or die "copy: $!\n";
+    my $there = place();
+    copy(json_of($test), "$there/a copy.json") or die "copy: $!\n";
+    my $other = place();
+    my $run   = reported("$there/a copy.json", '--json', "$other/again.json");
+    is_deeply([@$run{qw(status out)}], [$status, $test->report(q{})], 'it is the report that is printed, and it alone');
+    is_deeply(names_in($there), [map { "a copy$_" } sort @KINDS, '.json'], 'the others are written beside it');
+    ok(content("$there/a copy$_") eq $test->report($_),         "the same report$_") for @KINDS;
+    ok(content("$there/a copy.json") eq $test->report('.json'), 'the JSON is left as it is');
+    ok(content("$other/again.json") eq $test->report('.json'),  'and written as the same again');
+    return;
+}
+
+sub has_journal {
+    my ($test) = @_;
+    return scalar grep { /[.](?:journal|new)\z/ } $test->reports;
+}
+
+# What is run: programs, words, and the status.
+my %RUNS = (
+    'two numbers of copies'  => [{},                        [qw(-c 1 -c 2 -i 4 hanoi syscall pipe)],               0],
+    'a brief report'         => [{},                        [qw(-b -c 1 hanoi syscall)],                           0],
+    'one that failed'        => [{ syscall => 'segfault' }, [qw(-c 1 -c 2 hanoi syscall)],                         1],
+    'all failed'             => [{ syscall => 'error-line', hanoi => undef }, [qw(-c 1 hanoi syscall)],            1],
+    'failed in the midst'    => [{ syscall => 'count-then-fail' },            [qw(-c 3 syscall)],                  1],
+    'skipped'                => [{},                                          [qw(-c 2 2d-rects ubgears syscall)], 0],
+    'nothing but skipped'    => [{},                                          [qw(-c 2 2d-rects)],                 0],
+    'bytes that are no text' => [{ syscall => 'binary', hanoi => 'flood' },   [qw(-c 1 hanoi syscall)],            1],
+);
+
+for my $name (sort keys %RUNS) {
+    my ($programs, $words, $status) = @{ $RUNS{$name} };
+    subtest $name => sub {
+        my $test = place_for(programs => $programs);
+        is($test->run('-q', @$words)->{status}, $status, 'run');
+        ok(!has_journal($test), 'the journal is gone');
+        is_rebuilt($test, $status);
+    };
+}
+
+subtest 'odd bytes everywhere' => sub {
+    my $odd  = "caf\xe9 \xff\"\\\e[31m<b>\xe2\x80\xa8 \x01";
+    my %host = (PERL5OPT => "-I$TestRun::HOME/t/lib -MOtherHost", OTHER_HOST => "host $odd");
+    my $test = place_for(env => \%host);
+    my $bin  = $test->place("bin $odd");
+    symlink $test->place('bin'), $bin or die "symlink: $!\n";
+    $test->{env}{UB_BINDIR} = $bin;
+    $test->replay(syscall => 1 => ['COUNT|5|1|lps note|' . $odd =~ s/ /_/gr, 'COUNT|6|1|lps']);
+    is_deeply([@{ $test->run(qw(-q -c 1 -i 2 syscall)) }{qw(status err)}], [0, q{}], 'run');
+    my $json = $test->report('.json');
+    like($json, qr/"name":"host caf\\\\xe9 /,                         'a byte that is no UTF-8 is named');
+    like($json, qr{"command":\["[^\n]*?/bin caf\\\\xe9 .*?/syscall"}, 'in commands');
+    like($json, qr/"note":"caf\\\\xe9_/,                              'and in what programs say');
+    is_rebuilt($test, 0);
+};
+
+# Waits until the journal of a run has so many lines.
+sub wait_for_lines {
+    my ($test, $lines) = @_;
+    return eventually(sub { ($test->report('.journal') =~ tr/\n//) >= $lines });
+}
+
+# A run that gets a signal when its journal has so many lines.
+sub disturbed {
+    my ($signal, $lines) = @_;
+    my $test = Disturbed::place(env => { UB_OUTPUT_CSV => 'true' });
+    my $run  = $test->started(qw(-q -i 4 -c 2 syscall hanoi));
+    ok(wait_for_lines($test, $lines), 'it has begun');
+    kill $signal => $run->{pid};
+    is(waited($run)->{signal}, { INT => 2, KILL => 9, TERM => 15 }->{$signal}, "SIG$signal");
+    return $test;
+}
+
+for my $signal (qw(INT TERM)) {
+    subtest "interrupted by SIG$signal and resumed" => sub {
+        my $test = disturbed($signal, 4);
+        ok(has_journal($test), 'the journal is kept');
+        like($test->report('.json'), qr/"status":"interrupted"/, 'but the JSON is there');
+        is_rebuilt($test, 1);
+        is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'resumed');
+        ok(!has_journal($test), 'the journal is gone');
+        unlike($test->report('.json'), qr/interrupted/, 'the JSON is another one');
+        like($test->report('.json'), qr/"notes":\["[^]]*resumed /, 'that says so');
+        is_rebuilt($test, 0);
+    };
+}
+
+subtest 'killed and resumed' => sub {
+    my $test = disturbed(KILL => 4);
+    is_deeply([grep { /json|new/ } $test->reports], [], 'there is no JSON, nor half of one');
+    my ($journal) = grep { /[.]journal\z/ } $test->reports;
+    is($test->run(qw(-q --resume), $journal)->{status}, 0, 'resumed');
+    is_rebuilt($test, 0);
+};
+
+subtest 'graphics' => sub {
+    my $why_not = GraphicsRun::why_not();
+    plan skip_all => $why_not if defined $why_not;
+    my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true' });
+    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'run');
+    like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the renderer is there');
+    like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'and so is the display');
+    like($test->report('.json'), qr/"category":"3d","complete":true/, 'and an index');
+    is_rebuilt($test, 0);
+};
+
+# A place with the JSON of a finished run.
+sub finished {
+    my $test = place_for();
+    is($test->run(qw(-q -c 1 syscall))->{status}, 0, 'run');
+    return $test;
+}
+
+subtest 'what is there is left as it is' => sub {
+    my $test  = finished();
+    my $there = place();
+    copy(json_of($test), "$there/r.json") or die "copy: $!\n";
+    UnixBench::Base::Files::write_whole("$there/r", 'mine');
+    symlink 'nowhere', "$there/r.csv" or die "symlink: $!\n";
+    is_deeply([@{ reported("$there/r.json") }{qw(status out)}], [0, $test->report(q{})],      'the report');
+    is_deeply([map { content("$there/r$_") } q{}, '.html'], ['mine', $test->report('.html')], 'what is there, and not');
+    ok(!-e "$there/nowhere", 'no link is followed');
+    copy(json_of($test), "$there/other name") or die "copy: $!\n";
+    is(reported("$there/other name")->{out},           $test->report(q{}), 'a file with another name');
+    is(scalar(grep { /other/ } @{ names_in($there) }), 1,                  'has nothing beside it');
+};
+
+subtest 'a directory that nobody may write to' => sub {
+    my $nobody = (getpwnam 'nobody')[2];
+    plan skip_all => 'only root can become another user' if $> != 0 || !defined $nobody;
+    my $test  = finished();
+    my $there = place();
+    copy(json_of($test), "$there/r.json") or die "copy: $!\n";
+    chmod 0755, "$there";
+    chmod 0755, $test->place;
+    my $become = 'use POSIX; POSIX::setuid(shift); exec @ARGV or die "exec: $!\n"';
+    my $run =
+        waited($test->started_by($^X, '-e', $become, $nobody, $^X, "$TestRun::HOME/Run", '--report', "$there/r.json"));
+    is_deeply([@$run{qw(status out err)}], [0, $test->report(q{}), q{}], 'the report');
+    is_deeply(names_in($there),            ['r.json'],                   'and no other');
+};
+
+# The JSON of many copies and passes is longer than all that is written before it, but for the HTML.
+subtest 'no room for the whole JSON' => sub {
+    plan skip_all => 'prlimit is not here' if !path_of('prlimit');
+    my @words = qw(-q -i 30 -c 8 syscall);
+    my $test  = place_for();
+    is($test->run(@words)->{status}, 0, 'with room');
+    my $limit = int 0.9 * -s json_of($test);    # what disturbs a pass makes it a little longer
+    my $small = place_for();
+    my $ended = waited($small->started_by('prlimit', "--fsize=$limit", $^X, "$TestRun::HOME/Run", @words));
+    is($ended->{status}, 1, 'without');
+    my $base = $small->place('results') . qr{/[^/\n]+};
+    like(
+        $ended->{err},
+        qr/^Run: can't write $base[.]json: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
+        'what is wrong'
+    );
+    is_deeply([grep { /json|new/ } $small->reports], [], 'no half of it is left');
+    ok(has_journal($small), 'the journal is kept');
+    my ($journal) = grep { /[.]journal\z/ } $small->reports;
+    is($small->run(qw(-q --resume), $journal)->{status}, 0, 'resumed where there is room');
+    ok(!has_journal($small), 'the journal is gone');
+    is_rebuilt($small, 0);
+};
+
+SKIP: {
+    skip $WHY_NOT, 1 if defined $WHY_NOT;
+    is_deeply([complaints(@kept)], [map { q{} } @kept], 'each of them is valid');
+}
+
+done_testing;

@@ -1,0 +1,141 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use ControlGroup;
+use FreshMachine;
+use TestRun qw(waited);
+
+# Before anything is measured, Run says which limit is too low for what it is asked.
+
+my $PROCESSES = system('sh', '-c', 'ulimit -u >/dev/null 2>&1') == 0 ? '-u' : '-p';    # as sh calls that limit
+my @RUN       = ($^X, "$TestRun::HOME/Run", '-q', '-i', 1);
+
+# Words of a shell that set a limit, and then become Run.
+sub limited {
+    my ($limit) = @_;
+    return ('sh', '-c', qq{$limit && exec "\$0" "\$@"});
+}
+
+# Words that let a file system in memory, of that size and seen by this run only, be one of its directories.
+sub mounted {
+    my ($test, $directory, $size) = @_;
+    my $mount = qq{mount -t tmpfs -o size=$size unixbench-test "\$0" && exec "\$@"};
+    return ('unshare', '-m', 'sh', '-c', $mount, $test->place($directory));
+}
+
+# Nothing was measured, and this is why.
+sub is_refused {
+    my ($test, $command, $pattern) = @_;
+    my $run = waited($test->started_by(@$command));
+    like($run->{err}, qr/\ARun: $pattern\n\z/, 'is told in one line');
+    is_deeply([@$run{qw(status signal out)}], [1, 0, q{}], 'nothing is printed');
+    is_deeply([$test->reports, $test->left],  [],          'nothing is measured');
+    return;
+}
+
+# It is measured all the same.
+sub is_measured {
+    my ($test, $command, $why) = @_;
+    my $run = waited($test->started_by(@$command));
+    is_deeply([@$run{qw(status signal err)}], [0, 0, q{}], $why);
+    return;
+}
+
+subtest 'open files' => sub {
+    my $test = TestRun->new;
+    my @few  = limited('ulimit -n 64');
+    is_refused(
+        $test,
+        [@few, @RUN, qw(-c 1 -c 20 syscall)],
+        qr/20 copies need ([0-9]+) open files, but the limit is 64: raise it by `ulimit -n \1` as root/
+    );
+    is_measured($test, [@few, @RUN, qw(-c 1 syscall)], 'enough for one copy');
+    my $hundred = [limited('ulimit -n 64'), @RUN, qw(-c 100 syscall)];
+    my ($need) = waited($test->started_by(@$hundred))->{err} =~ /`ulimit -n ([0-9]+)`/;
+    is_measured($test, [limited("ulimit -n $need"), @RUN, qw(-c 100 syscall)], 'what is told is enough');
+};
+
+subtest 'processes of a user' => sub {
+    plan skip_all => 'an ordinary user cannot read this tree' if !FreshMachine::is_user_possible();
+    my $test = TestRun->new;
+    chmod 01777, map { $test->place($_) } q{}, qw(tmp results test);
+    my @user = ($^X, "$TestRun::BIN/as-nobody", limited("ulimit $PROCESSES 50"));
+    is_refused(
+        $test,
+        [@user, @RUN, qw(-c 45 syscall)],
+        qr/45 copies need 53 processes beside the ([0-9]+) that this user runs, but the limit is 50: /
+            . qr/raise it by `ulimit -u [0-9]+` as root/
+    );
+    is_refused($test, [@user, @RUN, qw(-c 1 shell16)], qr/1 copy needs 74 processes .*/);
+};
+
+subtest 'root has no limit of processes' => sub {
+    plan skip_all => 'this is not root' if $> != 0 || !is_outermost();
+    is_measured(TestRun->new, [limited("ulimit $PROCESSES 10"), @RUN, qw(-c 20 syscall)], 'is measured');
+};
+
+subtest 'processes of a control group' => sub {
+    my $group = ControlGroup->new(pids => 'pids.max');
+    plan skip_all => 'a control group with a limit of processes can not be made here' if !$group;
+    $group->set('pids.max' => 20);
+    my $test = TestRun->new;
+    is_refused(
+        $test,
+        [$group->words(@RUN, qw(-c 20 syscall))],
+        qr/20 copies need 28 processes, but the control group allows 19 more: raise its pids.max [(]containers: .*/
+    );
+    is_measured($test, [$group->words(@RUN, qw(-c 4 syscall))], 'enough for fewer');
+};
+
+subtest 'memory of a control group' => sub {
+    my $group = ControlGroup->new(memory => 'memory.limit_in_bytes');
+    $group->set('memory.limit_in_bytes' => 64 * 1024 * 1024) if $group;
+    if (!$group and $group = ControlGroup->new(memory => 'memory.max')) {
+        $group->set('memory.max' => 64 * 1024 * 1024);
+    }
+    plan skip_all => 'a control group with a limit of memory can not be made here' if !$group;
+    my $test = TestRun->new;
+    is_refused(
+        $test,
+        [$group->words(@RUN, qw(-c 400 syscall))],
+        qr/400 copies need about 108 MB of memory, but the control group allows [0-9]+ MB more: run fewer copies .*/
+    );
+    is_measured($test, [$group->words(@RUN, qw(-c 4 syscall))], 'enough for fewer');
+};
+
+subtest 'room for files' => sub {
+    my $test = TestRun->new;
+    plan skip_all => 'a file system can not be mounted here for one program'
+        if system("@{[map { qq{'$_'} } mounted($test, 'tmp', '1m')]} true 2>/dev/null") != 0;
+    is_refused(
+        $test,
+        [mounted($test, 'tmp', '10m'), @RUN, qw(-c 1 fsdisk)],
+        qr/files need about 16 MB in UB_TMPDIR [(]\S+\/tmp[)], but 10 MB are free there: /
+            . qr/free some, or name another directory by UB_TMPDIR/
+    );
+    is_measured($test, [mounted($test, 'tmp', '10m'), @RUN, qw(-c 2 fsbuffer fstime-w)], 'enough for smaller files');
+    $test = TestRun->new;
+    is_refused(
+        $test,
+        [mounted($test, 'results', '60k'), @RUN, qw(-c 1 syscall)],
+        qr/files need about 129 KB in UB_RESULTDIR [(]\S+\/results[)], but 60 KB are free there: .*/
+    );
+    $test->{env} = { UB_TMPDIR => $test->place('results/tmp/new') };
+    is_refused(
+        $test,
+        [mounted($test, 'results', '1030k'), @RUN, qw(-c 1 fsbuffer)],
+        qr/files need about 1004 KB in UB_TMPDIR [(]\S+[)] and 129 KB in UB_RESULTDIR [(]\S+[)], but 1032 KB are .*/
+    );
+};
+
+done_testing;
+
+# Whether root is root outside of containers too.
+sub is_outermost {
+    open my $map, '<', '/proc/self/uid_map' or return 0;
+    return <$map> =~ /^\s*0\s+0\s+4294967295$/;
+}

@@ -1,0 +1,321 @@
+use strict;
+use warnings;
+
+use Digest::SHA qw(sha256_hex);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive   qw(eventually);
+use TestRun qw(waited);
+use UnixBench::Base::JSONReader;
+
+# No other load: it would leave requirements open.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+# What is asked of the multi-user test, through the whole of Run, with a program that says at once what multiuser says.
+
+my $SCRIPT = "# a script\n#= class tour\necho 'a|b'\n\n#= class compile\nfalse #= status 1\ntrue\n";
+
+# A place with that script, which has three lines.
+sub place_for {
+    my (%env) = @_;
+    my $test = TestRun->new(programs => { multiuser => 'like-multiuser', syscall => 'count' }, env => \%env);
+    $test->write('test', 'multiuser.script', $SCRIPT);
+    return $test;
+}
+
+sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
+
+# What the program was called with in each pass, without the paths of the place.
+sub calls {
+    my ($test) = @_;
+    my $place  = $test->place;
+    my @calls  = $test->report('.log') =~ /called: (.*)$/mg;
+    return [map { s{\Q$place\E/test/}{T/}gr =~ s{\Q$place\E/tmp/\S+}{H}gr } @calls];
+}
+
+# Words of the command line => what the program is called with.
+my %SEEN = (
+    q{}         => '--users 20 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
+    '--users 5' => '--users 5 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
+    '--users 3 --users 1 --users 2000' => '--users 3,1,2000 --think 2-15 --scale 0.00002 '
+        . '--script T/multiuser.script --home H',
+    '--think 0.50-1'   => '--users 20 --think 0.5-1 --scale 0.00002 --script T/multiuser.script --home H',
+    '--scale 1000'     => '--users 20 --think 2-15 --scale 1 --script T/multiuser.script --home H',
+    '--script T/other' => '--users 20 --think 2-15 --scale 0.00002 --script T/other --home H',
+    '--find-capacity -i 1 --limit 1.5' =>
+        '--find-capacity --limit 1.5 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
+);
+
+subtest 'the command line of the program' => sub {
+    for my $words (sort keys %SEEN) {
+        my $test  = place_for();
+        my $other = $test->write('test', 'other', "true\n");
+        my $run   = $test->run('-q', 'multiuser', map { s{\AT/other\z}{$other}r } split q{ }, $words);
+        is_deeply([@$run{qw(status err)}], [0, q{}],        "multiuser $words");
+        is_deeply(calls($test),            [$SEEN{$words}], 'what it is called with');
+    }
+};
+
+subtest 'passes' => sub {
+    my %passes = (
+        'multiuser --find-capacity' => 5,
+        'multiuser -i 3'            => 3,
+        'multiuser syscall -c 1'    => 1,
+        'multiuser -c 1 -c 2'       => 1,
+        'all -i 3'                  => 0,
+    );
+    for my $words (sort keys %passes) {
+        my $plan = place_for()->run('--dry-run', split q{ }, $words)->{out};
+        my ($passes) = $plan =~ /^  multiuser +Multi-User \w+ +(\d+) x /m;
+        is($passes // 0, $passes{$words}, $words);
+    }
+    my ($skipped) = grep { /^  multiuser/ } reverse split /\n/,
+        place_for()->run(qw(--dry-run multiuser -c 1 -c 2))->{out};
+    like($skipped, qr/skipped: /, 'as several copies it is skipped');
+    my $copies = place_for();
+    is_deeply([@{ $copies->run(qw(-q multiuser -c 2)) }{qw(status err)}], [0, q{}], 'which is as it should be');
+    is(json($copies)->{runs}[0]{tests}[0]{status}, 'skipped', 'and told');
+    my $test   = place_for();
+    my $status = $test->run(qw(-q multiuser -i 3 --require multiuser>=1))->{status};
+    is($status, 0, 'three, which are enough for a requirement');
+    is_deeply([map { /^(--users 20)/ } @{ calls($test) }], [('--users 20') x 3], 'are made');
+    like($test->report(q{}), qr/^Multi-User Script +[0-9.]+ lpm +[(][0-9.]+ s, 2 samples[)]$/m, 'of which two count');
+};
+
+subtest 'the plan' => sub {
+    my $plan = sub {
+        my $run = place_for(UB_TIME_FACTOR => 1)->run('--dry-run', 'multiuser', @_);
+        is_deeply([@$run{qw(status err)}], [0, q{}], "--dry-run multiuser @_");
+        return [(split /\n/, $run->{out})[1, 2]];
+    };
+    my $line = sub { return sprintf '  %-20s %-40s %s', 'multiuser', @_ };
+    is_deeply(
+        $plan->(qw(--users 1)),
+        [$line->('Multi-User Script', ' 1 x 0.5 s'), q{ } x 23 . '1 user, 3 lines, pauses of 0.04 to 0.3 s'],
+        'a user'
+    );
+    is_deeply(
+        $plan->(qw(--users 1 --users 2 --scale 1 --think 1-3 -i 10)),
+        [$line->('Multi-User Script', '10 x 12 s'), q{ } x 23 . '1 user, then 2 users, 3 lines, pauses of 1 to 3 s'],
+        'two loads'
+    );
+    my $search = $plan->(qw(--find-capacity));
+    is($search->[1], q{ } x 23 . q{p95 at most 2 x a single user's, 3 lines, pauses of 0.04 to 0.3 s}, 'a search');
+};
+
+my %REFUSED = (
+    '--users 5'               => 'option --users is for the test multiuser: ./Run multiuser --users 5',
+    'syscall --find-capacity' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity',
+    '--users 0 multiuser'     => 'option --users needs a whole number from 1 to 2000, not "0"',
+    '--think 3-2 multiuser'   => 'option --think needs a range of seconds such as 2-15, from 0 to 3600, not "3-2"',
+    '--scale 0 multiuser'     => 'option --scale needs a number above 0, at most 1000, not "0"',
+    '--limit 1 --find-capacity multiuser' => 'option --limit needs a number above 1, at most 1000, not "1"',
+    '--limit 3 multiuser'                 => 'option --limit is for --find-capacity',
+    '--quick multiuser'                   => 'multiuser has no short passes: leave out --quick',
+    '--find-capacity --users 2 multiuser' =>
+        'options --users and --find-capacity do not go together: leave out one of them',
+    'multiuser --script /none'     => q{can't read /none: No such file or directory},
+    'multiuser --script /'         => q{can't read /: Is a directory},
+    'multiuser --script /dev/null' => q{can't read /dev/null: it is not a plain file},
+);
+
+subtest 'wrong usage' => sub {
+    for my $words (sort keys %REFUSED) {
+        my $test = place_for();
+        my $run  = $test->run('-q', split q{ }, $words);
+        is_deeply([@$run{qw(status err out)}], [2, "Run: $REFUSED{$words}\n", q{}], "./Run $words");
+        is_deeply([$test->reports],            [],                                  'nothing is measured');
+    }
+    my $test  = place_for();
+    my $empty = $test->write('test', 'empty', "# nothing\n");
+    is($test->run('multiuser', '--script', $empty)->{err}, "Run: there is no line to be played in $empty\n",
+        'no lines');
+};
+
+subtest 'without the usual script' => sub {
+    my $test = place_for();
+    my $path = $test->place('test', 'multiuser.script');
+    unlink $path;
+    is($test->run(qw(-q multiuser))->{status}, 1, 'what was asked for is missing');
+    like($test->report(q{}), qr/^Multi-User Script +no measured results: skipped: can't read \S+: No such file/m,
+        'why');
+    is(json($test)->{procedure}{multiuser},                    undef, 'there is nothing to tell of a load');
+    is(place_for()->run(qw(-q --explain multiuser))->{status}, 0,     'what it does is told all the same');
+};
+
+subtest 'how the result tells of the load' => sub {
+    my $test = place_for(UB_TIME_FACTOR => 0.5);
+    $test->run(qw(-q multiuser --users 20 --users 1 --think 1-4 --scale 0.1));
+    my %load = (users => [20, 1], think_min_s => 1, think_max_s => 4, scale => 0.05, limit => undef);
+    $load{script} = sha256_hex($SCRIPT);
+    my $json = json($test);
+    is_deeply($json->{procedure}{multiuser}, \%load, 'as it was played');
+    is($json->{facts}{programs}{'script of the users'}, sha256_hex($SCRIPT), 'and by which script');
+    my $search = place_for();
+    $search->run(qw(-q multiuser --find-capacity --limit 3 -i 1));
+    is_deeply([@{ json($search)->{procedure}{multiuser} }{qw(users limit)}], [[], 3], 'a search');
+    like($search->report(q{}), qr/^Multi-User Capacity +5[.]1 users/m, 'and what it has found');
+    my $other = place_for();
+    $other->run(qw(-q syscall));
+    is(json($other)->{procedure}{multiuser}, undef, 'no load, nothing to tell');
+};
+
+subtest 'what went wrong' => sub {
+    my $test = place_for(LIKE_MULTIUSER => 'failing dead');
+    my $run  = $test->run(qw(-q --users 3 multiuser));
+    is($run->{status}, 1, 'is told by the status');
+    my @lines = split /\n/, $run->{err};
+    is(
+        $lines[0],
+        q{Run: "Multi-User Script": user 1, line 3: exit status 1 instead of 0: "echo 'a|b'"},
+        'by a line for each incident'
+    );
+    is(scalar @lines, 3, 'of which there are three');
+    like($lines[2],          qr/\ARun: "Multi-User Script": user 3, line 6: ended: killed by SIGKILL/, 'a user');
+    like($test->report(q{}), qr/^Multi-User Script +[0-9.]+ lpm +[(]/m, 'the score is there');
+    is(json($test)->{runs}[0]{tests}[0]{status}, 'measured', 'it was measured');
+    my $tap = place_for(LIKE_MULTIUSER => 'dead')->run(qw(-q --tap --users 3 multiuser));
+    like($tap->{out}, qr/^not ok 1 - Multi-User Script, 1 copy\n# FAIL .*\b1 of 3 users did not finish; [0-9.]+ lpm$/m,
+        'TAP says why');
+    is(scalar(() = place_for(LIKE_MULTIUSER => 'many')->run(qw(-q multiuser))->{err} =~ /^Run: /mg),
+        11, 'of many incidents some lines');
+    my $error = place_for(LIKE_MULTIUSER => 'error')->run(qw(-q multiuser));
+    is($error->{status}, 1, 'a load that can not be played');
+    is(
+        $error->{err},
+        qq{Run: "Multi-User Script": 2 of 20 users could not be started: EAGAIN (pass 1, copy 1); aborting this test\n},
+        'fails as any test'
+    );
+};
+
+# The notes of a report.
+sub notes { my ($test) = @_; return [$test->report(q{}) =~ /^ *Note: (.*)$/mg] }
+
+subtest 'notes' => sub {
+    my $pauses = '0.00004 to 0.0003 s';
+    my %note   = (
+        q{}                              => undef,
+        '--users 20'                     => undef,
+        '--users 5'                      => "5 users, 3 lines, pauses of $pauses",
+        '--script OTHER'                 => "20 users, 1 line, pauses of $pauses, another script",
+        '--find-capacity'                => undef,
+        '--find-capacity --limit 3 -i 1' => "p95 at most 3 x a single user's, 3 lines, pauses of $pauses",
+    );
+    for my $words (sort keys %note) {
+        my $test  = place_for();
+        my $other = $test->write('test', 'other', "true\n");
+        $test->run('-q', 'multiuser', map { s/OTHER/$other/r } split q{ }, $words);
+        my @expected = grep { defined } 'passes and pauses shortened to 0.001 of their length',
+            defined $note{$words} ? "multi-user: $note{$words}" : undef;
+        is_deeply(notes($test), ['changed procedure: ' . join '; ', @expected], "multiuser $words");
+    }
+    my $test = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
+    $test->run(qw(-q multiuser --scale 0.0001));
+    my $short = 'multi-user load: 1 of 20 users did not finish';
+    my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
+    is_deeply(notes($test), [$slow, $short], 'what a load lacks');
+};
+
+# What is said of a result that is reported again, and the status.
+sub reported {
+    my ($text) = @_;
+    my $test   = place_for();
+    my $run    = $test->run('--report', $test->write('results', 'again.json', $text), '--details');
+    return @$run{qw(out status)};
+}
+
+subtest 'reported again' => sub {
+    my $test = place_for(LIKE_MULTIUSER => 'dead');
+    $test->run(qw(-q multiuser));
+    my ($out, $status) = reported($test->report('.json'));
+    is($status, 1, 'a shortfall is told by the status');
+    like($out, qr/^ *Note: multi-user load: 1 of 20 users did not finish$/m, 'by the note');
+    like($out, qr/^ *user 20, line 6: ended: killed by SIGKILL/m,            'and in the details');
+    my $old = place_for();
+    $old->run(qw(-q syscall));
+    my $json = $old->report('.json') =~ s/,?"multiuser":null//gr =~ s/,\n"sha256":"[0-9a-f]+"//r;
+    unlike($json, qr/multiuser/, 'a result of a version that knew of no users');
+    is((reported($json))[1], 0, 'is reported');
+};
+
+subtest 'requirements' => sub {
+    my $status = sub { return place_for()->run(qw(-q multiuser --require), @_)->{status} };
+    is($status->('multiuser>=100000000', qw(-i 3)),            3, 'missed');
+    is($status->('multiuser>=1'),                              4, 'open after one pass');
+    is($status->('multiuser>=4', '--find-capacity', qw(-i 3)), 0, 'of a capacity');
+    my $first = place_for();
+    $first->run(qw(-q multiuser));
+    my ($name) = grep { /[.]json\z/ } $first->reports;
+    my $file   = $first->place('results', $name);
+    my $run    = place_for()->run(qw(-q -i 2 --users 5 multiuser --require), "multiuser>=0.1*$file");
+    is($run->{status}, 2, 'another load is no measure');
+    like($run->{err}, qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E$/m, 'why');
+    is(place_for()->run(qw(-q -i 2 multiuser --require), "multiuser>=0.1*$file")->{status}, 0, 'the same is one');
+};
+
+# A run of three passes that was interrupted after the first.
+sub interrupted {
+    my $test = place_for(LIKE_MULTIUSER => 'slow');
+    my $run  = $test->started(qw(-q -i 2 multiuser --users 7 --users 3 --think 1-2));
+    ok(eventually(sub { $test->report('.journal') =~ /"test":"multiuser"/ }), 'a pass is made');
+    kill TERM => $run->{pid};
+    is(waited($run)->{signal}, 15, 'interrupted');
+    my ($journal) = grep { /[.]journal\z/ } $test->reports;
+    return ($test, $test->place('results', $journal));
+}
+
+subtest 'resumed' => sub {
+    my ($test, $journal) = interrupted();
+    my $script = $test->place('test', 'multiuser.script');
+    $test->write('test', 'multiuser.script', "$SCRIPT\ntrue\n");
+    my $changed = $test->run(qw(-q --resume), $journal);
+    is($changed->{status}, 1, 'not with another script');
+    is($changed->{err},    "Run: can't go on from $journal: script of the users has changed\n", 'and that is said');
+    unlink $script;
+    my $gone = $test->run(qw(-q --resume), $journal);
+    is($gone->{err}, "Run: can't go on from $journal: script of the users was there, is not there\n", 'nor without');
+    $test->write('test', 'multiuser.script', $SCRIPT);
+    is($test->run(qw(-q --users 9 --resume), $journal)->{status}, 2, 'nor with another load');
+    my $run = $test->run(qw(-q --resume), $journal);
+    is_deeply([@$run{qw(status err)}],                       [0, q{}], 'but with what it was begun with');
+    is_deeply([map { /\A(.*?) --scale/ } @{ calls($test) }], [('--users 7,3 --think 1-2') x 2], 'the load is the same');
+    is_deeply(json($test)->{procedure}{multiuser}{users},    [7, 3],                            'the result says so');
+};
+
+subtest 'without names' => sub {
+    my $test = place_for();
+    mkdir $test->place('secret-place') or die "mkdir: $!\n";
+    my $script = $test->write('secret-place', 'night.script', "true\n");
+    is($test->run(qw(-q --no-identity multiuser --script), $script)->{status}, 0, 'is measured');
+    like($test->report('.log'), qr{ --script scripts/night[.]script }, 'the name of the script is told');
+    is_deeply([grep { $test->text($_) =~ /secret-place/ } $test->reports], [], 'its directory is not');
+    my $incident = place_for(LIKE_MULTIUSER => 'failing', HOME => "/home/j\xc3\xb6rg");
+    my $here     = $incident->place('here');
+    mkdir $here or die "mkdir: $!\n";
+    $script = $incident->write('here', 'one.script', "ls /home/j\xc3\xb6rg/data | wc; ls $here/x\n");
+    $incident->run(qw(-q --no-identity multiuser --script), $script);
+    is(
+        json($incident)->{runs}[0]{multiuser}{incidents}[0]{text},
+        "ls ~/data | wc; ls $here/x",
+        'what failed is told, and places beside the script are as they were'
+    );
+    is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports], [], 'without a name');
+};
+
+subtest 'compared' => sub {
+    my @files = map {
+        my $test = place_for();
+        $test->run(qw(-q -i 2 multiuser --users), $_);
+        my ($name) = grep { /[.]json\z/ } $test->reports;
+        [$test, $test->place('results', $name)];
+    } 2, 2, 3;
+    my @paths = map { $_->[1] } @files;
+    is(place_for()->run('--compare', @paths[0, 1])->{status}, 0, 'the same load');
+    my $run = place_for()->run('--compare', @paths[0, 2]);
+    is($run->{status}, 2, 'another');
+    like($run->{err}, qr/^ *users of the multi-user load: 2 in A, 3 in B$/m, 'why');
+};
+
+done_testing;

@@ -1,0 +1,171 @@
+use strict;
+use warnings;
+
+use File::Path ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive      qw(eventually);
+use KnownRates qw(give_rates);
+use TestRun    qw(waited);
+use UnixBench::Base::Files;
+
+# No other load: it would leave requirements open.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+# Names that no report may hold: of the host, of a user, of directories.
+my $ODD   = "Heart of G\xc3\xb6ld (2+1) [x] .*";
+my @NAMES = ('marvin', 'zaphod', 'Heart');
+
+# Programs that tell all that they know, on standard output and as data; and others that fail with it.
+my $KNOWN =
+    'on marvin.example.org for zaphod, in $PWD and $UB_TMPDIR, with $UB_SCRATCH and $0, at $HOME/x and $UB_RESULTDIR';
+my $TELL    = qq{#!/bin/sh\nenv; echo "$KNOWN"; printf 'at|%s\\nCOUNT|5|1|lps\\nTIME|1\\n' "$KNOWN" >&2\n};
+my %PROGRAM = (
+    syscall  => $TELL,
+    pipe     => qq{#!/bin/sh\necho "ERROR|$KNOWN" >&2\n},
+    hanoi    => qq{#!/bin/sh\necho "$KNOWN" >&2; exit 1\n},
+    context1 => undef,
+);
+
+# A place whose directories have an odd name, some of them by links, on a machine and for a user with telling names.
+sub place {
+    my ($host, %env) = @_;
+    my $test = TestRun->new;
+    my $odd  = $test->place($ODD);
+    File::Path::make_path(map { "$odd/$_" } qw(home tmp));
+    symlink $test->place($_), "$odd/my $_" or die "symlink: $!\n" for qw(bin results test);
+    for my $name (sort keys %PROGRAM) {
+        unlink $test->place('bin', $name);
+        chmod 0755, $test->write('bin', $name, $PROGRAM{$name}) if defined $PROGRAM{$name};
+    }
+    my %directories = (
+        UB_BINDIR    => 'my bin',
+        UB_RESULTDIR => 'my results',
+        UB_TESTDIR   => 'my test',
+        UB_TMPDIR    => 'tmp',
+        HOME         => 'home'
+    );
+    $test->{env} = {
+        (map { $_ => "$odd/$directories{$_}" } keys %directories),
+        (map { $_ => 'zaphod' } qw(USER LOGNAME)),
+        UB_OUTPUT_CSV => 'true',
+        UB_REPLAY     => q{},
+        OTHER_HOST    => $host,
+        PERL5OPT      => "-I$FindBin::Bin/../lib -MOtherHost",
+        %env,
+    };
+    return $test;
+}
+
+my @WORDS = (qw(-c 1 -i 2 --no-identity syscall pipe hanoi context1 --require), 'syscall >= 1');
+
+# All that a run has left: its files by their names, and what it was asked to print or write.
+sub left_of {
+    my ($test, $run, @more) = @_;
+    my %left = (map({ $_ => $test->text($_) } $test->reports), 'standard output' => $run->{out});
+    $left{$_} = UnixBench::Base::Files::content($test->place($_)) for @more;
+    return \%left;
+}
+
+sub nobody_is_named {
+    my ($test, $left) = @_;
+    for my $name (@NAMES, $test->place, $TestRun::HOME) {
+        my @named = grep { index("$_ $left->{$_}", $name) >= 0 } sort keys %$left;
+        is_deeply(\@named, [], "no $name") or diag map { /^.*\Q$name\E.*$/m ? "$&\n" : () } @$left{@named};
+    }
+    return;
+}
+
+subtest 'reports' => sub {
+    my $test = place('marvin.example.org');
+    my $run  = $test->run('-q', @WORDS, map { ("--$_", $test->place("a.$_")) } qw(json html junit));
+    is($run->{status}, 1, 'tests have failed');
+    my $left = left_of($test, $run, map { "a.$_" } qw(json html junit));
+    is_deeply(
+        [map { /\Aanonymous-[0-9-]{13}([.]\w+)?\z/ ? $1 // 'text' : () } sort keys %$left],
+        [qw(text .csv .html .json .log)],
+        'names of files'
+    );
+    nobody_is_named($test, $left);
+    like($test->report('.html'), qr{<title>Benchmark of anonymous / },  'the title');
+    like($test->report(q{}),     qr/^System Call Overhead +5[.]0 lps/m, 'scores are there');
+    my ($told) = $test->report('.log') =~ /^# at: (.*)$/m;
+    like(
+        $told,
+        qr{\Aon anonymous for user, in testdir and tmp, with tmp/[\w/-]+ and pgms/syscall, at ~/x and results\z},
+        'what a program says'
+    );
+    is(scalar(() = $test->report(q{}) =~ /no measured results: on anonymous for user, in testdir /g),
+        2, 'why others have failed');
+    like($test->report(q{}), qr{no measured results: can't run pgms/context1: No such file}, 'or were not there');
+};
+
+subtest '--tap' => sub {
+    my $test = place('marvin');
+    my $run  = $test->run('--tap', @WORDS);
+    like($run->{out}, qr/^not ok 2 - /m, 'as ever');
+    nobody_is_named($test, left_of($test, $run));
+};
+
+subtest 'what is required by a file' => sub {
+    my $test = place('marvin');
+    $test->{cwd} = $test->place($ODD);
+    {
+        local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => 'last' };
+        $test->run(qw(-q -c 1 -i 2 syscall));
+    }
+    my @required = map { ('--require', "syscall>=1*$_") } 'my results/last.json', $test->place('results', 'last.json');
+    my $run      = $test->run('--tap', @WORDS, @required, '--junit', '../j.xml');
+    my $left     = left_of($test, $run, 'j.xml');
+    delete @$left{ grep { /\Alast/ } keys %$left };
+    my @points = $run->{out} =~ /^(?:not )?ok [0-9] - (syscall>=1\*.*), 1 copy$/mg;
+    is_deeply(\@points, [('syscall>=1*last.json') x 2], 'is called by its name alone');
+    nobody_is_named($test, $left);
+};
+
+# Interrupts a run in its second test, which never ends; what was left by it, but for its journal, names nobody.
+sub interrupted {
+    my ($test, $run, $line) = @_;
+    eventually(sub { $test->report('.journal') =~ $line && $test->report('.log') =~ /Dhrystone/ });
+    kill TERM => $run->{pid};
+    my $ended = waited($run);
+    is($ended->{signal}, 15, 'interrupted');
+    my $left = left_of($test, $ended);
+    my ($journal) = grep { /[.]journal\z/ } keys %$left;
+    delete $left->{$journal};
+    nobody_is_named($test, $left);
+    return $journal =~ s/[.]journal\z//r;
+}
+
+subtest 'a run that is gone on with' => sub {
+    my $test = place('marvin');
+    $test->put(dhry2reg => 'hang');
+    my $name = interrupted($test, $test->started(qw(-q --no-identity -c 1 -i 2 syscall dhry2reg hanoi)), qr/"pass"/);
+    interrupted($test, $test->started('-q', '--resume', $name), qr/"resumed"/);
+    like($test->report(q{}), qr/^ +Note: resumed /m, 'and gone on with');
+};
+
+# What a run on a host of this name says of scores and titles.
+sub table_on {
+    my ($host) = @_;
+    my $test = TestRun->new(env => { OTHER_HOST => $host, PERL5OPT => "-I$FindBin::Bin/../lib -MOtherHost" });
+    give_rates($test, syscall => [5, 6, 7], pipe => [50, 60, 70]);
+    my $run = $test->run(qw(-q -c 1 -i 3 --no-identity syscall pipe));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured');
+    my ($json) = grep { /[.]json\z/ } $test->reports;
+    my $again = $test->run('--report', $test->place('results', $json));
+    is_deeply([@$again{qw(status err out)}], [0, q{}, $test->report(q{})], 'the JSON says the same');
+    return $test->report(q{}) =~ s/\A.*?^Benchmark Run: [^\n]*//smr;
+}
+
+# What stands in reports by itself is no name, whatever the host is called.
+my $of_any_host = table_on('deepthought');
+for my $host (qw(Pipe lps system measured 1 anonymous localhost)) {
+    subtest "a host called $host" => sub {
+        is(table_on($host), $of_any_host, 'scores and titles are those of any host');
+    };
+}
+
+done_testing();

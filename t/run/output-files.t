@@ -1,0 +1,159 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use KnownRates qw(rated);
+use TestRun    qw(waited);
+use UnixBench::Base::Files;
+
+# No other load: it would leave requirements open.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+my @WORDS = (qw(-c 1 -i 3 syscall hanoi --require), 'syscall>=900');
+
+# A place where those words give known rates.
+sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
+
+sub content { return UnixBench::Base::Files::content(@_) }
+
+subtest 'files' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    $test->write('test', 'old.json', 'old');
+    local $test->{cwd} = $here;
+    my $run = $test->run('-q', @WORDS, qw(--json old.json --html), 'my page', '--junit', '../test/j.xml');
+    my ($own) = map { s/[.]html\z//r } grep { /html\z/ } $test->reports;
+    is($run->{status},            0,                        'written');
+    is(content("$here/old.json"), $test->text("$own.json"), 'JSON, in place of what was there');
+    is(content("$here/my page"),  $test->text("$own.html"), 'HTML');
+    like(content("$here/j.xml"), qr{</testsuites>\n\z}, 'JUnit');
+    is($run->{out}, '=' x 72 . "\n" . $test->text($own), 'and the report is printed');
+    is_deeply([map { s{.*/}{}r } glob "$here/*"], [qw(j.xml), 'my page', 'old.json'], 'nothing else');
+};
+
+subtest 'what cannot be written' => sub {
+    my $test = TestRun->new;
+    my $here = $test->place('test');
+    symlink "$here/none/x", "$here/dangling" or die "symlink: $!\n";
+    symlink 'round',        "$here/round"    or die "symlink: $!\n";
+    $test->write('test', 'file', q{});
+    my %why = (
+        "$here/none/x"       => 'No such file or directory',
+        $here                => 'Is a directory',
+        "$here/file/x"       => 'Not a directory',
+        "$here/dangling"     => 'No such file or directory',
+        "$here/round"        => 'Too many levels of symbolic links',
+        '/dev/fd/99'         => 'No such file or directory',
+        "$here/" . 'x' x 256 => 'File name too long',
+    );
+    for my $path (sort keys %why) {
+        for my $option (qw(--json --html --markdown --junit)) {
+            my $run = $test->run(@WORDS, $option, $path);
+            is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: can't write $path: $why{$path}\n"], "$option $path");
+        }
+    }
+    is_deeply([$test->reports, $test->left], [], 'nothing was begun');
+};
+
+subtest 'what cannot be written in the end' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    mkdir "$here/gone" or die "mkdir: $!\n";
+    $test->put(pipe => 'count');
+    unlink $test->place('bin', 'pipe');
+    chmod 0755, $test->write('bin', 'pipe', "#!/bin/sh\nrmdir '$here/gone'\necho 'COUNT|5|1|lps' >&2\n");
+    my $run = $test->run('-q', @WORDS, qw(pipe -i 1), '--json', "$here/gone/j", '--html', "$here/h", '--require',
+        'syscall>=9999');
+    is($run->{status}, 1, 'is a failure');
+    is_deeply(
+        [grep { /can't/ } split /^/, $run->{err}],
+        ["Run: can't write $here/gone/j: No such file or directory\n"],
+        'in one line'
+    );
+    is(scalar(() = $run->{err} =~ /^Run: (?:INCONCLUSIVE|FAIL) /mg), 2, 'beside the verdicts');
+    like(content("$here/h"), qr{</html>\s*\z}, 'the rest is written');
+    is(scalar(grep { /[.]json\z/ } $test->reports), 1, 'and nothing is lost');
+};
+
+subtest 'devices' => sub {
+    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    my $test = place();
+    my $run  = $test->run('-q', @WORDS, '--json', '/dev/full', '--html', '/dev/null');
+    is_deeply(
+        [@$run{qw(status err)}],
+        [
+            1,
+            "Run: PASS syscall>=900 (1 copy): 1000.0 over all passes, 95 % interval 1000.0 to 1000.0\n"
+                . "Run: can't write /dev/full: No space left on device\n"
+        ],
+        'a full one'
+    );
+    ok(-c '/dev/null', 'stays a device');
+};
+
+subtest 'pipes and descriptors' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    system('mkfifo', "$here/fifo") == 0 or die "mkfifo: $?\n";
+    my $reader = fork // die "fork: $!\n";
+    exec '/bin/sh', '-c', 'cat "$0" > "$1"', "$here/fifo", "$here/read" if !$reader;
+    my $script = 'exec "$0" "$@" 5>"$HERE/five"';
+    local $test->{env} = { %{ $test->{env} }, HERE => $here };
+    my $run = waited(
+        $test->started_by(
+            '/bin/sh', '-c',     $script,      $^X,       "$TestRun::HOME/Run", '-q',
+            @WORDS,    '--json', "$here/fifo", '--junit', '/dev/fd/5'
+        )
+    );
+    waitpid $reader, 0;
+    is($run->{status},        0,                      'measured');
+    is(content("$here/read"), $test->report('.json'), 'a named pipe');
+    ok(-p "$here/fifo", 'which stays one');
+    like(content("$here/five"), qr{</testsuites>\n\z}, 'a descriptor that was handed on');
+};
+
+subtest 'links' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    $test->write('test', 'target', 'old and longer than all that is new' x 9999);
+    symlink 'target', "$here/link" or die "symlink: $!\n";
+    symlink 'fresh',  "$here/new"  or die "symlink: $!\n";
+    my $run = $test->run('-q', @WORDS, '--json', "$here/link", '--junit', "$here/new");
+    is($run->{status}, 0, 'measured');
+    is_deeply([map { readlink "$here/$_" } qw(link new)], [qw(target fresh)], 'stay what they are');
+    is(content("$here/target"), $test->report('.json'), 'where one leads to has the result');
+    like(content("$here/fresh"), qr{</testsuites>\n\z}, 'also when it was not there');
+};
+
+subtest "files of the user's own" => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    $test->write('test', 'j.new', 'mine');
+    my $run = $test->run('-q', @WORDS, '--json', "$here/j");
+    is($run->{status},         0,      'measured');
+    is(content("$here/j.new"), 'mine', 'are not touched');
+};
+
+subtest 'a result whose other files are gone' => sub {
+    my $test = place();
+    my $here = $test->place('test');
+    $test->run('-q', @WORDS, '--json', "$here/r.json");
+    my $report = $test->report(q{});
+    my $run    = $test->run('--report', "$here/r.json", '--require', 'syscall>=900');
+    is_deeply([@$run{qw(status out)}], [0, $report], 'is reported');
+    is_deeply([map { content("$here/r$_") } q{}, '.html'], [$report, $test->report('.html')], 'and has them again');
+    my $long = "$here/" . 'r' x 250;
+    rename "$here/r.json", "$long.json" or die "rename: $!\n";
+    $run = $test->run('--report', "$long.json");
+    is_deeply(
+        [@$run{qw(status out)}],
+        [1, $report],
+        'what cannot be written is a failure, and is reported all the same'
+    );
+    like($run->{err}, qr{^Run: can't write $long[.]html: File name too long$}m, 'and said');
+};
+
+done_testing();

@@ -1,0 +1,102 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use FreshMachine;
+use KnownRates qw(give_rates rated);
+use TestRun    qw(waited);
+
+# No other load: it would leave requirements open.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+my @WORDS = (qw(-c 1 -i 3 syscall hanoi --require), 'syscall>=900');
+my $TAP   = <<'END';
+TAP version 13
+1..3
+# changed procedure: passes and pauses shortened to 0.001 of their length
+ok 1 - System Call Overhead, 1 copy
+# 1000.0 lps
+ok 2 - Recursion Test -- Tower of Hanoi, 1 copy
+# 7 lps
+ok 3 - syscall>=900, 1 copy
+# 1000.0 over all passes, 95 % interval 1000.0 to 1000.0
+END
+
+# A place where those words give that.
+sub place {
+    my (%with) = @_;
+    return rated({ syscall => [(1000) x 3], hanoi => [7] }, %with);
+}
+
+subtest '--tap' => sub {
+    for my $words ([], ['-q'], ['-v']) {
+        my $test = place();
+        my $run  = $test->run('--tap', @$words, @WORDS);
+        is_deeply([@$run{qw(status out)}], [0, $TAP], "TAP alone, @$words");
+        like($run->{err}, qr/^Run: PASS syscall>=900/m, 'verdicts on standard error');
+        is($run->{err} =~ /^1 x System Call Overhead/m ? 1 : 0, "@$words" eq '-q' ? 0 : 1, 'and the progress, if any');
+        like($test->report(q{}), qr/^System Call Overhead +1000[.]0 lps/m, 'the report is where it always is');
+    }
+};
+
+subtest '--tap on a machine that has nothing' => sub {
+    plan skip_all => 'this is not root' if $> != 0;
+    my $machine = FreshMachine->new(programs => ['apt-get']);
+    my $run     = $machine->run(qw(--setup --tap -i 1 -c 1 pipe));
+    is($run->{status}, 0, 'measured');
+    like($run->{out}, qr/\ATAP version 13\n1[.][.]1\nok 1 - [^\n]+\n# [^\n]+\n\z/, 'TAP alone') or diag $run->{said};
+    is(scalar(grep { /\b(?:apt-get|make) / } @{ $run->{asked} }), 3, 'after an installation and a build');
+};
+
+subtest 'prove' => sub {
+    my $test = place();
+    my $script =
+        $test->write('test', 'benchmark', qq{exec "$^X" "$TestRun::HOME/Run" --tap @WORDS[0 .. 6] '$WORDS[7]'\n});
+    my $run = waited($test->started_by('prove', '--exec', '/bin/sh', $script));
+    is($run->{status}, 0, 'is content');
+    like($run->{out}, qr/^Files=1, Tests=3, .*\nResult: PASS\n\z/m, 'with all');
+    give_rates($test, syscall => [(800) x 3], hanoi => [7]);
+    $run = waited($test->started_by('prove', '--exec', '/bin/sh', $script));
+    like($run->{out}, qr/Failed test: +3\n  Non-zero exit status: 3$/m, 'or not');
+};
+
+subtest 'standard output in place of the report' => sub {
+    for my $kind (qw(json html junit)) {
+        my $test = place();
+        my $run  = $test->run("--$kind", q{-}, @WORDS);
+        is($run->{status}, 0, "--$kind -");
+        like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m, 'all else is on standard error');
+        is($run->{out}, $test->report(".$kind"), 'the same as in its file') if $kind ne 'junit';
+        like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="3".*</testsuites>\n\z}s, 'verdicts alone')
+            if $kind eq 'junit';
+    }
+};
+
+subtest 'standard output' => sub {
+    for my $words (['--tap'], ['--json', q{-}], ['--html', q{-}], ['--junit', q{-}]) {
+        my $test = place();
+        my @run  = ($^X, "$TestRun::HOME/Run", '-q', @$words, @WORDS);
+        my $run  = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @run));
+        is($run->{status}, 0, "@$words, closed");
+        next if !-e '/dev/full';
+        give_rates($test, syscall => [(1000) x 3], hanoi => [7]);
+        $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >/dev/full', @run));
+        is($run->{status}, 1, 'full');
+        like($run->{err}, qr/\ARun: can't write to standard output: No space left on device\nRun: PASS [^\n]+\n\z/,
+            'is said once');
+    }
+};
+
+subtest 'the plan alone' => sub {
+    my $test = TestRun->new;
+    for my $words (['--tap'], ['--json', q{-}]) {
+        my $run = $test->run('--dry-run', @$words, @WORDS);
+        is_deeply([@$run{qw(status err)}], [0, q{}], "@$words");
+        like($run->{out}, qr/^1 parallel copy of tests, .*^In all about /ms, 'is printed');
+    }
+};
+
+done_testing();

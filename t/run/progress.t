@@ -1,0 +1,182 @@
+use strict;
+use warnings;
+
+use FindBin;
+use POSIX ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive  qw(eventually of_environment states);
+use Golden qw(is_golden);
+use PseudoTerminal;
+use Screen;
+use TerminalRun qw(ended progress started_on until_seen);
+use TestRun;
+use UnixBench::Base::Files;
+
+plan skip_all => 'no terminal can be had here' if !PseudoTerminal->new(80);
+
+# A shell lets a command in the background ignore some signals; these tests are about what they do.
+$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
+
+my %PROGRAMS = (pipe => 'steady', spawn => 'steady', execl => 'segfault', syscall => 'hold');
+my @OFFICIAL = qw(-c 1 -c 2 -i 3 pipe execl spawn);
+my @QUICK    = qw(--quick -c 2 --seed 1995 --precision 20 --max-time 10 pipe execl spawn);
+
+# A place with programs that always count the same; syscall is held at these starts.
+sub place {
+    my (%with) = @_;
+    my $test = TestRun->new(programs => \%PROGRAMS);
+    mkdir $test->place('hold') or die "mkdir: $!\n";
+    my %hold = (UB_HOLD => $test->place('hold'), UB_HOLD_AT => $with{held_at} // q{});
+    $test->{env} = { TERM => 'xterm', NO_COLOR => q{}, UB_SWAY => 0.01, %hold, %{ $with{env} || {} } };
+    return $test;
+}
+
+# What a terminal shows while Run is run with these words to its end.
+sub film {
+    my ($columns, $words, %env) = @_;
+    my $run = started_on(place(env => \%env), $columns, [0 .. 2], @$words);
+    is(ended($run)->{status}, 1, "@$words: ends");
+    return Screen->new($columns)->feed(progress($run->{terminal}->seen))->film;
+}
+
+for my $columns (40, 80, 200) {
+    is_golden("progress-run-official-$columns.txt", film($columns, \@OFFICIAL));
+    is_golden("progress-run-quick-$columns.txt",    film($columns, \@QUICK));
+}
+is_golden('progress-run-no-color.txt', film(80, \@OFFICIAL, NO_COLOR => 1));
+
+my $PLAIN = join q{},
+    map { "\n$_ x Pipe Throughput  1 2 3\n\n$_ x Execl Throughput  1\n\n$_ x Process Creation  1\n" } 1, 2;
+my $ABORTING = 'Run: "Execl Throughput": killed by SIGSEGV (pass 1, copy 1); aborting this test' . "\n";
+
+# What is seen on the terminal when nothing is drawn, without what is said of failures.
+sub plain_progress {
+    my ($test, $columns, @words) = @_;
+    my $run = started_on($test, $columns, [0 .. 2], @words);
+    ended($run);
+    return progress($run->{terminal}->seen) =~ s/\Q$ABORTING\E//gr;
+}
+
+subtest 'official, where no line can be drawn again' => sub {
+    is(plain_progress(place(env => { TERM => 'dumb' }), 80, @OFFICIAL), $PLAIN, 'TERM is dumb');
+    is(plain_progress(place(env => { TERM => q{} }),    80, @OFFICIAL), $PLAIN, 'TERM is empty');
+    like(plain_progress(place(), 80, '-v', @OFFICIAL),
+        qr/\A(?!.*\e).*\n1 x Pipe Throughput \n  \S+pipe 0[.]01\n  1: 1010/s, '-v');
+    is(plain_progress(place(), 80, '-q', @OFFICIAL), q{}, '-q: nothing');
+    my $test = place();
+    my $run  = started_on($test, 80, [0, 2], @OFFICIAL);
+    is(progress(ended($run)->{out}),     $PLAIN,        'standard output is a file');
+    is(progress($run->{terminal}->seen), $ABORTING x 2, 'the terminal shows what failed, and nothing else');
+};
+
+subtest 'quick, where no line can be drawn again' => sub {
+    my $lines = qr/\A2 copies: rounds [^\n]+\n(?:2 copies, round [1-5]: mean of 2 tests [^\n]+\n){5}\z/;
+    like(plain_progress(place(env => { TERM => 'dumb' }), 80, @QUICK), $lines, 'TERM is dumb');
+    like(plain_progress(place(), 80, '-v', @QUICK), qr/\A(?!.*\e).*  pipe: \S+pipe 0[.]01\n  pipe: 2020/s, '-v');
+    is(plain_progress(place(), 80, '-q', @QUICK), q{}, '-q: nothing');
+    my $run = started_on(place(), 80, [0, 1], @QUICK);
+    like(progress(ended($run)->{err}) =~ s/\Q$ABORTING\E//gr, $lines, 'standard error is a file');
+    is(progress($run->{terminal}->seen), q{}, 'nothing on the terminal');
+};
+
+# A Run that is held in the second pass of three on a terminal of 80 columns.
+sub held {
+    my (@command) = @_;
+    my $test      = place(held_at => 2);
+    my $run       = started_on($test, 80, [0 .. 2], @command);
+    ok(until_seen($run, qr/pass 2 of 3.*\r/), 'the second pass begins');
+    ok(eventually(sub { (UnixBench::Base::Files::content($test->place('hold', 1)) // q{}) =~ /held/ }),
+        'and is under way');
+    return ($test, $run);
+}
+
+# What the terminal shows in the end.
+sub shown_in_the_end {
+    my ($run) = @_;
+    return Screen->new(80)->feed(progress($run->{terminal}->seen))->shown;
+}
+
+my @HELD = qw(-c 1 -i 3 syscall);
+
+subtest 'stopped, another width, and continued' => sub {
+    my ($test, $run) = held(@HELD);
+    my $before = progress($run->{terminal}->seen);
+    $run->{terminal}->resize(30);
+    kill STOP => $run->{pid};
+    ok(eventually(sub { states($run->{pid}) eq 'T' }), 'it is stopped');
+    kill CONT => $run->{pid};
+    is(ended($run)->{status}, 0, 'it goes on to its end');
+    my $after = substr progress($run->{terminal}->seen), length $before;
+
+    for my $is_breaking (0, 1) {
+        my $screen = Screen->new(80, is_breaking => $is_breaking)->feed($before)->resize(30)->feed($after);
+        is_golden("progress-run-resized-$is_breaking.txt", $screen->film);
+    }
+};
+
+subtest 'Ctrl-C' => sub {
+    my ($test, $run) = held(@HELD);
+    $run->{terminal}->type("\cC");
+    is(ended($run)->{signal},  POSIX::SIGINT(),                                                        'dies of it');
+    is(shown_in_the_end($run), "\n1 x System Call Overhead  {dim}interrupted after 1 of 3 passes{}\n", 'what is left');
+    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+};
+
+subtest 'Ctrl-Z and fg' => sub {
+    my $typed = "set -m; '$^X' '$TestRun::HOME/Run' @HELD; echo; echo stopped; fg";
+    my ($test, $run) = held('/bin/sh', '-c', $typed);
+    $run->{terminal}->type("\cZ");
+    is(ended($run)->{status}, 0, 'it goes on to its end');
+    my $shown = shown_in_the_end($run);
+    like(
+        $shown,
+        qr/^stopped\n.*^1 x System Call Overhead +500[.]0  [{]dim[}]variation 0[.]0%[{][}]\n\z/ms,
+        'in a line of its own'
+    ) or diag $shown;
+};
+
+subtest 'a quick run that is precise, but has to decide something' => sub {
+    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=1000);
+    my $run   = started_on(place(), 80, [0 .. 2], @words);
+    ok(until_seen($run, qr/round 6\b[^\r]*at most [1-9][0-9] s left/), 'more rounds are foreseen');
+    $run->{terminal}->type("\cC");
+    is(ended($run)->{signal}, POSIX::SIGINT(), 'ended');
+    like(shown_in_the_end($run), qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'no line is left');
+};
+
+subtest 'in the background' => sub {
+    my $run = started_on(place(), 80, [0 .. 2], '/bin/sh', '-c', "set -m; '$^X' '$TestRun::HOME/Run' @HELD & wait");
+    ended($run);
+    my $seen = progress($run->{terminal}->seen);
+    unlike($seen, qr/\e\[J/, 'nothing is drawn or cleared where another program is in front');
+    like($seen, qr/^1 x System Call Overhead +500[.]0  /m, 'lines that stay are');
+};
+
+subtest 'no room for the journal' => sub {
+    my $small = 'ulimit -f 40; exec "$0" "$@"';
+    my $run =
+        started_on(place(), 80, [0 .. 2], '/bin/sh', '-c', $small, $^X, "$TestRun::HOME/Run", qw(-c 1 -i 100 syscall));
+    is(ended($run)->{status}, 1, 'ends');
+    like($run->{terminal}->seen, qr/={72}.*^Run: (?:can't write|no space left)/ms, 'why, behind the report');
+    is(shown_in_the_end($run), q{}, 'no line is left');
+};
+
+subtest 'xt/progress-estimate' => sub {
+    my $test  = place();
+    my %place = (UB_BINDIR => 'bin', UB_TMPDIR => 'tmp', UB_RESULTDIR => 'results', UB_TESTDIR => 'test');
+    local %ENV =
+        (%ENV, %{ $test->{env} }, UB_TIME_FACTOR => '0.001', map { $_ => $test->place($place{$_}) } keys %place);
+    my $table = qx('$^X' '$TestRun::HOME/xt/progress-estimate' @HELD 2>&1);
+    like($table,
+        qr/^ +at +left +total +off  line\n(?: +[0-9.]+ +[0-9] .* pass [1-3] of 3 .*\n){3}\ntruth [0-9.]+ s, 3 est/,
+        'a table');
+    like(
+        qx('$^X' '$TestRun::HOME/xt/progress-estimate' -q @HELD 2>&1),
+        qr/\ARun has drawn no line/,
+        'nothing to look at'
+    );
+};
+
+done_testing();

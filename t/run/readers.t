@@ -1,0 +1,126 @@
+use strict;
+use warnings;
+
+use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
+use FindBin;
+use POSIX ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive   qw(eventually of_environment);
+use TestRun qw(waited);
+use UnixBench::Base::Files;
+
+use constant {
+    PATIENCE_S => 600,             # a Run that hangs ends by then
+    NOTE       => 'x' x 300_000,
+};
+
+$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
+$SIG{PIPE} = 'IGNORE';
+
+# A pipe that is full: returns both of its ends.
+sub full_pipe {
+    pipe my $reader, my $writer or die "pipe: $!\n";
+    my $flags = fcntl $writer, F_GETFL, 0;
+    fcntl $writer, F_SETFL, $flags | O_NONBLOCK;
+    1 while syswrite $writer, 'x' x 4096;
+    1 while syswrite $writer, 'x';
+    fcntl $writer, F_SETFL, $flags;
+    return ($reader, $writer);
+}
+
+# Waits for the end of Run; one that does not end is killed, which the signal shows.
+sub ended {
+    my ($run) = @_;
+    my $killer = fork // die "fork: $!\n";
+    if (!$killer) {
+        sleep PATIENCE_S;
+        kill KILL => $run->{pid};
+        POSIX::_exit(0);
+    }
+    my $ended = waited($run);
+    kill KILL => $killer;
+    waitpid $killer, 0;
+    return $ended;
+}
+
+for my $signal (qw(INT TERM HUP QUIT USR1)) {
+    subtest "SIG$signal while progress is not read" => sub {
+        my $test = TestRun->new;
+        (my $reader, $test->{stdout}) = full_pipe();
+        my $run = $test->started(qw(-c 1 hanoi));
+        ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'is under way');
+        kill $signal => $run->{pid};
+        my $ended = ended($run);
+        is($ended->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
+        like($test->report(q{}),     qr/^ +Note: interrupted by SIG$signal$/m,      'the report is written');
+        like($test->report('.html'), qr/interrupted/,                               'the page');
+        like($ended->{err},          qr{^Run: what was measured is kept; to go on}, 'how to go on');
+        is_deeply([of_environment($test->place)], [], 'nothing is left running');
+        is_deeply([$test->left],                  [], 'scratch is empty');
+        close $reader;
+    };
+}
+
+subtest 'standard error is not read either' => sub {
+    my $test = TestRun->new;
+    (my $reader, $test->{stdout}) = full_pipe();
+    my $run = $test->started_by('/bin/sh', '-c', 'exec "$0" "$@" 2>&1', $^X, "$TestRun::HOME/Run", qw(-c 1 hanoi));
+    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'is under way');
+    kill TERM => $run->{pid};
+    is(ended($run)->{signal}, POSIX::SIGTERM(), 'dies of it');
+    like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report is written');
+    close $reader;
+};
+
+subtest 'the answer is not read' => sub {
+    my $test = TestRun->new;
+    (my $reader, $test->{stdout}) = full_pipe();
+    my $run = $test->started(qw(-q -c 1 -i 1 hanoi));
+    ok(eventually(sub { $test->report(q{}) && !$test->report('.journal') }), 'all is measured and written');
+    kill TERM => $run->{pid};
+    is(ended($run)->{signal}, POSIX::SIGTERM(), 'dies of the signal');
+    unlike($test->report(q{}), qr/interrupted/, 'the report is whole');
+    close $reader;
+};
+
+subtest 'a timer that was inherited goes on' => sub {
+    my $test = TestRun->new;
+    (my $reader, $test->{stdout}) = full_pipe();
+    my $run = $test->started_by($^X, '-e', 'alarm 2; exec @ARGV', $^X, "$TestRun::HOME/Run", qw(-c 1 hanoi));
+    is(ended($run)->{signal}, POSIX::SIGALRM(), 'and ends the run');
+    close $reader;
+};
+
+# A reader that takes its time.
+sub read_slowly {
+    my ($reader) = @_;
+    my $text = q{};
+    1 while select(undef, undef, undef, 0.001) == 0 && sysread $reader, $text, 4096, length $text;
+    return $text;
+}
+
+subtest 'a non-blocking standard output' => sub {
+    my $test = TestRun->new;
+    my $path = $test->place('one.json');
+    is($test->run(qw(-q -c 1 -i 1 hanoi --json), $path)->{status}, 0, 'a result');
+    my $long = UnixBench::Base::Files::content($path) =~ s/"notes": ?\[\K/"@{[NOTE]}",/gr;
+    $long =~ s/,\n"sha256":"[0-9a-f]+"//;
+    $test->write(q{.}, 'long.json', $long);
+    for my $kind (qw(html json)) {
+        pipe my $reader, my $writer or die "pipe: $!\n";
+        fcntl $writer, F_SETFL, O_NONBLOCK | fcntl $writer, F_GETFL, 0;
+        my $run = do {
+            local $test->{stdout} = $writer;
+            $test->started('--report', $test->place('long.json'), "--$kind", q{-});
+        };
+        close $writer;
+        my $text = read_slowly($reader);
+        is(waited($run)->{status}, 0,                                          "--$kind");
+        is($text, UnixBench::Base::Files::content($test->place("long.$kind")), 'comes whole') if $kind eq 'html';
+        like($text, qr/x{1000}.*\}\n\z/s, "comes whole") if $kind eq q{json};
+    }
+};
+
+done_testing();

@@ -1,0 +1,134 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive   qw(eventually);
+use TestRun qw(waited);
+
+my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";
+
+# A place in which hanoi is a shell script, and syscall another, which a third of its passes does something.
+sub place {
+    my ($script, %with) = @_;
+    my $test  = TestRun->new(%with);
+    my $place = $test->place;
+    unlink map { $test->place('bin', $_) } qw(hanoi syscall);
+    program($test, hanoi   => $COUNT);
+    program($test, syscall => "echo x >>'$place/passes'\n[ \$(wc -l <'$place/passes') != 3 ] || { $script; }\n$COUNT");
+    return $test;
+}
+
+sub program {
+    my ($test, $name, $text) = @_;
+    chmod 0755, $test->write('bin', $name, "#!/bin/sh\n$text");
+    return;
+}
+
+# The reason that the report has for the test that was replaced.
+sub reason {
+    my ($test) = @_;
+    return $test->report(q{}) =~ /^Recursion Test.*? no measured results: (.+)$/m ? $1 : undef;
+}
+
+my @WORDS = qw(-q -c 1 -i 4 syscall hanoi pipe);
+
+subtest 'a program is replaced while another is measured' => sub {
+    my $test = place(q{printf '#!/bin/sh\necho "COUNT|999999999|1|lps" >&2\n' >"$UB_BINDIR/hanoi"});
+    my $run  = $test->run(@WORDS);
+    my $path = $test->place('bin', 'hanoi');
+    is($run->{status}, 1,                                                         'is a failure');
+    is(reason($test),  "$path was replaced while the run was under way (pass 1)", 'of its own test');
+    is(
+        $run->{err},
+        "Run: \"Recursion Test -- Tower of Hanoi\": $path was replaced while the run was under way (pass 1); "
+            . "aborting this test\n",
+        'said in one line'
+    );
+    is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'], 'others are measured');
+    unlike($test->report('.json'), qr/999999999/, 'and what it counted is nowhere');
+};
+
+subtest 'by itself' => sub {
+    my $test = place(q{cp "$UB_BINDIR/hanoi" "$UB_BINDIR/new"; mv "$UB_BINDIR/new" "$UB_BINDIR/syscall"});
+    $test->run(@WORDS);
+    my $reason = qr{\S+/syscall was replaced while the run was under way [(]pass 3[)]};
+    like(
+        $test->report(q{}),
+        qr{^System Call Overhead +no measured results: $reason$}m,
+        'the pass meanwhile does not count'
+    );
+};
+
+subtest 'the same once more' => sub {
+    my $test = place(q{cp "$UB_BINDIR/hanoi" "$UB_BINDIR/new"; mv "$UB_BINDIR/new" "$UB_BINDIR/hanoi"; touch "$0"});
+    my $run  = $test->run(@WORDS);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'is fine');
+};
+
+subtest 'without names' => sub {
+    my $test = place(q{echo >>"$UB_BINDIR/hanoi"});
+    $test->run(@WORDS, '--no-identity');
+    is(reason($test), 'pgms/hanoi was replaced while the run was under way (pass 1)', 'none is in the report');
+};
+
+for my $directory (qw(bin test)) {
+    subtest "$directory is moved" => sub {
+        my $test = place(qq{mv '\$PLACE/$directory' '\$PLACE/moved'} =~ s/'//gr);
+        my $text = "PLACE='@{[$test->place]}'\n";
+        program($test, syscall => $text . $test->text('../bin/syscall'));
+        my $run = $test->run(@WORDS);
+        my $dir = $test->place($directory);
+        is($run->{status}, 1, 'is a failure');
+        like($run->{err}, qr{^Run: the directory \Q$dir\E was removed or renamed while the run was under way$}m,
+            'said');
+        like($run->{err}, qr/^Run: what was measured is kept; to go on: /m, 'as is what to do');
+        like(
+            $test->report(q{}),
+            qr/^System Call Overhead +no measured results: interrupted after 2 of 4 passes$/m,
+            'no test has failed'
+        );
+        rename $test->place('moved'), $dir or die "rename: $!\n";
+        my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
+        my $again = $test->run(qw(-q --resume), $name);
+        is_deeply([@$again{qw(status err)}], [0, q{}], 'with it in its place the run is resumed');
+        is(scalar(keys %{ $test->scores }), 3, 'and whole');
+    };
+}
+
+subtest 'the scratch directory is removed' => sub {
+    my $test = place(q{rm -rf "$UB_TMPDIR"});
+    my $run  = $test->run(@WORDS);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'once: all is measured');
+    is_deeply([$test->left],           [],       'and nothing is left');
+    my $text = do { open my $file, '<', $test->place('passes') or die "passes: $!\n"; local $/ = undef; <$file> };
+    is($text, "x\n" x 5, 'the pass was made again');
+};
+
+subtest 'it is removed again and again' => sub {
+    my $test = place(q{:});
+    program($test, hanoi => qq{rm -rf "\$UB_TMPDIR"\n$COUNT});
+    my $run = $test->run(@WORDS);
+    is($run->{status}, 1, 'is a failure');
+    like($run->{err}, qr{^Run: the scratch directory \S+ is removed during each pass$}m, 'said');
+    my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
+    ok(defined $name, 'what was measured is kept');
+    is_deeply([$test->left], [], 'nothing is left');
+};
+
+subtest 'it is removed, and Run is killed' => sub {
+    my $test = TestRun->new(programs => { pipe => 'hang' });
+    unlink $test->place('bin', 'hanoi');
+    program($test,
+        hanoi => qq{[ -e "\$UB_TMPDIR.again" ] || { rm -rf "\$UB_TMPDIR"; mkdir "\$UB_TMPDIR.again"; }\n$COUNT});
+    my $run = $test->started(qw(-q -c 1 -i 1 hanoi pipe));
+    eventually(sub { $test->report('.journal') =~ /"pass"/ && @{ [$test->left] } });
+    ok(scalar(() = $test->left), 'it was made anew');
+    kill KILL => $run->{pid};
+    waited($run);
+    ok(eventually(sub { !$test->left }), 'the guardian removes the new one');
+};
+
+done_testing();

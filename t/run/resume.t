@@ -1,0 +1,192 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+use Time::HiRes ();
+
+use lib "$FindBin::Bin/../lib";
+use Alive     qw(eventually);
+use Disturbed qw(undisturbed whole_in_the_end);
+use TestRun   qw(waited);
+
+# Lets a run go on until its journal has so many lines, then calls the function.
+sub at_line {
+    my ($lines, $do) = @_;
+    return sub {
+        my ($test, $run) = @_;
+        eventually(sub { ($test->report('.journal') =~ tr/\n//) >= $lines });
+        $do->($test, $run);
+    };
+}
+
+my $EXPECTED = undisturbed();
+
+for my $lines (1, 6, 12) {
+    my $kill = sub { my (undef, $run) = @_; kill KILL => $run->{pid} };
+    whole_in_the_end("killed when $lines lines are written", $EXPECTED, Disturbed::place(), at_line($lines, $kill));
+}
+
+for my $signal (qw(TERM KILL)) {
+    my $disturb = sub { my (undef, $run) = @_; kill $signal => -$run->{pid} };
+    whole_in_the_end(
+        "SIG$signal to the process group",
+        $EXPECTED,
+        Disturbed::place(own_group => 1),
+        at_line(6, $disturb)
+    );
+}
+
+whole_in_the_end(
+    'a journal with a torn last line',
+    $EXPECTED,
+    Disturbed::place(),
+    at_line(
+        5,
+        sub {
+            my ($test, $run) = @_;
+            kill KILL => $run->{pid};
+            waitpid $run->{pid}, 0;
+            my ($journal) = glob $test->place('results', '*.journal');
+            truncate $journal, (-s $journal) - 30;
+        }
+    )
+);
+
+# A run that was interrupted when so many lines were written, and the name to go on with.
+sub interrupted {
+    my ($lines, %with) = @_;
+    my $test = Disturbed::place(%with);
+    my $run  = $test->started(qw(-q -b -i 4 -c 2 syscall hanoi));
+    at_line($lines, sub { kill TERM => $run->{pid} })->($test, $run);
+    my $ended = waited($run);
+    my ($name) = grep { /[.]journal\z/ } $test->reports;
+    return ($test, $name =~ s/[.]journal\z//r, $ended);
+}
+
+subtest 'what is said' => sub {
+    my ($test, $name, $ended) = interrupted(4, env => { UB_OUTPUT_CSV => 'true' });
+    my $place = $test->place('results');
+    is($ended->{err}, "Run: what was measured is kept; to go on: ./Run --resume $place/$name\n", 'how to go on');
+    like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report is marked');
+    my %without = (UB_RESULTDIR => q{}, UB_TMPDIR => q{}, UB_TIME_FACTOR => q{}, UB_BINDIR => q{});
+    local $test->{env} = { %{ $test->{env} }, %without, UB_OUTPUT_CSV => q{} };
+    my $again = $test->run('--resume', "$place/$name.html");
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'by the path of a report, in an environment without settings');
+    like($again->{out}, qr/^Going on: 2 of 5 passes are there$/m, 'what is there');
+    like($again->{out}, qr/^2 x System Call Overhead  1 2 3 4$/m, 'progress');
+    my $day = qr/\w{3} \w{3} [0-9]{2} 20[0-9]{2} [0-9:]{8}/;
+    like($test->report(q{}), qr/^ +Note: changed procedure[^\n]+\n +Note: resumed $day\n [^\n]+\n\n-/m,
+        'in the report');
+    unlike($test->report(q{}), qr/interrupted/, 'which is not marked as interrupted any more');
+    like($test->report(q{}), qr/^   CPU 0-?[0-9,-]*: /m, 'the options are those of the run');
+    ok(length $test->report('.csv'), 'and its settings');
+    my $finished = $test->run('--resume', "$place/$name");
+    is($finished->{status}, 1,                                                                         'once more');
+    is($finished->{err},    "Run: the run $place/$name is finished: there is nothing to go on with\n", 'is refused');
+};
+
+subtest 'interrupted twice' => sub {
+    my ($test, $name) = interrupted(3);
+    my $run = $test->started(qw(-q --resume), $name);
+    at_line(6, sub { kill INT => $run->{pid} })->($test, $run);
+    is(waited($run)->{signal}, 2, 'the second time too it dies of the signal');
+    my $again = $test->run(qw(-q --resume), $name);
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'and is whole in the end');
+    like($test->report(q{}), qr/^ +Note: resumed [^\n]+, [^\n]+$/m, 'with both times');
+};
+
+subtest 'a test that failed' => sub {
+    my $test = Disturbed::place();
+    $test->put(syscall => 'exit3');
+    my $run = $test->started(qw(-q -i 4 -c 2 syscall hanoi pipe));
+    at_line(4, sub { kill KILL => $run->{pid} })->($test, $run);
+    waited($run);
+    $test->put(syscall => 'numbered');
+    my ($journal) = glob $test->place('results', '*.journal');
+    my $again = $test->run(qw(-q --resume), $journal);
+    is($again->{status}, 1, 'is refused, as the program has changed');
+    like($again->{err}, qr/\ARun: can't go on from \S+[.]journal: syscall has changed\n\z/, 'says so');
+    $test->put(syscall => 'exit3');
+    $again = $test->run(qw(-q --resume), $journal);
+    is($again->{status}, 1, 'as before is not tried again, and is a failure');
+    like($test->report(q{}), qr/^System Call Overhead +no measured results: exit status 3 [(]pass 1, copy 1[)]$/m,
+        'report');
+    is(scalar(() = $test->report('.log') =~ /exit status 3/g), 3, 'log: two copies and the reason');
+};
+
+subtest 'what does not fit' => sub {
+    my ($test, $name) = interrupted(4);
+    my ($path)  = glob $test->place('results', '*.journal');
+    my $journal = $test->report('.journal');
+    my $here    = $test->place('results');
+    my %change  = (
+        'line 2 is damaged: not JSON'     => sub { s/^[{]"run"/x/m },
+        'nothing was begun yet'           => sub { $_ = substr $_, 0, 100 },
+        'version was 6[.]9, is 7[.]0[.]0' => sub { s/("fingerprint":.*?"version":")[^"]+/${1}6.9/ },
+        'memory was 7 MB, is [0-9]+ MB'   => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
+        'it holds a run of 3 copies'      =>
+            sub { s/"-c","2"/"-c","4"/; s/(^[{]"run":[{]"copies":)2/${1}3/m; s/^[{]"pass.*//msg },
+        'it holds too many passes of syscall'     => sub { s/"-i","4"/"-i","1"/ },
+        'option -i needs a whole number'          => sub { s/"-i","4"/"-i","x"/ },
+        'UB_TIME_FACTOR must be a number above 0' => sub { s/("UB_TIME_FACTOR":")[^"]+/${1}7/ },
+    );
+    for my $why (sort keys %change) {
+        local $_ = $journal;
+        $change{$why}->();
+        isnt($_, $journal, 'changed');
+        $test->write('results', $name . '.journal', $_);
+        my $run = $test->run(qw(-q --resume), $name);
+        like($run->{err}, qr/\ARun: [^\n]*$why[^\n]*\n\z/, "refused: $why");
+        is_deeply([@$run{qw(status out)}], [1, q{}], 'with status 1, before anything is done');
+        is($test->report('.journal'), $_, 'and the journal is left as it is');
+    }
+    $test->write('results', "$name.journal", $journal);
+    is($test->run(qw(-q --resume), $name)->{status}, 0, 'unchanged it is gone on with');
+};
+
+subtest 'odd names' => sub {
+    my ($test, $name, $ended) = interrupted(3, env => { UB_OUTPUT_FILE_NAME => "it's mine" });
+    my $here = $test->place('results');
+    is($ended->{err}, "Run: what was measured is kept; to go on: ./Run --resume '$here/it'\\''s mine'\n", 'are quoted');
+    my $run = $test->run('--resume', "a\nb\e[31m");
+    is($run->{err}, "Run: there is no run $here/a\\nb\\x1b[31m; unfinished there: it's mine\n", 'and made printable');
+    is($test->run('--resume', '/tmp')->{err},   "Run: there is no run /tmp\n", 'a directory is no run');
+    is($test->run('--resume', $name)->{status}, 0,                             'gone on with');
+};
+
+subtest 'names' => sub {
+    my ($test, $name) = interrupted(3);
+    my $here = $test->place('results');
+    my %said = (
+        'nix'         => "there is no run $here/nix; unfinished there: $name",
+        '/nowhere/at' => 'there is no run /nowhere/at',
+    );
+    for my $wrong (sort keys %said) {
+        my $run = $test->run('--resume', $wrong);
+        is_deeply([@$run{qw(status err)}], [1, "Run: $said{$wrong}\n"], $wrong);
+    }
+};
+
+subtest 'while it is under way' => sub {
+    my $test = Disturbed::place(programs => { syscall => 'hang' });
+    my $run  = $test->started(qw(-q -c 1 syscall));
+    eventually(sub { $test->report('.journal') =~ /\n.*\n/ });
+    my ($name) = map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports;
+    my $again = $test->run('--resume', $name);
+    is($again->{status}, 1, 'it is refused');
+    like($again->{err}, qr/\ARun: another Run \(process $run->{pid}\) is measuring and writing /, 'says who does it');
+    kill TERM => $run->{pid};
+    waited($run);
+    my $resumed = $test->started('--resume', $name);
+    eventually(sub { $test->report('.journal') =~ /"resumed"/ });
+    like(
+        $test->run('--resume', $name)->{err},
+        qr/\ARun: another Run \(process $resumed->{pid}\) /,
+        'and who goes on with it'
+    );
+    kill TERM => $resumed->{pid};
+    waited($resumed);
+};
+
+done_testing();

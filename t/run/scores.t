@@ -1,0 +1,84 @@
+use strict;
+use warnings;
+
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use TestRun;
+
+my $KNOWN = known_answers();
+
+sub known_answers {
+    open my $file, '<', "$FindBin::Bin/../data/score.json" or die "score.json: $!\n";
+    local $/ = undef;
+    return JSON::PP->new->decode(scalar <$file>);
+}
+
+# Lets a test say what was recorded of it, in each pass by each copy.
+sub record {
+    my ($test, $name, $known, $unit) = @_;
+    my @passes = @{ $known->{passes} };
+    for my $copy (0 .. $#{ $passes[0] }) {
+        my @said = map { my ($count, $time_s) = @{ $_->[$copy] }; "COUNT|$count|$known->{timebase}|$unit TIME|$time_s" }
+            @passes;
+        $test->replay($name, $copy + 1, \@said);
+    }
+    return;
+}
+
+# The last number behind that word in the log.
+sub logged { my ($test, $word) = @_; return ($test->report('.log') =~ /^>>>> $word: (\S+)$/mg)[-1] }
+
+sub check_passes {
+    my ($name, $unit, $key, $copies) = @_;
+    my $known = $KNOWN->{$key};
+    my $test  = TestRun->new;
+    record($test, $name, $known, $unit);
+    my $run = $test->run('-q', '-c', $copies, $name);
+    is_deeply([@$run{qw(status err)}], [0, q{}], "$key: measured");
+    is(logged($test, 'score'),      $known->{score},   'score');
+    is(logged($test, 'time'),       $known->{time},    'time');
+    is(logged($test, 'iterations'), $known->{samples}, 'samples');
+    my @dropped = $test->report('.log') =~ /^[*]Dump score: +([0-9.]+)$/mg;
+    is_deeply([map { $_ + 0 } @dropped], $known->{dropped}, 'dropped');
+    my $title = { spawn => 'Process Creation', shell1 => 'Shell Scripts (1 concurrent)' }->{$name};
+    is($test->scores->{$title}, sprintf('%.1f', $known->{score}), 'report');
+    return;
+}
+
+# Both runs of the table at once: results that are rates already, shared out among the copies.
+sub check_index {
+    my $test  = TestRun->new;
+    my @names = @{ $KNOWN->{index}{tests} };
+    for my $number (0 .. $#names) {
+        my ($one, $four) = map { $KNOWN->{index}{$_}{results}[$number] } qw(1_copy 4_copies);
+        my @said = map { "COUNT|$_|0|unit" } $one, $four / 4;
+        $test->replay($names[$number], $_, $_ == 1 ? \@said : [$said[1]]) for 1 .. 4;
+    }
+    my $run = $test->run(qw(-q -i 1 -c 1 -c 4), @names);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'index: measured');
+    my (undef, @tables) = split /^System Benchmarks Index Values.*\n/m, $run->{out};
+    check_table($tables[0], $KNOWN->{index}{'1_copy'},   'index of 1 copy');
+    check_table($tables[1], $KNOWN->{index}{'4_copies'}, 'index of 4 copies');
+    return;
+}
+
+sub check_table {
+    my ($text, $known, $what) = @_;
+    my %row     = map { /^(.*?) {2,}\S+ +(\S+) +(\S+)$/ ? ($2 => $3) : () } split /\n/, $text;
+    my @results = map { sprintf '%.1f', $_ } @{ $known->{results} };
+    is_deeply([sort keys %row], [sort @results], "$what: the results");
+    my @far = grep { abs(($row{ $results[$_] } || 0) - $known->{indexes}[$_]) > 0.1001 } 0 .. $#results;
+    is_deeply(\@far, [], 'the index of each');
+    my ($index) = $text =~ /^System Benchmarks Index Score +(\S+)$/m;
+    cmp_ok(abs($index - $known->{index}), '<=', 0.1001, 'the index');
+    return;
+}
+
+check_passes(spawn  => 'lps', 'spawn_1_copy',    1);
+check_passes(shell1 => 'lpm', 'shell1_4_copies', 4);
+check_index();
+
+done_testing();

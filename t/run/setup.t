@@ -1,0 +1,243 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use FreshMachine;
+
+my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
+my @WORDS     = qw(--setup --dry-run -i 1 -c 1);
+
+# For each manager: what it does before it installs; how it installs; all that it installs where there is nothing, for
+# pipe, C, dc and 2d-rects; what is run then; what it installs for ubgears where there is a compiler without headers;
+# what is there without it; what it has no package for.
+my %MANAGERS = (
+    'apt-get' => {
+        refresh => 'apt-get update',
+        install => 'DEBIAN_FRONTEND=noninteractive apt-get install -y',
+        all     => 'gcc libc6-dev make perl locales dc x11-apps xvfb',
+        then    => $LOCALEDEF,
+        headers => 'libc6-dev xvfb libgl-dev libx11-dev libgl1-mesa-dri',
+    },
+    dnf => {
+        refresh => 'dnf makecache',
+        install => 'dnf install -y',
+        all     => 'gcc glibc-devel make perl glibc-langpack-en bc /usr/bin/x11perf xorg-x11-server-Xvfb',
+        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
+    },
+    yum => {
+        refresh => 'yum makecache',
+        install => 'yum install -y',
+        all     => 'gcc glibc-devel make perl-core glibc-common bc /usr/bin/x11perf xorg-x11-server-Xvfb',
+        then    => $LOCALEDEF,
+        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
+    },
+    zypper => {
+        refresh => 'zypper --non-interactive refresh',
+        install => 'zypper --non-interactive install',
+        all     => 'gcc glibc-devel make perl glibc-locale bc x11perf xorg-x11-server-Xvfb',
+        headers => 'glibc-devel xorg-x11-server-Xvfb Mesa-libGL-devel libX11-devel Mesa-dri',
+    },
+    apk => {
+        refresh => 'apk update',
+        install => 'apk add',
+        all     => 'gcc musl-dev make perl bc xvfb',
+        headers => 'musl-dev xvfb mesa-dev libx11-dev mesa-dri-gallium',
+        things  => ['locale'],
+        without => 'x11perf (for 2d-rects)',
+    },
+    pacman => {
+        install => 'pacman -Syu --needed --noconfirm',
+        all     => 'gcc glibc make perl bc xorg-x11perf xorg-server-xvfb',
+        then    => $LOCALEDEF,
+        headers => 'glibc xorg-server-xvfb libglvnd libx11 mesa',
+    },
+    brew => {
+        refresh      => 'brew update',
+        install      => 'brew install',
+        all          => 'gcc make perl bc xorg-server',
+        things       => [qw(locale stdio.h)],
+        headers      => 'xorg-server mesa libx11',
+        without      => 'x11perf (for 2d-rects)',
+        is_for_users => 1,
+    },
+    pkg => {
+        refresh => 'ASSUME_ALWAYS_YES=yes pkg update',
+        install => 'ASSUME_ALWAYS_YES=yes pkg install -y',
+        all     => 'gcc gmake perl5 x11perf xorg-vfbserver',
+        things  => [qw(locale stdio.h)],
+        headers => 'xorg-vfbserver libglvnd libX11 mesa-dri',
+        without => 'dc (for dc)',
+        make    => 'gmake',
+    },
+);
+
+# What is to be asked of a manager's programs for these packages, through sudo or not.
+sub asked {
+    my ($manager, $packages, $sudo) = @_;
+    my @commands = grep { defined } $manager->{refresh}, "$manager->{install} $packages";
+    push @commands, $manager->{then} if $packages eq $manager->{all} && $manager->{then};
+    return @commands if !$sudo;
+    return map { (through_sudo($_), $_) } @commands;
+}
+
+# A setting of the environment goes through sudo by env.
+sub through_sudo {
+    my ($command) = @_;
+    return 'sudo ' . ($command =~ /\A[A-Z_]+=/ ? 'env ' : q{}) . $command;
+}
+
+# A machine with that manager.
+sub machine {
+    my ($name, %more) = @_;
+    my $manager = $MANAGERS{$name};
+    return FreshMachine->new(
+        %more,
+        programs => [$name, @{ $more{programs} || [] }],
+        things   => [@{ $manager->{things} || [] }, @{ $more{things} || [] }],
+        env      => { MAKE => $manager->{make} || 'make' },
+    );
+}
+
+# Sets such a machine up and looks at all that comes of it.
+sub sets_up {
+    my ($name, $tests, $packages, %more) = @_;
+    my $manager = $MANAGERS{$name};
+    my $make    = $manager->{make} || 'make';
+    my $run     = machine($name, %more)->run(@WORDS, split ' ', $tests);
+    my $sudo    = grep { $_ eq 'sudo' } @{ $more{programs} || [] };
+    my $build   = "$make --no-print-directory -C tree PROGDIR=pgms programs";
+    is_deeply($run->{asked}, [asked($manager, $packages, $sudo), $build], 'installs, and builds') or diag $run->{err};
+    is($run->{status}, 0, 'is content');
+    like($run->{out}, qr/^1 parallel copy of tests/m, 'goes on');
+    return $run->{err};
+}
+
+# Whoever can't install is told so in one line, after these lines have been asked.
+sub refuses {
+    my ($machine, $line, @asked) = @_;
+    my $run = $machine->run(@WORDS, 'pipe');
+    is_deeply([@$run{qw(status err out)}], [1, "Run: $line\n", q{}], 'refused');
+    is_deeply($run->{asked},               \@asked,                  'what was run');
+    return;
+}
+
+my $NOT_ROOT = $> == 0                          ? undef : 'this is not root';
+my $NOT_USER = FreshMachine::is_user_possible() ? undef : 'an ordinary user cannot read this tree';
+
+for my $name (sort keys %MANAGERS) {
+    my $manager = $MANAGERS{$name};
+    my ($why_not, %who) = $manager->{is_for_users} ? ($NOT_USER, user => 1) : $NOT_ROOT;
+    subtest "$name: a machine that has nothing" => sub {
+        plan skip_all => $why_not if $why_not;
+        my $err      = sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, %who);
+        my @left     = $err =~ /^Run: (missing: .*)$/mg;
+        my @expected = map { "missing: $_, even after the installation" } grep { defined } $manager->{without};
+        is_deeply(\@left, \@expected, 'names what it has no package for');
+    };
+    subtest "$name: a compiler without headers" => sub {
+        plan skip_all => $why_not if $why_not;
+        my @programs = ('cc', $manager->{make} || 'make');
+        my $err =
+            sets_up($name, 'ubgears', $manager->{headers}, %who, programs => \@programs, things => [qw(perl locale)]);
+        unlike($err, qr/missing/, 'nothing is missing');
+    };
+    next if $manager->{is_for_users};
+    subtest "$name: through sudo" => sub {
+        plan skip_all => $NOT_USER if $NOT_USER;
+        sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, user => 1, programs => ['sudo']);
+    };
+}
+
+subtest 'neither root nor sudo' => sub {
+    plan skip_all => $NOT_USER if $NOT_USER;
+    my $machine = machine('apk', user => 1, things => ['perl'], programs => ['cc']);
+    my $what    = 'missing: make (to build), the C headers (to build)';
+    my $command = 'apk update && apk add make musl-dev';
+    refuses($machine, "$what; --setup needs root or sudo to install that: ask an administrator for: $command");
+    my $run = $machine->run(qw(-i 1 -c 1 pipe));
+    is_deeply([@$run{qw(status err)}], [1, "Run: $what; install by: $command (as root)\n"], 'without --setup');
+};
+
+subtest 'brew as root' => sub {
+    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    my $machine = machine('brew', things => ['perl'], programs => [qw(cc sudo)]);
+    my $what    = 'missing: make (to build)';
+    refuses($machine, "$what; brew must not be run as root: call ./Run --setup as an ordinary user");
+    my $run = $machine->run(qw(-i 1 -c 1 pipe));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, "Run: $what; install by: brew update && brew install make (not as root)\n"],
+        'without --setup'
+    );
+};
+
+subtest 'no package manager that is known' => sub {
+    my $machine = FreshMachine->new(programs => ['cc'], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
+    refuses($machine, "missing: make (to build); install by your system's package manager");
+    $machine =
+        FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
+    my $run = $machine->run(@WORDS, qw(pipe dc));
+    like($run->{err}, qr/\ARun: missing: dc [(]for dc[)]; install by your system's package manager\n/, 'one test less');
+    is($run->{status}, 0, 'is no reason to stop');
+};
+
+subtest 'no compiler, and nothing to build' => sub {
+    my $machine =
+        FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
+    is($machine->run(@WORDS, 'pipe')->{status}, 0, 'built');
+    unlink map { $machine->place('path', $_) } qw(cc make);
+    my $later_s = 10 + time;
+    utime $later_s, $later_s, $machine->place(qw(tree pgms build.info));
+    my $run = $machine->run(qw(-q -i 1 -c 1 2d-rects ubgears));
+    unlike($run->{err}, qr/to build/, 'scripts and what cannot be built need none');
+    like($run->{out}, qr/^2D graphics: rectangles +no measured results: skipped/m, 'so the run goes on');
+};
+
+subtest 'what is to be observed' => sub {
+    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    plan skip_all => 'this is not Linux' if $^O ne 'linux';
+    my @there = (programs => [qw(cc make)], things => [qw(perl locale stdio.h)]);
+    my @words = qw(--observe syscalls -i 1 -c 1 --dry-run pipe);
+    my $run   = machine('apk', @there)->run('--setup', @words);
+    is_deeply([@{ $run->{asked} }[0, 1]], ['apk update', 'apk add bpftrace'], 'its tracer is installed');
+    is($run->{status}, 0, 'and all goes on');
+    my $lazy = machine('apk', programs => $there[1], things => [@{ $there[3] }, 'lazy'])->run('--setup', @words);
+    like($lazy->{err}, qr/^Run: missing: bpftrace [(].*[)], even after the installation$/m, 'where that does not help');
+    is($lazy->{status}, 0, 'there is another tracer');
+    $run = machine('apk', programs => ['cc'], things => [qw(perl locale stdio.h broken)])->run('--setup', @words);
+    my $failed = 'could not install what is missing: "apk update" failed, see its messages above';
+    is_deeply([@$run{qw(status err)}], [1, "Run: $failed\n"], 'but whoever asks for it is told when there is none');
+};
+
+subtest 'an installation that fails' => sub {
+    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    my $machine = machine('apk', things => [qw(perl stdio.h broken)], programs => ['cc']);
+    refuses($machine, 'could not install what is missing: "apk update" failed, see its messages above', 'apk update');
+};
+
+subtest 'an installation that does not help' => sub {
+    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    my $machine = machine('apk', things => [qw(perl lazy)], programs => ['cc']);
+    my $what    = 'missing: make (to build), the C headers (to build)';
+    refuses($machine, "$what, even after the installation", 'apk update', 'apk add make musl-dev');
+};
+
+subtest 'the smallest Perl' => sub {
+    my $machine = machine('apk', programs => [qw(cc make)], things => ['stdio.h'], user => !$NOT_USER);
+    my $run     = $machine->run(qw(-c 1 -i 1 pipe));
+    is($run->{status}, 1, 'not enough to run');
+    like(
+        $run->{err},
+        qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)];/,
+        'enough to say so'
+    );
+    for my $words ('--help', '--version', '--list', '--dry-run', '--nonsense', '-c x', 'sycall') {
+        $run = $machine->run(split ' ', $words);
+        unlike($run->{err}, qr/perl-base/, "enough for $words");
+    }
+};
+
+done_testing;

@@ -1,0 +1,118 @@
+# How Run was started, as far as the measured programs inherit it: recorded, remarked, compared, and said before a run.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Fixture  qw(measured result run);
+use HostTree qw(host_tree);
+use TestRun;
+use UnixBench::Base::Files;
+use UnixBench::Base::JSONReader;
+use UnixBench::Compare::Facts;
+use UnixBench::Host::Facts;
+use UnixBench::Remarks::Remarks;
+use UnixBench::Remarks::Wording;
+use UnixBench::Store::Summary;
+
+# The text of /proc/self/stat with a nice value and the number of a scheduling class.
+sub stat_with {
+    my ($nice, $policy) = @_;
+    return join(q{ }, '77 (a) b) R', (1) x 15, $nice, (1) x 21, $policy, 1, 1) . "\n";
+}
+
+sub process {
+    my ($files, %env) = @_;
+    my %nothing = ('/proc/uptime' => "1 1\n");
+    return UnixBench::Host::Facts->new(root => host_tree(%nothing, %$files), env => \%env)->process;
+}
+
+# The files, the environment, and what is not undef of the facts.
+my $CPUS = '/sys/devices/system/cpu/online';
+#<<< a table
+my @FACTS = (
+    ['nothing',       {}, {}, {}],
+    ['as usual',      { '/proc/self/stat' => stat_with(0, 0) }, {}, { nice => 0, class => 'SCHED_OTHER' }],
+    ['nice',          { '/proc/self/stat' => stat_with(-5, 0) }, {}, { nice => -5, class => 'SCHED_OTHER' }],
+    ['real time',     { '/proc/self/stat' => stat_with(0, 1) }, {}, { nice => 0, class => 'SCHED_FIFO' }],
+    ['batch',         { '/proc/self/stat' => stat_with(19, 3) }, {}, { nice => 19, class => 'SCHED_BATCH' }],
+    ['idle',          { '/proc/self/stat' => stat_with(0, 5) }, {}, { nice => 0, class => 'SCHED_IDLE' }],
+    ['unknown class', { '/proc/self/stat' => stat_with(0, 99) }, {}, { nice => 0 }],
+    ['nonsense',      { '/proc/self/stat' => "x) y\n" }, {}, {}],
+    ['variables',     {},
+        { LD_PRELOAD => '/x/a.so', LD_AUDIT => 'b.so', LD_LIBRARY_PATH => '/x', GLIBC_TUNABLES => 'c=1' },
+        { ld_preload => '/x/a.so', ld_audit => 'b.so', ld_library_path => '/x', glibc_tunables => 'c=1' }],
+    ['empty ones',    {}, { LD_PRELOAD => q{}, LD_AUDIT => q{ } }, {}],
+    ['a file',        { '/etc/ld.so.preload' => "/x/a.so # why\n\n/x/b.so:/x/c.so\n" }, {},
+        { preload_file => '/x/a.so /x/b.so /x/c.so' }],
+    ['an empty file', { '/etc/ld.so.preload' => "# nothing\n\n" }, {}, {}],
+    ['all CPUs',      { '/proc/self/status' => "Cpus_allowed_list:\t0-3\n", $CPUS => "0-3\n" }, {}, {}],
+    ['some CPUs',     { '/proc/self/status' => "Cpus_allowed_list:\t1-2\n", $CPUS => "0-3\n" }, {}, { cpus => '1-2' }],
+);
+#>>>
+
+for my $row (@FACTS) {
+    my ($name, $files, $env, $expected) = @$row;
+    my $found = process($files, %$env);
+    is_deeply({ map { $_ => $found->{$_} } grep { defined $found->{$_} } keys %$found }, $expected, "facts: $name");
+}
+
+sub result_with {
+    my (%process) = @_;
+    return result([run(1, measured('pipe', 1, 1000))], facts => { process => \%process });
+}
+
+# What of the facts is remarked, and listed when compared with a usual start.
+my %USUAL = (nice => 0, class => 'SCHED_OTHER');
+#<<< a table
+my @REMARKS = (
+    [{},                                       undef,     undef],
+    [{ ld_preload => '/x/a.so' },              'preload', 'LD_PRELOAD', qr{: LD_PRELOAD [(]/x/a[.]so[)][.]\z}],
+    [{ ld_audit => 'b.so' },                   'preload',   'LD_AUDIT',           qr/LD_AUDIT [(]b[.]so[)]/],
+    [{ preload_file => '/x/a.so' },            'preload',   '/etc/ld.so.preload', qr{/etc/ld[.]so[.]preload [(]/x/a}],
+    [{ ld_library_path => '/x' },              'libraries', 'LD_LIBRARY_PATH',    qr{LD_LIBRARY_PATH [(]/x[)]}],
+    [{ glibc_tunables => 'c=1' },              'libraries', 'GLIBC_TUNABLES',     qr/GLIBC_TUNABLES [(]c=1[)]/],
+    [{ nice => 19 },                           'nice',      'Nice value',         qr/nice value 19[.]/],
+    [{ class => 'SCHED_RR' },                  'class',     'Scheduling class',   qr/class SCHED_RR[.]/],
+    [{ cpus => '1-2' },                        undef,       'CPUs it may use'],
+);
+#>>>
+
+for my $row (@REMARKS) {
+    my ($differs, $kind, $label, $seen) = @$row;
+    my ($what) = (%$differs, 'nothing');
+    my ($usual, $result) = map { result_with(%USUAL, %$_) } {}, $differs;
+    my @remarks = UnixBench::Remarks::Remarks::of($result);
+    is_deeply([map { $_->{kind} } @remarks], [$kind // ()], "$what: what is remarked");
+    like(UnixBench::Remarks::Wording::of($remarks[0])->{seen}, $seen, "$what: in words") if $kind;
+    my @differences =
+        UnixBench::Compare::Facts::differences(map { UnixBench::Store::Summary::of($_) } $usual, $result);
+    is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: what a comparison lists");
+}
+
+subtest 'through the whole of Run' => sub {
+    my $nice   = getpriority 0, 0;
+    my $some   = $nice + 3 > 19 ? 19 : $nice + 3;
+    my ($libm) = map { m{ (/\S*/libm[.-]\S*)$} } split /\n/, UnixBench::Base::Files::content('/proc/self/maps') // q{};
+    plan skip_all => 'there is no library to preload' if !defined $libm;
+    my $test = TestRun->new(env => { LD_PRELOAD => $libm, UB_OUTPUT_JSON => 'true' });
+    my $run  = TestRun::waited($test->started_by('nice', '-n', 3, $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 3 pipe)));
+    like($run->{err},  qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is said before');
+    like($run->{said}, qr/^Run: the nice value is $some, not 0: /m,    'so is nice');
+    my $process = UnixBench::Base::JSONReader::decode($test->report('.json'))->{facts}{process};
+    is($process->{nice}, $some, 'it is recorded');
+    like($test->report('.html'), qr/LD_PRELOAD [(]/, 'the page says it');
+    unlike($test->report(q{}), qr/LD_PRELOAD/, 'the classic report does not');
+    my $secret = File::Temp->newdir('secretXXXXX', TMPDIR => 1);
+    symlink $libm, "$secret/libm.so" or die "symlink: $!\n";
+    my $nameless = TestRun->new(env => { LD_PRELOAD => "$secret/libm.so", UB_OUTPUT_JSON => 'true' });
+    $run = $nameless->run(qw(-q -c 1 -i 3 --no-identity pipe));
+    unlike($run->{err} . $nameless->report('.json') . $nameless->report('.html'), qr/secret/, 'without names no path');
+    like($run->{err}, qr/^Run: LD_PRELOAD is set: /m, 'but that it is set');
+};
+
+done_testing;

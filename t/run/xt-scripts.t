@@ -1,0 +1,124 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../xt/lib";
+use Fixture  qw(failed measured quick_run result run);
+use Machines qw(spread_rates);
+use UnixBench::Base::Files;
+use UnixBench::Report::JSON;
+use UnixBench::Score::Score;
+use WholeRun qw(made);
+
+# The tables of the long checks that measure: made here of results that never were measured.
+my $XT    = "$FindBin::Bin/../../xt";
+my $PLACE = File::Temp->newdir;
+
+my %PROCEDURE = (
+    official => { kind => 'official', time_factor => 1, work_factor => 1 },
+    quick => { kind => 'quick', time_factor => 1, work_factor => 1, seed => 1, precision => 0.01, max_time_s => 120 },
+);
+
+# Writes a text to a file; returns its path.
+sub written {
+    my ($name, $text) = @_;
+    open my $file, '>:raw', "$PLACE/$name" or die "$name: $!\n";
+    print {$file} $text;
+    close $file or die "$name: $!\n";
+    return "$PLACE/$name";
+}
+
+# Writes a result of two tests; returns its path. $step: how far the logarithms of the passes' rates lie apart.
+sub file {
+    my ($name, $kind, $pipe, $spawn, $step) = @_;
+    my %rates = (pipe => $pipe * 10, spawn => $spawn * 30);
+    my @tests = map { measured($_, 1, @{ spread_rates($rates{$_}, $step) }) } sort keys %rates;
+    @tests = map { +{ %$_, %{ UnixBench::Score::Score::test_of_rounds($_->{passes}) } } } @tests if $kind eq 'quick';
+    my $run = $kind eq 'quick' ? quick_run(5, 1, @tests) : run(1, @tests);
+    return written($name, UnixBench::Report::JSON::render(result([$run], procedure => $PROCEDURE{$kind})));
+}
+
+# What a script prints about these files, and its exit status.
+sub table {
+    my ($script, @files) = @_;
+    my $said = qx($^X '$XT/$script' --table @files 2>&1);
+    return ($said, $? >> 8);
+}
+
+my @OFFICIAL = (file('o1', 'official', 1e6, 8000, 0.001), file('o2', 'official', 1.01e6, 8000, 0.001));
+
+subtest 'equivalence' => sub {
+    my ($said, $status) = table('equivalence', @OFFICIAL, file('q1', 'quick', 1e6, 8000, 0.001));
+    is($status, 0, 'a difference of less than 1.5 %');
+    like(
+        $said,
+        qr/^[|] Pipe Throughput [|] \d+[.]\d [|] \d+[.]\d [|] 0[.]9950 [|] 0[.]99\d+ to 0[.]99\d+ [|] [+]1[.]0 % [|]/m,
+        'mean of two runs, ratio, interval, second against first'
+    );
+    like($said, qr/by more than 3 %: none[.]\nIndex: differs by -0[.]2 %, within 1[.]5 %[.]\n\z/, 'what is said of it');
+    like($said, qr/^[|] quick [|] \S+ [|] 403 [|] 5 [|]/m, 'when, how long, rounds');
+
+    ($said, $status) = table('equivalence', @OFFICIAL, file('q2', 'quick', 1e6, 8600, 0.001));
+    is($status, 1, 'a difference that is too much');
+    like($said, qr/3 %: Process Creation \([+]7[.]5 %\)[.]\nIndex: differs by [+]3[.]4 %, which is too much/,
+        'is said');
+
+    ($said, $status) = table('equivalence', @OFFICIAL, file('q3', 'quick', 1e6, 8600, 0.1));
+    is($status, 0, 'as much, but far from sure');
+    like($said, qr/but the interval holds 1[.]/, 'is said too');
+    is((table('equivalence', @OFFICIAL))[0], "results of both procedures are needed\n", 'none of one of them');
+};
+
+subtest 'equivalence: what is not in every result' => sub {
+    my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7), failed('spawn', 'no COUNT line'));
+    my $other = written('other', UnixBench::Report::JSON::render(result([$run], procedure => $PROCEDURE{quick})));
+    my ($said, $status) = table('equivalence', @OFFICIAL, $other);
+    is($status, 1, 'no index, so no success');
+    like($said, qr/^Not measured in every result: Process Creation[.]$/m,       'the test is named');
+    like($said, qr/^Index: not in every result, or not of the same tests[.]$/m, 'the index is another one');
+    like($said, qr/^[|] Pipe Throughput [|]/m,                                  'what is there is compared');
+    unlike($said, qr/^[|] (?:Process Creation|[*][*]Index)/m, 'and nothing else');
+};
+
+# A Run that leaves its arguments as the result, and a journal, if it is asked to.
+my $FAKE = <<'END_OF_SCRIPT';
+#!/bin/sh
+echo report
+echo "$@" > "$UB_RESULTDIR/$UB_OUTPUT_FILE_NAME.json"
+case $* in *--leave*) : > "$UB_RESULTDIR/$UB_OUTPUT_FILE_NAME.journal" ;; esac
+END_OF_SCRIPT
+
+subtest 'whole runs' => sub {
+    chmod 0755, written('Run', $FAKE);
+    my @names = ('first');
+    my ($path, $elapsed_s) = map { made("$PLACE", "$PLACE", $_, '--quick') } @names;
+    is($path,                                  "$PLACE/first.json", 'the result');
+    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'made by these words');
+    cmp_ok($elapsed_s, '>', 0, 'in some time');
+    is_deeply(\@names,                                        ['first'],      'what is asked for is as it was');
+    is_deeply([made("$PLACE", "$PLACE", 'first', '--other')], [$path, undef], 'made once only');
+    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'and kept');
+    ok(!eval { made("$PLACE", "$PLACE", 'torn', '--leave'); 1 }, 'an interrupted run is no result');
+    is($@, "Run made no whole $PLACE/torn.json\n", 'and is said to be none');
+};
+
+subtest 'quick-spread' => sub {
+    my @near = map { file("n$_", 'quick', 1e6 + $_ * 100, 8000, 0.002) } 1 .. 5;
+    my ($said, $status) = table('quick-spread', @near);
+    is($status, 0, 'intervals hold the mean');
+    like($said, qr/^5 of 5 intervals hold the mean$/m,             'how many');
+    like($said, qr/^\d+[.]\d +\d+[.]\d to \d+[.]\d +5 +403[.]0$/m, 'index, interval, rounds, seconds');
+    my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7));
+    my $other = written('p1', UnixBench::Report::JSON::render(result([$run], procedure => $PROCEDURE{quick})));
+    ($said, $status) = table('quick-spread', @near, $other, $other);
+    is($status, 1, 'runs whose index is of other tests');
+    like($said, qr/^none +of other tests +- +403[.]0\n.*^5 of 7 intervals/ms, 'hold nothing');
+    ($said, $status) = table('quick-spread', @near, map { file("f$_", 'quick', 1.1e6, 8000, 0.001) } 1, 2);
+    is($status, 1, 'some are far from it');
+    like($said, qr/^mean \d+[.]\d, standard deviation \d+[.]\d+ \(2[.]\d\d %\)\n0 of 7/m, 'spread of the indexes');
+};
+
+done_testing;

@@ -1,0 +1,291 @@
+use strict;
+use warnings;
+
+use FindBin;
+use POSIX ();
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(failed interrupted measured result run skipped);
+use UnixBench::Accept::Acceptance;
+use UnixBench::Catalog;
+use UnixBench::Report::Verdict qw(finding sentence);
+use Verdicts                   qw(hostile_text judged);
+
+my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
+my $ONE_COPY   = 'skipped: graphics tests run as one copy';
+my @SPREAD     = (1000, 1010, 990);                                      # the rates of pipe are a tenth of that
+
+# The next number of floating point above, or below.
+my $OPEN = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
+
+sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
+sub below { my ($number) = @_; return unpack 'd', pack 'q', -1 + unpack 'q', pack 'd', $number }
+
+sub estimate {
+    my ($low, $high) = @_;
+    return { value => 1, low => $low, high => $high, log_se => 0.1, df => 9 };
+}
+
+# What is judged of a run with one copy of these tests: the verdict and the finding of each case, in the order of the
+# expressions.
+sub found {
+    my ($tests, %reference) = @_;
+    my @cases = judged(result([run(1, @$tests)], asked => ['all']), [1], %reference);
+    return [map { [$_->{verdict}, finding($_)] } grep { $_->{kind} eq 'requirement' } @cases];
+}
+
+subtest 'at, just above and just below the limit' => sub {
+    for my $limit (1500, 0.1, 1e-30, 1e30, 78_132_483.4) {
+        my ($more, $less) = (above($limit), below($limit));
+        my ($higher, $highest) = (above($limit * 2), $limit * 3);
+        my $verdict = sub { (UnixBench::Accept::Acceptance::verdict(estimate(@_), $limit))[0] };
+        cmp_ok($less, '<', $limit, 'below is less') && cmp_ok($limit, '<', $more, 'and above more');
+        is($verdict->($limit,     $higher), 'PASS',         "$limit: lower end at the limit");
+        is($verdict->($more,      $higher), 'PASS',         "$limit: just above it");
+        is($verdict->($less,      $higher), 'INCONCLUSIVE', "$limit: just below it");
+        is($verdict->($limit / 2, $less),   'FAIL',         "$limit: upper end just below it");
+        is($verdict->($limit / 2, $limit),  'INCONCLUSIVE', "$limit: at the limit");
+        is($verdict->($limit / 2, $more),   'INCONCLUSIVE', "$limit: just above it");
+        is($verdict->($limit,     $limit),  'PASS',         "$limit: an interval of no width at it");
+        is($verdict->($more,      $more),   'PASS',         "$limit: above it");
+        is($verdict->($less,      $less),   'FAIL',         "$limit: below it");
+    }
+};
+
+subtest 'without an interval' => sub {
+    my @none = UnixBench::Accept::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
+    is_deeply(
+        \@none,
+        [INCONCLUSIVE => 'one pass tells nothing of the spread: take more (-i, --max-time)'],
+        'whatever the value is'
+    );
+    is_deeply([UnixBench::Accept::Acceptance::verdict(estimate(1, 3), 2)],
+        [INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it'], 'why');
+    is_deeply(
+        [UnixBench::Accept::Acceptance::verdict(estimate(1, 3), $_)],
+        [$_ > 2 ? 'FAIL' : 'PASS', undef],
+        'no reason else'
+    ) for 1, 4;
+};
+
+subtest 'a requirement on a test' => sub {
+    my @pipe = (measured('pipe', 1, @SPREAD));
+    my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5; the table has 100.5';
+    is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'met');
+    is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'not met');
+    is_deeply(found(\@pipe, 'pipe>=100' => undef),
+        [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i, --max-time) narrow it"]], 'open');
+    is_deeply(
+        found(\@pipe, 'pipe>=0.5*old.json' => 190),
+        [[PASS => "$text; the limit is 95, 0.5 x 190.0 of old.json"]],
+        'a part of what a file has'
+    );
+    is_deeply(
+        found(\@pipe, 'pipe>=0.5*old.json' => 200),
+        [
+            [
+                INCONCLUSIVE => "$text; the limit is 100.0, 0.5 x 200.0 of old.json; $OPEN"
+            ]
+        ],
+        'or nearly that'
+    );
+    is_deeply(
+        found([measured('pipe', 1, 1000)], 'pipe>=1' => undef),
+        [[INCONCLUSIVE => '99.99; one pass tells nothing of the spread: take more (-i, --max-time)']],
+        'one pass'
+    );
+};
+
+subtest 'what was not measured' => sub {
+    my $none    = '"Pipe Throughput": no measured results:';
+    my $verdict = sub { found([@_], 'pipe>=1' => undef)->[0] };
+    is_deeply($verdict->(failed('pipe', 'killed by SIGSEGV', 1000)), [FAIL => "$none killed by SIGSEGV"],   'failed');
+    is_deeply($verdict->(skipped('pipe', $NO_DISPLAY)),              [INCONCLUSIVE => "$none $NO_DISPLAY"], 'skipped');
+    is_deeply(
+        $verdict->(interrupted('pipe', 'interrupted', @SPREAD)),
+        [INCONCLUSIVE => "$none interrupted"],
+        'interrupted'
+    );
+    is_deeply($verdict->(),                              [INCONCLUSIVE => "$none not begun"], 'not begun');
+    is_deeply($verdict->(measured('spawn', 1, @SPREAD)), [INCONCLUSIVE => "$none not begun"], 'another one was');
+};
+
+subtest 'a requirement on an index' => sub {
+    my @names = UnixBench::Catalog::expand('index');
+    my $tests = sub {
+        my %other = map { $_->{name} => $_ } @_;
+        return [
+            map {
+                $other{$_}
+                    || measured($_, 1, map { 1000 * $_ } @SPREAD)
+            } @names
+        ];
+    };
+    my $verdict = sub { found($tests->(@_), 'index>=2500' => undef)->[0] };
+    is($verdict->()->[0], 'PASS', 'met');
+    is_deeply(
+        $verdict->(interrupted('syscall', 'interrupted'), failed('pipe', 'gone')),
+        [FAIL => '"Pipe Throughput": no measured results: gone'],
+        'an index that lacks a failed test is not met'
+    );
+    is_deeply(
+        $verdict->(interrupted('pipe', 'stopped')),
+        [INCONCLUSIVE => '"Pipe Throughput": no measured results: stopped'],
+        'one that lacks an interrupted one is open'
+    );
+    is($verdict->(measured('pipe', 1, 1000))->[0], 'INCONCLUSIVE', 'one with a test of one pass has no interval');
+    is(found([@{ $tests->() }, failed('2d-rects', 'gone')], 'index>=1' => undef)->[0][0], 'PASS', 'of its own tests');
+};
+
+subtest 'an index that a result has of other tests' => sub {
+    my $result    = result([run(1, measured('pipe', 1, @SPREAD))]);
+    my $summary   = UnixBench::Store::Summary::of($result);
+    my %criterion = (text => 'index>=1', name => 'index', category => 'system', copies => 1, limit => 1);
+    my (undef, $case) = UnixBench::Accept::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
+    is($case->{verdict}, 'INCONCLUSIVE',                'is not the one that was required');
+    is($case->{reason},  'the index is of other tests', 'and that is said');
+    is($case->{value},   undef,                         'without its value');
+};
+
+subtest 'cases' => sub {
+    my @runs =
+        (run(2, measured('pipe', 2, @SPREAD)), run(1, measured('pipe', 1, @SPREAD)), run(2, failed('pipe', 'x')));
+    my @cases  = judged(result(\@runs), [2, 1, 4], 'pipe>=1' => undef, '2:pipe>=2' => undef);
+    my @places = map { join q{ }, $_->{title}, $_->{copies}, $_->{run} // 'none', $_->{verdict} } @cases;
+    is_deeply(
+        \@places,
+        [
+            'Pipe Throughput 2 0 PASS',
+            '2:pipe>=2 2 0 PASS',
+            'pipe>=1 2 0 PASS',
+            'Pipe Throughput 1 1 PASS',
+            'pipe>=1 1 1 PASS',
+            'Pipe Throughput 2 2 FAIL',
+            '2:pipe>=2 2 2 FAIL',
+            'pipe>=1 2 2 FAIL',
+            'pipe>=1 4 none INCONCLUSIVE',
+        ],
+        'run by run, the tests first, runs that were not begun last'
+    );
+    my %test  = (kind => 'test', name => 'pipe', title => 'Pipe Throughput', run => 0, copies => 2, verdict => 'PASS');
+    my $score = delete $cases[0]{score};
+    is(sprintf('%.3f', delete $cases[0]{seconds}), '30.006', 'the seconds of its passes');
+    is_deeply($cases[0], { %test, reason => undef, unit => 'lps' }, 'a test');
+    cmp_ok($score, '>', $cases[1]{value}, 'has the classic score, the requirement the untrimmed value');
+    is_deeply(
+        { map { $_ => $cases[1]{$_} } qw(kind name title limit number file reference reason) },
+        {
+            kind      => 'requirement',
+            name      => 'pipe',
+            title     => '2:pipe>=2',
+            limit     => 2,
+            number    => 2,
+            file      => undef,
+            reference => undef,
+            reason    => undef
+        },
+        'a requirement'
+    );
+};
+
+# Words that asked for tests, the test, copies => the verdict on it.
+my @TESTS = (
+    ['pipe',         measured('pipe', 1, 1), 1, 'PASS'],
+    ['all',          failed('pipe', 'gone'), 1, 'FAIL'],
+    ['all',          skipped('2d-rects', $NO_DISPLAY),       1, 'SKIP'],
+    ['2d-rects',     skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
+    ['graphics',     skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
+    ['gindex',       skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
+    ['all graphics', skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
+    ['all index',    skipped('2d-rects', $NO_DISPLAY),       1, 'SKIP'],
+    ['graphics',     skipped('2d-lines', $NO_DISPLAY),       1, 'SKIP'],
+    ['2d-rects',     skipped('2d-rects', $ONE_COPY),         8, 'SKIP'],
+    ['2d-rects',     skipped('2d-rects', $NO_DISPLAY),       8, 'SKIP'],
+    ['ubgears',      skipped('ubgears',  $NO_DISPLAY),       1, 'FAIL'],
+    ['pipe',         skipped('pipe',     'some other time'), 8, 'FAIL'],
+    ['pipe',         interrupted('pipe', 'interrupted', 9), 1, 'INCONCLUSIVE'],
+);
+
+subtest 'a test' => sub {
+    for my $row (@TESTS) {
+        my ($words, $test, $copies, $verdict) = @$row;
+        my $result = result([run($copies, $test)], asked => [split ' ', $words]);
+        my ($case) = judged($result, [$copies]);
+        is($case->{verdict}, $verdict, "$words: $test->{status} $test->{name}, $copies copies: $verdict");
+        my $is_failure = $verdict eq 'FAIL' || $verdict eq 'INCONCLUSIVE';
+        is(!!UnixBench::Accept::Acceptance::has_failed_test($case), $is_failure, 'and the status of Run tells');
+    }
+};
+
+# The multi-user load, measured: users, those that finished, incidents.
+sub played {
+    my ($users, $finished, @incidents) = @_;
+    my $test = measured('multiuser', 1, 4400);
+    my $data = $test->{passes}[0]{copies}[0]{data};
+    @$data{qw(load.users load.finished load.lines load.incidents)} = ($users, $finished, 4400, scalar @incidents);
+    for my $number (1 .. @incidents) {
+        @$data{ map { "incident.$number.$_" } 0 .. 3 } = @{ $incidents[$number - 1] };
+    }
+    return $test;
+}
+
+subtest 'a load of users' => sub {
+    my $case = sub {
+        my ($case) = judged(result([run(1, @_)], asked => ['multiuser']), [1]);
+        return $case;
+    };
+    is_deeply([@{ $case->(played(20, 20)) }{qw(verdict reason)}], ['PASS', undef], 'that was played to its end');
+    my $short = $case->(played(20, 19, [3, 17, 'ended: killed by SIGKILL', 'true']));
+    is($short->{verdict}, 'FAIL', 'a user has died');
+    like($short->{reason}, qr/\b1 of 20 users did not finish\b/, 'and that is said');
+    ok($short->{score},                                        'beside the score');
+    ok(UnixBench::Accept::Acceptance::has_failed_test($short), 'the status of Run tells');
+    is($case->(played(20, 20, [1, 2, 'exit status 1 instead of 0', 'true']))->{verdict}, 'FAIL', 'a line has failed');
+    my $failed = $case->({ %{ played(20, 19) }, status => 'failed', reason => 'no line was answered' });
+    is($failed->{reason}, 'no line was answered', 'where there is no score, the reason is that');
+    my $other = { %{ played(20, 19) }, name => 'pipe' };
+    is($case->($other)->{verdict}, 'PASS', 'what other tests say is their affair');
+};
+
+subtest 'what a status is decided by' => sub {
+    my %tells =
+        map { $_ => UnixBench::Accept::Acceptance->can($_) }
+        qw(has_failed_test has_unmet_requirement has_open_requirement);
+    my @cases = map { +{ kind => $_->[0], verdict => $_->[1] } }
+        (map { [test => $_], [requirement => $_] } qw(PASS FAIL SKIP INCONCLUSIVE));
+    for my $case (@cases) {
+        my $what = "$case->{kind} $case->{verdict}";
+        my @told = grep { $tells{$_}->({ kind => 'test', verdict => 'PASS' }, $case) } sort keys %tells;
+        my %by   = (
+            'test FAIL'                => ['has_failed_test'],
+            'test INCONCLUSIVE'        => ['has_failed_test'],
+            'requirement FAIL'         => ['has_unmet_requirement'],
+            'requirement INCONCLUSIVE' => ['has_open_requirement'],
+        );
+        is_deeply(\@told, $by{$what} || [], $what);
+    }
+    is(scalar(grep { $_->() } values %tells), 0, 'nothing of no cases');
+};
+
+subtest 'in words' => sub {
+    my @tests = (measured('pipe', 1, @SPREAD), failed('syscall', "bad\nend"), skipped('2d-rects', $NO_DISPLAY));
+    my @said  = map { sentence($_) } judged(result([run(1, @tests)], asked => ['all']), [1], "pipe>=1*\e.json" => 2);
+    is_deeply(
+        \@said,
+        [
+            'PASS Pipe Throughput (1 copy): 100.5 lps',
+            'FAIL System Call Overhead (1 copy): bad\nend',
+            'SKIP 2D graphics: rectangles (1 copy): no X display; set DISPLAY or install xvfb',
+            'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; '
+                . 'the table has 100.5; the limit is 2, 1 x 2 of \x1b.json',
+        ],
+        'a line for each, everything in it can be seen'
+    );
+    my ($case) = judged(result([run(4, measured('pipe', 4, 1e12, 1e12))]), [4]);
+    is(sentence($case), 'PASS Pipe Throughput (4 copies): 399939909528.4 lps', 'no exponents');
+    my $hostile = sentence({ %$case, title => hostile_text(), reason => hostile_text() });
+    unlike($hostile, qr/[^\x20-\x7e\xc3\xa9]/, 'hostile texts');
+};
+
+done_testing();

@@ -1,0 +1,34 @@
+# Constructors take named arguments, and refuse those that they do not know.
+
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Base::Arguments qw(named);
+
+{
+
+    package Known;
+
+    sub new {
+        my ($class, @given) = @_;
+        return bless UnixBench::Base::Arguments::named(\@given, qw(clock limit_s)), $class;
+    }
+}
+
+is_deeply({ %{ Known->new(limit_s => 3) } }, { limit_s => 3 }, 'an argument that is not given is not there');
+is_deeply(
+    { %{ Known->new(clock => undef, limit_s => 0) } },
+    { clock => undef, limit_s => 0 },
+    'values are kept as they are'
+);
+my $line = __LINE__ + 2;
+is(
+    eval { Known->new(limit_s => 3, colour => 'red') } // $@,
+    "Known: there is no argument colour ($0, line $line)\n",
+    'an unknown argument is named, with the place of the call'
+);
+like(eval { Known->new('clock') } // $@, qr/\AKnown: an argument has no value/, 'a name without a value is refused');
+
+done_testing;

@@ -1,0 +1,308 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use JSON::PP ();
+
+use lib "$FindBin::Bin/../../lib";
+use Fuzz                        ();
+use Fuzz::JSON                  ();
+use UnixBench::Base::JSONReader ();
+use UnixBench::Base::JSONWriter ();
+
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
+
+my $OTHER = JSON::PP->new->utf8->allow_nonref;
+
+sub encode { return UnixBench::Base::JSONWriter::encode(@_) }
+sub decode { return UnixBench::Base::JSONReader::decode(@_) }
+
+# Data => its JSON, which is read back as the same.
+my @WRITTEN = (
+    [undef,                                  'null'],
+    ['',                                     '""'],
+    ['text',                                 '"text"'],
+    ['1',                                    '"1"'],
+    [1,                                      '1'],
+    [-5,                                     '-5'],
+    [0.5,                                    '0.5'],
+    [[],                                     '[]'],
+    [{},                                     '{}'],
+    [[1, [2, []], {}],                       '[1,[2,[]],{}]'],
+    [{ b => 1, a => [], B => '' },           '{"B":"","a":[],"b":1}'],
+    [{ '' => { '' => undef } },              '{"":{"":null}}'],
+    ["\"\\/\b\f\n\r\t",                      '"\"\\\\/\b\f\n\r\t"'],
+    ["\0\x01\x1f\x7f",                       '"\u0000\u0001\u001f\u007f"'],
+    ["caf\xc3\xa9 \xf0\x9f\x98\x80",         "\"caf\xc3\xa9 \xf0\x9f\x98\x80\""],
+    ["\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9", "\"\xe2\x80\xa7\\u2028\\u2029\""],
+    [{ "\xc3\xa9\n" => 1 },                  "{\"\xc3\xa9\\n\":1}"],
+);
+
+# Bytes that are no UTF-8 => how they are written, and read back.
+my @NO_UTF8 = (
+    ["caf\xe9",           'caf\udce9'],
+    ["\x80\xbf\xff",      '\udc80\udcbf\udcff'],
+    ["\xc3",              '\udcc3'],
+    ["\xc3\xc3\xa9",      "\\udcc3\xc3\xa9"],
+    ["\xc0\x80",          '\udcc0\udc80'],
+    ["\xe0\x9f\xbf",      '\udce0\udc9f\udcbf'],
+    ["\xed\xa0\x80",      '\udced\udca0\udc80'],
+    ["\xed\xb2\x80",      '\udced\udcb2\udc80'],
+    ["\xf0\x8f\xbf\xbf",  '\udcf0\udc8f\udcbf\udcbf'],
+    ["\xf4\x90\x80\x80",  '\udcf4\udc90\udc80\udc80'],
+    ["\xf0\x9f\x98",      '\udcf0\udc9f\udc98'],
+    ["\xf0\xe2\x80\xa8",  '\udcf0\u2028'],
+    ["\xf5\x80\x80\x80x", '\udcf5\udc80\udc80\udc80x'],
+);
+
+# Numbers whose 15 digits are another number, or that are special in another way => how they are written.
+my @NUMBERS = (
+    [0.1 + 0.2,                  '0.30000000000000004'],
+    [10.001234567890123,         '10.001234567890123'],
+    [1 / 3,                      '0.3333333333333333'],
+    [5e-324,                     '4.94065645841247e-324'],
+    [2.2250738585072014e-308,    '2.2250738585072014e-308'],
+    [1.7976931348623157e308,     '1.7976931348623157e+308'],
+    [-1.7976931348623157e308,    '-1.7976931348623157e+308'],
+    [0 * -1.5,                   '-0'],
+    [2**53,                      '9007199254740992'],
+    [9_007_199_254_740_993,      '9007199254740993'],
+    [18_446_744_073_709_551_615, '18446744073709551615'],
+    [-9_223_372_036_854_775_808, '-9223372036854775808'],
+    [2**64,                      '1.8446744073709552e+19'],
+    [1e15,                       '1000000000000000'],
+    [1e19,                       '10000000000000000000'],
+    [1e22,                       '1e+22'],
+    [116_700,                    '116700'],
+    [1e-7,                       '1e-07'],
+    [1e23,                       '1e+23'],
+);
+
+# What is not written => why.
+my @UNWRITTEN = (
+    [9**9**9,            qr/\Acannot be JSON: the number \+?inf/i],
+    [-9**9**9,           qr/\Acannot be JSON: the number -inf/i],
+    [-sin(9**9**9),      qr/\Acannot be JSON: the number [-+]?nan/i],
+    [sub { 1 },          qr/\Acannot be JSON: a reference to CODE\n\z/],
+    [[\'x'],             qr/\Acannot be JSON: a reference to SCALAR\n\z/],
+    [[\undef],           qr/\Acannot be JSON: a reference to SCALAR\n\z/],
+    [bless({}, 'Thing'), qr/\Acannot be JSON: a reference to Thing\n\z/],
+);
+
+# JSON that both readers take => its data.
+my @READ = (
+    [" \t\r\n[ 1 ,\n2\t]\r ",                   [1, 2]],
+    ['{ "a" : { "b" : [ null ] } , "c" : "" }', { a => { b => [undef] }, c => '' }],
+    ['[true,false,null]',                       [1, 0, undef]],
+    ['true',                                    1],
+    ['[0,-0.0,1.5e3,1E-2,1e+2,-12]',            [0, 0, 1500, 0.01, 100, -12]],
+    ['1e-999',                                  0],
+    ['"\u0041\u00e9\u20AC\ud83d\uDE00\/\\\\"',  "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80/\\"],
+    ["\"\x7f\xef\xbb\xbf\xef\xbf\xbf\"",        "\x7f\xef\xbb\xbf\xef\xbf\xbf"],
+    ['"\u0000"',                                "\0"],
+    ['[' x 100 . ']' x 100,                     undef],
+    ['{"a":' x 100 . '1' . '}' x 100,           undef],
+);
+
+# What neither reader takes => what is said.
+my @REFUSED = (
+    (map { [$_, 'no value at byte 0'] } q{}, qw(NaN nan inf +1 .5 - -x tru TRUE True undef 'a' ] } : /), q{,}),
+    (
+        map { [$_, 'something behind the end at byte ' . (length($_) - 1)] } '[]]',
+        '1 2', '01', '{}}', 'nulll', '""a', "1\0"
+    ),
+    (map { [$_, 'something behind the end at byte 1'] } qw(1. 1.e5 1e 1e+ 0x10)),
+    ['[1,]',                 'no value at byte 3'],
+    ['[,1]',                 'no value at byte 1'],
+    ['[1 2]',                'no , or ] at byte 3'],
+    ['[1}',                  'no , or ] at byte 2'],
+    ['[1',                   'no , or ] at byte 2'],
+    ['[[1]',                 'no , or ] at byte 4'],
+    ['[',                    'no value at byte 1'],
+    ['{',                    'no key at byte 1'],
+    ['{a:1}',                'no key at byte 1'],
+    ['{1:1}',                'no key at byte 1'],
+    ['{"a":1,}',             'no key at byte 7'],
+    ['{"a"}',                'no : at byte 4'],
+    ['{"a" 1}',              'no : at byte 5'],
+    ['{"a":}',               'no value at byte 5'],
+    ['{"a":1]',              'no , or } at byte 6'],
+    ['"a',                   'a text without an end at byte 2'],
+    ['"\\',                  'no escape at byte 1'],
+    ['"\"',                  'a text without an end at byte 3'],
+    ['"\x41"',               'no escape at byte 1'],
+    ['"\u12g4"',             'no escape at byte 1'],
+    ['"\u123"',              'no escape at byte 1'],
+    ["\"a\n\"",              'a control character at byte 2'],
+    ["\"\0\"",               'a control character at byte 1'],
+    ["[1]\xff",              'a byte that is no UTF-8 at byte 3'],
+    ["\"\xc3\"",             'a byte that is no UTF-8 at byte 1'],
+    ["\"\xed\xa0\x80\"",     'a byte that is no UTF-8 at byte 1'],
+    ["\"\xf4\x90\x80\x80\"", 'a byte that is no UTF-8 at byte 1'],
+    ["\xc2\xa0" . '1',       'no value at byte 0'],
+    ["\xef\xbb\xbf1",        'no value at byte 0'],
+    ['"\ud800"',             'half of a surrogate pair at byte 1'],
+    ['"\ud83dx"',            'half of a surrogate pair at byte 1'],
+    ['"\ud83d\u0041"',       'half of a surrogate pair at byte 1'],
+    ['"\udc7f"',             'half of a surrogate pair at byte 1'],
+    ['"\udd00"',             'half of a surrogate pair at byte 1'],
+    ['"\udfff"',             'half of a surrogate pair at byte 1'],
+);
+
+# What JSON::PP alone takes => what is said.
+my @ONLY_THEIRS = (
+    ['{"a":1,"b":2,"a":3}',           'the same key again at byte 13'],
+    ['{"a":1,"\u0061":3}',            'the same key again at byte 7'],
+    ['1e999',                         'a number out of range at byte 0'],
+    ['[-1e400]',                      'a number out of range at byte 1'],
+    ['9' x 400,                       'a number out of range at byte 0'],
+    ['[' x 101 . ']' x 101,           'more than 100 levels at byte 100'],
+    ['{"a":' x 101 . '1' . '}' x 101, 'more than 100 levels at byte 500'],
+    ['"\ud83dx\ude00"',               'half of a surrogate pair at byte 1'],
+);
+
+# And what it does not take => its data.
+my @ONLY_OURS = map { [qq{"$_->[1]"}, $_->[0]] } grep { $_->[1] =~ /\\udc/ } @NO_UTF8;
+
+for my $case (@WRITTEN) {
+    my ($data, $json) = @$case;
+    is(encode($data), $json, "written: $json");
+    is_deeply(decode($json),                            $data, 'and read back');
+    is_deeply(Fuzz::JSON::plain($OTHER->decode($json)), $data, 'JSON::PP reads the same');
+}
+
+for my $case (@NO_UTF8) {
+    my ($bytes, $json) = @$case;
+    is(encode({ $bytes => [$bytes] }), qq({"$json":["$json"]}), "no UTF-8: $json");
+    is_deeply(decode(encode({ $bytes => [$bytes] })), { $bytes => [$bytes] }, 'and read back');
+}
+
+for my $case (@NUMBERS) {
+    my ($number, $json) = @$case;
+    is(encode($number),          $json,              "number: $json");
+    is(pack('d', decode($json)), pack('d', $number), 'to the last bit');
+    cmp_ok(decode($json),         '==', $number, 'the same number');
+    cmp_ok($OTHER->decode($json), '==', $number, 'for JSON::PP, too');
+}
+
+for my $case (@UNWRITTEN) {
+    my ($data, $message) = @$case;
+    is(eval { encode([$data]) }, undef, "not written: $message");
+    like($@, $message, 'why');
+    unlike($@, qr/0x[0-9a-f]{4}/, 'no address in memory');
+}
+
+for my $case (@READ) {
+    my ($json, $data) = @$case;
+    my $read = decode($json);
+    is_deeply($read, $data, "read: $json") if defined $data;
+    ok(Fuzz::JSON::is_same($read, Fuzz::JSON::plain($OTHER->decode($json))), "JSON::PP reads the same: $json");
+}
+
+for my $case (@REFUSED) {
+    my ($json, $message) = @$case;
+    is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", 'refused: ' . Fuzz::shown($json));
+    ok(!eval { $OTHER->decode($json); 1 }, 'by JSON::PP, too');
+}
+
+for my $case (@ONLY_THEIRS) {
+    my ($json, $message) = @$case;
+    is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", "refused: $message");
+    ok(eval { $OTHER->decode($json); 1 }, 'but not by JSON::PP') or diag $@;
+}
+
+for my $case (@ONLY_OURS) {
+    my ($json, $data) = @$case;
+    is(decode($json), $data, "read: $json");
+    ok(!eval { $OTHER->decode($json); 1 }, 'but not by JSON::PP');
+}
+
+subtest 'what is a number' => sub {
+    my ($number, $text, $both) = (5, '5', '0.5');
+    my $shown = "$number";
+    my $sum   = $text + 1;
+    is(encode([$number]),   '[5]',      'a number that was printed');
+    is(encode([$text]),     '["5"]',    'a text that was added to something');
+    is(encode([0 + $both]), '[0.5]',    'a text made a number');
+    is(encode([!!1, !!0]),  '["1",""]', q(Perl's truth is a text));
+    is(encode([UnixBench::Base::JSONWriter::TRUE, UnixBench::Base::JSONWriter::FALSE, \1]),
+        '[true,false,true]', 'true and false have names');
+};
+
+subtest 'characters' => sub {
+    my $text = "caf\x{e9} \x{263a}";
+    is(encode({ $text => $text }), "{\"caf\xc3\xa9 \xe2\x98\xba\":\"caf\xc3\xa9 \xe2\x98\xba\"}", 'written as UTF-8');
+    is(length $text,                     6,                          'the given text stays as it is');
+    is(decode("\"caf\x{e9} \x{263a}\""), "caf\xc3\xa9 \xe2\x98\xba", 'read as UTF-8');
+    is(
+        eval { encode({ "\x{e9}\x{263a}" => 1, "\xc3\xa9\xe2\x98\xba" => 2 }) } // $@,
+        "cannot be JSON: the same key twice\n",
+        'two keys that would be one'
+    );
+};
+
+subtest 'data of a shape' => sub {
+    my %shape = (
+        text    => 'text',
+        list    => [{ at => 'number' }],
+        more    => { '*' => 'text' },
+        is      => 'boolean',
+        is_not  => 'boolean',
+        word    => qr/\A(?:good|bad)\z/,
+        'none?' => 'number',
+    );
+    my %data = (
+        text   => 5,
+        list   => [{ at => '1.50', other => 1 }, { at => 0.1 + 0.2 }],
+        more   => { 'a"' => 1, "\xff" => 'first', '\xff' => "caf\xc3\xa9 \xe9" },
+        is     => 5,
+        is_not => q{},
+        word   => 'bad',
+        waste  => 'x',
+    );
+    my $json = UnixBench::Base::JSONWriter::encode_as(\%data, \%shape);
+    my $list = '"list":[{"at":1.5},{"at":0.30000000000000004}]';
+    my $more = qq["more":{"\\\\xff":"caf\xc3\xa9 \\\\xe9","a\\"":"1"}];
+    is($json, qq({"is":true,"is_not":false,$list,$more,"none":null,"text":"5","word":"bad"}), 'its kinds of values');
+    is_deeply([@data{qw(text waste)}, $data{list}[0]{at}], [5, 'x', '1.50'], 'the data is as it was');
+    is($OTHER->decode($json)->{more}{'\xff'}, "caf\x{e9} \\xe9", 'read by others');
+};
+
+subtest 'depth' => sub {
+    my $deep = 1;
+    $deep = [$deep] for 1 .. 100;
+    is(encode($deep),                         '[' x 100 . '1' . ']' x 100,              '100 levels');
+    is(eval { encode({ a => $deep }) } // $@, "cannot be JSON: more than 100 levels\n", 'and no more');
+    my @around;
+    push @around, \@around;
+    is(eval { encode(\@around) } // $@, "cannot be JSON: more than 100 levels\n", 'nor for ever');
+    @around = ();
+};
+
+subtest 'a megabyte' => sub {
+    my %text = (plain => 'x' x 1e6, escaped => "\n" x 3e5, 'no UTF-8' => "\xff" x 1e5, 'UTF-8' => "\xc3\xa9" x 5e5);
+    ok(decode(encode($text{$_})) eq $text{$_}, $_) for sort keys %text;
+    is(scalar @{ decode('[' . join(',', ('[]') x 50_000) . ']') }, 50_000, 'values');
+    is(eval { decode('[' x 1e6) }        // $@, "not JSON: more than 100 levels at byte 100\n",     'of brackets');
+    is(eval { decode('"' . '\n' x 1e5) } // $@, "not JSON: a text without an end at byte 200001\n", 'without an end');
+};
+
+# What encode writes, JSON::PP reads as the same; see also t/run/fuzz.t.
+subtest 'any doubles and any texts' => sub {
+    srand 1995;
+    my @wrong;
+    for (1 .. 5000) {
+        my $number = unpack 'd', pack 'C8', map { rand 256 } 1 .. 8;
+        my $text   = join '', map { chr rand(rand() < 0.5 ? 256 : 128) } 0 .. rand 12;
+        my $data   = { $text => [$text, $number - $number == 0 ? $number : 0] };
+        push @wrong, $@ if !eval { Fuzz::JSON::check_written($data); 1 };
+    }
+    is_deeply(\@wrong, [], '5,000 pairs');
+};
+
+is_deeply(\@WARNINGS, [], 'no warning');
+
+done_testing;

@@ -1,0 +1,124 @@
+# A file that never ends, or is no file, is refused in one line.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use POSIX qw(mkfifo);
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(measured result run);
+use UnixBench::Base::SafeRead;
+use UnixBench::Command::Compare;
+use UnixBench::Plan::UserScript;
+use UnixBench::Report::JSON;
+use UnixBench::Report::Text;
+use UnixBench::Store::ResultFile;
+
+use constant LIMIT_S => 300;
+
+my $PLACE  = File::Temp->newdir;
+my $RESULT = result([run(1, measured('pipe', 1, 5e6, 5.1e6))]);
+my $JSON   = UnixBench::Report::JSON::render($RESULT);
+
+# What is said when a path is read in each way, as a list.
+sub said {
+    my ($path) = @_;
+    my @ways = (
+        sub { UnixBench::Store::ResultFile::result($path) },
+        sub { UnixBench::Store::ResultFile::summary($path) },
+        sub { UnixBench::Store::ResultFile::typed_in($path) },
+        sub { UnixBench::Command::Compare::of(files => [$path, $path]) },
+    );
+    local $SIG{ALRM} = sub { die "it waits without end\n" };
+    alarm LIMIT_S;
+    my @said = map {
+        eval { $_->(); 1 }
+            ? q{}
+            : $@
+    } @ways;
+    alarm 0;
+    return @said;
+}
+
+sub is_refused {
+    my ($path, $why, $name) = @_;
+    is($_, "can't read $path: $why\n", $name) for said($path);
+    return;
+}
+
+is_refused('/dev/zero',   'it is a device; give a file', 'an endless device');
+is_refused('/dev/random', 'it is a device; give a file', 'another one');
+is_refused('/dev/null',   'it is a device; give a file', 'an empty one');
+is_refused("$PLACE",      'Is a directory',              'a directory');
+
+my $sparse = "$PLACE/sparse";
+open my $file, '>:raw', $sparse or die "$sparse: $!\n";
+truncate $file, 2**30 or die "$sparse: $!\n";
+is_refused($sparse, 'it is larger than 16 MB, the limit for such a file', 'a sparse gigabyte');
+syswrite $file, '{' or die "$sparse: $!\n";
+close $file or die "$sparse: $!\n";
+is_refused($sparse, 'it is larger than 256 MB, the limit for such a file', 'one that begins as JSON does');
+is(
+    eval { UnixBench::Plan::UserScript::check($sparse); 1 } // $@,
+    "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
+    'as a script of users'
+);
+
+# Has a child write to a pipe with a name while a function reads it; returns what the function does.
+sub piped {
+    my ($write, $read) = @_;
+    my $path = "$PLACE/pipe";
+    mkfifo($path, 0600) or die "$path: $!\n";
+    my $writer = fork // die "fork: $!\n";
+    if (!$writer) {
+        local $SIG{PIPE} = 'IGNORE';
+        open my $pipe, '>:raw', $path or POSIX::_exit(1);
+        $write->($pipe);
+        POSIX::_exit(0);
+    }
+    my $value = $read->($path);
+    kill KILL => $writer;
+    waitpid $writer, 0;
+    unlink $path;
+    return $value;
+}
+
+for my $start (q{}, '{') {
+    my $limit = length $start ? 256 : 16;
+    my $why   = piped(
+        sub { my ($pipe) = @_; syswrite $pipe, $start; 1 while syswrite $pipe, "\0" x 65_536 },
+        sub {
+            my ($path) = @_;
+            eval { UnixBench::Store::ResultFile::summary($path) };
+            $@;
+        }
+    );
+    is($why, "can't read $PLACE/pipe: it is larger than $limit MB, the limit for such a file\n", 'a pipe without end');
+}
+
+for my $text ($JSON, UnixBench::Report::Text::render($RESULT)) {
+    my $copies = piped(sub { my ($pipe) = @_; syswrite $pipe, $_ for split /(?<=,)/, $text },
+        sub { my ($path) = @_; UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} });
+    is($copies, 1, 'a pipe that ends is read, piece by piece');
+}
+
+subtest 'a pipe that is silent' => sub {
+    no warnings 'redefine';
+    my @waits;
+    local *UnixBench::Base::SafeRead::has_something = sub { push @waits, $_[1]; return 0 };
+    my $why = piped(
+        sub { sleep LIMIT_S },
+        sub {
+            my ($path) = @_;
+            eval { UnixBench::Store::ResultFile::summary($path) };
+            $@;
+        }
+    );
+    is($why, "can't read $PLACE/pipe: nothing comes from this pipe (waited 60 s); give a file\n", 'is given up');
+    is_deeply(\@waits, [60], 'after a minute');
+};
+
+done_testing;

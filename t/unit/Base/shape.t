@@ -1,0 +1,62 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Base::Shape;
+
+my %SHAPE =
+    (name => 'text', count => 'whole', 'note?' => 'text', list => [{ at => 'number' }], more => { '*' => 'text' });
+
+# What differs from data of that shape => what is said of it.
+my @CASES = (
+    [{}, undef],
+    [{ note  => undef },                undef],
+    [{ note  => 'x' },                  undef],
+    [{ list  => [{ at => '-1.5e3' }] }, undef],
+    [{ more  => { a => 1, b => 2 } },   undef],
+    [{ name  => undef },                'name: no text'],
+    [{ name  => ['x'] },                'name: no text'],
+    [{ count => 0 },                    'count: no whole'],
+    [{ count => '1.5' },                'count: no whole'],
+    [{ count => '1 ' },                 'count: no whole'],
+    [{ list  => {} },                   'list: no list'],
+    [{ list  => [{ at => 1 }, 5] },     'list[1]: no object'],
+    [{ list  => [{ at => '9e999' }] },  'list[0].at: no number'],
+    [{ list  => [{ at => 'nan' }] },    'list[0].at: no number'],
+    [{ list  => [{}] },                 'list[0]: no at'],
+    [{ more  => { a => {} } },          'more.a: no text'],
+    [{ other => 1 },                    'unknown other'],
+);
+
+for my $case (@CASES) {
+    my ($changed, $difference) = @$case;
+    my %data = (name => 'x', count => 3, list => [], more => {}, %$changed);
+    is(UnixBench::Base::Shape::difference(\%data, \%SHAPE), $difference, $difference // 'fits');
+}
+is(UnixBench::Base::Shape::difference(undef, {}), 'no object', 'nothing at all');
+is(UnixBench::Base::Shape::difference(5,     []), 'no list',   'something else');
+
+my %KINDS = (
+    number   => [[qw(0 -1 1.5 2e-7)],       ['', '1.', '.5', '+1', 'inf', "1\n", '0x1']],
+    moment   => [[qw(0 -1 1795140750.5)],   [qw(1e11 -1e300)]],
+    unsigned => [[qw(0 1.5)],               [qw(-1 -1e-9)]],
+    positive => [[qw(1 0.001 5e-324)],      [qw(0 0.0 -1)]],
+    measured => [[qw(1 1e-60 1e60)],        [qw(0 -1 5e-324 1e61)]],
+    timebase => [[qw(0 1 60 1e50)],         [qw(-1 1e-51 1e51)]],
+    boolean  => [[qw(0 1)],                 [qw(2 true), q{}]],
+    natural  => [[qw(0 7 999999999999999)], [qw(-1 1e3 1000000000000000)]],
+    whole    => [[qw(1 65536)],             [qw(0 01)]],
+);
+for my $kind (sort keys %KINDS) {
+    my ($fit, $misfit) = @{ $KINDS{$kind} };
+    is(UnixBench::Base::Shape::difference($_, $kind), undef,      "$kind: $_")    for @$fit;
+    is(UnixBench::Base::Shape::difference($_, $kind), "no $kind", "no $kind: $_") for @$misfit;
+}
+
+my $WORD = qr/\A(?:good|bad)\z/;
+is(UnixBench::Base::Shape::difference('good',   $WORD), undef,                   'one of the words that are known');
+is(UnixBench::Base::Shape::difference("good\n", $WORD), 'no word that is known', 'another one');
+is(UnixBench::Base::Shape::difference({ is => 'ugly' }, { is => $WORD }), 'is: no word that is known', 'and where');
+
+done_testing;

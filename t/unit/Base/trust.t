@@ -1,0 +1,109 @@
+use strict;
+use warnings;
+
+use Cwd ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Place   qw(place);
+use TestRun ();
+use UnixBench::Base::Files;
+use UnixBench::Base::Trust;
+
+use constant OTHER => 54_321;    # a user that is none of ours
+
+my $PLACE = Cwd::abs_path(my $place = place());
+my $HOME  = "$PLACE/home";
+UnixBench::Base::Files::make_directory("$PLACE/$_")
+    for qw(home/suite own/below open/below group/below sticky/below theirs/ours);
+chmod 0777,  "$PLACE/open";
+chmod 0775,  "$PLACE/group";
+chmod 01777, "$PLACE/sticky";
+
+sub problem { return UnixBench::Base::Trust::problem(@_) }
+
+subtest 'modes' => sub {
+    is(problem("$PLACE/$_", "$HOME/suite"), undef, $_)
+        for qw(own own/below own/below/new own/below/../.. group/below sticky/below sticky home/suite/tmp);
+    for my $path (qw(open open/below open/new own/../open/below)) {
+        is(problem("$PLACE/$path", "$HOME/suite"), "$PLACE/open can be written to by all users", $path);
+    }
+};
+
+subtest 'links' => sub {
+    my %link = (good => "$PLACE/own", bad => "$PLACE/open/below", up => '../own/../open', round => 'round');
+    symlink $link{$_}, "$PLACE/own/$_" or die "symlink: $!\n" for keys %link;
+    is(problem("$PLACE/own/good/below", $HOME), undef,                                        'to a safe directory');
+    is(problem("$PLACE/own/$_/x",       $HOME), "$PLACE/open can be written to by all users", "to another: $_")
+        for qw(bad up);
+    is(problem("$PLACE/own/round", $HOME), undef, 'to nowhere: that is said by others');
+};
+
+subtest 'owners' => sub {
+    plan skip_all => 'only root can give directories away' if $> != 0;
+    my $path = "$PLACE/theirs";
+    chown OTHER, -1, $path or plan skip_all => "chown: $!";
+    my $said = "$path belongs to the user with the number " . OTHER;
+    is(problem($_, $HOME), $said, $_) for $path, "$path/ours", "$path/new";
+    is(problem("$PLACE/own/theirs", $HOME), undef, 'what is not there yet');
+    symlink '../own', "$PLACE/sticky/theirs" or die "symlink: $!\n";
+    system('chown', '-h', OTHER, "$PLACE/sticky/theirs") == 0 or die "chown: $?\n";
+    like(problem("$PLACE/sticky/theirs/x", $HOME), qr{sticky/theirs belongs to}, 'a link of theirs');
+    chown OTHER, -1, "$HOME/suite";
+    is(problem("$path/ours", "$HOME/suite"), undef, 'the owner of the suite could exchange that, too');
+    chown 0,     -1, "$HOME/suite";
+    chown OTHER, -1, $HOME;
+    is(problem("$path/ours", "$HOME/suite"), undef, 'as could the owner of a directory above');
+};
+
+subtest 'groups' => sub {
+    plan skip_all => 'only root can give directories away' if $> != 0;
+    my $path = "$PLACE/group";
+    chown 0, OTHER, $path or plan skip_all => "chown: $!";
+    chmod 0775, $path;
+    my $said = "$path can be written to by the group with the number " . OTHER;
+    is(problem("$path/below", "$HOME/suite"), $said, 'one that the caller is not in');
+    chown 0, OTHER, $HOME;
+    is(problem("$path/below", "$HOME/suite"), $said, 'nor does it write to the suite');
+    chmod 0775, $HOME;
+    is(problem("$path/below", "$HOME/suite"), undef, 'one that could exchange the suite');
+    chmod 0755, $path, $HOME;
+    is(problem("$path/below", "$HOME"), undef, 'one that can only read');
+    local $) = '0 ' . OTHER;
+    chmod 0775, $path;
+    is(problem("$path/below", "$HOME/suite"), undef, 'one of the caller');
+};
+
+subtest 'a run' => sub {
+    my $test = TestRun->new;
+    my $open = $test->place('open');
+    mkdir $open or die "mkdir: $!\n";
+    chmod 0777, $open;
+    local $test->{env} = { UB_TMPDIR => "$open/tmp" };
+    my $run  = $test->run(qw(-q -c 1 hanoi));
+    my $real = Cwd::abs_path($open);
+    is_deeply(
+        [@$run{qw(status out err)}],
+        [
+            1,
+            q{},
+            "Run: scratch files are not safe in $open/tmp: $real can be written to by all users; "
+                . "choose another directory by UB_TMPDIR\n"
+        ],
+        'is refused'
+    );
+    is_deeply([glob("$open/*"), $test->reports], [], 'nothing is made');
+};
+
+subtest 'directories that are made' => sub {
+    my $test = TestRun->new;
+    local $test->{env} = { UB_TMPDIR => $test->place('a', 'tmp'), UB_RESULTDIR => $test->place('b', 'results') };
+    my $old = umask 0;
+    my $run = $test->run(qw(-q -c 1 hanoi));
+    umask $old;
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured with umask 0');
+    is((stat $test->place($_))[2] & 07777, 0775, "$_ is not for all to write to") for qw(a a/tmp b b/results);
+};
+
+done_testing();

@@ -1,0 +1,124 @@
+use strict;
+use warnings;
+
+use FindBin;
+use IO::Handle ();
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Place     qw(place);
+use Workbench qw(elsewhere);
+use UnixBench::Base::Files;
+use UnixBench::CLI::Console;
+
+my $PLACE = place();
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
+local $SIG{PIPE}     = 'IGNORE';
+
+# What a function prints on standard error.
+sub errors_of {
+    my ($do) = @_;
+    open my $kept, '>&', \*STDERR        or die "stderr: $!\n";
+    open STDERR,   '>',  "$PLACE/errors" or die "errors: $!\n";
+    $do->();
+    open STDERR, '>&', $kept or die "stderr: $!\n";
+    return UnixBench::Base::Files::content("$PLACE/errors");
+}
+
+# An error => the lines that are printed of it, about words of the command line or not.
+my @ERRORS = (
+    ["it is so\n"            => "Run: it is so\n",                "Run: it is so\n"],
+    ['no end'                => "Run: no end\n",                  "Run: no end\n"],
+    ["one\ntwo\n"            => "Run: one\\ntwo\n",               "Run: one\ntwo\n"],
+    ["a\e[31m\xff\xc3\xa9\n" => "Run: a\\x1b[31m\\xff\xc3\xa9\n", "Run: a\\x1b[31m\\xff\xc3\xa9\n"],
+);
+
+subtest 'errors' => sub {
+    for my $case (@ERRORS) {
+        my ($error, @printed) = @$case;
+        for my $is_usage (0, 1) {
+            is(errors_of(sub { UnixBench::CLI::Console::complain($error, $is_usage) }),
+                $printed[$is_usage], $printed[0]);
+        }
+    }
+};
+
+subtest 'a long error' => sub {
+    my $said = errors_of(sub { UnixBench::CLI::Console::complain("can't read " . 'x/' x 50_000 . "y: no\n", 0) });
+    cmp_ok(length $said, '<=', 1010, 'is cut');
+    like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'in the middle');
+};
+
+subtest 'what is said' => sub {
+    my $text   = join q{}, map { "line $_\n" } 1 .. 50_000;
+    my ($said) = elsewhere(sub { print 'first '; print UnixBench::CLI::Console::say_to(\*STDOUT, $text) // 'then' });
+    is($said, "first ${text}then", 'comes whole, and in turn');
+    pipe my $reader, my $writer or die "pipe: $!\n";
+    close $reader;
+    is(UnixBench::CLI::Console::say_to($writer, $text), undef, 'to whoever reads no more it is no error');
+};
+
+subtest 'no room for it' => sub {
+    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    my $why_not = "can't write to standard output: No space left on device\n";
+    for my $before (q{}, 'before') {
+        my $said = errors_of(
+            sub {
+                open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
+                print {$full} $before;
+                is(UnixBench::CLI::Console::say_to($full, 'x'), $why_not, 'is an error');
+                close $full if length $before;
+            }
+        );
+        is($said, q{}, 'that is said by nobody else');
+    }
+    my ($said) = elsewhere(
+        sub {
+            open STDERR,   '>&', \*STDOUT    or die "stderr: $!\n";
+            open my $full, '>',  '/dev/full' or die "/dev/full: $!\n";
+            print UnixBench::CLI::Console::say_to($full, 'x');
+            undef $full;
+        }
+    );
+    is($said, $why_not, 'nor in the end');
+};
+
+subtest 'a kept standard output' => sub {
+    my ($said) = elsewhere(
+        sub {
+            open STDERR, '>', "$PLACE/errors" or die "errors: $!\n";
+            my $answer = UnixBench::CLI::Console::kept_standard_output();
+            print "meanwhile\n";
+            STDOUT->flush;
+            system 'echo', 'a program';
+            UnixBench::CLI::Console::say_to($answer, "answer\n");
+        }
+    );
+    is($said,                                            "answer\n",               'is for the answer alone');
+    is(UnixBench::Base::Files::content("$PLACE/errors"), "meanwhile\na program\n", 'all else is on standard error');
+};
+
+subtest 'closed standard handles' => sub {
+    my $show = 'UnixBench::CLI::Console::open_standard_handles(); open my $f, ">", shift or die; print {$f} fileno $f';
+    my $lib  = "$FindBin::Bin/../../../lib";
+    for my $closed (q{}, '<&-', '>&-', '2>&-', '<&- >&-', '<&- >&- 2>&-') {
+        system qq('$^X' '-I$lib' -MUnixBench::CLI::Console -e '$show' '$PLACE/number' $closed);
+        cmp_ok(UnixBench::Base::Files::content("$PLACE/number"), '>', 2, "a file never takes their place: $closed");
+    }
+};
+
+subtest 'words for a shell' => sub {
+    is(UnixBench::CLI::Console::quoted('/tmp/a-b_c.d+e:1@f'), '/tmp/a-b_c.d+e:1@f', 'plain ones stay');
+    for my $word ("it's", 'a b', '$HOME', '`id`', "a\nb", q{"}, q{''}, '*', '~', '-n;', 'caf' . "\xc3\xa9", '\\') {
+        my $quoted = UnixBench::CLI::Console::quoted($word);
+        my $script = "printf %s $quoted";
+        open my $shell, '-|', '/bin/sh', '-c', $script or die "sh: $!\n";
+        local $/ = undef;
+        is(readline $shell, $word, $quoted);
+    }
+};
+
+is_deeply(\@warnings, [], 'no complaint of Perl');
+
+done_testing();

@@ -1,0 +1,125 @@
+use strict;
+use warnings;
+
+use Cwd qw(getcwd);
+use Test::More;
+
+use UnixBench::CLI::Environment;
+use UnixBench::Plan::UserLoad;
+
+my $HERE    = getcwd();
+my %DEFAULT = (
+    home        => '/suite',
+    bindir      => '/suite/pgms',
+    tmpdir      => '/suite/tmp',
+    resultdir   => '/suite/results',
+    testdir     => '/suite/testdir',
+    own_bindir  => 1,
+    output_name => undef,
+    csv         => q{},
+    factor      => 1,
+    work_factor => 1,
+);
+
+sub settings { return UnixBench::CLI::Environment::read_from({@_}, '/suite') }
+
+# The environment => what differs from the default.
+my @READ = (
+    [{}                              => {}],
+    [{ UB_BINDIR => '/b' }           => { bindir => '/b', own_bindir => q{} }],
+    [{ UB_BINDIR => '/suite/pgms/' } => {}],
+    [{ UB_BINDIR => q{} }            => {}],
+    [{ UB_TMPDIR            => 'my tmp/"x"' }       => { tmpdir      => "$HERE/my tmp/\"x\"" }],
+    [{ UB_RESULTDIR         => "r\xc3\xa9sultats" } => { resultdir   => "$HERE/r\xc3\xa9sultats" }],
+    [{ UB_TESTDIR           => './t' }              => { testdir     => "$HERE/t" }],
+    [{ UB_TMPDIR            => '0' }                => { tmpdir      => "$HERE/0" }],
+    [{ UB_OUTPUT_FILE_NAME  => 'mine' }             => { output_name => 'mine' }],
+    [{ UB_OUTPUT_FILE_NAME  => '0' }                => { output_name => '0' }],
+    [{ UB_OUTPUT_FILE_NAME  => q{} }                => {}],
+    [{ UB_OUTPUT_CSV        => 'true' }             => { csv => 1 }],
+    [{ UB_OUTPUT_CSV        => 'yes' }              => {}],
+    [{ UB_TIME_FACTOR       => '0.001' }            => { factor => 0.001 }],
+    [{ UB_TIME_FACTOR       => '1' }                => {}],
+    [{ UB_TIME_FACTOR       => '1.0' }              => {}],
+    [{ MULTI_SH_WORK_FACTOR => 16 }                 => { work_factor => 16 }],
+);
+
+# A variable => values that make no sense.
+my @NOT_SHOWN = ("1\n", "\n1", "\e[31m", "\xe2\x80\xae", '9' x 100_000);
+my %REFUSED   = (
+    UB_TIME_FACTOR       => [qw(0 0.0 2 -1 x 1e-3 nan 0.0000001),                               @NOT_SHOWN],
+    MULTI_SH_WORK_FACTOR => [qw(0 -1 1.5 x 1e3 9999999),                                        @NOT_SHOWN],
+    UB_OUTPUT_FILE_NAME  => [qw(a/b /a . .. ../a a/ x.journal x.log x.html x.csv x.json x.new), 'x' x 241],
+    map { ; "UB_${_}DIR" => ['x' x 5000, '/' . 'a/' x 50_000] } qw(BIN TEST TMP RESULT),
+);
+
+for my $case (@READ) {
+    my ($env, $expected) = @$case;
+    is_deeply(settings(%$env), { %DEFAULT, %$expected }, join q{ }, 'read:', %$env);
+}
+
+for my $name (sort keys %REFUSED) {
+    for my $value (@{ $REFUSED{$name} }) {
+        is(eval { settings($name => $value) }, undef, "$name=" . substr($value, 0, 60) . ': refused');
+        like($@, qr/\A$name must be [ -~]{1,200}\n\z/, 'with one short line that says what is accepted');
+    }
+}
+
+subtest 'the environment of the tests' => sub {
+    my %env = (
+        HOME      => '/h',
+        LC_ALL    => 'C',
+        LC_TIME   => 'C',
+        LANGUAGE  => 'de',
+        LANG      => 'de_DE',
+        UB_BINDIR => 'rel',
+        LCX       => 1
+    );
+    my %before      = %env;
+    my $tests       = UnixBench::CLI::Environment::for_tests(\%env, settings(%env));
+    my %directories = map { uc("ub_$_") => $DEFAULT{$_} } qw(tmpdir resultdir testdir);
+    is_deeply(
+        $tests,
+        { HOME => '/h', LANG => 'en_US.utf8', LCX => 1, UB_BINDIR => "$HERE/rel", %directories },
+        'language and directories are fixed'
+    );
+    is_deeply(\%env, \%before, 'the caller\'s stays as it is');
+};
+
+subtest 'what a later Run needs' => sub {
+    is_deeply(UnixBench::CLI::Environment::as_environment(settings()), {}, 'nothing where all is the suite\'s own');
+    my %given = (UB_TMPDIR => '/t', UB_TIME_FACTOR => 0.5, MULTI_SH_WORK_FACTOR => 3, UB_OUTPUT_CSV => 'true');
+    my $env   = UnixBench::CLI::Environment::as_environment(settings(%given));
+    is_deeply($env, { %given, UB_TIME_FACTOR => '0.500000' }, 'what was given');
+    my $moved = UnixBench::CLI::Environment::read_from($env, '/moved');
+    is_deeply([@$moved{qw(bindir tmpdir)}], [qw(/moved/pgms /t)], 'also in a suite that was moved');
+};
+
+subtest 'procedure' => sub {
+    my $settings = settings(UB_TIME_FACTOR => '.5');
+    my %official = (kind => 'official', time_factor => 0.5, work_factor => 1);
+    is_deeply(UnixBench::CLI::Environment::procedure($settings), \%official, 'official');
+    my %quick = (seed => 1, precision => 0.01, max_time_s => 120);
+    is_deeply(UnixBench::CLI::Environment::procedure($settings, \%quick),
+        { %official, kind => 'quick', %quick }, 'quick');
+    my %script = (path  => '/s', sha256 => 'a' x 64);
+    my %load   = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.01, script => 'a' x 64);
+    my $load   = UnixBench::Plan::UserLoad::of({}, script => \%script, factor => 0.5);
+    is_deeply(
+        UnixBench::CLI::Environment::procedure($settings, undef, $load),
+        { %official, multiuser => \%load },
+        'with a load of users, at the pace that it has'
+    );
+    $load = UnixBench::Plan::UserLoad::of({}, script => { path => '/s', why_not => 'gone' });
+    is_deeply(UnixBench::CLI::Environment::procedure($settings, undef, $load),
+        \%official, 'unless there is nothing to be played');
+};
+
+subtest 'what is not the official procedure' => sub {
+    is_deeply([UnixBench::CLI::Environment::changes(settings())], [], 'nothing');
+    my @changes = UnixBench::CLI::Environment::changes(settings(UB_TIME_FACTOR => '.5', MULTI_SH_WORK_FACTOR => 2));
+    is_deeply(\@changes, ['passes and pauses shortened to 0.5 of their length', 'MULTI_SH_WORK_FACTOR is 2'],
+        'in words');
+};
+
+done_testing();

@@ -1,0 +1,107 @@
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Place qw(place touch);
+use UnixBench::CLI::Environment;
+use UnixBench::CLI::Options;
+use UnixBench::Setup::Preparation;
+
+# A host on which everything is there but what it is told.
+package FakeHost {
+
+    sub new {
+        my ($class, @missing) = @_;
+        return bless { map { $_ => 1 } @missing }, $class;
+    }
+    sub has_program   { my ($self, $name) = @_; return !$self->{$name} }
+    sub display       { my ($self) = @_; return $self->{display} ? undef : 'virtual' }
+    sub language      { my ($self) = @_; return { charmap => $self->{locale} ? 'ASCII' : 'UTF-8' } }
+    sub has_x11_fonts { return 1 }
+    sub cpu_kind      { return 'this one' }
+}
+
+# What is found for these tests, in a tree whose programs are built, on a host without that.
+sub findings {
+    my ($tests, $tree, @missing) = @_;
+    local @ENV{qw(CC CFLAGS UB_GCC_OPTIONS MAKE)} = (q{}, q{}, q{}, 'make');
+    return UnixBench::Setup::Preparation->new(
+        home     => "$tree",
+        options  => UnixBench::CLI::Options::parse(split q{ }, $tests),
+        settings => UnixBench::CLI::Environment::read_from({}, "$tree"),
+        warn     => sub { die "it is said: $_[0]" },
+        host     => FakeHost->new(@missing),
+    )->findings;
+}
+
+sub tree {
+    my ($flags) = @_;
+    my $tree = place();
+    make_path(map { "$tree/$_" } qw(pgms src build));
+    touch("$tree/Makefile");
+    open my $record, '>', "$tree/pgms/build.info" or die "build.info: $!\n";
+    print {$record} "compiler=cc\nflags=$flags\ncpu=another\n";
+    close $record or die "build.info: $!\n";
+    touch(map { "$tree/pgms/$_" } qw(pipe looper));
+    chmod 0755, map { "$tree/pgms/$_" } qw(pipe looper) or die "chmod: $!\n";
+    return $tree;
+}
+
+my $built = tree('-O2');
+my %none  = (missing => { map { $_ => undef } qw(run tests locale) }, refusal => undef, why_build => undef);
+is_deeply(findings('pipe', $built), \%none, 'nothing');
+
+my $found = findings('pipe dc grep', $built, qw(dc grep locale));
+my %what  = map {
+    $_ => [map { $_->{what} } @{ ($found->{missing}{$_} || {})->{things} || [] }]
+} qw(run tests locale);
+is_deeply(\%what, { run => [], tests => [qw(dc grep)], locale => ['the locale en_US.utf8'] },
+    'what is missing, by use');
+like(
+    $found->{missing}{tests}{text},
+    qr/\Amissing: dc [(]for dc[)], grep [(]for grep[)]; install by: /,
+    'and how to get it'
+);
+like($found->{missing}{locale}{text}, qr/\Amissing: the locale [^;]+; install by: /, 'each by itself');
+
+$found = findings('syscall', $built, 'make');
+is($found->{why_build}, 'syscall is not built', 'why something is to be built');
+like($found->{missing}{run}{text}, qr/\Amissing: make [(]to build[)]/, 'and what that needs');
+ok(!-e "$built/pgms/syscall", 'it is not built');
+
+for my $system (qw(linux freebsd)) {
+    local $^O = $system;
+    is(
+        findings('interactive-response', $built)->{why_build},
+        $system eq 'linux' ? 'interbench is not built' : undef,
+        "a program for Linux, on $system"
+    );
+}
+
+my $native = tree('-march=native');
+like(findings('pipe', $native)->{why_build}, qr/\Athe programs were built for another CPU/, 'another CPU');
+unlink "$native/Makefile" or die "Makefile: $!\n";
+like(findings('pipe', $native)->{refusal}, qr/; they can't be built again here/, 'without sources');
+
+for my $case (['syscalls', 'linux', 1], ['sequence', 'linux', 1], ['syscalls', 'freebsd', 0]) {
+    my ($what, $system, $is_named) = @$case;
+    local $^O = $system;
+    my $options = "--observe $what" . ($what eq 'syscalls' ? ' pipe' : q{});
+    my $tests   = findings($options, $built, 'bpftrace')->{missing}{tests};
+    is(
+        scalar(
+                   $tests
+                && $tests->{text} =~
+                /\Amissing: bpftrace [(]for --observe as root, which else takes strace[)]; install by: /
+        ),
+        $is_named ? 1 : undef,
+        "--observe $what names its tracer on $system"
+    );
+}
+is(findings('--observe sequence', $built)->{why_build}, 'syscall is not built', 'and the program of the sequence');
+
+done_testing;

@@ -1,0 +1,161 @@
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use DoctoredHost;
+use QuietMachine qw(pressure stat_of);
+
+use UnixBench::Command::Doctor;
+use UnixBench::Command::Doctor::Look;
+use UnixBench::Host::Facts;
+use UnixBench::Host::Machine;
+
+my $HOME = "$FindBin::Bin/../../..";
+
+# A look that has been had.
+package FakeLook {
+    sub new { my ($class, %seen) = @_; return bless {%seen}, $class }
+    sub look { my ($self) = @_; return { looked_s => 2.5, is_possible => 1, tags => [], busiest => [], %$self } }
+}
+
+# What is seen of such a machine, see DoctoredHost, at such a look.
+sub doctor {
+    my ($is, %look) = @_;
+    my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
+    return UnixBench::Command::Doctor->new(survey => $host->survey, preparation => $host, look => FakeLook->new(%look));
+}
+
+# Its findings of that kind, by how much they weigh.
+sub weights {
+    my ($kind, @more) = @_;
+    return [map { $_->{weight} } grep { $_->{kind} eq $kind } @{ doctor(@more)->seen->{findings} }];
+}
+
+# A machine, whose look is of that kind, and how much that weighs.
+sub tag { my ($cause, $level, $value) = @_; return (tags => [{ cause => $cause, level => $level, value => $value }]) }
+my %SCRATCH = (facts => { scratch => { file_system => 'tmpfs' } });
+my @WEIGHTS = (
+    [others   => 'disturbs', {}, tag(others   => 'disturbed', 0.5)],
+    [swap     => 'little',   {}, tag(swap     => 'note',      2)],
+    [affinity => 'disturbs', {}, tag(affinity => 'note',      1)],
+    [affinity => 'known',    { words => '-c 1 pipe' }, tag(affinity => 'note', 1)],
+    [quota    => 'disturbs', { quota => 1.5 }],
+    [quota    => 'known',    { quota => 1.5, words => '-c 1 pipe' }],
+    [scratch  => 'limits',   { %SCRATCH, words => 'fsdisk' }],
+    [scratch  => 'known',    \%SCRATCH],
+    [locale   => 'limits',   { charmap => 'ANSI_X3.4-1968' }],
+    [load     => 'little',   { facts   => { load => [0.5, 0, 0] } }],
+    [turbo    => 'known',    { facts   => { cpu  => { turbo => 'on' } } }],
+);
+for my $case (@WEIGHTS) {
+    my ($kind, $weight, @more) = @$case;
+    is_deeply(weights($kind, @more), [$weight], "$kind: $weight");
+}
+my %found = (missing => { locale => { text => 'missing: the locale' } });
+is_deeply(weights(locale => { charmap => 'ASCII', found => \%found }), [], 'a locale that is missing is said once');
+
+subtest 'what stands where' => sub {
+    my $text = doctor({ words => '--quick -c 2 pipe', env => {} })->report;
+    like($text, qr/\A[^\n]+[.]\n\n(?:What prevents|Nothing is missing)/, 'first the verdict');
+    like($text, qr/^The plan: 1 test [(]pipe[)] as 2 copies, at most 2 min[.]\nA note in its reports: Quick run/m,
+        'plan');
+    like($text, qr/^   Host name +marvin$/m, 'facts');
+    unlike(doctor({ words => '-q pipe' })->report, qr/^   Host name/m, 'not with -q');
+};
+
+subtest 'without names' => sub {
+    local @ENV{qw(USER HOME)} = ('zaphod', '/home/zaphod');
+    my %is = (
+        words => '--no-identity pipe',
+        found => { missing   => {},            refusal      => "built on marvin by zaphod in /home/zaphod/x" },
+        env   => { UB_BINDIR => "$HOME/t/bin", UB_RESULTDIR => '/dev/null/zaphod' },
+    );
+    my $text =
+        doctor(\%is, tag(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'zaphod', cpus => 1 }])->report;
+    unlike($text, qr/marvin|zaphod|\Q$HOME\E/, 'nobody is named');
+    like($text, qr/user, process 7 /,                        'a process is');
+    like($text, qr/Can't make directory results: Not a dir/, 'and a directory');
+};
+
+# At these recorded machines nothing goes wrong, and lines are short.
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
+for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
+    my @seams  = (root => $root, uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
+    my $survey = DoctoredHost->new($HOME, words => 'all')->survey;
+    @$survey{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
+    my $look = UnixBench::Command::Doctor::Look->new(
+        clock       => QuietMachine->new,
+        usable_cpus => 2,
+        root        => $root,
+        pause       => sub { }
+    );
+    my $preparation = DoctoredHost->new($HOME);
+    my $text = UnixBench::Command::Doctor->new(survey => $survey, preparation => $preparation, look => $look)->report;
+    is(join("\n", grep { length > 100 } split /\n/, $text), q{}, $root =~ s{.*/}{}r);
+    like($text, qr/What else goes on is not known: there is no \/proc\/stat here/, 'that nobody could look is said');
+}
+is("@warnings", q{}, 'no warnings');
+
+# Looks at a machine that is quiet but for what changes while the second pause lasts. Returns what is seen.
+sub look_at {
+    my ($before, $meanwhile) = @_;
+    my $machine = QuietMachine->new;
+    my @pauses  = (sub { put($machine, $before) }, sub { put($machine, $meanwhile) });
+    return UnixBench::Command::Doctor::Look->new(
+        clock       => $machine,
+        root        => $machine->{root},
+        usable_cpus => 2,
+        ours        => sub { (5, 2) },
+        pause       => sub { $machine->{now_s} += $_[0]; (shift @pauses)->() },
+    )->look;
+}
+
+sub put {
+    my ($machine, $files) = @_;
+    for my $path (map { "$machine->{root}$_" } sort keys %$files) {
+        make_path($path =~ s{/[^/]+\z}{}r);
+        open my $file, '>:raw', $path or die "$path: $!\n";
+        print {$file} $files->{ $path =~ s/\A\Q$machine->{root}\E//r };
+        close $file or die "$path: $!\n";
+    }
+    return;
+}
+
+subtest 'a look' => sub {
+    my $quiet = look_at({}, {});
+    is_deeply($quiet, { looked_s => 2.5, is_possible => 1, tags => [], busiest => [] }, 'nothing');
+    my ($stat) = map { "4711 (burner) R 1 1 1 0 -1 0 1 2 3 4 $_ 0 0 0 20 0 1 0 77 99 99\n" } '%d';
+    my $busy = look_at(
+        {
+            '/proc/4711/stat' => sprintf($stat, 1000),
+            '/proc/loadavg'   => "0.5 0 0 2/86 12\n",
+            pressure(io => 5_500_000)
+        },
+        { '/proc/4711/stat' => sprintf($stat, 1150), '/proc/stat' => stat_of(user => 150, idle => 150) },
+    );
+    is_deeply(
+        [map { "@$_{qw(cause level value)}" } @{ $busy->{tags} }],
+        ['others disturbed 0.98', 'run_queue note 1', 'pressure_io disturbed 0.5'],
+        'load, and pressure before it'
+    );
+    is_deeply($busy->{busiest}, [{ pid => 4711, name => 'burner', cpus => 1, is_by_children => !!0 }], 'by whom');
+};
+
+# With Debian's smallest Perl there is a preparation only.
+subtest 'a part of Perl' => sub {
+    my $script = 'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
+        . 'require UnixBench::Command::Doctor; '
+        . 'print UnixBench::Command::Doctor->new(preparation => bless {}, "P")->report';
+    my @perl = ($^X, "-I$FindBin::Bin/../../lib", "-I$HOME/lib", '-MPerlBase', '-e', $script);
+    open my $from, '-|', @perl or die "perl: $!\n";
+    is(scalar <$from>, "1 thing here would prevent this run.\n", 'the verdict');
+    like(join('', <$from>), qr/^   Missing: B[.]\n.*^Nothing else can be looked at before that[.]\n\z/ms, 'and why');
+    close $from;
+};
+
+done_testing;

@@ -1,0 +1,67 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use Test::More;
+
+use UnixBench::Command::Output;
+
+my $place = File::Temp->newdir;
+mkdir "$place/in" or die "in: $!\n";
+for my $name (qw(a.json b.json)) {
+    open my $file, '>', "$place/$name" or die "$name: $!\n";
+    close $file or die "$name: $!\n";
+}
+symlink 'a.json', "$place/linked" or die "linked: $!\n";
+link "$place/a.json", "$place/hard" or die "hard: $!\n";
+
+sub refusal {
+    my ($check) = @_;
+    return eval { $check->(); 1 } ? 'nothing' : $@;
+}
+
+# What is read => a file to be written, and whether that is lost by it.
+my @SOURCES = (
+    [{ report       => "$place/a.json" },                                "$place/a.json",       1],
+    [{ report       => "$place/a.json" },                                "$place/in/../a.json", 1],
+    [{ report       => "$place/linked" },                                "$place/a.json",       1],
+    [{ report       => "$place/a.json" },                                "$place/linked",       1],
+    [{ report       => "$place/a.json" },                                "$place/hard",         1],
+    [{ report       => "$place/a.json" },                                "$place/b.json",       0],
+    [{ report       => "$place/a.json" },                                "$place/new",          0],
+    [{ report       => "$place/a.json" },                                q{-},                  0],
+    [{ files        => ["$place/b.json", "$place/a.json"] },             "$place/a.json",       1],
+    [{ requirements => [{ name => 'x' }, { file => "$place/a.json" }] }, "$place/a.json",       1],
+    [{ requirements => [{ name => 'x' }, { file => "$place/a.json" }] }, "$place/b.json",       0],
+);
+
+for my $case (@SOURCES) {
+    my ($sources, $file, $is_lost) = @$case;
+    for my $key (qw(json html markdown junit)) {
+        my $refusal =
+            refusal(sub { UnixBench::Command::Output::check({ requirements => [], %$sources, $key => $file }) });
+        if ($is_lost) { like($refusal, qr/\Aoption --$key would overwrite \S+, which is read\n\z/, 'a source is kept') }
+        else          { is($refusal, 'nothing', 'another file') }
+    }
+}
+
+for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
+    for my $name ('new', 'in/../new') {
+        my $refusal =
+            refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/$name$suffix" }, "$place/new") });
+        like(
+            $refusal,
+            qr/\Aoption --html would overwrite \S+, a report of this run\n\z/,
+            "a report is kept: $name$suffix"
+        );
+    }
+}
+is(refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/other.html" }, "$place/new") }),
+    'nothing', 'others');
+like(
+    refusal(sub { UnixBench::Command::Output::check({ requirements => [], json => "$place/none/x" }) }),
+    qr/\Acan't write \S+: No such file or directory\n\z/,
+    'what cannot be written'
+);
+
+done_testing;

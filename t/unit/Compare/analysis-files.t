@@ -1,0 +1,148 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture      qw(failed measured result run);
+use LoadFiles    qw(load_file search_file written);
+use MultiUserRun qw(load_lines played);
+use UnixBench::Command::Compare;
+use UnixBench::Report::JSON;
+use UnixBench::Report::Text;
+
+my $place   = File::Temp->newdir;
+my $classic = "$FindBin::Bin/../../data/classic";
+my $multics = "$FindBin::Bin/../../data/multics.json";
+
+sub analysed {
+    my (@files) = @_;
+    my %with = ref $files[-1] ? %{ pop @files } : ();
+    return eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) } || { why_not => $@ };
+}
+
+# A load of which a pass was good before one failed.
+sub failed_load {
+    my %test = %{ failed('multiuser', 'no line was answered', 4720) };
+    $test{passes}[0] = played([load_lines()])->{passes}[0];
+    return \%test;
+}
+
+my @THREE = map { +{ factor => $_ } } 1, 1.02, 0.99;
+
+my $before = load_file($place, 'before.json', \@THREE);
+my $after  = load_file($place, 'after.json',  [map { +{ factor => $_->{factor} / 2 } } @THREE]);
+my $lost   = load_file($place, 'lost.json',   [{ lost => 1 }]);
+my $bare   = load_file($place, 'bare.json',   [{ bare => 1 }]);
+my $other  = load_file($place, 'other.json',  [{}], script => 'ff' x 32, scale => 1);
+my $ten    = load_file($place, 'ten.json',    [{ users => 10 }], users => [10]);
+my $search = search_file($place, 'search.json');
+my $failed = written($place, 'failed.json', UnixBench::Report::JSON::render(result([run(1, failed_load())])));
+my $pipe   = written($place, 'pipe.json', UnixBench::Report::JSON::render(result([run(1, measured('pipe', 1, 5, 6))])));
+
+subtest 'two results' => sub {
+    my $analysed = analysed($before, $after);
+    is($analysed->{why_not},  undef, 'are analysed');
+    is($analysed->{is_worse}, 0,     'none is worse than the other');
+    like($analysed->{text}, qr/\ATwo systems under the same load, 20 users with pauses of 0.04 to 0.3 s: A is/, 'text');
+    like(
+        $analysed->{text},
+        qr/^Elapsed time \(s\) +61[.]\d\d +30[.]\d\d +2[.]000 +1[.]\d+-2[.]\d+$/m,
+        'with what differs'
+    );
+    like($analysed->{text}, qr/^CPU, total \(s\) +93[.]11 +93[.]11 +1[.]000 +1[.]000-1[.]000$/m, 'and what does not');
+    like($analysed->{text}, qr/^ +A total CPU +93[.]11 s /m,                                     'the argument');
+    like($analysed->{html}, qr{\A<!DOCTYPE html>.*<mtext[^>]*>A total CPU<.*</html>\n\z}s,       'a page');
+    like($analysed->{markdown}, qr{\A## Analysis: .*A total CPU / B total CPU = }s,              'Markdown');
+    like(analysed($before, $before)->{text}, qr/No difference in CPU time between A and B is shown[.]/,
+        'the same file');
+    like(
+        analysed($before, $bare)->{text},
+        qr/The effect of overhead is left out: B has no idle time; B has no useful time/,
+        'a system that tells nothing'
+    );
+    like(analysed($before, $after, { prices => [1, 2] })->{text}, qr/^ +B price x elapsed +2 x /m, 'prices');
+};
+
+subtest 'somebody did not finish' => sub {
+    my $text = analysed($before, $lost)->{text};
+    like($text, qr/^B: 2 lines failed, 2 of 20 users did not finish[.] CPU times/m, 'is said');
+    like($text, qr/^CPU, good \(s\) +66[.]84 +66[.]84 /m,                           'the others stand for them');
+};
+
+subtest 'one file' => sub {
+    my $analysed = analysed($multics);
+    like($analysed->{text}, qr/\AThe meters of two systems, as they were typed in: A is 645, /, 'the meters of 1973');
+    is($analysed->{is_worse}, 0, 'nothing is worse');
+    like(analysed($multics, { prices => [1.2, 3] })->{text}, qr/would be 3[.]51 an hour for B/, 'prices');
+};
+
+subtest 'what is refused' => sub {
+    my $head  = "these results can't be compared";
+    my $force = "to compare them all the same: --force\n";
+    is(
+        analysed($before, $ten)->{why_not},
+        "$head\nA is $before\nB is $ten\nusers of the multi-user load: 20 in A, 10 in B\n$force",
+        'other users'
+    );
+    like(
+        analysed($before, $ten, { force => 1 })->{text},
+        qr/\ACompared all the same \(--force\): users of/,
+        'but by force'
+    );
+    like(
+        analysed($before, $other)->{why_not},
+        qr/\npauses of the [^\n]* in A, [^\n]* in B\nscript of the [^\n]* in A, f+ in B\n\Q$force\E\z/,
+        'another script, another pace: a line for each'
+    );
+    for my $force (0, 1) {
+        is(
+            analysed($before, $pipe, { force => $force })->{why_not},
+            "$head\nA is $before\nB is $pipe\nB has no pass of the test multiuser with meters\n",
+            'another test'
+        );
+        is(
+            analysed($before, $failed, { force => $force })->{why_not},
+            "$head\nA is $before\nB is $failed\nB has no pass of the test multiuser with meters\n",
+            'a load that failed'
+        );
+        is(
+            analysed($search, $before, { force => $force })->{why_not},
+            "$head\nA is $search\nB is $before\nA has no meters, as it is a search for the capacity\n",
+            'a search'
+        );
+    }
+    like(analysed($before, $before, $before)->{why_not},
+        qr/\Aoption --analysis takes two results, or one file with the meters of two systems, not 3 files\n\z/,
+        'three');
+    like(
+        analysed($before)->{why_not},
+        qr/before[.]json has no meters of two systems: it is one result; needed are two, /,
+        'one result'
+    );
+    like(
+        analysed($before, $multics)->{why_not},
+        qr{multics[.]json is no result: JSON of something else\n\z},
+        'one of each'
+    );
+    like(
+        analysed($before, "$classic/1-copy")->{why_not},
+        qr{1-copy is no result: a text report, not JSON\n\z},
+        'a text'
+    );
+    like(
+        analysed($before, "$place/none")->{why_not},
+        qr{\Acan't read \S+/none: No such file or directory\n\z},
+        'no file'
+    );
+    like(analysed("$place/none")->{why_not}, qr{\Acan't read \S+/none: No such file or directory\n\z}, 'no file alone');
+    is(
+        analysed($before, $after, { min_effect => 0.1 })->{why_not},
+        "option --min-effect is not for --analysis\n",
+        'a least effect'
+    );
+};
+
+done_testing();

@@ -1,0 +1,276 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Machines qw(classic side spread_rates summary);
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Verdict;
+
+# Of Student's distribution, by numerical integration of its density.
+my %T = (8 => 2.3060041352, 16 => 2.1199052992, 24 => 2.0638985616, 5.33 => 2.5230020208);
+
+sub compared {
+    my ($sides, %with) = @_;
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+# A side with one run of these tests.
+sub one {
+    my ($label, $tests, %with) = @_;
+    return side($label, runs => { 1 => $tests }, %with);
+}
+
+sub is_about {
+    my ($got, $expected, $what) = @_;
+    return cmp_ok(abs($got / $expected - 1), '<', 1e-9, $what) || diag "$got, not $expected";
+}
+
+sub is_ratio {
+    my ($row, $value, $low, $high, $what) = @_;
+    is_about($row->{ratio}{value}, $value, "$what: ratio");
+    is_about($row->{ratio}{low},   $low,   "$what: lower end");
+    is_about($row->{ratio}{high},  $high,  "$what: upper end");
+    return;
+}
+
+# A verdict for the index when the second side's rates are so many times the first's, with steps of 0.001.
+sub verdict_at {
+    my ($factor)   = @_;
+    my @sides      = map { one($_, { pipe => spread_rates($_ eq 'a' ? 1000 : 1000 * $factor, 0.001) }) } qw(a b);
+    my $comparison = compared(\@sides);
+    return ($comparison->{pairs}[0]{indexes}[0]{verdict}, $comparison->{is_worse});
+}
+
+subtest 'ratios and intervals, by hand' => sub {
+
+    # Both tests have a standard error of sqrt(1/2) steps on both sides: together one step, with 8 degrees of freedom.
+    my $comparison = compared(
+        [
+            one('a.json', { pipe => spread_rates(1000, 0.01), spawn => spread_rates(50, 0.01) }),
+            one('b.json', { pipe => spread_rates(1100, 0.01), spawn => spread_rates(50, 0.01) }),
+        ]
+    );
+    my ($pair) = @{ $comparison->{pairs} };
+    my ($pipe, $spawn) = @{ $pair->{tests} };
+    is_ratio($pipe, 1.1, 1.1 * exp(-0.01 * $T{8}), 1.1 * exp(0.01 * $T{8}), 'pipe');
+    is($pipe->{verdict}, 'better', 'pipe');
+    is_ratio($spawn, 1, exp(-0.01 * $T{8}), exp(0.01 * $T{8}), 'spawn');
+    is($spawn->{verdict}, 'same', 'spawn');
+    is_about($pipe->{values}[0]{value}, 1000, 'the value of all passes');
+    is($pipe->{is_trimmed}, 0, 'is said to be that');
+
+    # The index of both: a standard error of sqrt(1/4) steps on each side, with 8 degrees of freedom; the ratio's is
+    # sqrt(1/2), with 16. The mean of the two ratios is the same.
+    my $half = 0.01 * sqrt(0.5) * $T{16};
+    for my $row (@{ $pair->{indexes} }, $pair->{mean}) {
+        is_ratio($row, sqrt 1.1, sqrt(1.1) * exp(-$half), sqrt(1.1) * exp($half), $row->{title} || 'mean');
+        is($row->{verdict}, 'better', 'verdict');
+    }
+    is_about($pair->{indexes}[0]{values}[0]{value}, 10 * sqrt(1000 / 12440 * 50 / 126), 'the index itself');
+};
+
+subtest 'unequal numbers of passes' => sub {
+
+   # Three logarithms a step apart: a standard error of step/sqrt(3), 2 degrees of freedom. With that chosen as large as
+   # the other's: (2v)^2 / (v^2/2 + v^2/4) = 16/3 degrees of freedom.
+    my ($step, $other) = (0.01, 0.01 * sqrt(2 / 3));
+    my @three = map { 1000 * exp($_ * $step) } -1, 0, 1;
+    my ($pair) =
+        @{ compared([one('a', { pipe => \@three }), one('b', { pipe => spread_rates(1000, $other) })])->{pairs} };
+    my $half = sqrt(2 / 3) * $step * $T{5.33};
+    is_ratio($pair->{tests}[0], 1, exp(-$half), exp($half), 'Welch');
+};
+
+subtest 'verdicts at the edges' => sub {
+    my @cases = (
+        [0.97,      0.9799999, 'worse'],
+        [0.97,      0.98,      'same'],
+        [1.02,      1.03,      'same'],
+        [1.0200001, 1.03,      'better'],
+        [0.9,       1.1,       'same'],
+        [0.5,       0.6,       'worse'],
+        [2,         3,         'better'],
+        [0.98,      1.02,      'same'],
+    );
+    for my $case (@cases) {
+        my ($low, $high, $verdict) = @$case;
+        is(UnixBench::Compare::Verdict::of({ low => $low, high => $high }, 0.02), $verdict, "$low to $high");
+    }
+    is(UnixBench::Compare::Verdict::of({ low => 0.999, high => 0.9999 }, 0), 'worse', 'without a least effect');
+    is(UnixBench::Compare::Verdict::of({ low => 0.999, high => 1 },      0), 'same',  'and 1 in the interval');
+    is(UnixBench::Compare::Verdict::of({ value => 0.5 }, 0.02), 'unknown', 'without an interval');
+};
+
+subtest 'whether it is worse' => sub {
+
+    # The upper end of the index's ratio is FACTOR * exp(0.001 * T8).
+    my $edge = 0.98 / exp(0.001 * $T{8});
+    is_deeply([verdict_at($edge * 0.999999)], ['worse',  1], 'just below');
+    is_deeply([verdict_at($edge * 1.000001)], ['same',   0], 'just above');
+    is_deeply([verdict_at(1)],                ['same',   0], 'equal');
+    is_deeply([verdict_at(2)],                ['better', 0], 'twice as fast');
+    my $of         = sub { return { pipe => spread_rates($_[0], 0.001), spawn => spread_rates($_[1], 0.001) } };
+    my $tests_only = compared([one('a', $of->(100, 100)), one('b', $of->(80, 125))]);
+    is($tests_only->{pairs}[0]{tests}[0]{verdict}, 'worse', 'a test that is worse');
+    is($tests_only->{is_worse},                    0,       'while the index is not');
+    my $left  = side('a', runs => { 1 => $of->(100, 100), 4 => $of->(300, 300) });
+    my $right = side('b', runs => { 1 => $of->(100, 100), 4 => $of->(250, 250) });
+    is(compared([$left, $right])->{is_worse},                    1, 'with one of two numbers of copies');
+    is(compared([$right, $left])->{is_worse},                    0, 'the other way round');
+    is(compared([$left, $left, $right])->{is_worse},             1, 'the third of three');
+    is(compared([$left, $right], min_effect => 0.5)->{is_worse}, 0, 'no more than what matters');
+};
+
+subtest 'tests that are not in both' => sub {
+    my %pipe   = (pipe => spread_rates(100, 0.001));
+    my $left   = one('a', { %pipe, syscall => [5, 6], execl => 'failed: exit status 3' });
+    my $right  = one('b', { %pipe, syscall => 'failed: killed by SIGSEGV', execl => 'skipped: no', spawn => [1, 2] });
+    my ($pair) = @{ compared([$left, $right])->{pairs} };
+    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'], 'the one that is');
+    my %reasons = map { $_->{name} => $_->{reasons} } @{ $pair->{lacking} };
+    is_deeply(
+        \%reasons,
+        {
+            execl   => ['exit status 3', 'no'],
+            spawn   => ['not run',       undef],
+            syscall => [undef,           'killed by SIGSEGV'],
+        },
+        'why the others are not'
+    );
+    is($pair->{indexes}[0]{why_not}, 'it is of other tests', 'indexes of other tests are not compared');
+    ok(!exists $pair->{indexes}[0]{ratio}, 'and have no ratio');
+    is_about($pair->{mean}{ratio}{value}, 1, 'the mean is of what is in both');
+    is_deeply(
+        compared([one('a', \%pipe), one('b', { pipe => 'failed: x', spawn => [1, 2] })])->{refusals},
+        ['no test was measured both in A and in B'],
+        'nothing in common'
+    );
+    my @sides = map { one($_, { %pipe, multiuser => [9, 9] }) } qw(a b);
+    $_->{unit} = 'users' for grep { $_->{name} eq 'multiuser' } @{ $sides[1]{summary}{runs}[0]{tests} };
+    ($pair) = @{ compared(\@sides)->{pairs} };
+    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'],               'a capacity is no load');
+    is_deeply($pair->{lacking}[0]{reasons},             ['in lps', 'in users'], 'which is told by the units');
+    ($pair) = @{ compared([one('a', \%pipe), one('b', { %pipe, hanoi => [1, 2] })])->{pairs} };
+    is($pair->{indexes}[0]{verdict}, 'same', 'a test without baseline does not matter to the index');
+    ($pair) = @{ compared([one('a', { hanoi => [1, 2], %pipe }), one('b', { hanoi => [1, 2] })])->{pairs} };
+    is($pair->{indexes}[0]{why_not}, 'only one side has it', 'an index that one side has');
+};
+
+subtest 'classic scores' => sub {
+    my @rates = map { 100 + $_ } 0 .. 8;
+    my $json  = one('a', { pipe => \@rates });
+    my $text  = { label => 'b', summary => classic(one('b', { pipe => [map { $_ * 0.5 } @rates] })->{summary}) };
+    my $best  = exp((log(103) + log(104) + log(105) + log(106) + log(107) + log(108)) / 6);
+    for my $case ([$json, $text, 0.5], [$text, $json, 2], [$text, $text, 1]) {
+        my ($first, $second, $ratio) = @$case;
+        my $comparison = compared([$first, $second]);
+        my ($pair)     = @{ $comparison->{pairs} };
+        my ($row)      = @{ $pair->{tests} };
+        is_about($row->{ratio}{value},     $ratio,                              'the ratio of the classic scores');
+        is_about($row->{values}[0]{value}, $first == $json ? $best : $best / 2, 'which leave out the worst third');
+        is_deeply([@$row{qw(is_trimmed verdict)}],                    [1, 'unknown'], 'without a verdict');
+        is_deeply([@{ $pair->{indexes}[0] }{qw(is_trimmed verdict)}], [1, 'unknown'], 'so the index');
+        is($comparison->{is_worse}, 0, 'and never worse');
+    }
+    my $slow  = one('c', { pipe => [map { $_ * 0.5 } @rates] });
+    my $mixed = compared([$json, $slow, $text]);
+    is_deeply([map { $_->{tests}[0]{is_trimmed} } @{ $mixed->{pairs} }], [0, 1], 'where one side is a text report');
+    is($mixed->{is_worse}, 1, 'the others are judged');
+};
+
+subtest 'quick runs' => sub {
+    my %quick  = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
+    my @sides  = map { one($_, { pipe => spread_rates(100, 0.01), spawn => spread_rates(9, 0.01) }, %quick) } qw(a b);
+    my ($pair) = @{ compared(\@sides)->{pairs} };
+    is($pair->{mean}{verdict},       'unknown', 'rounds disturb tests together: the mean has no interval of its own');
+    is($pair->{indexes}[0]{verdict}, 'same',    'the index has that of its rounds');
+};
+
+subtest 'one pass' => sub {
+    my ($pair) = @{ compared([one('a', { pipe => [100] }), one('b', { pipe => [50, 51] })])->{pairs} };
+    is($pair->{tests}[0]{verdict}, 'unknown', 'tells nothing of the spread');
+};
+
+subtest 'identical passes' => sub {
+    my ($pair) = @{ compared([one('a', { pipe => [50, 50, 50] }), one('b', { pipe => [50, 50, 50] })])->{pairs} };
+    is_ratio($pair->{tests}[0], 1, 1, 1, 'an interval of no width');
+    is($pair->{tests}[0]{verdict}, 'same', 'holds 1');
+};
+
+subtest 'what differs between the machines' => sub {
+    my %pipe  = (pipe => [100, 101]);
+    my $left  = one('a', \%pipe, facts => { Kernel => '6.1', CPU => 'x', 'Mitigation srso' => 'Safe RET' });
+    my $right = one('b', \%pipe, facts => { Kernel => '6.2', CPU => 'x' });
+    my $text  = { label => 'c', summary => { %{ classic($right->{summary}) }, facts => { Kernel => '6.1' } } };
+    is_deeply(
+        compared([$left, $right])->{differences},
+        [{ label => 'Kernel', texts => ['6.1', '6.2'] }, { label => 'Mitigation srso', texts => ['Safe RET', undef] },],
+        'also what one of them lacks'
+    );
+    is_deeply(compared([$left, $text])->{differences}, [], 'but not what a text report does not tell');
+    is_deeply(
+        compared([$right, $text, $left])->{differences}[0],
+        { label => 'Kernel', texts => ['6.2', '6.1', '6.1'] },
+        'three sides'
+    );
+    is_deeply(compared([$left, $right])->{other_files},                              [],          'no files');
+    is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }], [qw(A B C)], 'letters');
+    is_deeply(compared([$left, $left])->{differences},                               [], 'the same file twice');
+};
+
+subtest 'measured files that differ' => sub {
+    my %pipe  = (pipe           => [100, 101]);
+    my %files = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc');
+    my $side  = sub { return one('x', \%pipe, facts => {@_}) };
+    my $other = sub {
+        return compared([map { $side->(%$_) } @_])->{other_files};
+    };
+    is_deeply($other->(\%files, \%files), [], 'none');
+    my %more = (%files, 'Program dhry2reg' => 'dd');
+    is_deeply($other->({ 'Program pipe' => 'aa' }, \%more), [], 'other tests are no other programs');
+    is_deeply(
+        $other->(\%files, { %more, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x' }),
+        ['Programs that differ: pipe, spawn', 'Inputs that differ: sort.src'],
+        'a line for all'
+    );
+    is_deeply($other->(\%files, {}, { %files, 'Program pipe' => 'x' }), [], 'one that only two of three have');
+    is_deeply(
+        $other->(\%files, \%files, { %files, 'Program pipe' => 'x' }),
+        ['Programs that differ: pipe'],
+        'the third'
+    );
+    my $changed = compared([$side->(%files), $side->(%more, 'Program pipe' => 'x')]);
+    is_deeply($changed->{differences}, [], 'they are no other facts');
+    my $text  = { label => 'c', summary => classic($side->()->{summary}) };
+    my $sides = [$side->(%files), $text, $side->(%files, 'Program pipe' => 'x')];
+    is_deeply(compared($sides)->{other_files}, ['Programs that differ: pipe'], 'a text report does not tell');
+};
+
+subtest 'facts that are not known' => sub {
+    my $side = sub {
+        my ($letter, $source, %facts) = @_;
+        return { label => $letter, summary => { source => $source, facts => \%facts } };
+    };
+    my $unknown = sub { return join q{ | }, UnixBench::Compare::Facts::unknown(@_) };
+    my $whole   = $side->(A => 'UnixBench', Kernel => 6, CPU => 'x', map { ("F$_" => 1) } 1 .. 8);
+    is($unknown->($whole, $whole), q{}, 'none');
+    is($unknown->($whole, $side->(B => 'UnixBench', Kernel => 6)), q{}, 'what a machine lacks is known');
+    is($unknown->($whole, $side->(B => 'text report')), 'Nothing is known of the machine of B.', 'all of one');
+    is(
+        $unknown->($side->(A => 'text report'), $side->(B => 'text report')),
+        'Nothing is known of the machine of A and B.',
+        'all of both'
+    );
+    is($unknown->($whole, $side->(B => 'text report', Kernel => 6)),
+        'Not known of B: CPU, F1, F2, F3, F4, F5, 3 more.', 'many');
+    is(
+        $unknown->($side->(A => 'text report', CPU => 1), $side->(B => 'text report', Kernel => 6)),
+        'Not known of A: Kernel. | Not known of B: CPU.',
+        'one on each side'
+    );
+};
+
+done_testing();

@@ -1,0 +1,327 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Machines qw(classic noisy_rates side spread_rates);
+use UnixBench::Compare::Fleet;
+use UnixBench::Compare::Fleet::Outliers;
+
+use constant { SEED => 1995, NOISE => 0.01, PASSES => 10 };
+
+my %RATE = (
+    'dhry2reg'         => 78_000_000,
+    'whetstone-double' => 10_300,
+    'execl'            => 3100,
+    'fstime'           => 645_000,
+    'fsbuffer'         => 229_000,
+    'fsdisk'           => 1_288_000,
+    'pipe'             => 1_635_000,
+    'context1'         => 337_000,
+    'spawn'            => 8245,
+    'shell1'           => 5817,
+    'shell8'           => 2184,
+    'syscall'          => 2_465_000,
+);
+
+# Machines m001 and so on that differ by chance as their passes do. odd: { name => what is odd about it: factor
+# (of all rates), tests (to which it is confined), noise, and parts of a summary }.
+sub machines {
+    my ($count, %odd) = @_;
+    srand SEED;
+    return [map { _machine(sprintf('m%03d', $_), %{ $odd{ sprintf 'm%03d', $_ } || {} }) } 1 .. $count];
+}
+
+sub _machine {
+    my ($name, %odd) = @_;
+    my ($factor, $noise, $tests) = map { delete $odd{$_} } qw(factor noise tests);
+    my %is_odd = map { $_ => 1 } @{ $tests || [keys %RATE] };
+    my %rates;
+    for my $test (sort keys %RATE) {
+        my $own = $is_odd{$test} ? $factor || 1     : 1;
+        my $cv  = $is_odd{$test} ? $noise  || NOISE : NOISE;
+        $rates{$test} = noisy_rates($RATE{$test} * $own, $cv, PASSES);
+    }
+    return side("$name.json", runs => { 1 => \%rates }, name => $name, %odd);
+}
+
+# Each machine that stands out, and how.
+sub named {
+    my ($fleet) = @_;
+    my %named;
+    for my $machine (@{ $fleet->{named} }) {
+        $named{ $machine->{name} }{"$_->{is} $_->{kind}"}++ for @{ $machine->{findings} };
+    }
+    return \%named;
+}
+
+subtest 'a hundred machines' => sub {
+    my %old   = (facts => { Kernel => '5.4', CPU => '2 x AMD EPYC' });
+    my $fleet = UnixBench::Compare::Fleet::of(
+        machines(
+            100,
+            m017 => { factor => 0.85, %old },
+            m044 => { factor => 0.80, tests => ['pipe'] },
+            m071 => { noise  => 0.08, tests => ['syscall'] },
+            m090 => { factor => 1.20 },
+        )
+    );
+    is_deeply($fleet->{refusals}, [], 'are judged');
+    is_deeply(
+        named($fleet),
+        {
+            m017 => { 'slow index'  => 1, 'slow test' => 12 },
+            m044 => { 'slow test'   => 1 },
+            m071 => { 'noisy index' => 1, 'noisy test' => 1 },
+            m090 => { 'fast index'  => 1, 'fast test'  => 12 },
+        },
+        'exactly the odd ones are named'
+    );
+    is($fleet->{is_slow}, 1, 'two are slow');
+    my %machine = map { $_->{name} => $_ } @{ $fleet->{named} };
+    is_deeply(
+        $machine{m017}{differences},
+        [{ label => 'Kernel', text => '5.4', usual => '6.18.44' }],
+        'what may explain it'
+    );
+    is_deeply($machine{m044}{differences}, [], 'nothing does');
+    my ($finding) = @{ $machine{m044}{findings} };
+    is_deeply([@$finding{qw(title copies is)}], ['Pipe Throughput', 1, 'slow'], 'what is slow');
+    my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
+    is_deeply(
+        [map { $_->{label} } @{ $pipe->{readings} }],
+        [map { sprintf 'm%03d.json', $_ } 1 .. 100],
+        'each is there'
+    );
+    is($pipe->{readings}[43]{value}, $finding->{value}, 'with its value');
+    is_deeply([map { sprintf '%.2f', $_ } @{ $pipe->{limits} }], ['0.90', '1.10'], 'and the limits');
+    cmp_ok(abs($finding->{value} / $finding->{median} - 0.8), '<', 0.02, 'by how much');
+    cmp_ok($finding->{z},                                     '<', -3.5, 'how far from the others');
+};
+
+subtest 'machines that are alike' => sub {
+    for my $count (8, 100) {
+        my $fleet = UnixBench::Compare::Fleet::of(machines($count));
+        is_deeply($fleet->{named}, [], "nothing stands out among $count");
+        is($fleet->{is_slow}, 0,      'none is slow');
+        is($fleet->{count},   $count, 'all are counted');
+    }
+    my ($machine) = @{ machines(1) };
+    my $same = UnixBench::Compare::Fleet::of([($machine) x 12]);
+    is_deeply($same->{named}, [], 'nor when all are one');
+    is($same->{runs}[0]{measures}[0]{count}, 12, 'which are as many as are given');
+};
+
+subtest 'eight machines' => sub {
+    is_deeply(
+        named(UnixBench::Compare::Fleet::of(machines(8, m003 => { factor => 0.85 }))),
+        { m003 => { 'slow index' => 1, 'slow test' => 12 } },
+        'one is slow'
+    );
+    is_deeply(UnixBench::Compare::Fleet::of(machines(7))->{refusals},
+        ['no number of copies that 8 of them share'], 'seven');
+};
+
+subtest 'z by hand' => sub {
+
+    # Median 10, deviations 4 2 1 0 1 2 40, their median 2.
+    my @z = UnixBench::Compare::Fleet::Outliers::robust_z(6, 8, 9, 10, 11, 12, 50);
+    is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', '0.6745 (x - median) / MAD');
+
+    # All but one alike: a hundredth of the median, by 1.4826.
+    @z = UnixBench::Compare::Fleet::Outliers::robust_z((100) x 9, 95);
+    is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -5 / (1 / 1.4826)), 'a MAD of 0');
+    is(sprintf('%.4f', $z[0]), '0.0000',                                    'for those that are alike');
+    is_deeply([UnixBench::Compare::Fleet::Outliers::robust_z((0) x 8)], [(0) x 8], 'a median of 0, too');
+};
+
+subtest 'limits' => sub {
+    my $is = sub {
+        my ($kind, $value) = @_;
+        my @readings = map { { label => $_, value => 100 } } 1 .. 8;
+        return join q{ },
+            map { "$_->{label} $_->{is}" }
+            UnixBench::Compare::Fleet::Outliers::among($kind, @readings, { label => 'odd', value => $value });
+    };
+    my @cases = (
+        [index => 95.01,  q{}],
+        [index => 94.99,  'odd slow'],
+        [test  => 90.01,  q{}],
+        [test  => 89.99,  'odd slow'],
+        [index => 104.99, q{}],
+        [index => 105.01, 'odd fast'],
+        [test  => 109.99, q{}],
+        [test  => 110.01, 'odd fast'],
+    );
+    is($is->(@$_[0, 1]), $_->[2], "$_->[0]: $_->[1] among 100s") for @cases;
+
+    # 99 to 101 and one of 90: more than 5 % below, but z is only -2.9.
+    my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
+    my @found  = UnixBench::Compare::Fleet::Outliers::among(index => @spread, { label => 'odd', value => 90 });
+    is_deeply(\@found, [], 'far in percent alone is not enough');
+};
+
+subtest 'where the limits are' => sub {
+    my @alike  = map { { label => $_, value => 100 } } 1 .. 8;
+    my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
+    my $limits = sub {
+        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::Outliers::limits(@_);
+    };
+    is($limits->(index => @alike),         '0.9500 1.0500', 'of an index');
+    is($limits->(test  => @alike),         '0.9000 1.1000', 'of a test');
+    is($limits->(index => @spread),        '0.8962 1.1038', '3.5 deviations, where that is more: MAD 2 by 0.6745');
+    is($limits->(index => @alike[0 .. 6]), q{},             'among seven there are none');
+
+    # One more makes the median 99.5 or 100.5, and the MAD 3: 15.567 off it.
+    for my $case ([83.9, 99.5, 'slow'], [84, 99.5], [116, 100.5], [116.1, 100.5, 'fast']) {
+        my ($value, $median, $is) = @$case;
+        my @readings = (@spread, { label => 'odd', value => $value });
+        my ($found) = UnixBench::Compare::Fleet::Outliers::among(index => @readings);
+        my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::Outliers::limits(index => @readings);
+        is($found && $found->{is},                                   $is, "$value stands out, or not");
+        is($value < $low ? 'slow' : $value > $high ? 'fast' : undef, $is, 'and so it is beyond a limit');
+    }
+};
+
+subtest 'noise' => sub {
+    my $noisy = sub {
+        my (@spreads) = @_;
+        my @readings  = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
+        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::Outliers::among(test => @readings);
+    };
+    my @alike = (0.008, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.012, 0.013);
+    is($noisy->(@alike),                      q{},        'alike');
+    is($noisy->(@alike, 0.1),                 'm8 noisy', 'ten times the others');
+    is($noisy->(@alike, 0.001),               q{},        'quiet is no fault');
+    is($noisy->(@alike, 0.1, undef, 0),       'm8 noisy', 'no spread known, or none');
+    is($noisy->((0.01) x 8),                  q{},        'all the same');
+    is($noisy->((1) x 8),                     q{},        'and 1, whose logarithm is 0');
+    is($noisy->((undef) x 9),                 q{},        'nobody knows');
+    is($noisy->((undef) x 9, 0.01, 0.01, 99), q{},        'too few know');
+};
+
+subtest 'noise of an index' => sub {
+
+    # Passes on both sides of 100, whose coefficient of variation is that.
+    my $passes = sub {
+        my ($count, $cv) = @_;
+        my $off = 100 * $cv * sqrt(($count - 1) / $count);
+        return [(100 - $off, 100 + $off) x ($count / 2)];
+    };
+    my $machine = sub {
+        my ($name, $pipe, $spawn) = @_;
+        return side($name, runs => { 1 => { pipe => $pipe, spawn => $spawn } });
+    };
+    my $found = sub {
+        my (@odd)    = @_;
+        my @machines = map { $machine->("m$_", $passes->(100, 0.01), $passes->(100, 0.01)) } 1 .. 10;
+        my $fleet    = UnixBench::Compare::Fleet::of([@machines, $machine->(odd => @odd)]);
+        return grep { $_->{is} eq 'noisy' } map { @{ $_->{findings} } } @{ $fleet->{named} };
+    };
+    is_deeply([$found->($passes->(2, 0.01), $passes->(2, 0.01))], [], 'few passes are not noise');
+    my ($finding) = $found->($passes->(100, 0.03), $passes->(100, 0.04));
+    is($finding->{kind}, 'index', 'passes that lie apart are');
+    cmp_ok(abs($finding->{value} / sqrt((0.03**2 + 0.04**2) / 2) - 1), '<', 1e-9, 'the quadratic mean of the tests');
+    cmp_ok(abs($finding->{median} / 0.01 - 1),                         '<', 1e-9, 'and its median');
+    is_deeply([map { $_->{kind} } $found->($passes->(100, 0.03), [100])], ['test'], 'not known of one test');
+};
+
+subtest 'what may explain it' => sub {
+    my %usual    = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc', Kernel => '6');
+    my @machines = map { side("m$_", runs => { 1 => { pipe => spread_rates(100, 0.01) } }, facts => \%usual) } 1 .. 9;
+    my $slow     = { runs => { 1 => { pipe => spread_rates(50, 0.01) } } };
+    my $named    = sub {
+        my (%facts) = @_;
+        return UnixBench::Compare::Fleet::of([@machines, side('slow', %$slow, facts => \%facts)])->{named}[0];
+    };
+    my $machine =
+        $named->(%usual, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x', Kernel => 'y');
+    is_deeply(
+        $machine->{other_files},
+        ['Programs that differ from most: pipe, spawn', 'Inputs that differ from most: sort.src'],
+        'other programs'
+    );
+    is_deeply($machine->{differences}, [{ label => 'Kernel', text => 'y', usual => '6' }],    'other facts');
+    is_deeply($named->('Program pipe' => 'aa', 'Program dhry2reg' => 'x')->{other_files}, [], 'of other tests: none');
+};
+
+subtest 'numbers of copies' => sub {
+    my $run      = { pipe => spread_rates(100, 0.01) };
+    my @machines = map { side("m$_", runs => { 1 => $run, ($_ < 9 ? 4 : 8) => $run }) } 1 .. 10;
+    my $fleet    = UnixBench::Compare::Fleet::of(\@machines);
+    is_deeply([map { $_->{copies} } @{ $fleet->{runs} }], [1, 4], 'those that eight share');
+    is_deeply([map { $_->{lacking} } @{ $fleet->{runs} }], [[], ['m9', 'm10']], 'and who is without');
+    is_deeply(
+        $fleet->{omissions},
+        ['8 copies: only m9 and m10 have such a run; it takes 8 machines'],
+        'what few have is not judged'
+    );
+    my $slow = side('twice', runs => { 4 => { pipe => spread_rates(10, 0.01) } });
+    push @{ $machines[$_]{summary}{runs} }, @{ $slow->{summary}{runs} } for 0 .. 4, 9;
+    $fleet = UnixBench::Compare::Fleet::of(\@machines);
+    is_deeply(
+        $fleet->{omissions},
+        [
+            '8 copies: only m9 and m10 have such a run; it takes 8 machines',
+            '4 copies: m1, m2, m3 and 2 others have several such runs, of which the first counts',
+        ],
+        'nor are second runs'
+    );
+    is_deeply([map { $_->{label} } @{ $fleet->{named} }], ['m10'], 'but first ones are, whatever stands before them');
+};
+
+subtest 'tests that some lack' => sub {
+    my %both     = (pipe => spread_rates(100, 0.01), spawn => spread_rates(100, 0.01));
+    my @machines = map { side("m$_", runs => { 1 => {%both} }) } 1 .. 9;
+    push @machines, side('failed', runs => { 1 => { %both, spawn => 'failed: exit status 3' } });
+    push @machines, side('more',   runs => { 1 => { %both, hanoi => [1, 2] } });
+    my $fleet   = UnixBench::Compare::Fleet::of(\@machines);
+    my %measure = map { $_->{title} => $_ } @{ $fleet->{runs}[0]{measures} };
+    is_deeply($measure{'Process Creation'}{lacking}, ['failed'], 'a test that failed on one');
+    is($measure{'Process Creation'}{count}, 10, 'the others have it');
+    is_deeply($measure{'System Benchmarks'}{lacking}, ['failed'], 'whose index is another');
+    is_deeply([map { $_->{is_partial} } @measure{ 'System Benchmarks', 'Process Creation' }], [1, 0], 'and partial');
+    is($measure{'Recursion Test -- Tower of Hanoi'}{count}, 1, 'a test that one has');
+    is_deeply($fleet->{named}, [], 'nobody stands out for that');
+};
+
+subtest 'kinds' => sub {
+    my $machines = machines(9, m002 => { flags => '-O2' }, m005 => { flags => '-O2' });
+    my $sentence =
+        'compiler flags: -O3 in m001.json, m003.json, m004.json and 4 others, -O2 in m002.json and m005.json';
+    my $refused = UnixBench::Compare::Fleet::of($machines);
+    is_deeply($refused->{refusals},                [$sentence], 'machines of different kinds are not judged');
+    is_deeply([@$refused{qw(runs named is_slow)}], [[], [], 0], 'at all');
+    my $forced = UnixBench::Compare::Fleet::of($machines, is_forced => 1);
+    is_deeply([$forced->{refusals}, $forced->{obstacles}], [[], [$sentence]], 'unless forced');
+};
+
+subtest 'text reports' => sub {
+    my @machines =
+        map { { label => $_->{label}, summary => $_->{summary} } } @{ machines(10, m004 => { factor => 0.8 }) };
+    $machines[9]{summary} = classic($machines[9]{summary});
+    my $fleet = UnixBench::Compare::Fleet::of(\@machines);
+    is_deeply([grep { !$_->{is_trimmed} } @{ $fleet->{runs}[0]{measures} }],
+        [], 'one makes all scores the classic ones');
+    my @median = map { $_->{median} } grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
+    cmp_ok($median[0], '>', $RATE{pipe}, 'which lie above the mean');
+    is_deeply(named($fleet), { m004 => { 'slow index' => 1, 'slow test' => 12 } }, 'and tell who is slow');
+};
+
+subtest 'a file that is given twice' => sub {
+    my ($slow, @others) = @{ machines(10, m001 => { factor => 0.8 }) };
+    my $fleet = UnixBench::Compare::Fleet::of([$slow, @others, $slow]);
+    is_deeply([map { $_->{label} } @{ $fleet->{named} }], ['m001.json', 'm001.json (2)'], 'is two machines');
+    is(scalar @{ $fleet->{named}[0]{findings} }, 13, 'with findings of its own each');
+    my @without = map { side($_, runs => {}) } 'a', 'a (2)', 'a', "b\n", 'b\n', 'c', 'c ';
+    $fleet = UnixBench::Compare::Fleet::of([@others, @without]);
+    is_deeply(
+        $fleet->{runs}[0]{lacking},
+        ['a', 'a (2)', 'a (3)', 'b\n', 'b\n (2)', 'c', 'c (2)'],
+        'so are files whose names look alike'
+    );
+};
+
+done_testing();

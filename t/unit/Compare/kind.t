@@ -1,0 +1,202 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Machines qw(side spread_rates summary);
+use UnixBench::Compare::Comparison;
+
+# Which results are compared with each other, and which runs of theirs.
+sub compared {
+    my ($sides, %with) = @_;
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+# A side with a run of these tests for each of the numbers of copies.
+sub several {
+    my ($tests, @copies) = @_;
+    my @runs = map { @{ summary(runs => { $_ => $tests })->{runs} } } @copies;
+    return { label => "@copies", summary => { %{ summary(runs => {}) }, runs => \@runs } };
+}
+
+# A side with one run of these tests.
+sub one {
+    my ($label, $tests, %with) = @_;
+    return side($label, runs => { 1 => $tests }, %with);
+}
+
+subtest 'numbers of copies' => sub {
+    my $rates = { pipe => spread_rates(100, 0.001) };
+    my $slow  = { pipe => spread_rates(50,  0.001) };
+    my $few   = side('a', runs => { 1 => $rates, 2 => $rates });
+    my $many  = side('b', runs => { 2 => $slow,  1 => $slow, 8 => $slow });
+    is_deeply([map { $_->{runs}[1]{copies} } @{ compared([$few, $many])->{pairs} }], [1, 2], 'those in common');
+    my $one    = side('a', runs => { 1 => $rates });
+    my $four   = side('b', runs => { 4 => $slow });
+    my $across = compared([$one, $four]);
+    is($across->{pairs}[0]{indexes}[0]{verdict}, 'worse', 'one run of each side, whatever its copies');
+    is($across->{pairs}[0]{is_same_count},       0,       'is said to be that');
+    is($across->{is_worse},                      0,       'and never worse');
+
+    for my $forced (0, 1) {
+        is_deeply(
+            compared([$few, $four], is_forced => $forced)->{refusals},
+            ['no number of copies in common: A has 1 copy and 2 copies, B has 4 copies'],
+            'several, none in common'
+        );
+    }
+    is_deeply(
+        compared([$one, side('b', runs => {})])->{refusals},
+        ['no number of copies in common: A has 1 copy, B has no run'],
+        'no run'
+    );
+    my $twice = summary(runs => { 1 => $rates });
+    push @{ $twice->{runs} }, @{ $four->{summary}{runs} }, @{ summary(runs => { 1 => $slow })->{runs} };
+    my ($pair) = @{ compared([{ label => 'a', summary => $twice }, $one])->{pairs} };
+    cmp_ok(abs($pair->{tests}[0]{values}[0]{value} - 100), '<', 1e-7, 'of two runs with one number the first');
+};
+
+subtest 'runs that are not compared' => sub {
+    my $rates = { pipe => spread_rates(100, 0.001) };
+    my @cases = (
+        ['1',     '1'     => []],
+        ['1 2',   '1'     => ['2 copies: only A has such a run']],
+        ['1',     '1 2 8' => ['2 copies: only B has such a run', '8 copies: only B has such a run']],
+        ['1',     '4'     => []],
+        ['1',     '1 2', '2 1' => ['2 copies: only B and C have such a run']],
+        ['1 2',   '1',   '1'   => ['2 copies: only A has such a run']],
+        ['1 2',   '1',   '1 2' => ['2 copies: B has no such run']],
+        ['1 2',   '1',   '1', '1 2' => ['2 copies: B and C have no such run']],
+        ['1',     '4',   '1'   => []],
+        ['1',     '1',   '1 4' => ['4 copies: only C has such a run']],
+        ['1',     '1 1'     => ['1 copy: B has several such runs, of which the first counts']],
+        ['1 2 2', '2 1 2 2' => ['2 copies: A and B have several such runs, of which the first counts']],
+    );
+    for my $case (@cases) {
+        my ($sentences, @copies) = reverse @$case;
+        my @sides = map { several($rates, split) } reverse @copies;
+        is_deeply(compared(\@sides)->{omissions}, $sentences, join ' against ', reverse @copies);
+    }
+    my @sides = (side('a', runs => { 1 => $rates }), side('b', runs => { 1 => $rates, 2 => $rates }, flags => '-O2'));
+    is_deeply(compared(\@sides)->{omissions}, [], 'nothing when all is refused');
+};
+
+subtest 'kinds' => sub {
+    my %rates  = (runs => { 1 => { pipe => spread_rates(100, 0.001), spawn => spread_rates(100, 0.001) } });
+    my %change = (
+        'procedure: official in A, quick in B' =>
+            { procedure => { kind => 'quick', time_factor => 1, work_factor => 1 } },
+        'compiler flags: -O3 in A, -O2 in B'                  => { flags => '-O2' },
+        'compiler flags: -O3 in A, none in B'                 => { flags => q{} },
+        'length of passes (UB_TIME_FACTOR): 1 in A, 0.1 in B' =>
+            { procedure => { kind => 'official', time_factor => '0.10', work_factor => 1 } },
+        'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B' =>
+            { procedure => { kind => 'official', time_factor => '1.0', work_factor => 3 } },
+        'baseline of Pipe Throughput: 12440 in A, 12441 in B'                     => { baseline => { pipe => 12441 } },
+        'baseline of Pipe Throughput: 12440 in A, 12441 in B; so in 1 other test' =>
+            { baseline => { pipe => 12441, spawn => 1 } },
+    );
+    for my $sentence (sort keys %change) {
+        my @sides   = (side('a', %rates), side('b', %rates, %{ $change{$sentence} }));
+        my $refused = compared(\@sides);
+        is_deeply($refused->{refusals},                        [$sentence], $sentence);
+        is_deeply([@$refused{qw(pairs differences is_worse)}], [[], [], 0], 'nothing is compared');
+        my $forced = compared(\@sides, is_forced => 1);
+        is_deeply($forced->{refusals},  [],          'unless it is forced');
+        is_deeply($forced->{obstacles}, [$sentence], 'and then it is known');
+        is(scalar @{ $forced->{pairs} }, 1, 'and compared');
+    }
+    my @three = map { side($_, %rates, flags => $_ eq 'b' ? '-O2' : '-O3') } qw(a b c);
+    is_deeply(compared(\@three)->{refusals}, ['compiler flags: -O3 in A and C, -O2 in B'], 'three sides');
+    my %unknown = (procedure => { map { $_ => undef } qw(kind time_factor work_factor) }, flags => undef);
+    is_deeply(compared([side('a', %rates), side('b', %rates, %unknown)])->{obstacles}, [], 'unknown is no reason');
+    my $other_test = side('b', runs => { 1 => { pipe => [1, 2], execl => [1, 2] } }, baseline => { execl => 1 });
+    is_deeply(compared([side('a', %rates), $other_test])->{obstacles}, [], 'nor the baseline of a test that A has not');
+};
+
+subtest 'displays' => sub {
+    my %virtual = (notes => ['virtual display (Xvfb)']);
+    my %drawing = (runs  => { 1 => { ubgears => spread_rates(100, 0.001) } });
+    my %pipe    = (runs  => { 1 => { pipe    => spread_rates(100, 0.001), ubgears => 'skipped: no X display' } });
+    my @cases   = (
+        [[%drawing, %virtual], [%drawing],           ['display of the graphics tests: virtual in A, given in B']],
+        [[%drawing, %virtual], [%drawing, %virtual], []],
+        [[%drawing],           [%drawing],           []],
+        [[%pipe, %virtual],    [%pipe],              []],
+    );
+    for my $case (@cases) {
+        my ($left, $right, $obstacles) = @$case;
+        is_deeply(compared([side('a', @$left), side('b', @$right)])->{obstacles}, $obstacles, "@$obstacles");
+    }
+};
+
+my %LOAD = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.02, script => '0123456789ab' . 'c' x 52);
+
+# A side whose users played that load: the test's rates or status, what differs from the usual load.
+sub of_users {
+    my ($label, $rates, %other) = @_;
+    my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => { %LOAD, %other });
+    return one($label, { multiuser => $rates, pipe => spread_rates(100, 0.001) }, procedure => \%procedure);
+}
+
+subtest 'loads of users' => sub {
+    my $measured = spread_rates(4000, 0.001);
+    my %search   = (users => [], limit => 2);
+    my @cases    = (
+        [{}, {} => []],
+        [{}, { users       => [5] }     => ['users of the multi-user load: 20 in A, 5 in B']],
+        [{}, { users       => [1, 20] } => ['users of the multi-user load: 20 in A, 1, then 20 in B']],
+        [{}, { users       => ['20'] }  => []],
+        [{}, { scale       => 1 }       => ['pauses of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B']],
+        [{}, { think_max_s => 16 }      => ['pauses of the multi-user test: 0.04 to 0.3 s in A, 0.04 to 0.32 s in B']],
+        [{}, { think_min_s => 1, think_max_s => 7.5, scale => 0.04 } => []],
+        [{}, { script      => 'f' x 64 } => ['script of the multi-user test: 0123456789ab in A, ffffffffffff in B']],
+        [
+            {},
+            { script => '0123456789ab' . 'd' x 52 } =>
+                ['script of the multi-user test: 0123456789ab in A, 0123456789ab in B']
+        ],
+        [{},       { script => undef }     => []],
+        [{},       \%search                => ['multi-user test: load in A, capacity in B']],
+        [\%search, \%search                => []],
+        [\%search, { %search, limit => 3 } => ['limit of the multi-user capacity: 2 in A, 3 in B']],
+        [
+            {},
+            { users => [5], scale => 1 } => [
+                'users of the multi-user load: 20 in A, 5 in B',
+                'pauses of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B'
+            ]
+        ],
+    );
+    for my $case (@cases) {
+        my ($first, $second, $obstacles) = @$case;
+        my @sides = (of_users('a', $measured, %$first), of_users('b', $measured, %$second));
+        is_deeply(compared(\@sides)->{obstacles}, $obstacles, "@$obstacles");
+    }
+    my $failed = of_users('b', 'failed: no line was answered', users => [5]);
+    is_deeply(compared([of_users('a', $measured), $failed])->{obstacles}, [], 'one that was not measured is no reason');
+    my $without = one('b', { pipe => spread_rates(100, 0.001) });
+    is_deeply(compared([of_users('a', $measured), $without])->{obstacles}, [], 'nor one that was not asked for');
+    my $forced = compared([of_users('a', $measured), of_users('b', $measured, users => [5])], is_forced => 1);
+    is(scalar @{ $forced->{pairs} }, 1, 'forced, they are compared');
+    my $begun = of_users('b', $measured, users => [5]);
+    delete $_->{status} for @{ $begun->{summary}{runs}[0]{tests} };
+    my @obstacles = UnixBench::Compare::Kind::obstacles(of_users('a', $measured), $begun);
+    is_deeply(
+        \@obstacles,
+        ['users of the multi-user load: 20 in a, 5 in b'],
+        'what nothing was measured of yet is a reason'
+    );
+};
+
+subtest 'other baselines, forced' => sub {
+    my %pipe = (pipe => spread_rates(100, 0.001));
+    my ($pair) =
+        @{ compared([one('a', \%pipe), one('b', \%pipe, baseline => { pipe => 1 })], is_forced => 1)->{pairs} };
+    is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'the index means something else');
+    is($pair->{tests}[0]{verdict},   'same',                 'the score does not');
+};
+
+done_testing();

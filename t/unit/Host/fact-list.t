@@ -1,0 +1,256 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(host measured result run);
+use UnixBench::Host::FactList;
+use UnixBench::Host::FactText;
+use UnixBench::Host::Facts;
+use UnixBench::Report::HTML::Facts;
+use UnixBench::Report::Markup qw(source);
+
+# A result of a recorded machine.
+sub recorded {
+    my ($machine) = @_;
+    my %says      = ('sort --version' => "sort (GNU coreutils) 9.1\n", 'ldd --version' => "ldd (GNU libc) 2.36\n");
+    my $facts     = UnixBench::Host::Facts->new(
+        root   => "$FindBin::Bin/../../data/hosts/$machine",
+        home   => '/no/suite here',
+        tmpdir => '/srv/scratch disk/tmp',
+        run    => sub { $says{"@{ $_[0] }"} },
+        uname  => ['Linux', 'vm', '6.1.0-25-amd64', '#1 SMP PREEMPT_DYNAMIC', 'x86_64'],
+        which  => sub { "/bin/$_[0]" },
+    )->facts;
+    $facts->{programs}            = { 'multi.sh' => 'a' x 64, pipe => 'b' x 64, 'sort.src' => 'c' x 64 };
+    $facts->{suite}{git_revision} = 'c' x 40;
+    $facts->{tools}{perl}         = 'perl 5.36.0';
+    return result([run(1, measured('pipe', 1, 16_359_609))], facts => $facts, host => host(graphics => 'llvmpipe'));
+}
+
+# A text for each group: the title, then "label: text" in a line each.
+sub in_words {
+    my ($result) = @_;
+    return join q{}, map {
+        ("$_->{title}\n", map { "  $_->[0]: $_->[1]\n" } @{ $_->{facts} })
+    } UnixBench::Host::FactList::groups($result);
+}
+
+my $server = recorded('x86-server');
+is(in_words($server), <<'END', 'a server');
+System
+  Host name: vm
+  System: GNU/Linux x86_64
+  Uptime: 100 d 0 h
+  Load: 0.52, 1.00, 10.25
+  Suite: 7.0.0
+  Suite revision: cccccccccccccccccccccccccccccccccccccccc
+Kernel
+  Kernel: 6.18.44 #1 SMP PREEMPT_DYNAMIC
+  Kernel command line: quiet preempt=full preempt=voluntary
+  Preemption: voluntary
+  Timer ticks: 250 Hz
+  Clock source: tsc
+  Mitigation itlb_multihit: KVM: Mitigation: VMX disabled
+  Mitigation l1tf: Not affected
+  Mitigation mds: Not affected
+  Mitigation meltdown: Not affected
+  Mitigation mmio_stale_data: Mitigation: Clear CPU buffers; SMT vulnerable
+  Mitigation retbleed: Mitigation: Enhanced IBRS
+  Mitigation spec_store_bypass: Mitigation: Speculative Store Bypass disabled via prctl
+  Mitigation spectre_v1: Mitigation: usercopy/swapgs barriers and __user pointer sanitization
+  Mitigation spectre_v2: Mitigation: Enhanced / Automatic IBRS; IBPB: conditional; BHI: SW loop
+  Mitigation tsx_async_abort: Mitigation: TSX disabled
+Processors
+  CPU: 8 x Intel(R) Xeon(R) Gold 6226R CPU @ 2.90GHz
+  Sockets: 2
+  Cores: 4
+  Threads: 8
+  SMT: on
+  NUMA nodes: 2
+  L1 data cache: 4 x 32 KB
+  L1 instruction cache: 4 x 32 KB
+  L2 cache: 4 x 1 MB
+  L3 cache: 2 x 22 MB
+  Microcode: 0x5003707
+  Frequency: 1200 to 3900 MHz
+  Frequency governor: powersave, performance
+  Frequency driver: intel_pstate
+  Turbo: off
+Memory
+  Memory: 125 GB
+  Swap: 8 GB
+  Transparent huge pages: always
+  Huge pages: 16 of 1 GB
+Limits by control groups
+  Process limit: 10813
+Virtualization
+  Hypervisor: none
+  Container: none
+Scratch files
+  File system: btrfs
+  Mount options: nodiratime,ro,space_cache=v2
+  Mounted at: /srv/scratch disk
+  Device: /dev/sdc1
+Software
+  Compiler: gcc 12.2.0
+  Compiler flags: -O3 -ffast-math -march=native -mtune=native
+  Built for: AMD EPYC
+  Built with C library: glibc 2.36
+  C library: glibc 2.36
+  Shell: sh
+  sort: sort (GNU coreutils) 9.1
+  grep: grep
+  Perl: perl 5.36.0
+  Language: en_US.utf8, text in UTF-8, sorted as UTF-8
+  Renderer: llvmpipe
+  Measured programs: 3 files, SHA-256 7a17ff7e24b44601
+END
+
+my ($processors) = grep { $_->{title} eq 'Processors' } UnixBench::Host::FactList::groups(recorded('arm-board'));
+is_deeply(
+    [@{ $processors->{facts} }[0, 4 .. 8]],
+    [
+        ['CPU',                  '4 x ARM Cortex-A53, 2 x ARM Cortex-A72'],
+        ['SMT',                  'not supported'],
+        ['L1 data cache',        '6 x 32 KB'],
+        ['L1 instruction cache', '2 x 48 KB, 4 x 32 KB'],
+        ['L2 cache',             '1 x 1 MB, 1 x 512 KB'],
+        ['Frequency',            '408 to 1800 MHz'],
+    ],
+    'a board with two kinds of core'
+);
+my ($limits) = grep { /^Limits/ } map {
+    join "\n", $_->{title},
+        map { "@$_" }
+        @{ $_->{facts} }
+} UnixBench::Host::FactList::groups(recorded('container-v1'));
+is($limits, <<'END' =~ s/\n\z//r, 'a container');
+Limits by control groups
+CPU time limit the time of 1.50 CPUs
+CPUs allowed 2-4
+Memory limit 512 MB
+Swap limit 256 MB
+Process limit 120
+END
+
+subtest 'what tells two results apart' => sub {
+    my $here  = UnixBench::Host::FactList::distinctions($server);
+    my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::Host::FactList::groups($server);
+    delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs' };
+    @shown{ 'Program multi.sh', 'Program pipe', 'Input sort.src' } = ('a' x 16, 'b' x 16, 'c' x 16);
+    is_deeply($here, \%shown, 'all but what always differs, and each measured file');
+    my $fewer = recorded('x86-server');
+    delete $fewer->{facts}{programs}{'multi.sh'};
+    delete $shown{'Program multi.sh'};
+    is_deeply(UnixBench::Host::FactList::distinctions($fewer), \%shown, 'no other fact tells which tests were run');
+
+    my $again = recorded('x86-server');
+    $again->{host}{name} = 'other';
+    @{ $again->{facts} }{qw(load uptime_s)}                       = ([9, 9, 9], 5);
+    @{ $again->{facts}{scratch} }{qw(free_kb device mount_point)} = (7, '/dev/x', '/x');
+    $again->{facts}{kernel}{command_line} =~ s{root=\S+}{root=/dev/other BOOT_IMAGE=/x resume=UUID=1 rd.lvm.lv=a/b};
+    $again->{facts}{kernel}{command_line} .= ' -- --address 1.2.3.4';
+    is_deeply(UnixBench::Host::FactList::distinctions($again), $here, 'the same machine on another day');
+
+    my $other = recorded('x86-server');
+    $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
+    $other->{facts}{kernel}{command_line} .= ' mitigations=off';
+    $other->{facts}{programs}{pipe} = 'd' x 64;
+    $other->{build}{version} = '13.1.0';
+    my $there  = UnixBench::Host::FactList::distinctions($other);
+    my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
+    is_deeply(\@differ, ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'], 'another one');
+};
+
+subtest 'little is known' => sub {
+    my $result = result([], host => host(cpu_quota => 0.5, memory_kb => 1_048_576));
+    is(in_words($result), <<'END', 'no facts');
+System
+  Host name: vm
+  System: GNU/Linux x86_64
+  Suite: 7.0.0
+Kernel
+  Kernel: 6.18.44 #1 SMP PREEMPT_DYNAMIC
+Processors
+  CPU: 2 x AMD EPYC
+Memory
+  Memory: 1 GB
+Limits by control groups
+  CPU time limit: the time of 0.50 CPUs
+Software
+  Compiler: gcc 12.2.0
+  Compiler flags: -O3 -ffast-math -march=native -mtune=native
+  Built for: AMD EPYC
+  Built with C library: glibc 2.36
+  Language: en_US.utf8, text in UTF-8, sorted as UTF-8
+END
+    is(in_words({}), q{}, 'nothing');
+    my %odd = (cpu => { models => [1, {}], caches => [{}, 'x'], sockets => [] }, load => ['x'], kernel => 'text');
+    is_deeply(UnixBench::Host::FactList::distinctions({ facts => \%odd }), { CPU => '1 x unknown' }, 'no sense');
+};
+
+subtest 'words' => sub {
+    my @cases = (
+        [size       => 0,                                        '0 KB'],
+        [size       => 1023,                                     '1023 KB'],
+        [size       => 1536,                                     '1.5 MB'],
+        [size       => 32_749_000,                               '31.2 GB'],
+        [size       => 1024**4 * 3,                              '3 PB'],
+        [size       => 'x',                                      undef],
+        [duration   => 59,                                       '0 min'],
+        [duration   => 3660,                                     '1 h 1 min'],
+        [duration   => 93_600,                                   '1 d 2 h'],
+        [smt        => 'forceoff',                               'off'],
+        [smt        => '4',                                      '4 threads a core'],
+        [frequency  => { max_mhz => 2600.4 },                    '2600 MHz'],
+        [options    => 'rw,lowerdir=/a:/b,upperdir=/c,xino=off', 'rw,xino=off'],
+        [huge_pages => {},                                       undef],
+    );
+    for my $case (@cases) {
+        my ($way, $value, $text) = @$case;
+        my ($line) = UnixBench::Host::FactText->can($way)->('Label', $value);
+        is($line && $line->[1], $text, "$way: " . ($text // 'nothing'));
+    }
+    is(UnixBench::Host::FactText::compiler('C', 'cc', 'cc (A) 1')->[1], 'cc (A) 1', 'a compiler that says its name');
+};
+
+unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'no words that other programs look for');
+
+subtest 'a kernel for developers' => sub {
+    my %kernel = (facts => { kernel => { debug => [qw(PROVE_LOCKING KASAN)] } });
+    like(in_words(\%kernel), qr/^  Checks for developers: PROVE_LOCKING KASAN$/m, 'with its options');
+    is(UnixBench::Host::FactList::distinctions(\%kernel)->{'Checks for developers'}, 'PROVE_LOCKING KASAN', 'differs');
+    is(in_words({ facts => { kernel => { debug => 'text' } } }),                     q{}, 'none that is no list');
+};
+
+subtest 'measured files' => sub {
+    my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
+    my @lines  = map { $_->[0] } UnixBench::Host::FactText::digests(undef, { %digest, 'dc.dat' => undef });
+    is_deeply(
+        \@lines,
+        ['Input cctest.c', 'Program gfx-x11', 'Input index.base', 'Program tst.sh', 'Program whetstone-double'],
+        'what kind each is'
+    );
+    is_deeply(
+        [map { [UnixBench::Host::FactText::measured_file($_)] } 'Input cctest.c', 'Program tst.sh', 'Process limit'],
+        [['Input', 'cctest.c'],                                                   ['Program', 'tst.sh'], []],
+        'and back'
+    );
+};
+
+subtest 'HTML' => sub {
+    my $html = source(UnixBench::Report::HTML::Facts::section($server));
+    my ($known, $folded) = $html =~ m{(<details>.*?</details>)}sg;
+    like($known, qr{<caption>System, language and build</caption>.*<td>vm: GNU/Linux</td>}s,
+        'what the text report has');
+    my @titles = $folded =~ m{<caption>(.*?)</caption>}g;
+    is_deeply(\@titles, [map { $_->{title} } UnixBench::Host::FactList::groups($server)], 'then all groups');
+    like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, '... with all lines');
+    $server->{facts}{tools}{sh} = '<b>"&';
+    like(source(UnixBench::Report::HTML::Facts::section($server)), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');
+};
+
+done_testing;

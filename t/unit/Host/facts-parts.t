@@ -1,0 +1,332 @@
+# What single facts are read from, where machines differ most.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use HostTree qw(host_tree);
+use UnixBench::Host::CgroupLimits;
+use UnixBench::Host::Container;
+use UnixBench::Host::GitRevision;
+use UnixBench::Host::Hypervisor;
+use UnixBench::Host::Kernel;
+use UnixBench::Host::Mounts;
+use UnixBench::Host::Processor;
+use UnixBench::Host::Sysctl;
+use UnixBench::Host::Tools;
+use UnixBench::Host::Values;
+
+my @UNAME = ('Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64');
+my $CPU   = '/sys/devices/system/cpu';
+
+# Takes { path => text }; returns these files.
+sub files { my (%text) = @_; return UnixBench::Host::Values->new(host_tree(%text)) }
+
+subtest 'values of files' => sub {
+    my $files = files(
+        '/line'  => "  a b \0\nc\n",
+        '/empty' => "\n\n",
+        '/huge'  => '9' x 40,
+        '/list'  => "0-2,5,\t7-6,x,9-\n",
+        '/all'   => join(q{,}, ('0-99999') x 9),
+        map { ("/d/cpu$_" => q{}) } 10, 9, 'idle', '1x'
+    );
+    is($files->line('/line'),   'a b', 'a line');
+    is($files->line($_),        undef, "no line: $_") for '/empty', '/not there', "/a\0b";
+    is($files->number('/huge'), undef, 'no number');
+    is_deeply([$files->ids('/list')], [0, 1, 2, 5], 'a list');
+    cmp_ok(scalar(my @all = $files->ids('/all')), '<', 200_000, 'not more CPUs than there can be');
+    is_deeply([$files->numbered('/d', 'cpu')], ['/d/cpu9', '/d/cpu10'], 'in the order of numbers');
+};
+
+subtest 'preemption' => sub {
+    my $config = "CONFIG_PREEMPT_BUILD=y\n# CONFIG_PREEMPT is not set\n";
+    my @cases  = (
+        ['real-time', 'PREEMPT_RT'],
+        ['real-time', 'PREEMPT RT'],
+        ['real-time', 'SMP',             '/sys/kernel/realtime'            => "1\n"],
+        ['full',      'PREEMPT_DYNAMIC', '/sys/kernel/debug/sched/preempt' => "none voluntary (full) lazy\n"],
+        ['lazy',      'PREEMPT_DYNAMIC', '/proc/cmdline'             => "preempt=full preempt=lazy xpreempt=none\n"],
+        ['dynamic',   'PREEMPT_DYNAMIC', '/proc/cmdline'             => "preempt=fully\n"],
+        ['voluntary', 'PREEMPT_DYNAMIC', '/boot/config-6.1.0'        => "${config}CONFIG_PREEMPT_VOLUNTARY=y\n"],
+        ['none',      'SMP',             '/lib/modules/6.1.0/config' => "CONFIG_PREEMPT_NONE=y\n"],
+        ['lazy',      'PREEMPT',         '/boot/config-6.1.0'        => "${config}CONFIG_PREEMPT_LAZY=y\n"],
+        ['full',      'PREEMPT'],
+        ['none or voluntary', 'SMP', '/proc/cmdline' => "preempt=full\n"],
+    );
+    for my $case (@cases) {
+        my ($model, $version, %text) = @$case;
+        my @uname = (@UNAME[0 .. 2], "#1 SMP $version", 'x86_64');
+        my $facts = UnixBench::Host::Kernel->new(files => files(%text), uname => \@uname)->facts;
+        is($facts->{preemption}, $model, join ' ', $version, %text);
+    }
+};
+
+subtest "the kernel's configuration" => sub {
+    my $gzip = eval { require IO::Compress::Gzip } or plan skip_all => 'IO::Compress::Gzip is not here';
+    my $long = join q{}, (map { "# CONFIG_NUMBER_$_ is not set\n" } 1 .. 5000), "CONFIG_HZ=1000\n";
+    IO::Compress::Gzip::gzip(\$long,        \my $compressed);
+    IO::Compress::Gzip::gzip(\($long x 30), \my $endless);
+    my $hz   = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{hz} };
+    my @boot = ('/boot/config-6.1.0' => "CONFIG_HZ=100\n");
+    is($hz->(@boot, '/proc/config.gz' => $compressed),                1000,  'of the running kernel');
+    is($hz->(@boot, '/proc/config.gz' => 'no gzip'),                  100,   'else by the release');
+    is($hz->('/proc/config.gz' => substr $compressed, 0, 12),         undef, 'cut off');
+    is($hz->('/proc/config.gz' => substr $compressed, 0, -9),         undef, 'cut off near its end');
+    is($hz->('/proc/config.gz' => $endless),                          undef, 'longer than any');
+    is($hz->('/boot/config-6.1.0' => 'CONFIG_HZ=' . '9' x 30 . "\n"), undef, 'absurd');
+    is($hz->('/boot/config-5.10' => "CONFIG_HZ=100\n"),               undef, "another kernel's");
+};
+
+subtest 'checks for developers' => sub {
+    my @set   = map { "CONFIG_$_=y\n" } qw(KASAN HZ_250 PROVE_LOCKING SLUB_DEBUG LOCKDEP_SUPPORT);
+    my @unset = ("# CONFIG_KCSAN is not set\n", "CONFIG_DEBUG_OBJECTS=n\n");
+    my $debug = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{debug} };
+    is_deeply($debug->('/boot/config-6.1.0' => join q{}, @set, @unset), [qw(PROVE_LOCKING KASAN)],
+        'those that are set');
+    is($debug->('/boot/config-6.1.0' => join q{}, @unset), undef, 'none is');
+    is($debug->(),                                         undef, 'nothing is known');
+};
+
+subtest 'processors' => sub {
+    my $processor = sub {
+        UnixBench::Host::Processor->new(files => files(@_), cpus => [])->facts;
+    };
+    my %scaled = map { ("$CPU/cpu$_/cpufreq/scaling_governor" => "ondemand\n") } 0, 1;
+    my $old    = $processor->(%scaled, "$CPU/cpu1/cpufreq/cpuinfo_max_freq" => "2000000\n", "$CPU/smt/active" => "0\n");
+    is($old->{governor}, 'ondemand', 'an old kernel has a directory for each CPU');
+    is_deeply($old->{frequency}, { min_mhz => undef, max_mhz => 2000 }, '... and frequencies');
+    is($old->{smt}, 'off', '... and a flag for SMT');
+    is($processor->("$CPU/intel_pstate/no_turbo" => "0\n")->{turbo}, 'on', 'turbo, Intel');
+    is($processor->("$CPU/cpufreq/boost"         => "1\n")->{turbo}, 'on', 'turbo, others');
+    is($processor->('/proc/cpuinfo' => "microcode\t: 0x2\nmicrocode : 0x1\nmicrocode : 0x2\n")->{microcode},
+        '0x1, 0x2', 'CPUs with different microcode');
+    is($processor->("$CPU/cpu0/microcode/version" => "0x3\n")->{microcode}, '0x3', 'microcode of /sys');
+};
+
+subtest 'hypervisor' => sub {
+    my ($bare, $guest) = map { "processor : 0\nflags : fpu$_ vme\n" } q{}, ' hypervisor';
+    my $clocks = '/sys/devices/system/clocksource/clocksource0/available_clocksource';
+    my $dmi    = '/sys/class/dmi/id';
+    my $tree   = '/proc/device-tree';
+    my @cases  = (
+        ['none',        $bare],
+        ['vm-other',    $guest],
+        ['none',        "processor : 0\n"],
+        ['kvm',         $guest, $clocks             => "tsc kvm-clock\n", "$dmi/sys_vendor" => "QEMU\n"],
+        ['qemu',        $guest, "$dmi/sys_vendor"   => "QEMU\n"],
+        ['kvm',         $guest, "$dmi/product_name" => "OpenStack Nova\n"],
+        ['microsoft',   $guest, $clocks             => "hyperv_clocksource_tsc_page acpi_pm\n"],
+        ['microsoft',   $guest, "$dmi/sys_vendor" => 'Microsoft Corporation', "$dmi/product_name" => 'Virtual Machine'],
+        ['none',        $bare,  "$dmi/sys_vendor" => 'Microsoft Corporation', "$dmi/product_name" => 'Surface'],
+        ['microsoft',   $guest, '/proc/sys/kernel/osrelease'   => "5.15.90.1-microsoft-standard-WSL2\n"],
+        ['vmware',      $guest, "$dmi/product_name"            => "VMware7,1\n"],
+        ['oracle',      $guest, "$dmi/bios_vendor"             => "innotek GmbH\n", $clocks => "kvm-clock\n"],
+        ['amazon',      $guest, "$dmi/sys_vendor"              => "Amazon EC2\n",   $clocks => "kvm-clock tsc\n"],
+        ['none',        $bare,  "$dmi/sys_vendor"              => "Amazon EC2\n"],
+        ['none',        "processor : 0\n", "$dmi/sys_vendor"   => "Amazon EC2\n", "$dmi/product_name" => "a1.metal\n"],
+        ['amazon',      "processor : 0\n", "$dmi/sys_vendor"   => "Amazon EC2\n", "$dmi/product_name" => "c7g.large\n"],
+        ['google',      $guest,            "$dmi/product_name" => "Google Compute Engine\n"],
+        ['firecracker', $guest, $clocks => "kvm-clock\n",          '/sys/bus/acpi/devices/FCVMGID:00/hid' => 'FCVMGID'],
+        ['xen',         $bare,  '/sys/hypervisor/type' => "xen\n", '/proc/xen/capabilities' => "\n"],
+        ['none',        $bare,  '/sys/hypervisor/type' => "xen\n", '/proc/xen/capabilities' => "control_d\n"],
+        ['uml',         "processor : 0\nvendor_id : User Mode Linux\n"],
+        ['kvm',         'cpu',  "$tree/hypervisor/compatible" => "linux,kvm\0"],
+        ['vm-other',    'cpu',  "$tree/hypervisor/compatible" => "a,b\0"],
+        ['qemu',        'cpu',  "$tree/fw-cfg\@9020000/reg"   => q{}, "$tree/compatible" => "linux,dummy-virt\0"],
+        ['vm-other',    'cpu',  "$tree/compatible"            => "linux,dummy-virt\0"],
+        ['zvm',         's390', '/proc/sysinfo'               => "VM00 Name: A\nVM00 Control Program: z/VM    7.2.0\n"],
+        ['kvm',         's390', '/proc/sysinfo'               => "VM00 Control Program: KVM/Linux   \n"],
+        ['none',        's390', '/proc/sysinfo'               => "LPAR Name: A\n"],
+    );
+    for my $case (@cases) {
+        my ($name, $cpuinfo, %text) = @$case;
+        my $files = files('/proc/cpuinfo' => $cpuinfo, %text);
+        is(UnixBench::Host::Hypervisor->new(files => $files)->name, $name, join ' ', $name, map { s/\s/ /gr } %text);
+    }
+    is(UnixBench::Host::Hypervisor->new(files => files())->name, undef, 'not known without /proc');
+};
+
+subtest 'container' => sub {
+    my @cases = (
+        ['none'],
+        ['docker',          '/.dockerenv'                                     => q{}],
+        ['podman',          '/run/.containerenv'                              => q{},     '/.dockerenv' => q{}],
+        ['lxc',             '/run/systemd/container'                          => "lxc\n", '/.dockerenv' => q{}],
+        ['container-other', '/run/host/container-manager'                     => "<b>\n"],
+        ['lxc',             '/proc/1/environ'                                 => "TERM=linux\0container=lxc\0"],
+        ['none',            '/proc/1/environ'                                 => "xcontainer=lxc\0"],
+        ['kubernetes',      '/run/secrets/kubernetes.io/serviceaccount/token' => q{}],
+        ['docker',          '/proc/1/cgroup'                                  => "4:cpu:/docker/0a1b\n"],
+        ['docker',          '/proc/1/cgroup'             => "0::/system.slice/docker-0a1b.scope\n"],
+        ['kubernetes',      '/proc/1/cgroup'             => "4:cpu:/kubepods/burstable/pod1\n"],
+        ['podman',          '/proc/1/cgroup'             => "0::/machine.slice/libpod-0a.scope\n"],
+        ['lxc',             '/proc/1/cgroup'             => "4:cpu:/lxc/a\n"],
+        ['none',            '/proc/1/cgroup'             => "0::/init.scope\n"],
+        ['openvz',          '/proc/vz/version'           => q{}],
+        ['none',            '/proc/vz/version'           => q{}, '/proc/bc/a' => q{}],
+        ['wsl',             '/proc/sys/kernel/osrelease' => "4.4.0-19041-Microsoft\n"],
+    );
+    for my $case (@cases) {
+        my ($name, %text) = @$case;
+        my $files     = files('/proc/cpuinfo' => "processor : 0\n", %text);
+        my $container = UnixBench::Host::Container->new(files => $files, uname => \@UNAME);
+        is($container->name, $name, join ' ', $name, map { s/\s/ /gr } %text);
+    }
+    my @gvisor = ('Linux', 'a', '4.4.0', '#1 SMP Sun Jan 10 15:06:54 PST 2016', 'x86_64');
+    my $files  = files('/proc/cpuinfo' => q{});
+    is(UnixBench::Host::Container->new(files => $files,  uname => \@gvisor)->name, 'gvisor', 'gVisor');
+    is(UnixBench::Host::Container->new(files => files(), uname => \@UNAME)->name,  undef,    'not known without /proc');
+};
+
+subtest 'mounts' => sub {
+    my $mountinfo = <<'END';
+1 1 0:2 / / rw - rootfs rootfs rw
+40 30 0:40 / /a/b rw - tmpfs covered rw
+30 1 8:1 / / rw,noatime - ext4 /dev/root rw,data=ordered
+50 30 0:50 / /a rw - overlay overlay rw,lowerdir=/x:/y
+51 50 0:51 / /a/tab\011\134\040 ro - nfs4 host:/export\040dir rw,vers=4.2
+60 99 0:60 / /odd rw - ext3 orphan rw
+no mount
+70 30 0:70 / /short
+END
+    my $mounts = UnixBench::Host::Mounts->new(files => files('/proc/self/mountinfo' => $mountinfo));
+    my @cases  = (
+        ['/'             => 'ext4',    '/',           'rw,noatime,data=ordered'],
+        ['/ab'           => 'ext4',    '/',           'rw,noatime,data=ordered'],
+        ['/a/b/c'        => 'overlay', '/a',          'rw,lowerdir=/x:/y'],
+        ["/a/tab\t\\ /b" => 'nfs4',    "/a/tab\t\\ ", 'ro,vers=4.2'],
+        ['/short/x'      => 'ext4',    '/',           'rw,noatime,data=ordered'],
+    );
+    for my $case (@cases) {
+        my ($path, @expected) = @$case;
+        is_deeply([@{ $mounts->facts($path) }{qw(file_system mount_point mount_options)}], \@expected, $path);
+    }
+    is($mounts->facts("/a/tab\t\\ /b")->{device}, 'host:/export dir', 'a device with a blank');
+    my $circle = join "\n", '5 6 0:1 / / rw - ext4 a rw', '6 5 0:2 / / rw - ext4 b rw',
+        '7 8 0:1 / /c rw - xfs c rw', '8 7 0:1 / /c rw - xfs d rw';
+    my $lost = UnixBench::Host::Mounts->new(files => files('/proc/self/mountinfo' => $circle));
+    is($lost->facts('/c')->{file_system}, undef, 'mounts in a circle');
+};
+
+subtest 'limits of control groups' => sub {
+    my %v1 = (
+        '/proc/self/cgroup'    => "4:memory:/\n",
+        '/proc/self/mountinfo' => "9 1 0:9 / /cg rw - cgroup cgroup rw,memory\n",
+    );
+    my $limits = sub {
+        my ($memory_kb, $swap_kb, %text) = @_;
+        return UnixBench::Host::CgroupLimits->new(files => files(%v1, %text))->facts($memory_kb, $swap_kb);
+    };
+    my ($memory, $both) = ('/cg/memory.limit_in_bytes', '/cg/memory.memsw.limit_in_bytes');
+    is($limits->(1000, 0, $memory => "9223372036854771712\n")->{memory_kb},   undef, 'none in version 1');
+    is($limits->(undef, 0, $memory => "9223372036854771712\n")->{memory_kb},  undef, '... nor on an unknown machine');
+    is($limits->(1000, 0, $memory => "1024000\n")->{memory_kb},               undef, 'all that there is is no limit');
+    is($limits->(1000, 0, $memory => "1022976\n")->{memory_kb},               999,   'less is');
+    is($limits->(undef, 0, $memory => "2048\n")->{memory_kb},                 2,     'on an unknown machine');
+    is($limits->(1000, 9, $memory => "1024\n", $both => "3072\n")->{swap_kb}, 2,     'swap in version 1');
+    is($limits->(1000, 0, $memory => "1024\n", $both => "3072\n")->{swap_kb}, undef, '... where there is none');
+};
+
+subtest 'versions of tools' => sub {
+    my $tools = sub {
+        my ($says, $path, @uname) = @_;
+        my @asked;
+        my $facts = UnixBench::Host::Tools->new(
+            files => files('/lib/ld-musl-x86_64.so.1' => q{}),
+            run   => sub { my ($command) = @_; push @asked, $command; return $says->{ join q{ }, @$command[0, 1] } },
+            which => sub { $path->{ $_[0] } },
+            uname => @uname ? \@uname : \@UNAME,
+        )->facts;
+        return { %$facts, asked => \@asked };
+    };
+    my $sh = sub { my ($path, %says) = @_; $tools->(\%says, { '/bin/sh' => $path })->{sh} };
+    is($sh->('/bin/bash', 'sh -c'     => "bash 5.2.15(1)-release\n"),        'bash 5.2.15(1)-release',    'bash');
+    is($sh->('/bin/mksh', 'sh -c'     => "@(#)MIRBSD KSH R59 2020/10/31\n"), 'MIRBSD KSH R59 2020/10/31', 'mksh');
+    is($sh->('/bin/dash', 'rpm -q'    => "0.5.12-1.fc38\n"),                 'dash 0.5.12-1.fc38',        'dash, rpm');
+    is($sh->('/bin/dash', 'apk info'  => "/bin/dash is owned by dash-0.5.12-r2\n"), 'dash 0.5.12-r2', 'dash, apk');
+    is($sh->('/bin/dash', 'pacman -Q' => "dash 0.5.12-1\n"),                        'dash 0.5.12-1',  'dash, pacman');
+    is($sh->('/bin/dash', 'rpm -q'    => "package dash is not installed\n"),        'dash', 'dash, unpacked by hand');
+    is(
+        $sh->(
+            '/bin/busybox', '/bin/busybox --help' => "BusyBox v1.36.1 (2023-07-27 17:12:24 UTC) multi-call binary.\n"
+        ),
+        'BusyBox v1.36.1 (2023-07-27 17:12:24 UTC)',
+        'busybox'
+    );
+    is($sh->(undef), undef, 'no shell');
+
+    my %toybox = (sort => '/bin/toybox', grep => '/bin/toybox');
+    is($tools->({ '/bin/toybox --version' => "toybox 0.8.9\n" }, \%toybox)->{grep}, 'toybox 0.8.9', 'toybox');
+    is($tools->({}, { sort => '/bin/sort' })->{sort},                               'sort', 'a sort without a version');
+    is($tools->({}, {})->{sort},                                                    undef,  'no sort');
+
+    is($tools->({ 'ldd --version'            => "ldd (GNU libc) 2.38\n" }, {})->{libc}, 'glibc 2.38', 'glibc');
+    is($tools->({ 'getconf GNU_LIBC_VERSION' => "glibc 2.31\n" }, {})->{libc}, 'glibc 2.31', 'glibc without ldd');
+    is($tools->({ 'sh -c' => "musl libc (x86_64)\nVersion 1.2.4\nDynamic Program Loader\n" }, {})->{libc},
+        'musl 1.2.4', 'musl');
+    is($tools->({}, {}, 'FreeBSD', 'a', '14.1-RELEASE', q{}, 'amd64')->{libc}, 'FreeBSD 14.1-RELEASE', 'BSD');
+    my %all = map { $_ => "/bin/$_" } qw(sort grep), '/bin/sh';
+    cmp_ok(scalar @{ $tools->({}, \%all)->{asked} }, '<=', 11, 'few commands, even if none knows anything');
+};
+
+subtest 'BSD and macOS' => sub {
+    my %freebsd = (
+        'kern.clockrate'            => "{ hz = 1000, tick = 1000, profhz = 8126, stathz = 127 }\n",
+        'kern.timecounter.hardware' => "TSC-low\n",
+        'kern.smp.cores'            => "4\n",
+        'hw.ncpu'                   => "8\n",
+        'hw.physmem'                => "8589934592\n",
+        'vm.swap_total'             => "1073741824\n",
+        'kern.vm_guest'             => "bhyve\n",
+        'vm.loadavg'                => "{ 0.52 0.60 1.00 }\n",
+        'kern.boottime'             => "{ sec = 1700000000, usec = 123456 } Tue Nov 14 22:13:20 2023\n",
+    );
+    my $complete = sub {
+        my ($known, %says) = @_;
+        my $facts  = { (map { $_ => {} } qw(kernel cpu memory virtualization)), %$known };
+        my $sysctl = UnixBench::Host::Sysctl->new(run => sub { $says{ $_[0][2] } }, now => sub { 1_700_000_060 });
+        $sysctl->complete($facts);
+        return $facts;
+    };
+    is_deeply(
+        $complete->({ cpu => { threads => 2 } }, %freebsd),
+        {
+            kernel         => { hz         => 1000,      clock_source => 'TSC-low' },
+            cpu            => { threads    => 2,         cores        => 4 },
+            memory         => { total_kb   => 8_388_608, swap_kb      => 1_048_576 },
+            virtualization => { hypervisor => 'bhyve' },
+            load           => [0.52, 0.6, 1],
+            uptime_s       => 60,
+        },
+        'what is missing and known'
+    );
+    is_deeply($complete->({}, 'hw.ncpu' => 'x', 'vm.loadavg' => '{ 1e9 }', 'kern.clockrate' => '9'),
+        $complete->({}), 'no sense');
+    is($complete->({}, 'hw.memsize' => "17179869184\n", 'hw.physmem' => "1\n")->{memory}{total_kb}, 16_777_216,
+        'macOS');
+};
+
+subtest 'revision' => sub {
+    my ($first, $second) = ('a' x 40, 'b' x 64);
+    my $revision = sub {
+        my $files = files(@_);
+        return scalar UnixBench::Host::GitRevision::of(sub { $files->text(@_) }, '/s');
+    };
+    my @main = ('/s/.git/HEAD' => "ref: refs/heads/main\n");
+    is($revision->('/s/.git/HEAD' => "$second\n"), $second, 'no branch');
+    is($revision->(@main, '/s/.git/refs/heads/main' => "$first\n"), $first, 'a branch');
+    is($revision->(@main, '/s/.git/packed-refs' => "# p\n$second refs/heads/mainx\n$first refs/heads/main\n"),
+        $first, 'a packed branch');
+    my @tree =
+        ('/s/.git' => "gitdir: ../o/.git/worktrees/s\n", '/s/../o/.git/worktrees/s/HEAD' => "ref: refs/heads/x\n");
+    is($revision->(@tree, '/o/.git/worktrees/s/commondir' => "../..\n", '/o/.git/refs/heads/x' => "$first\n"),
+        $first, 'a further working tree');
+    is($revision->(@$_), undef, "none: @$_")
+        for [], [@main], ['/s/.git/HEAD' => 'x'], ['/s/.git/HEAD' => "ref: refs/../../x\n", '/s/x' => $first];
+};
+
+done_testing;

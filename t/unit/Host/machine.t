@@ -1,0 +1,232 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util ();
+use POSIX      ();
+use Test::More;
+
+use UnixBench::Host::Machine;
+
+my $hosts = "$FindBin::Bin/../../data/hosts";
+my $root  = "$FindBin::Bin/../../..";
+
+# Takes a recorded machine and what programs print there, { "words of the command" => text }.
+sub host {
+    my ($name, %says) = @_;
+    return UnixBench::Host::Machine->new(
+        root    => "$hosts/$name",
+        run     => sub { $says{"@{ $_[0] }"} },
+        uname   => $says{uname} || ['Linux', 'vm', '6.18.44', '#1 SMP', 'x86_64'],
+        now     => sub { 0 },
+        sysconf => sub { $says{sysconf} ? $says{sysconf}->(@_) : undef },
+    );
+}
+
+my $x86 = host(
+    'x86-vm',
+    'uname -o' => "GNU/Linux\n",
+    uptime     => " 02:12:30 up 2 min,  0 user\n",
+    runlevel   => "N 5\n",
+);
+my $facts = $x86->facts;
+my @cpus  = @{ delete $facts->{cpus} };
+is_deeply(
+    $facts,
+    {
+        name      => 'vm',
+        system    => 'GNU/Linux',
+        os        => 'GNU/Linux',
+        release   => '6.18.44',
+        version   => '#1 SMP',
+        machine   => 'x86_64',
+        platform  => 'unknown',
+        memory_kb => 48_518_792,
+        graphics  => undef,
+        uptime    => '02:12:30 up 2 min,  0 user; runlevel 5',
+    },
+    'facts'
+);
+is_deeply([map { @$_{qw(id model bogomips)} } @cpus], [0, 'AMD EPYC', '5192.2', 1, 'AMD EPYC', '5192.2'], 'x86');
+is_deeply([@{ $cpus[1]{flags} }[0, 6], $cpus[1]{features}], ['fpu', 'pae', []], "the kernel's flags");
+
+my @models = (
+    ['aarch64-neoverse-n1', 4, 3, 'ARM Neoverse-N1',                         '50.0'],
+    ['power9',              4, 9, 'POWER9 (architected), altivec supported', undef],
+    ['riscv-u74',           4, 3, 'sifive,u74-mc (rv64imafdc)',              undef],
+    ['s390-z14',            2, 1, 'IBM z14',                                 '3241.0'],
+    ['arm-old-kernel',      2, 1, 'ARM Cortex-A9',                           '790.5'],
+    ['one-cpu',             1, 0, 'Intel(R) Pentium(R) 4 CPU 3.00GHz',       '5985.5'],
+);
+
+for my $case (@models) {
+    my ($name, $count, @last) = @$case;
+    my $cpus = host($name)->facts->{cpus};
+    is(scalar @$cpus, $count, "$name: CPUs");
+    is_deeply([@{ $cpus->[-1] }{qw(id model bogomips)}], \@last, "$name: the last");
+}
+my $arm = host('aarch64-neoverse-n1')->facts->{cpus}[0];
+is_deeply([@{ $arm->{features} }[0, 1], $arm->{flags}], ['fp', 'asimd', []], 'features of ARM');
+like(
+    UnixBench::Host::Cpuinfo::cpus("processor: 0\nCPU implementer: 0x41\nCPU part: 0xfff\n")->[0]{model},
+    qr/^ARM part 0xfff$/,
+    'a part without a name'
+);
+
+my %usable = (
+    'x86-vm'         => 2,
+    'power9'         => 4,
+    'riscv-u74'      => 2,
+    'one-cpu'        => 1,
+    'container-v1'   => 3,
+    'container-v2'   => 2,
+    'nothing'        => 1,
+    'arm-old-kernel' => 2,
+    'offline-cpus'   => 5,
+    'nested-v2'      => 2,
+    'outside-v1'     => 3,
+);
+is(host($_)->usable_cpus, $usable{$_}, "$_: usable CPUs") for sort keys %usable;
+my @counters = ([nproc => 5], ['getconf _NPROCESSORS_ONLN' => 6], ['sysctl -n hw.ncpu' => 4]);
+is(host('nothing', $_->[0] => "$_->[1]\n")->usable_cpus, $_->[1],         "without /proc, by $_->[0]") for @counters;
+is(host('nothing', map { $_->[0] => $_->[1] } @counters)->usable_cpus, 5, 'the affinity mask first');
+is(host('nothing', nproc => "none\n")->usable_cpus,                    1, 'never 0');
+{
+    local @ENV{qw(OMP_NUM_THREADS OMP_THREAD_LIMIT)} = (7, 3);
+    my $nproc = sub {
+        (List::Util::first { defined } @ENV{qw(OMP_THREAD_LIMIT OMP_NUM_THREADS)}, 6) . "\n";
+    };
+    is(UnixBench::Host::Machine->new(root => "$hosts/nothing", run => $nproc)->usable_cpus,
+        6, 'nproc does not count for OpenMP');
+    is($ENV{OMP_NUM_THREADS}, 7, '... for which the tests may');
+}
+
+is(host('container-v1')->quota, 1.5,   'quota, version 1');
+is(host('container-v2')->quota, 2.5,   'quota of a group above, version 2');
+is(host('nested-v2')->quota,    1.5,   'a group above is tighter than the own');
+is(host('outside-v1')->quota,   0.5,   'the path of the group leads out of what is mounted');
+is(host($_)->quota,             undef, "$_: no quota") for qw(x86-vm one-cpu nothing);
+
+is_deeply(
+    host('container-v1')->limits,
+    {
+        open_files       => 1024,
+        open_files_max   => 4096,
+        descriptors      => undef,
+        cgroup_processes => 100,
+        kernel           => {},
+        memory_kb        => 16_000_000,
+        cgroup_memory_kb => 524_288,
+    },
+    'limits, version 1'
+);
+is_deeply(
+    host('nested-v2')->limits,
+    {
+        open_files       => 1024,
+        open_files_max   => 524_288,
+        descriptors      => undef,
+        processes        => 200,
+        processes_max    => 400,
+        user_processes   => 24,
+        cgroup_processes => undef,
+        kernel           => {
+            'kernel.pid_max'     => { limit => 32_768, used => 487 },
+            'kernel.threads-max' => { limit => 1000,   used => 187 },
+        },
+        memory_kb        => 16_000_000,
+        cgroup_memory_kb => 524_288,
+    },
+    'limits of an ordinary user, version 2'
+);
+my $container = host('outside-v1')->limits;
+is_deeply([@$container{qw(processes user_processes)}], [500, 1], "a container's root has a limit of processes");
+is($container->{cgroup_memory_kb},                   393_216, 'memory of what is used: not what files can give back');
+is(host('container-v2')->limits->{cgroup_processes}, 60,      'processes of a control group, version 2');
+
+is(host($_)->limits->{processes}, undef, "$_: no limit of processes for root, or with a capability")
+    for qw(x86-vm offline-cpus);
+
+my %sysconf = (POSIX::_SC_OPEN_MAX() => 256, POSIX::_SC_CHILD_MAX() => 266);
+is_deeply([grep { defined } values %{ host('nothing')->limits }], [], 'no limits without /proc');
+is_deeply(
+    host('nothing', sysconf => sub { $sysconf{ $_[0] } })->limits,
+    { open_files => 256, processes => $> == 0 ? undef : 266 },
+    'but those of sysconf'
+);
+
+my @DF = (
+    ['an ordinary one' => "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 100 60 30 67% /\n", 30],
+    ['one with blanks' => "Filesystem blocks\n//server/a 7 b 100 60 30 67% /mnt/a 1 2 3 4% b\n",                   30],
+    ['nothing left for us'   => "Filesystem blocks\n/dev/vda 100 99 -4 104% /\n", 0],
+    ['one without a size'    => "Filesystem blocks\nfuse 0 0 0 - /mnt\n",         undef],
+    ['what is no answer'     => "df: /tmp: No such file\n",                       undef],
+    ['a system without a df' => undef,                                            undef],
+);
+
+for my $case (@DF) {
+    my ($what, $says, $free_kb) = @$case;
+    is(host('nothing', 'df -P -k /' => $says)->space('/not there/below')->{free_kb}, $free_kb, "free space: $what");
+}
+is(host('nothing')->space('/')->{device}, (stat '/')[0], 'its device');
+my $files = host('nested-v2')->{limits};
+ok($files->is_in_memory(26),            'files in memory');
+ok(!$files->is_in_memory(254 << 8 | 3), 'files on a disk');
+
+{
+    local $ENV{PATH} = "$hosts:$root/t/bin";
+    my $host = host('nothing');
+    ok($host->has_program('count'),            'a program in PATH');
+    ok($host->has_program("$root/t/bin/hang"), 'a program with its path');
+    ok(!$host->has_program($_),                "no program: $_")
+        for 'x86-vm', '../host.t', "$root/t/unit/Host/machine.t", 'no-such-program';
+}
+
+my @NAMES = (['vm', 'vm'], ['', 'localhost'], ['(none)', 'localhost']);
+is(host('x86-vm', uname => ['Linux', $_->[0], 1, 1, 1])->facts->{name}, $_->[1], "name: $_->[0]") for @NAMES;
+
+is(
+    host('x86-vm', uptime => 'up', 'who -r' => "         run-level 3  2026-11-20 02:10\n")->facts->{uptime},
+    'up; runlevel 3',
+    'the run level by who'
+);
+is(host('x86-vm', uptime => 'up', runlevel => "unknown\n")->facts->{uptime}, 'up', 'no run level');
+like(host('x86-vm')->facts->{uptime},  qr/^\d\d:\d\d:\d\d up 2 min,  load average: 0\.02, 0\.03, 0\.00$/, 'no uptime');
+like(host('one-cpu')->facts->{uptime}, qr/ up 1 day,  3:25,  load average: 1\.00/, 'up for a day');
+is(host('nothing')->facts->{uptime}, 'uptime unknown', 'no uptime, no /proc');
+is_deeply(
+    host('nothing', 'sysctl -n hw.model' => "Some CPU\n")->facts->{cpus},
+    [{ id => 0, model => 'Some CPU', bogomips => undef, flags => [], features => [] }],
+    'a CPU without /proc'
+);
+
+my $question = 'env LC_ALL=en_US.utf8 locale -k charmap collate-codeset';
+is_deeply(host('x86-vm', $question => qq{charmap="UTF-8"\ncollate-codeset="UTF-8"\n})->language('en_US.utf8'),
+    { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' }, 'language');
+is(host('x86-vm', $question => qq{charmap="UTF-8"\n})->language('en_US.utf8')->{collate},
+    'UTF-8', 'no collate-codeset');
+is(host('x86-vm')->language('xx_XX.utf8')->{charmap}, 'ANSI_X3.4-1968', 'no locale program, no such language');
+
+{
+    my $bin = "$FindBin::Bin/../../bin";
+    local @ENV{qw(DISPLAY PATH)} = (':7', "$bin/xvfb");
+    is(host('x86-vm')->display, 'given', 'the display that is there');
+    local $ENV{DISPLAY} = q{};
+    is(host('x86-vm')->display, 'virtual', 'one that can be made');
+    local $ENV{PATH} = $bin;
+    is(host('x86-vm')->display, undef, 'none');
+}
+ok(!host('x86-vm')->has_x11_fonts, 'no fonts');
+ok(host('one-cpu')->has_x11_fonts, 'fonts for the tests of text');
+
+is(host('x86-vm')->cpu_kind,  'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
+is(host('nothing')->cpu_kind, 'x86_64',                           'kind of CPU without /proc');
+for my $directory (grep { !/nothing/ } glob "$hosts/*") {
+    my ($name) = $directory =~ m{([^/]+)$};
+    open my $script, '-|', 'sh', "$root/build/record.sh", '--cpu', $directory or die "sh: $!\n";
+    chomp(my $kind = <$script>);
+    close $script;
+    is(host($name)->cpu_kind, $kind, "$name: build/record.sh calls the CPU the same");
+}
+
+done_testing;

@@ -1,0 +1,113 @@
+# A quick run ends within --max-time, however long its slices take, or is refused at once.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use FakeProcess;
+use TestRun;
+use UnixBench::Measure::Runner;
+use UnixBench::Plan::Plan;
+use UnixBench::Score::StopRule;
+
+# Takes the limit, the copies and the seconds of the slices in turn, which are planned as 1 s each, of three tests; and
+# the seconds that went by before. Returns the run and the seconds of all.
+sub made {
+    my ($limit_s, $copies, $lengths_s, $before_s) = @_;
+    my $process = FakeProcess->new;
+    my $began_s = $process->{now_s};
+    my $slices  = 0;
+    $process->{now_s} += $before_s;
+    my %name =
+        map { $_ => { name => $_, title => uc $_, category => 'system', command => [$_], pass_s => 1 } } qw(a b c);
+    my $runner = UnixBench::Measure::Runner->new(
+        process   => $process,
+        clock     => $process,
+        cpu_count => 2,
+        began_s   => $began_s,
+        is_strict => 1,
+        rule      => UnixBench::Score::StopRule->new(precision => 1e-9, max_time_s => $limit_s, is_strict => 1),
+        indexes   => sub { [] },
+        one_pass  => sub {
+            $process->{now_s} += $lengths_s->[$slices++ % @$lengths_s];
+            return map { { elapsed_s => 1, data => { COUNT0 => $slices, COUNT1 => 1, COUNT2 => 'lps' } } } 1 .. $copies;
+        },
+        is_draining => sub { return },
+        on          => {},
+    );
+    my %plan = (copies => [$copies], settle_s => [], rest_s => 1, tests => [@name{qw(a b c)}], quick => { seed => 1 });
+    my ($run) = $runner->run(\%plan);
+    return ($run, $process->{now_s} - $began_s);
+}
+
+# The limit, the copies, the seconds of slices in turn, those before; the rounds that are made.
+#<<< a table
+my @CASES = (
+    ['as planned',                 20, 1,   [1.1],              0,  5],
+    ['three rounds and no more',   13, 1,   [1.1],              0,  3],
+    ['slices take twice as long',  20, 1,   [2.2],              0,  2],
+    ['rounds get slower',          30, 1,   [(1) x 9, (3) x 9], 0,  5],
+    ['a slow start',               20, 1,   [1.1],              6,  3],
+    ['a slice that takes long',    20, 1,   [1, 1, 9, 1],       0,  1],
+    ['ten times as long',          20, 1,   [11],               0,  0],
+    ['many copies',                20, 301, [1.1],              0,  4],
+);
+#>>>
+
+for my $row (@CASES) {
+    my ($name, $limit_s, $copies, $lengths_s, $before_s, $rounds) = @$row;
+    my ($run, $took_s) = made($limit_s, $copies, $lengths_s, $before_s);
+    cmp_ok(
+        $took_s, '<=',
+        $limit_s - UnixBench::Plan::Plan::reserve_s($copies),
+        "$name: ends in time, with some to spare"
+    );
+    is($run->{rounds},            $rounds, "$name: whole rounds");
+    is(scalar @{ $run->{tests} }, 3,       "$name: every test is told of");
+    my @without = grep { !@{ $_->{passes} } } @{ $run->{tests} };
+    is_deeply([grep { $_->{status} ne 'interrupted' || $_->{reason} !~ /--max-time/ } @without], [], "$name: and why");
+}
+
+subtest 'no slice is begun that takes longer than is left' => sub {
+    srand 1995;
+    for (1 .. 200) {
+        my $longest_s = 1.1 + rand 3;
+        my $limit_s   = 5 + rand 40;
+        my ($run, $took_s) = made($limit_s, 1, [map { $longest_s * (0.5 + rand 0.5) } 1 .. 50], 0);
+        cmp_ok($took_s, '<=', $limit_s, 'in time') or return;
+    }
+};
+
+# A plan of so many tests with slices of a second, and the least limit.
+#<<< a table
+for my $row ([1, 1, 6.63], [3, 1, 13.89], [12, 1, 46.56], [12, 2, 46.768]) {
+    my ($count, $copies, $least_s) = @$row;
+    my %plan = (copies => [1, $copies], rest_s => 1, tests => [map { { name => $_, pass_s => 1 } } 1 .. $count]);
+    my $planned_s = UnixBench::Plan::Plan::least_s(\%plan);
+    is(sprintf('%.4f', $planned_s), sprintf('%.4f', $least_s), "$count tests, $copies copies");
+}
+#>>>
+
+subtest 'too short a time' => sub {
+    my $refused =
+        qr/\ARun: option --max-time: (\S+ \S+) is too short for three rounds of these tests; use --max-time (\d+)s/;
+    #<<< a table
+    for my $words ([qw(-c 1 --max-time 40s)], [qw(-c 1 -c 2 --max-time 40s)], [qw(-c 1 --max-time 1 pipe)]) {
+        #>>>
+        my $test = TestRun->new(env => { UB_TIME_FACTOR => 1 });
+        my $run  = $test->run('-q', '--quick', @$words);
+        is($run->{status}, 2, "@$words: is refused");
+        like($run->{err}, $refused, "@$words: with the least that is enough");
+        is_deeply([$test->reports], [], "@$words: before anything is made");
+        my ($least)  = $run->{err} =~ /(\d+)s or more$/m;
+        my ($option) = grep { $words->[$_] eq '--max-time' } 0 .. $#$words;
+        my @enough   = @$words;
+        $enough[$option + 1] = $least;
+        is($test->run('--dry-run', '--quick', @enough)->{status}, 0, "@enough: is not");
+    }
+};
+
+done_testing;

@@ -1,0 +1,88 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use FakeProcess;
+use Place qw(place);
+use UnixBench::Base::Clock;
+use UnixBench::Base::Halt;
+use UnixBench::Base::NoSpace;
+use UnixBench::Measure::PassSandbox;
+use UnixBench::Measure::Scratch;
+use UnixBench::Process::Process;
+
+# A scratch directory in which no display can be started.
+package FakeScratch {
+    sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
+    sub for_copies { return ['/s/copy1'] }
+    sub renew      { my ($self) = @_; $self->{renewed}++; return }
+    sub is_there   { return 1 }
+    sub size_kb    { return 0 }
+    sub directory  { die "can't make it\n" }
+    sub is_full    { my ($self) = @_; return $self->{is_full} }
+    sub clear      { my ($self) = @_; $self->{is_clear}++; return }
+}
+
+package GoneOriginals {
+    sub check { die UnixBench::Base::Halt->new("gone\n") }
+}
+
+# What is thrown when a display is to be started there, and the scratch directory.
+sub thrown {
+    my (%is)      = @_;
+    my $scratch   = FakeScratch->new(%is);
+    my $process   = FakeProcess->new;
+    my $workplace = UnixBench::Measure::PassSandbox->new(
+        process => $process,
+        clock   => $process,
+        scratch => $scratch,
+        display => 'virtual',
+    );
+    my $is_done = eval { $workplace->one_pass({ command => ['/p'], is_graphics => 1 }, 1); 1 };
+    return ($is_done ? undef : $@, $scratch);
+}
+
+my ($why_not, $scratch) = thrown(is_full => 0);
+is($why_not, "can't make it\n", 'a display that cannot be had fails the test');
+ok($scratch->{is_clear}, 'what it has left is removed');
+($why_not) = thrown(is_full => 1);
+ok(UnixBench::Base::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
+is("$why_not", "no space left for scratch files in /s\n", 'and says why');
+
+# A tree that was moved has to stay away from where it was.
+subtest 'a tree that is gone' => sub {
+    my $originals = bless {}, 'GoneOriginals';
+    my $gone      = UnixBench::Measure::PassSandbox->new(
+        process   => FakeProcess->new,
+        scratch   => my $unused = FakeScratch->new,
+        originals => $originals,
+    );
+    is(eval { $gone->one_pass({ command => ['/p'] }, 1); 1 }, undef, 'no pass is made');
+    ok(UnixBench::Base::Halt::is_thrown($@), 'the run ends');
+    is($unused->{renewed}, undef, 'and no scratch directory is made');
+};
+
+subtest 'a directory whose name is a placeholder' => sub {
+    my $home    = place();
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    mkdir "$home/{scratch}" or die "mkdir: $!\n";
+    my $program = "$home/{scratch}/tell";
+    symlink "$FindBin::Bin/../../bin/tell", $program or die "symlink: $!\n";
+    my $made = UnixBench::Measure::PassSandbox->new(
+        process => $process,
+        clock   => UnixBench::Base::Clock->new,
+        scratch => my $inside = UnixBench::Measure::Scratch->new("$home/{scratch}"),
+        testdir => '/',
+    );
+    my @words  = ($program, '{scratch}/x', "$home/{scratch}/y");
+    my ($copy) = $made->one_pass({ command => \@words, limit_s => 20 }, 1);
+    my $own    = $inside->path . '/copy1';
+    is($copy->{error}, undef, 'it is no other one');
+    like($copy->{output}, qr{^arguments:\Q$own/x $home/{scratch}/y\E$}m, 'paths are left as they are');
+    $process->release;
+};
+
+done_testing;

@@ -1,0 +1,94 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Alive     qw(group);
+use Failures  qw(@FAILURES);
+use Workbench qw(one_pass);
+
+# A fake program => its error, or none.
+my @PROGRAMS = (
+    @FAILURES,
+    [count              => undef],
+    ['plain-count'      => undef],
+    ['refuse-gate'      => undef],
+    ['no-newline'       => undef],
+    [fragments          => undef],
+    [crlf               => undef],
+    [chatty             => undef],
+    ['long-name'        => undef],
+    ['like-whetstone'   => undef],
+    ['like-fstime'      => undef],
+    ['like-gears'       => undef],
+    [litter             => undef],
+    [exit127            => 'exit status 127'],
+    ['count-then-fail'  => 'exit status 1'],
+    ['error-then-count' => 'first (and 1 more line)'],
+);
+
+# A fake program => part of the data that it gives.
+my %DATA = (
+    count         => { COUNT0 => 1000, COUNT1 => 1,  COUNT2 => 'lps' },
+    fragments     => { COUNT0 => 12,   COUNT1 => 60, COUNT2 => 'lpm', TIME => '3.5' },
+    crlf          => { COUNT0 => 12,   COUNT1 => 1,  COUNT2 => 'lps', TIME => '2.5' },
+    'like-fstime' => {
+        COUNT0  => 6_450_272,
+        COUNT1  => 0,
+        COUNT2  => 'KBps',
+        TIME    => '30.0',
+        SAMPLE0 => '29.7',
+        SAMPLE1 => '30.1'
+    },
+);
+
+sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
+
+for my $case (@PROGRAMS) {
+    my ($program, $error) = @$case;
+    my $copy = copy_of($program);
+    is($copy->{error},       $error, "$program: " . ($error // 'good'));
+    is($copy->{data}{ERROR}, $error, 'and in its data');
+    is_deeply($copy->{data},         $DATA{$program}, 'its data') if $DATA{$program};
+    is_deeply([group($copy->{pid})], [],              'nothing of it is left');
+}
+
+like(copy_of('binary')->{error}, qr{\A\\x00\\x01[ -~]+\z}, 'binary: made visible');
+
+subtest 'programs that cannot be run' => sub {
+    is(copy_of('/no/such/program')->{error},     "can't run /no/such/program: No such file or directory", 'missing');
+    is(copy_of("$FindBin::Bin/pass.t")->{error}, "can't run $FindBin::Bin/pass.t: Permission denied", 'not executable');
+    is(copy_of('/etc')->{error},                 q{can't run /etc: Permission denied},                'a directory');
+    like(copy_of('count', stdin => '/no/input')->{error}, qr/No such file or directory\z/, 'no input file');
+    like(copy_of('count', dir   => '/no/place')->{error}, qr/No such file or directory\z/, 'no directory to start in');
+};
+
+subtest 'status and signal' => sub {
+    is(copy_of('exit3')->{status},    3,  'status');
+    is(copy_of('segfault')->{signal}, 11, 'signal');
+};
+
+subtest 'what a copy is given' => sub {
+    my $pass = one_pass('tell', copies => 2, arguments => ['a b', '{scratch}/x'], stdin => __FILE__, dir => '/usr');
+    for my $number (1, 2) {
+        my $output = $pass->{copies}[$number - 1]{output};
+        like($output, qr{^arguments:a b /\S+/copy$number/x$}m, "copy $number: arguments");
+        like($output, qr{^directory:/usr$}m,                   'directory');
+        my ($scratch, $tmpdir) = $output =~ m{^scratch:(.*)\ntmpdir:(.*)$}m;
+        like($scratch, qr{/copy$number\z}, 'scratch of its own');
+        is($tmpdir, $scratch, 'which is TMPDIR too');
+        like($output, qr/^input:use strict;$/m, 'input');
+    }
+    is_deeply($pass->{left}, [qw(copy1 copy1.out copy2 copy2.out)], 'one file beside the directories');
+};
+
+subtest 'standard output' => sub {
+    my $output = copy_of('chatty')->{output};
+    like($output, qr/\n\[cut: 2000000 bytes of output, 1048576 kept\]\n\z/, 'is cut, and says so');
+    cmp_ok(length $output, '<', 1_048_576 + 100, 'at a megabyte');
+    is(copy_of('count')->{output}, q{}, 'may be empty');
+};
+
+done_testing();

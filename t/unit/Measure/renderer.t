@@ -1,0 +1,46 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use FakeProcess;
+use UnixBench::Measure::Renderer;
+
+# A workplace whose passes are made by a function.
+package FakeWorkplace {
+    sub new      { my ($class, $make) = @_; return bless { make => $make }, $class }
+    sub one_pass { my ($self,  @what) = @_; return $self->{make}->(@what) }
+}
+
+my $GEARS = $^X;    # a program that is there
+
+# Takes a process and what each pass does, a function that returns what the program prints; returns the name and the
+# tests that were asked for.
+sub ask {
+    my ($process, @passes) = @_;
+    my @asked;
+    my $workplace = FakeWorkplace->new(sub { push @asked, $_[0]; return { output => (shift @passes)->() } });
+    my $name      = UnixBench::Measure::Renderer::name(process => $process, workplace => $workplace, gears => $GEARS);
+    return ($name, @asked);
+}
+
+my $LINES = "made by Mesa\nGL_RENDERER = llvmpipe (LLVM 15.0.6, 256 bits)\nGL_VENDOR = Mesa\n";
+
+my ($name, @asked) = ask(FakeProcess->new, sub { $LINES });
+is($name, 'llvmpipe (LLVM 15.0.6, 256 bits)', 'the name');
+is_deeply([map { $_->{command} } @asked], [[$GEARS, '-n', 1, '-v']], 'one frame is drawn');
+ok($asked[0]{is_graphics}, 'on the display of the graphics tests');
+is((ask(FakeProcess->new, sub { "GL_RENDERER = \n" }))[0],   undef, 'one without a name');
+is((ask(FakeProcess->new, sub { "GL_VENDOR = Mesa\n" }))[0], undef, 'none');
+is((ask(FakeProcess->new, sub { die "no display\n" }))[0],   undef, 'a pass that fails');
+
+my $process = FakeProcess->new;
+($name, @asked) = ask($process, sub { $process->stop; q{} }, sub { $LINES });
+is(scalar @asked, 2, 'asked again when it was disturbed');
+like($name, qr/llvmpipe/, 'then it is known');
+($name, @asked) = ask($process, sub { $process->stop; $process->interrupt; q{} });
+is_deeply([$name, scalar @asked], [undef, 1], 'but not after an interruption');
+
+done_testing;

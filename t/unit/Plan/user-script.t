@@ -1,0 +1,73 @@
+use strict;
+use warnings;
+
+use Digest::SHA qw(sha256_hex);
+use File::Temp  ();
+use POSIX       ();
+use Test::More;
+
+use UnixBench::Plan::UserScript;
+
+my $PLACE = File::Temp->newdir;
+
+sub script {
+    my ($text) = @_;
+    my $path = "$PLACE/script";
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return $path;
+}
+
+# A text => how many lines of it are played, and by a search.
+my %LINES = (
+    "true\n"                                                                  => [1,  1],
+    'true'                                                                    => [1,  1],
+    "# none\n\n  \t\n#= class a\ntrue\n"                                      => [1,  1],
+    "true\n  # none\n  false #= status 1\necho '#'\n"                         => [3,  3],
+    "echo \xff\xe2\x80\xae\r\n\0\n"                                           => [2,  2],
+    "true\n" x 41                                                             => [41, 40],
+    "true\n#= extract\ntrue\n"                                                => [2,  1],
+    "#=extract\n" . "true\n" x 50 . "\t#=  whole \nfalse\n#= extract\ntrue\n" => [52, 51],
+    "true\n#= extract\n"                                                      => [1,  1],
+    "# #= extract\ntrue #= extract\n#= extracts\ntrue\n"                      => [2,  2],
+);
+for my $text (sort keys %LINES) {
+    my $script = UnixBench::Plan::UserScript::of(script($text));
+    my ($lines, $extract_lines) = @{ $LINES{$text} };
+    is_deeply(
+        $script,
+        { path => "$PLACE/script", lines => $lines, extract_lines => $extract_lines, sha256 => sha256_hex($text) },
+        "$lines to be played, $extract_lines by a search"
+    );
+    ok(eval { UnixBench::Plan::UserScript::check("$PLACE/script"); 1 }, 'nothing against it');
+}
+
+mkdir "$PLACE/directory"           or die "directory: $!\n";
+POSIX::mkfifo("$PLACE/fifo", 0600) or die "fifo: $!\n";
+my %REFUSED = (
+    "$PLACE/none"       => "can't read $PLACE/none: No such file or directory",
+    "$PLACE/directory"  => "can't read $PLACE/directory: Is a directory",
+    "$PLACE/fifo"       => "can't read $PLACE/fifo: it is not a plain file",
+    "$PLACE/\e[31m"     => "can't read $PLACE/\\x1b[31m: No such file or directory",
+    script("# all\n\n") => "there is no line to be played in $PLACE/script",
+);
+for my $path (sort keys %REFUSED) {
+    is_deeply(UnixBench::Plan::UserScript::of($path), { path => $path, why_not => $REFUSED{$path} }, $REFUSED{$path});
+    is(eval { UnixBench::Plan::UserScript::check($path); 1 } // $@, "$REFUSED{$path}\n", 'in a line');
+}
+
+script(q{});
+is(UnixBench::Plan::UserScript::of("$PLACE/script")->{why_not},
+    "there is no line to be played in $PLACE/script", 'empty');
+SKIP: {
+    skip 'root may read everything', 1 if $> == 0;
+    chmod 0, "$PLACE/script";
+    is(
+        UnixBench::Plan::UserScript::of("$PLACE/script")->{why_not},
+        "can't read $PLACE/script: Permission denied",
+        'not to be read'
+    );
+}
+
+done_testing;

@@ -1,0 +1,170 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use POSIX ();
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Alive   qw(eventually group is_alive of_environment states);
+use TestRun qw(waited);
+use UnixBench::Base::Clock;
+use UnixBench::Process::Process;
+use Workbench qw(elsewhere limited start_shell);
+
+my $PLACE = File::Temp->newdir;
+
+# A new process with its guardian, which is to remove $PLACE/scratch.
+sub guarded {
+    mkdir "$PLACE/scratch";
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    $process->start_guardian("$PLACE/scratch");
+    return $process;
+}
+
+# Starts a copy that leaves a child, and returns its group when both are there.
+sub start_two {
+    my ($process) = @_;
+    my $copy = start_shell($process, 'sleep 1000 & exec sleep 1000', $PLACE);
+    eventually(sub { group($copy->{pid}) == 2 });
+    return $copy->{pid};
+}
+
+# Calls the function with a guarded process in a process of its own, which is then killed: what it prints are the
+# groups that must end, and the guardian's number.
+sub is_cleared_after {
+    my ($what, $function) = @_;
+    my ($text, $status)   = elsewhere(
+        sub {
+            my $process = guarded();
+            $function->($process);
+            print "$process->{guardian}{pid}\n";
+            kill KILL => $$;
+        }
+    );
+    my ($guardian, @groups) = reverse split ' ', $text;
+    is($status & 127, POSIX::SIGKILL(), 'this program is killed');
+    ok(@groups > 0, 'there were groups');
+    for my $group (@groups) {
+        ok(eventually(sub { !group($group) }), "$what: group $group ends");
+    }
+    ok(eventually(sub { !-e "$PLACE/scratch" }), 'the scratch directory is removed');
+    ok(eventually(sub { !is_alive($guardian) }), 'the guardian ends');
+    return;
+}
+
+subtest 'copies and what they started' => sub {
+    is_cleared_after(
+        killed => sub {
+            my ($process) = @_;
+            my $ended = start_shell($process, 'exit 0', $PLACE);
+            print start_two($process), "\n";
+            $process->sleep_until(undef) until $process->{ended}{ $ended->{pid} };
+            $process->end_group($ended->{pid});
+        }
+    );
+};
+
+subtest 'stopped copies' => sub {
+    is_cleared_after(
+        stopped => sub {
+            my ($process) = @_;
+            my $group = start_two($process);
+            $process->signal_all('STOP');
+            eventually(sub { states(group($group)) eq 'T' });
+            print "$group\n";
+        }
+    );
+};
+
+subtest 'a guardian that is killed' => sub {
+    is_cleared_after(
+        replaced => sub {
+            my ($process) = @_;
+            my $first = $process->{guardian}{pid};
+            print start_two($process), "\n";
+            kill KILL => $first;
+            eventually(sub { !is_alive($first) });
+            print start_two($process), "\n";
+            $process->{guardian}{pid} != $first or die "the same guardian\n";
+        }
+    );
+};
+
+subtest 'directories' => sub {
+    mkdir "$PLACE/$_" or die "mkdir: $!\n" for qw(ours taken full);
+    open my $file, '>', "$PLACE/full/file" or die "open: $!\n";
+    is_cleared_after(
+        replaced => sub {
+            my ($process) = @_;
+            $process->own("$PLACE/$_") for qw(ours taken full removed);
+            print start_two($process), "\n";
+            my $first = $process->{guardian}{pid};
+            kill KILL => $first;
+            eventually(sub { !is_alive($first) });
+            print start_two($process), "\n";
+            mkdir "$PLACE/removed" or die "mkdir: $!\n";
+            $process->remove("$PLACE/removed");
+            mkdir "$PLACE/removed" or die "mkdir: $!\n";
+        }
+    );
+    ok(!-d "$PLACE/$_", "$_: is removed") for qw(ours taken);
+    ok(-d "$PLACE/$_",  "$_: is not")     for qw(full removed);
+};
+
+subtest 'a guardian that does not listen' => sub {
+    is_cleared_after(
+        replaced => sub {
+            my ($process) = @_;
+            my $first = $process->{guardian}{pid};
+            kill STOP => $first;
+            my $group = start_two($process);
+            1 while $process->_tell_guardian("-1000000000");
+            print "$group\n", start_two($process), "\n";
+            $process->{guardian}{pid} != $first or die "the same guardian\n";
+        }
+    );
+};
+
+subtest 'a guardian that is stopped when all is done' => sub {
+    my ($text, $status) = elsewhere(
+        sub {
+            my $process = guarded();
+            kill STOP => $process->{guardian}{pid};
+            $process->release;
+            print "released\n";
+        }
+    );
+    is($text, "released\n", 'is continued, so that it ends');
+};
+
+subtest 'no guardian can be started' => sub {
+    my ($text) = limited(
+        ['--nproc=0'],
+        sub {
+            eval { guarded(); 1 } or print $@;
+        }
+    );
+    plan skip_all => 'prlimit is not here' if !defined $text;
+    is($text, "can't start a process: Resource temporarily unavailable\n", 'one line says why');
+};
+
+# A Run amid a pass whose copies never end, in a process group of its own.
+sub run_with_group {
+    my $test = TestRun->new(own_group => 1);
+    $test->replay(syscall => $_ => []) for 1, 2;
+    my $run = $test->started(qw(-c 2 syscall));
+    ok(eventually(sub { of_environment($test->place) >= 3 }), 'Run and the copies are there');
+    return ($test, $run);
+}
+
+subtest 'the whole process group of Run is killed' => sub {
+    my ($test, $run) = run_with_group();
+    kill KILL => -$run->{pid};
+    is(waited($run)->{signal}, POSIX::SIGKILL(), 'dies of it');
+    ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
+    ok(eventually(sub { !$test->left }),                  'scratch is empty');
+};
+
+done_testing();

@@ -1,0 +1,295 @@
+use strict;
+use warnings;
+
+use Config     qw(%Config);
+use File::Temp ();
+use FindBin;
+use POSIX ();
+use Test::More;
+use Time::HiRes qw(time);
+
+use lib "$FindBin::Bin/../../lib";
+use Alive qw(eventually states);
+use HastyClock;
+use UnixBench::Base::Clock;
+use UnixBench::Process::Command;
+use UnixBench::Process::Process;
+use Workbench qw(elsewhere start_shell);
+
+use constant PATIENCE_S => 300;    # a test that has hung ends by then
+
+sub with_process {
+    my ($test) = @_;
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    $test->($process);
+    $process->release;
+    return;
+}
+
+sub number {
+    my ($signal) = @_;
+    my @names    = split q{ }, $Config{sig_name};
+    return (grep { $names[$_] eq $signal } 0 .. $#names)[0];
+}
+
+subtest 'call and pause' => sub {
+    with_process(
+        sub {
+            my ($process) = @_;
+            is($process->call('/bin/sh', '-c', 'exit 4') >> 8, 4,   'status');
+            is($process->call('/no/such/program') >> 8,        127, 'not there');
+            my $before_s = time;
+            $process->pause(0.05);
+            cmp_ok(time - $before_s, '>=', 0.05, 'pauses for that long');
+        }
+    );
+};
+
+subtest 'a call that does not end' => sub {
+    my ($said) = elsewhere(
+        sub {
+            my $process = UnixBench::Process::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
+            print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
+        }
+    );
+    is($said, <<'END', 'is not waited for any longer, nor made again');
+waiting for "sleep", which has not ended after 10 s
+going on without "sleep", which has not ended after 300 s
+127
+127
+END
+};
+
+subtest 'no end of a process is missed' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my %expected = map { start_shell($process, "exit $_", $place)->{pid} => $_ } map { $_ % 100 } 1 .. 200;
+            my %status;
+            my $until_s = $process->{clock}->monotonic_s + PATIENCE_S;
+            while (keys %status < 200 && $process->{clock}->monotonic_s < $until_s) {
+                my $ended = $process->ended(\%expected);
+                $status{$_} = $ended->{$_}{status} >> 8 for keys %$ended;
+                $process->sleep_until($until_s) if keys %status < 200;
+            }
+            is_deeply(\%status, \%expected, '200 that end at once, each with its status');
+        }
+    );
+};
+
+subtest 'the groups that live' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my ($short, $long) = map { start_shell($process, $_, $place)->{pid} } 'exit 0', 'exec sleep 1000';
+            $process->sleep_until(undef) until $process->{ended}{$short};
+            $process->end_group($short);
+            is_deeply([keys %{ $process->_groups }], [$long], 'one that has ended gets no more signals');
+            $process->signal_all('KILL');
+            $process->sleep_until(undef) until $process->{ended}{$long};
+            my $ended = $process->ended({ $long => 1 })->{$long};
+            is($ended->{status} & 127, POSIX::SIGKILL(), 'the others get those for all');
+            $process->end_group($long);
+        }
+    );
+};
+
+subtest 'the end of a server' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my %server    = (command => sub { ['/bin/sh', '-c', 'exit 6'] }, output => "$place/server");
+            my $pid       = $process->serve(%server)->{pid};
+            $process->sleep_until(undef) until $process->{ended}{$pid};
+            $process->clear_groups;
+            my $ended = $process->ended({ $pid => 1 })->{$pid};
+            is($ended && $ended->{status} >> 8, 6, 'stays known until somebody asks, whatever is cleared up before');
+            is_deeply([keys %{ $process->{servers} }], [], 'and no longer');
+        }
+    );
+};
+
+for my $signal (qw(INT TERM HUP)) {
+    subtest "interrupted by SIG$signal" => sub {
+        my ($text, $status) = elsewhere(
+            sub {
+                my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+                kill $signal, $$;
+                print 'waits ', $process->interrupted // 'blocked', "\n";
+                $process->pause(60);
+                print 'woken by ',        $process->interrupted,                                         "\n";
+                print 'not waited for: ', $process->call('/bin/sh', '-c', 'exec sleep 2 >&- 2>&-') >> 8, "\n";
+                $process->release;
+                UnixBench::Process::Command::die_of($signal);
+            }
+        );
+        like($text, qr/^waits blocked\nwoken by $signal\nnot waited for: 127\n/, 'when it sleeps');
+        is($status & 127, POSIX->can("SIG$signal")->(), 'and dies of it');
+    };
+}
+
+subtest 'a signal that the caller ignores stays ignored' => sub {
+    local $SIG{HUP} = 'IGNORE';
+    with_process(
+        sub {
+            my ($process) = @_;
+            kill HUP => $$;
+            $process->pause(0.01);
+            is($process->interrupted, undef, 'nohup');
+        }
+    );
+};
+
+subtest 'signals are given back' => sub {
+    my $seen = 0;
+    local $SIG{TERM} = sub { $seen++ };
+    with_process(sub { });
+    kill TERM => $$;
+    is($seen, 1, 'handler and mask as before');
+};
+
+subtest 'what a write tells' => sub {
+    my $place = File::Temp->newdir;
+    my ($text, $status) = elsewhere(
+        sub {
+            with_process(
+                sub {
+                    my ($process) = @_;
+                    kill $_ => $$ for qw(PIPE XFSZ);
+                    print "lives\n";
+                    for my $signal (qw(PIPE XFSZ)) {
+                        print $process->call('/bin/sh', '-c', "kill -$signal \$\$") & 127, "\n";
+                        my $copy = start_shell($process, "kill -$signal \$\$", $place);
+                        $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+                        print $process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} & 127, "\n";
+                    }
+                }
+            );
+            kill XFSZ => $$;
+            print "not reached\n";
+        }
+    );
+    my ($pipe, $xfsz) = map { number($_) } qw(PIPE XFSZ);
+    is($text,         "lives\n$pipe\n$pipe\n$xfsz\n$xfsz\n", 'kills what is started, not this program');
+    is($status & 127, $xfsz,                                 'until the signals are given back');
+};
+
+subtest 'SIGCONT that comes again and again without a stop' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my $before = $process->stops;
+            for (1 .. 1000) { kill CONT => $$; $process->stops }
+            is($process->stops, $before + 3, 'is taken for a stop three times');
+            my $copy = start_shell($process, 'exit 3', $place);
+            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+            is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8,
+                3, 'no end of a process is missed');
+        }
+    );
+};
+
+subtest 'a stop of something that is measured' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my @gates     = map { "$place/go$_" } 1, 2;
+            POSIX::mkfifo($_, 0600) or die "mkfifo: $!\n" for @gates;
+            my @texts  = map { "kill -STOP \$\$; read line <$_" } @gates;
+            my $copy   = start_shell($process, $texts[0], $place);
+            my %server = (command => sub { ['/bin/sh', '-c', $texts[1]] }, output => "$place/server");
+            my $server = $process->serve(%server);
+            $process->sleep_until(undef) while $process->stops < 2;
+            ok(1, 'is noticed');
+            my $stops = $process->stops;
+            kill CONT => $copy->{pid}, $server->{pid};
+            $process->sleep_until(undef) while $process->stops < $stops + 2;
+            ok(1, 'and so is that it goes on');
+
+            for my $gate (@gates) {
+                open my $go, '>', $gate or die "$gate: $!\n";    # waits for the one who reads
+                close $go;
+            }
+            $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
+        }
+    );
+};
+
+subtest 'what other looks at the signals have let in' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my $pid = start_shell($process, 'exit 0', $place)->{pid};
+            ok(eventually(sub { states($pid) eq q{} }), 'a copy has ended');
+            $process->stops;
+            my $start_s = $process->{clock}->monotonic_s;
+            $process->sleep_until($start_s + 1000);
+            ok($process->{ended}{$pid}, 'its end is no longer waited for');
+        }
+    );
+};
+
+subtest 'a clock that is slow' => sub {
+    no warnings 'redefine';
+    local *UnixBench::Process::Signals::_now_s = sub { return 1000 };
+    with_process(
+        sub {
+            my ($process) = @_;
+            $process->pause(0.05);
+            is($process->interrupted, undef, 'the alarm of this program is known all the same');
+            kill ALRM => $$;
+            $process->stops;
+            is($process->interrupted, 'ALRM', 'and so is that of others');
+        }
+    );
+};
+
+subtest 'a stop of this program when a copy has just ended' => sub {
+    my $place = File::Temp->newdir;
+    with_process(
+        sub {
+            my ($process) = @_;
+            my $copy = start_shell($process, 'exit 3', $place);
+            my $has_stopped;
+            no warnings 'redefine';
+            local *UnixBench::Process::Signals::stop = sub { $has_stopped = 1; $_[0]{is_stop_wanted} = 0 };
+            eventually(sub { states($copy->{pid}) eq q{} });
+            kill TSTP => $$;
+            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+            ok(!$has_stopped, 'waits: its number may become that of others meanwhile');
+            $process->end_group($copy->{pid});
+            $process->stops;
+            ok($has_stopped, 'comes when its group was cleared');
+        }
+    );
+};
+
+subtest 'what has to be done without a stop' => sub {
+    with_process(
+        sub {
+            my ($process) = @_;
+            my ($tries, @in_vain) = (0);
+            my $do = sub { $process->{stops}++ if ++$tries < 3; return "try $tries" };
+            is_deeply([$process->unstopped($do, sub { push @in_vain, @_ })], ['try 3'], 'is done until there was none');
+            is(scalar @in_vain, 2, 'the tries before were in vain');
+            $tries = 0;
+            ok(
+                !eval {
+                    $process->unstopped(sub { $tries++; $process->{stops}++ });
+                    1;
+                },
+                'a stop each time'
+            );
+            is($@,     "it was stopped, frozen or suspended in each of 10 tries\n", 'is given up');
+            is($tries, 10,                                                          'after ten tries');
+        }
+    );
+};
+
+done_testing();

@@ -1,0 +1,186 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Alive qw(eventually is_alive of_environment);
+use UnixBench::Base::Clock;
+use UnixBench::Process::Process;
+use UnixBench::Process::Tree;
+use Workbench qw(elsewhere start_shell);
+
+# How a process leaves its group. The last two leave a parent that ends when they have noted their number.
+my $UNTIL_NOTED = 'select undef, undef, undef, 0.01 until -s $ARGV[0]; exit';
+my %LEAVES      = (
+    'another process group'     => 'setpgrp 0, 0',
+    'the group of its starter'  => 'setpgrp 0, getpgrp getppid',
+    'a session of its own'      => "if (fork) { $UNTIL_NOTED } setsid()",
+    'a daemon without a parent' => "if (fork) { $UNTIL_NOTED } setsid(); fork and exit; %ENV = ()",
+);
+
+my $PLACE = File::Temp->newdir;
+
+# The text of a shell command that starts a program which leaves its group, notes its number and sleeps.
+sub leaver {
+    my ($way) = @_;
+    my $note = 'open my $f, q{>}, $ARGV[0]; print {$f} $$; close $f';
+    return "exec $^X -MPOSIX -e '$way; $note; exec q{sleep}, 1000' $PLACE/left";
+}
+
+sub noted {
+    eventually(sub { -s "$PLACE/left" });
+    open my $file, '<', "$PLACE/left" or return 0;
+    return readline $file;
+}
+
+subtest 'descent' => sub {
+    my $child = fork // die "fork: $!\n";
+    if (!$child) { exec 'sleep', 1000 or die "sleep: $!\n" }
+    ok((grep { $_ == $child } UnixBench::Process::Tree::children($$)), 'a child');
+    ok((grep { $_ == $child } UnixBench::Process::Tree::descendants(getppid)),
+        'of whoever has started this program, too');
+    is_deeply([UnixBench::Process::Tree::descendants($child)], [], 'which has none');
+    my $births = UnixBench::Process::Tree::births($child);
+    ok(UnixBench::Process::Tree::living_since($births), 'is living');
+    $births->{$$} = 1;
+    is_deeply([UnixBench::Process::Tree::living_since($births)],
+        [$child], 'another process that has its number is not it');
+    kill KILL => $child;
+    waitpid $child, 0;
+    ok(!UnixBench::Process::Tree::living_since($births), 'no longer');
+    is_deeply([grep { $_ == $child } UnixBench::Process::Tree::children($$)], [], 'nor a child');
+};
+
+subtest 'the environment' => sub {
+    my $start = sub {
+        my ($value) = @_;
+        my $pid = fork // die "fork: $!\n";
+        return $pid if $pid;
+        local $ENV{UB_SCRATCH} = $value;
+        exec 'sleep', 1000 or die "sleep: $!\n";
+    };
+    my ($ours, @others) = map { $start->($_) } "$PLACE/copy1", "$PLACE", "elsewhere$PLACE/copy1";
+    ok(
+        eventually(
+            sub {
+                "@{[UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())]}" eq $ours;
+            }
+        ),
+        'finds that process alone'
+    );
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, @others)], [], 'and none among others');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE)],          [], 'nor among none');
+    kill KILL => $ours, @others;
+    waitpid $_, 0 for $ours, @others;
+};
+
+# What a copy does, in a process that is guarded and may then be killed.
+sub leave {
+    my ($way) = @_;
+    unlink "$PLACE/left";
+    my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+    $process->start_guardian("$PLACE/scratch");
+    local $ENV{UB_SCRATCH} = "$PLACE/scratch/copy1";
+    my $copy = start_shell($process, leaver($way), $PLACE);
+    noted();
+    return ($process, $copy);
+}
+
+for my $where (sort keys %LEAVES) {
+    subtest "a copy that moves to $where is ended with its pass" => sub {
+        plan skip_all => 'no process can adopt others here' if !UnixBench::Process::Tree::adopt_orphans(1);
+        UnixBench::Process::Tree::adopt_orphans(0);
+        my ($process, $copy) = leave($LEAVES{$where});
+        my ($pid,     $left) = ($copy->{pid}, noted());
+        ok($left, 'it was there');
+        $process->signal_group('KILL', $pid) if $left == $pid;
+        $process->sleep_until(undef) until $process->ended({ $pid => 1 })->{$pid};
+        $process->end_group($pid);
+        $process->clear_groups;
+        ok(!is_alive($left), 'it is gone');
+        $process->release;
+    };
+    subtest "a copy that moves to $where is ended when this program is killed" => sub {
+        plan skip_all => 'a program without parent and environment is not found then' if $LEAVES{$where} =~ /ENV/;
+        elsewhere(sub { leave($LEAVES{$where}); kill KILL => $$ });
+        my $left = noted();
+        ok($left,                                'it was there');
+        ok(eventually(sub { !is_alive($left) }), 'the guardian ends it');
+    };
+}
+
+# Words that run a command as process 1 of a PID namespace; skips the subtest where there can be none.
+sub unshared {
+    my (@options) = @_;
+    my @unshare = ('unshare', $> == 0 ? () : '--map-root-user', qw(--pid --fork --kill-child), @options);
+    plan skip_all => 'no PID namespace can be made here' if system("@unshare true 2>/dev/null") != 0;
+    return @unshare;
+}
+
+# Runs the text of a program there, and returns what it prints.
+sub said_by_first {
+    my ($options, $text) = @_;
+    my @unshare = unshared(@$options);
+    my @perl =
+        ($^X, map({ "-I$FindBin::Bin/$_" } qw(../../lib ../../../lib)), '-MUnixBench::Process::Tree', '-MWorkbench=start_shell');
+    open my $said, '-|', @unshare, @perl, '-e', "\$| = 1; $text", $PLACE or die "unshare: $!\n";
+    local $/ = undef;
+    my $all = readline $said;
+    close $said;
+    return $all;
+}
+
+subtest 'a directory of the same name in a container' => sub {
+    my @words = (unshared(), 'env', "UB_SCRATCH=$PLACE/copy1", 'sleep', 1000);
+    my $pid   = fork // die "fork: $!\n";
+    if (!$pid) { exec @words or die "unshare: $!\n" }
+    ok(eventually(sub { of_environment("UB_SCRATCH=$PLACE/copy1") }), 'is given to a program there');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())],
+        [], 'which is not one of this run');
+    kill KILL => $pid;
+    waitpid $pid, 0;
+};
+
+subtest 'the first process of a container' => sub {
+    my $said = said_by_first(['--mount-proc'], <<'TEXT');
+my $place   = shift;
+my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
+$process->start_guardian("$place/scratch");
+my %daemon  = (stranger => q{}, copy => "$place/scratch/copy1");
+for my $whose (sort keys %daemon) {
+    pipe my $from, my $to;
+    my $parent = fork // die "fork: $!\n";
+    if (!$parent) {
+        fork and POSIX::_exit(0);
+        $ENV{UB_SCRATCH} = $daemon{$whose};
+        syswrite $to, "$$\n";
+        exec 'sleep', 1000;
+    }
+    close $to;
+    waitpid $parent, 0;
+    chomp($daemon{$whose} = readline $from);
+    readline $from;    # the pipe is closed by the exec
+}
+$process->clear_groups;
+for my $whose (sort keys %daemon) {
+    my $living = UnixBench::Process::Tree::living_since(UnixBench::Process::Tree::births($daemon{$whose}));
+    print "$whose: ", $living + 0, "\n";
+}
+TEXT
+    is($said, "copy: 0\nstranger: 1\n", 'ends what copies have left, not what others have');
+};
+
+subtest '/proc of another PID namespace' => sub {
+    my $said = said_by_first([], <<'TEXT');
+my $child = fork // die;
+if (!$child) { sleep 1000 }
+print join q{,}, map { scalar @$_ } [UnixBench::Process::Tree::children(1)], [UnixBench::Process::Tree::descendants(1)],
+    [UnixBench::Process::Tree::children($$)];
+TEXT
+    is($said, '0,0,0', 'tells nothing of what this program may kill');
+};
+
+done_testing();

@@ -1,0 +1,103 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Golden    qw(is_golden);
+use PlayedRun qw(plan play);
+use Screen;
+use UnixBench::Progress::Estimate;
+use UnixBench::Progress::Live;
+use UnixBench::Progress::LiveRounds;
+use UnixBench::Progress::RoundsEstimate;
+use UnixBench::Progress::Terminal;
+
+my %QUICK = (seed    => 1995, precision  => 0.01, max_time_s => 40);
+my %LONG  = (display => ':0', iterations => 3,    copies     => [1, 16]);
+my @TESTS = qw(fsdisk context1 syscall ubgears);
+
+# Plays a plan on a terminal of so many columns. widths => those that it has from each pass on; is_breaking, see Screen;
+# is_dying => whether something dies when a pass is done. Returns all that was written, and
+# the screen that it was written on.
+sub played {
+    my ($columns, $plan, %with) = @_;
+    open my $out, '>', \my $text or die "open: $!\n";
+    my $screen   = Screen->new($columns, is_breaking => $with{is_breaking} // 1);
+    my $known    = 0;
+    my $feed     = sub { $screen->feed(substr $text // q{}, $known); $known = length $text };
+    my $resize   = sub { $feed->(); $screen->resize($columns = shift @{ $with{widths} }) };
+    my $listener = { pass_started => sub { $resize->() if @{ $with{widths} || [] } } };
+    my $terminal =
+        UnixBench::Progress::Terminal->new(out => $out, env => $with{env} || {}, columns => sub { $columns });
+    my ($live, $estimate) =
+        map { "UnixBench::Progress::Plain::$_" } $plan->{quick} ? qw(LiveRounds RoundsEstimate) : qw(Live Estimate);
+    my $progress = $live->new(
+        terminal => $terminal,
+        plan     => $plan,
+        quick    => $plan->{quick},
+        estimate => $estimate->new(plan => $plan),
+    );
+    my $dying = { pass_done => sub { die "no\n" if $with{is_dying} } };
+    play($plan, sub { ($listener, $progress->listeners, $dying) }, %with);
+    $feed->();
+    return ($text, $screen);
+}
+
+# An outcome of each pass: rates that differ, and one test that fails in its second pass with 16 copies.
+sub outcome {
+    my ($test, $attempt, $copies) = @_;
+    return (3, "caf\xc3\xa9 \xff \e[2J aborting") if $test->{name} eq 'syscall' && $copies == 16 && $attempt == 2;
+    return ($test->{pass_s} + 0.2, 44_880_784 * (1 + 0.004 * ($attempt % 3)));
+}
+
+for my $columns (40, 80, 200) {
+    my ($official, $film) = played($columns, plan(\@TESTS, %LONG), outcome => \&outcome);
+    my ($quick, $rounds) = played($columns, plan(\@TESTS, %LONG, quick => \%QUICK), outcome => \&outcome);
+    is_golden("progress-official-$columns.txt", $film->film);
+    is_golden("progress-quick-$columns.txt",    $rounds->film);
+    for my $text ($official, $quick) {
+        my @drawn = map { s/\e\[[0-9;]*[mJ]//gr } $text =~ /\e\[J([^\r\n]*)\r(?!\n)/g;
+        is(scalar grep({ length >= $columns } @drawn), 0, 'no line that is drawn takes all of the columns');
+        unlike(
+            $text,
+            qr/aborting|lps|MWIPS|-{71}|\xff|[^\r]\e\[2?J/,
+            'nothing that readers look for, or that does harm'
+        );
+    }
+}
+
+subtest 'NO_COLOR' => sub {
+    my ($text, $screen) = played(80, plan(\@TESTS, %LONG), outcome => \&outcome, env => { NO_COLOR => 1 });
+    my (undef, $usual) = played(80, plan(\@TESTS, %LONG), outcome => \&outcome);
+    unlike($text, qr/\e\[[^J]/, 'no other sequence than that which clears');
+    is($screen->film, $usual->film =~ s/[{]\w*[}]//gr, 'but the same lines');
+};
+
+for my $is_breaking (0, 1) {
+    my @widths = (80, 50, 50, 30, 100, 25, 40, 90);
+    my (undef, $screen) =
+        played(80, plan([qw(pipe fsdisk)], iterations => 6), is_breaking => $is_breaking, widths => \@widths);
+    is_golden("progress-resized-$is_breaking.txt", $screen->film);
+}
+
+subtest 'interrupted' => sub {
+    my $interrupt =
+        sub { my ($test, $attempt, undef, $process) = @_; $process->interrupt if $attempt == 2; return (1, 1000) };
+    my (undef, $screen) = played(80, plan(['pipe']), outcome => $interrupt);
+    is($screen->shown, "\n1 x Pipe Throughput  {dim}interrupted after 1 of 10 passes{}\n",
+        'official: the line says so');
+    (undef, $screen) = played(80, plan([qw(pipe execl)], quick => \%QUICK), outcome => $interrupt);
+    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/,
+        'quick: what the run was, but no line that was drawn');
+};
+
+subtest 'something dies' => sub {
+    my (undef, $screen) = played(80, plan(['pipe']), is_dying => 1);
+    is($screen->shown, q{}, 'official: no line is left');
+    (undef, $screen) = played(80, plan(['pipe'], quick => \%QUICK), is_dying => 1);
+    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'quick: nor there');
+};
+
+done_testing();

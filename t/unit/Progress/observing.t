@@ -1,0 +1,87 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use PlayedRun qw(plan);
+use Screen;
+use UnixBench::Plan::Plan;
+use UnixBench::Progress::Estimate;
+use UnixBench::Progress::Observing;
+use UnixBench::Progress::RoundsEstimate;
+use UnixBench::Progress::Terminal;
+
+my @TESTS = qw(pipe execl);
+my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 40);
+my $PLAN  = plan(\@TESTS, copies => [1, 2], observe => 1);
+
+# What is shown while all tests of the plan are observed, on a terminal of so many columns or, without, elsewhere; when
+# each has begun to be.
+sub shown {
+    my ($columns) = @_;
+    open my $out, '>', \my $text or die "open: $!\n";
+    my $terminal = $columns && UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { $columns });
+    my $progress = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal, out => $out)->listeners;
+    $progress->{observing}->((@{ $PLAN->{tests} }) x @{ $PLAN->{copies} });
+    my @shown;
+    for my $copies (@{ $PLAN->{copies} }) {
+        for my $test (@{ $PLAN->{tests} }) {
+            my @which = ($test, { copies => $copies });
+            $progress->{observation_started}->(@which);
+            push @shown, $columns ? line_of($columns, $text) : $text;
+            $progress->{observed}->(@which);
+        }
+    }
+    $progress->{measured}->() if $columns;
+    return ([@shown], $columns ? line_of($columns, $text) : undef);
+}
+
+sub line_of {
+    my ($columns, $text) = @_;
+    my $screen = Screen->new($columns, is_breaking => 1);
+    $screen->feed($text);
+    return $screen->shown =~ s{[{]\w*[}]|\n+\z}{}gr;
+}
+
+my ($wide, $end) = shown(80);
+is_deeply(
+    [map { /\A([0-9]+ x .+?) +observing system calls +[0-9]+ s left\z/ ? $1 : $_ } @$wide],
+    ['1 x Pipe Throughput', '1 x Execl Throughput', '2 x Pipe Throughput', '2 x Execl Throughput'],
+    'what is observed'
+);
+my @left = map { /([0-9]+) s left/ } @$wide;
+is_deeply([sort { $b <=> $a } @left], \@left, 'the time left becomes less');
+is($left[0], sprintf('%.0f', UnixBench::Plan::Plan::observing_s_of_all($PLAN)), 'at first it is that of all');
+is($end,     q{},                                                               'in the end nothing stays');
+
+open my $out, '>', \my $resumed or die "open: $!\n";
+my $terminal  = UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { 80 });
+my $listeners = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal)->listeners;
+my ($pipe)    = @{ $PLAN->{tests} };
+$listeners->{observing}->($pipe);
+$listeners->{observation_started}->($pipe, { copies => 2 });
+like(line_of(80, $resumed), qr/ 2 s left\z/, 'what was observed before takes no time');
+
+my ($narrow) = shown(12);
+is(scalar grep({ length > 11 } @$narrow), 0, 'it fits in little room');
+
+my ($plain) = shown();
+is(
+    $plain->[-1],
+    join(q{}, map { "$_: observing system calls\n" } map { ("$_ x Pipe Throughput", "$_ x Execl Throughput") } 1, 2),
+    'without a terminal a line for each'
+);
+
+for my $case ([Estimate => {}], [RoundsEstimate => { quick => \%QUICK }]) {
+    my ($kind, $how) = @$case;
+    my ($with, $without) =
+        map {
+        "UnixBench::Progress::Plain::$kind"->new(plan => plan(\@TESTS, %$how, copies => [1, 2], observe => $_))->left_s
+        } 1, 0;
+    my $slices_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
+    cmp_ok(abs($with - $without - $slices_s), '<', 1e-9, "$kind: the slices are a part of the time left");
+}
+
+done_testing;

@@ -1,0 +1,131 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Cases qw(cases);
+use UnixBench::Remarks::Disturbances;
+use UnixBench::Remarks::Remarks;
+use UnixBench::Remarks::Wording qw(amount cause_title gathered tag_text);
+
+my %of_passes = (level => 'disturbed', worst => 0.7, passes => 1, badly => 1, of => 9, titles => ['A', 'B']);
+my %of_test   = (test  => 'pipe', title => 'Pipe Throughput');
+my @modes     = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 });
+
+# Kind, what the remark holds, and what of it is in the words.
+my @CASES = (
+    (
+        map { [$_ => \%of_passes, qr/\A1 of 9 passes was disturbed, in A and B: \w.*7.*[.]\z/] }
+            grep({ $_ ne 'affinity' } @UnixBench::Remarks::Disturbances::CAUSES),
+        'burst'
+    ),
+    [affinity => { %of_passes, worst => 1 }, qr/\AThe tests could use only 1 CPU of those online[.]\z/],
+    [load     => { load => 0.82,  causes => ['others'] }, qr/last minute was 0[.]82 and the first pass shows other/],
+    [load     => { load => undef, causes => ['others'] }, qr/when it began: the first pass shows other processes[.]/],
+    [
+        precision => { rounds => 7, wanted => 0.01, half_width => 0.018, of => 'S', is_index => 1, costly => ['A'] },
+        qr/\AS index is known to 1[.]8 % after 7 rounds, not to the 1 % that were wanted[.] Most of that comes from A/
+    ],
+    [
+        precision => { rounds => 7, wanted => 0.01, half_width => 0.01004, of => 'S', costly => [] },
+        qr/\AS is known to 1[.]004 % after 7 rounds, not to the 1 % that were wanted[.]\z/
+    ],
+    [
+        precision => { rounds => 3, wanted => 0.01, half_width => undef, of => undef, costly => [] },
+        qr/\AThe mean of all scores is not known to any precision after 3 rounds; 1 % was wanted[.]\z/
+    ],
+    [modes => { %of_test, modes => \@modes }, qr/\APipe Throughput has two modes: 100[.]0 in 25 % and 200[.]0 in 75 %/],
+    [first_pass   => { %of_test, behind => 0.12 },  qr/The first pass of Pipe Throughput was 12 % slower/],
+    [trend        => { %of_test, rise => -0.05 },   qr/\APipe Throughput got 5 % slower/],
+    [trend        => { %of_test, rise => 0.05 },    qr/\APipe Throughput got 5 % faster/],
+    [varied       => { %of_test, cv => 0.071 },     qr/\APipe Throughput varies by 7[.]1 %/],
+    [quota        => { cpus => 0.5, of => 2 },      qr/the time of 0[.]50 CPUs, of 2/],
+    [governor     => { governor => "power\nsave" }, qr/governed by "power\\nsave"/],
+    [turbo        => {},                            qr/turbo/],
+    [scratch      => { file_system => 'tmpfs' },                 qr/in memory \(tmpfs\)/],
+    [locale       => { lang        => 'C', charmap => 'ASCII' }, qr/"C", with text in ASCII/],
+    [debug_kernel => { options     => [qw(KASAN KCSAN)] },       qr/KASAN and KCSAN/],
+    [clock        => { set_s       => -3600.4 },                 qr/was set back by 3600 s during the run[.]\z/],
+    [clock        => { set_s       => 86_400 },                  qr/was set forward by 86400 s during the run[.]\z/],
+    [hypervisor   => { hypervisor  => 'kvm' },                   qr/virtual \(kvm\)/],
+);
+
+for my $case (@CASES) {
+    my ($kind, $holds, $seen) = @$case;
+    my $words = UnixBench::Remarks::Wording::of({ kind => $kind, test => undef, copies => undef, %$holds });
+    like($words->{seen}, $seen, "$kind: what was seen");
+    is(scalar(grep { $words->{$_} =~ /\A[A-Z0-9].*[.]\z/ && $words->{$_} !~ /[{}]|  / } qw(seen why advice)),
+        3, "$kind: all of it in sentences");
+    unlike(
+        join(q{ }, values %$words),
+        qr/lps|MWIPS|aborting|of tests|Index Score/i,
+        "$kind: no words that other programs look for"
+    );
+}
+
+my %context = (kind => 'modes', test => 'context1', title => 'Pipe-based Context Switching', modes => \@modes);
+like(
+    UnixBench::Remarks::Wording::of(\%context)->{advice},
+    qr{pgms/context1 10 -p same, and pgms/context1 10 -p apart},
+    'context1 has two ways'
+);
+
+like(
+    UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 2, badly => 0, copies => 4 })->{seen},
+    qr/\A4 copies: 2 of 9 passes were a little disturbed, in A and B: the hypervisor/,
+    'of which run, how many, how badly'
+);
+like(
+    UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 3, badly => 1 })->{seen},
+    qr/\A3 of 9 passes were disturbed, 2 of them a little, in A and B: /,
+    'some of them little'
+);
+
+subtest 'every remark of every case' => sub {
+    for my $remark (map { UnixBench::Remarks::Remarks::of($_->{result}) } cases()) {
+        my $words = UnixBench::Remarks::Wording::of($remark);
+        is(scalar(grep { defined && length } @$words{qw(seen why advice)}), 3, $remark->{kind});
+    }
+};
+
+subtest 'gathered' => sub {
+    my @remarks = map { +{ kind => $_->[0], test => 'x', title => $_->[1], cv => 0.1 } } [varied => 'A'], ['turbo'],
+        [varied => 'B'];
+    my @groups = gathered(@remarks);
+    is(scalar @groups, 2, 'those that say the same together');
+    is_deeply([map { /\A(\w+) varies/ } @{ $groups[0]{seen} }], ['A', 'B'], 'in their order');
+    is_deeply([gathered()],                                     [],         'none');
+};
+
+subtest 'tags' => sub {
+    my %amount = (
+        steal        => [0.123, '12 %'],
+        others       => [0.426, '0.43 CPUs'],
+        throttled    => [1,     '1 stop'],
+        thermal      => [2,     '2 events'],
+        swap         => [0.4,   '0.4 pages a second'],
+        major_faults => [112.6, '113 faults a second'],
+        run_queue    => [1,     '1'],
+        pressure_io  => [0.014, '1.4 %'],
+        affinity     => [2,     '2 CPUs'],
+        overlap      => [0.91,  '91 %']
+    );
+    is(amount($_, $amount{$_}[0]), $amount{$_}[1], "$_: $amount{$_}[1]") for sort keys %amount;
+    is(tag_text({ cause => 'steal', level => 'disturbed', value => 0.2 }), 'stolen time: 20 %', 'a tag');
+    is(
+        tag_text({ cause => 'others', level => 'note', value => 0.02 }),
+        'other processes: 0.02 CPUs (a little)',
+        'a note'
+    );
+    is(
+        tag_text({ cause => "m\noon", level => 'note', value => 3 }),
+        'm\noon: 3 (a little)',
+        'of a cause that nobody knows'
+    );
+    my %titles = map { cause_title($_) => 1 } @UnixBench::Remarks::Disturbances::CAUSES;
+    is(scalar keys %titles, scalar @UnixBench::Remarks::Disturbances::CAUSES, 'each cause is called otherwise');
+};
+
+done_testing;

@@ -1,0 +1,117 @@
+# An index of which a test was asked for and not measured has no number. Nothing takes the mean of the others for it.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture  qw(baseline failed interrupted measured result run skipped);
+use Verdicts qw(judged);
+use UnixBench::Catalog;
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Fleet;
+use UnixBench::Plan::Baseline;
+use UnixBench::Report::CSV;
+use UnixBench::Report::Text;
+use UnixBench::Score::Scaling;
+use UnixBench::Score::Score;
+use UnixBench::Store::ClassicReport;
+use UnixBench::Store::Summary;
+
+my @INDEX    = UnixBench::Catalog::expand('index');
+my @GRAPHICS = grep { /\A2d-/ } UnixBench::Catalog::expand('graphics');
+my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
+my %MAKE     = (
+    failed      => sub { failed($_[0], 'killed by SIGSEGV') },
+    interrupted => sub { interrupted($_[0], 'interrupted after 1 of 3 passes', 1000) },
+    skipped     => sub { skipped($_[0], 'skipped: no X display') },
+);
+
+# Takes a number of copies, names of tests, and { name => kind } of those without a score; returns the run.
+sub run_with {
+    my ($copies, $names, %kind) = @_;
+    return run(
+        $copies,
+        map {
+                  $kind{$_}
+                ? $MAKE{ $kind{$_} }->($_)
+                : measured($_, 1, map { 1000 * $_ } 1, 2, 3)
+        } @$names
+    );
+}
+
+sub last_line {
+    my ($run) = @_;
+    my @lines = grep { /Index Score/ } split /\n/, UnixBench::Report::Text::render(result([$run]));
+    return "@lines";
+}
+
+# What the last line of a table says, by the tests without a score.
+#<<< a table
+my @CASES = (
+    ['one failed',      \@INDEX, { pipe => 'failed' }, q{},               'none, 1 test failed'],
+    ['two failed',      \@INDEX, { pipe => 'failed', spawn => 'failed' }, q{},               'none, 2 tests failed'],
+    ['one interrupted', \@INDEX, { pipe => 'interrupted' }, q{},               'none, 1 test interrupted'],
+    ['one skipped',     \@INDEX, { pipe => 'skipped' }, q{},               'none, 1 test skipped'],
+    ['of each kind',    \@INDEX, { pipe => 'skipped', spawn => 'failed', execl => 'interrupted' },
+ q{}, 'none, 1 test failed, 1 interrupted, 1 skipped'],
+    ['of two kinds',    \@INDEX, { pipe => 'skipped', spawn => 'interrupted', execl => 'interrupted' },
+ q{}, 'none, 2 tests interrupted, 1 skipped'],
+    ['of some tests',   [qw(pipe spawn)], { pipe => 'failed' }, ' (Partial Only)', 'none, 1 test failed'],
+    ['of 2D',           \@GRAPHICS, { '2d-text' => 'failed' }, q{},               'none, 1 test failed'],
+    ['of misc',         [qw(grep sysexec)], { grep => 'failed' }, q{},               'none, 1 test failed'],
+);
+#>>>
+
+for my $case (@CASES) {
+    my ($name, $names, $kind, $partial, $text) = @$case;
+    my $run = run_with(1, $names, %$kind);
+    my ($index) = @{ $run->{indexes} };
+    like(last_line($run), qr/\A(?=.{75,77}\z)[^(]*Index Score\Q$partial\E +\Q$text\E\z/, "$name: the last line");
+    is($index->{index},                 undef,                 "$name: no number");
+    is($index->{mean_of_others}{tests}, @$names - keys %$kind, "$name: the mean is of the others");
+    my $read = UnixBench::Store::ClassicReport::summary(UnixBench::Report::Text::render(result([$run])));
+    my $own  = UnixBench::Store::Summary::of(result([$run]));
+    is_deeply(
+        [map { [@$_{qw(category index lacking)}] } @{ $read->{runs}[0]{indexes} }],
+        [map { [@$_{qw(category index lacking)}] } @{ $own->{runs}[0]{indexes} }],
+        "$name: is read back from the text"
+    );
+}
+
+subtest 'what was asked for and not begun' => sub {
+    my @begun = @{ run_with(1, ['pipe', 'spawn'])->{tests} };
+    my $indexes =
+        sub { UnixBench::Score::Score::indexes(\@begun, $BASELINE, [UnixBench::Catalog::categories()], @_)->[0] };
+    is(UnixBench::Score::Score::none($indexes->(@INDEX)), 'none, 10 tests interrupted',             'all of the index');
+    is(UnixBench::Score::Score::none($indexes->(qw(pipe spawn execl))), 'none, 1 test interrupted', 'three tests');
+    ok(defined $indexes->(qw(pipe spawn fstime-w))->{index}, 'a test without a baseline is no part of it');
+    ok(defined $indexes->()->{index},                        'nothing more');
+};
+
+subtest 'the mean is nobody\'s index' => sub {
+    my $whole   = result([run_with(1, \@INDEX)]);
+    my $lacks   = result([run_with(1, \@INDEX, pipe => 'failed')]);
+    my @summary = map { UnixBench::Store::Summary::of($_) } $whole, $lacks;
+    is($summary[1]{runs}[0]{indexes}[0]{$_}, undef, "the summary has no $_") for qw(index estimate mean_of_others);
+    my ($case) = grep { $_->{kind} eq 'requirement' } judged($lacks, [1], 'index>=1' => undef);
+    is($case->{verdict}, 'FAIL', 'a requirement on the index fails');
+    is($case->{value},   undef,  'and has no value');
+    for my $order ([0, 1], [1, 0]) {
+        my @sides   = map { { label => "f$_.json", summary => $summary[$_] } } @$order;
+        my ($pair)  = @{ UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
+        my ($index) = @{ $pair->{indexes} };
+        is($index->{why_not},  'a side has none (1 test failed)', 'it is not compared');
+        is($index->{complete}, 1,                                 'and is no partial one');
+    }
+    my $fleet = UnixBench::Compare::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
+    my ($measure) = @{ $fleet->{runs}[0]{measures} };
+    is_deeply([@$measure{qw(kind count lacking)}], ['index', 8, ['m8']], 'a fleet has eight of nine');
+    my $gain = UnixBench::Score::Scaling::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));
+    is_deeply($gain->{indexes}, [], 'there is no gain of it');
+    unlike(UnixBench::Report::CSV::render($lacks), qr/index|mean/i, 'CSV has neither');
+};
+
+done_testing;

@@ -1,0 +1,239 @@
+use strict;
+use warnings;
+
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture     qw(failed measured quick_run result run sliced);
+use Interactive qw(capacity mix_lines response said);
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
+use UnixBench::Report::Details;
+use UnixBench::Report::HTML;
+use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
+use UnixBench::Report::JSON;
+use UnixBench::Report::Markdown;
+use UnixBench::Score::Interactivity;
+
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
+
+sub of { return UnixBench::Score::Interactivity::of_run(run(1, @_)) }
+
+# What is told when the program said these lines, in one pass.
+sub told { return of(said(measured('interactive-response', 1, 100), [@_])) }
+
+# The cell of a task and a load.
+sub cell {
+    my ($known, $task, $load) = @_;
+    my ($cell) = grep { $_->{task} eq $task && $_->{load} eq $load } @{ $known->{cells} };
+    return $cell;
+}
+
+# Rows of the table of that title, as texts.
+sub rows_of {
+    my ($title, $known) = @_;
+    my ($table) = grep { $_->{title} =~ $title } interactivity_tables($known);
+    return [map { join q{ }, @{ $_->{texts} } } @{ $table->{rows} }];
+}
+
+subtest 'one pass' => sub {
+    my $known = of(capacity(541.857), response(1));
+    my @cells = map { "$_->{task} $_->{load}" } @{ $known->{cells} };
+    my @order = map {
+        my $task = $_;
+        map { "$task $_" } qw(None Burn Compile Hack)
+    } qw(Audio Video X Probe);
+    is_deeply(\@cells, \@order, 'tasks under loads, in their order');
+    is_deeply(
+        cell($known, qw(Probe Hack)),
+        {
+            task                   => 'Probe',
+            load                   => 'Hack',
+            passes                 => 1,
+            frames                 => 5000,
+            on_time                => 4325,
+            late                   => 450,
+            dropped                => 225,
+            on_time_percent        => 86.5,
+            late_percent           => 9,
+            dropped_percent        => 4.5,
+            work_percent           => 95.5,
+            wake_p50_us            => 815.54,
+            wake_p99_us            => 7336,
+            staleness_p50_us       => 835.917,
+            staleness_p95_us       => 3280.3,
+            staleness_p99_us       => 11_420.661,
+            staleness_p99_least_us => 11_420.661,
+            staleness_p99_most_us  => 11_420.661,
+            staleness_p999_us      => undef,
+            staleness_max_us       => 74_137.4,
+            staleness_sd_us        => 8237.489,
+            throughput_percent     => 61.304,
+            noisy                  => 1,
+        },
+        'all that was said of one'
+    );
+    is(cell($known, qw(Audio None))->{throughput_percent}, undef, 'a dash is not known');
+    my @trials = map { [@$_{qw(streams passes on_time_percent)}] } @{ $known->{trials} };
+    is_deeply([map { $_->[0] } @trials], [1, 2, 4, 8, 9, 10, 12, 16], 'trials by number of streams');
+    is_deeply([@trials[0, -1]], [[1, 1, 99.8], [16, 1, 53.123]], 'each with what was on time');
+};
+
+subtest 'several passes' => sub {
+    my @lines = (
+        'cell.Burn.Probe|1000|900|60|40|96|5|50|20|200|400|-|5000|30|88|0',
+        'cell.Burn.Probe|2000|2000|0|0|100|7|90|30|100|200|300|9000|10|-|1',
+        'cell.Burn.Probe|1000|1000|0|0|90|6|10|40|300|-|900|100|20|92|0',
+    );
+    my $test   = said(measured('interactive-response', 1, 5, 6, 7), map { [$_, 'trial.2|98.5'] } @lines);
+    my $known  = of($test, said(measured('interactive-capacity', 1, 5, 6), ['trial.2|90'], ['trial.4|50']));
+    my ($cell) = @{ $known->{cells} };
+    my %is     = (
+        passes                 => 3,
+        frames                 => 4000,
+        on_time                => 3900,
+        late                   => 60,
+        dropped                => 40,
+        on_time_percent        => 97.5,
+        late_percent           => 1.5,
+        dropped_percent        => 1,
+        work_percent           => 96,
+        wake_p50_us            => 6,
+        wake_p99_us            => 50,
+        staleness_p50_us       => 30,
+        staleness_p95_us       => 200,
+        staleness_p99_us       => 300,
+        staleness_p99_least_us => 200,
+        staleness_p99_most_us  => 400,
+        staleness_p999_us      => 600,
+        staleness_max_us       => 9000,
+        staleness_sd_us        => 20,
+        throughput_percent     => 90,
+        noisy                  => 1,
+    );
+    is_deeply($cell, { task => 'Probe', load => 'Burn', %is }, 'sums, medians, the greatest max, the ends of p99');
+    my @trials = map { [@$_{qw(streams passes on_time_percent)}] } @{ $known->{trials} };
+    is_deeply(\@trials, [[2, 4, 98.5], [4, 1, 50]], 'trials are medians, too');
+    is_deeply(rows_of(qr/p99 of passes/, $known), ['Probe, Burn 3 200 400'], 'how far p99 differs has a table');
+    is_deeply(rows_of(qr/p99 of passes/, of(response(1))), [],               'not for one pass');
+    like(join(q{ }, interactivity_sentences($known)), qr/Of several passes frames are added/, 'that is explained');
+};
+
+subtest 'the words' => sub {
+    my $known = told('cell.None.Probe|200000|199999|1|0|99.99|0.06|4|25.34|1234.5|98765.4|-|3351234.5|0|-|0');
+    is_deeply(rows_of(qr/frames/,    $known), ['Probe, None 200000 >99.99 <0.01 0.00 100.0 -'],   'no rounding to all');
+    is_deeply(rows_of(qr/staleness/, $known), ['Probe, None 25.3 1230 98800 - 3350000 0 0.06 4'], 'three digits');
+    my @all = interactivity_sentences(of(response(1), capacity(60)));
+    is(scalar @all, 4, 'staleness, columns, noise, trials');
+    my ($staleness) = interactivity_sentences(told('cell.None.X|1|1|0|0' . '|-' x 10 . '|0'));
+    like($staleness, qr/ frame of Video with more than 16700 us [(]16[.]7 ms[)] was not /, 'when a frame is lost');
+    is(scalar(() = interactivity_sentences(of(capacity(60)))), 1, 'no words on what is not there');
+};
+
+# Lines of which nothing may be told, or a cell of dashes.
+my @NOTHING = (
+    'cell.None.Audio|100|100|0',                     'cell.None.Audio',
+    'cell.None.Audio|',                              'cell.None.Audio|many|100|0|0',
+    'cell.None.Audio|-|-|-|-',                       'cell.None.Audio|100|99|0|0|1|1|1|1|1|1|1|1|1|1|0',
+    'cell.None.Audio|0|0|0|0|1|1|1|1|1|1|1|1|1|1|0', 'cell.None.Audio|1e3|1e3|0|0',
+    'cell.None.Audio|-100|-100|0|0',                 'cell.None.Audio|100.0|100|0|0',
+    'cell.None.Audio|99999999999|99999999999|0|0',   'cell..Audio|1|1|0|0',
+    'cell.None|1|1|0|0',                             'cell.None.Audio.More|1|1|0|0',
+    'trial.0|100',                                   'trial.-1|100',
+    'trial.2.5|100',                                 'trial.2|-',
+    'trial.2|nan',                                   'trial.2|',
+    'trials.2|99',
+);
+
+subtest 'lines that make no sense' => sub {
+    is(told($_), undef, $_) for @NOTHING;
+    my $known =
+        told('cell.Burn.Video|10|5|3|2|inf|nan|-1|1e3|0x10||1234567890123456789|1.5.2| 3|yes|2|3|4', 'trial.3|7');
+    my %cell = %{ $known->{cells}[0] };
+    is_deeply(
+        [grep { defined $cell{$_} } sort keys %cell],
+        [qw(dropped dropped_percent frames late late_percent load noisy on_time on_time_percent passes task)],
+        'what is no number is not known'
+    );
+    is($cell{noisy}, 0, 'nor is it noisy');
+    is_deeply($known->{trials}, [{ streams => 3, passes => 1, on_time_percent => 7 }], 'the rest is told');
+};
+
+subtest 'what does not count' => sub {
+    my @failed = failed('interactive-response', 'Hack ended', 100);
+    $_->{data} = { map { $_ => '1' } 'cell.None.X0', 'cell.None.X1', 'trial.5' }
+        for map { @{ $_->{copies} } } @{ $failed[0]{passes} };
+    my ($known) = of(@failed);
+    is_deeply([map { $_->{passes} } @{ $known->{trials} }], [1], 'copies that failed; the pass before one does');
+    is(of(said(measured('pipe', 1, 100), [mix_lines(1)])),       undef, 'what other tests say');
+    is(UnixBench::Score::Interactivity::of_run({ tests => [] }), undef, 'nothing');
+    my $odd = told('cell.Zoo.Ape|1|1|0|0', 'cell.None.Ape|1|1|0|0', 'cell.Zoo.X|1|1|0|0', 'cell.Ant.X|1|1|0|0');
+    is_deeply(
+        [map { "$_->{task} $_->{load}" } @{ $odd->{cells} }],
+        ['X Ant', 'X Zoo', 'Ape None', 'Ape Zoo'],
+        'unknown tasks and loads come last, by name'
+    );
+};
+
+# The JSON of a run, without what is known of its tests.
+sub from_json { return JSON::PP->new->decode(UnixBench::Report::JSON::render(result([@_])))->{runs}[0]{interactivity} }
+
+subtest 'in reports' => sub {
+    my $run  = run(1, capacity(541.857), response(1, 1.1));
+    my $json = from_json($run);
+    is(scalar @{ $json->{cells} },                                  16,                  'JSON: cells');
+    is($json->{cells}[0]{noisy} ? 1 : ref $json->{cells}[0]{noisy}, 'JSON::PP::Boolean', 'truth is true');
+    is(from_json(run(1, measured('pipe', 1, 5))),                   undef,               'null without such tests');
+    my $html = UnixBench::Report::HTML::render(result([$run]));
+    like($html, qr{<caption>Interactivity: frames on time</caption>},  'HTML: a table');
+    like($html, qr{Video, Hack<span class="badge">noisy</span>},       'a mark');
+    like($html, qr{<td [^>]*data-label="On time %"[^>]*>86[.]67</td>}, 'a number and its heading');
+    like($html, qr{<p class="quiet">Staleness: },                      'an explanation');
+    unlike(UnixBench::Report::HTML::render(result([run(1, measured('pipe', 1, 5))])), qr/Interactiv/, 'not of others');
+    my $text = UnixBench::Report::Details::render(result([$run]));
+    like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 +9[.]00 +4[.]33 +95[.]5 +61[.]3$/m, 'details: a line');
+    is_deeply([grep { length > 100 } split /\n/, $text], [], 'at most 100 columns');
+    my $markdown = UnixBench::Report::Markdown::render(result([$run]));
+    like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 [|]/m, 'Markdown: a row');
+    my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
+    is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2, 'slices of a quick run are passes');
+};
+
+subtest 'anything at all' => sub {
+    srand 1995;
+    my @pieces = (
+        qw(cell. cell trial. None Burn . . | | | | 0 1 2 10 99 - -1 1e9 1.5 nan X Probe),
+        "\xff", "\e", q{ }, q{}, '9' x 15, '9' x 9, '0.' . '1' x 9
+    );
+    my $known;
+    for (1 .. 300) {
+        my @lines = map {
+            join q{},
+                map { $pieces[rand @pieces] }
+                1 .. 3 +
+                rand 20
+        } 1 .. 20;
+        my $kept = sprintf 'cell.None.X|%d|%d|0|0', (1 + int rand 9) x 2;
+        my $test = said(measured('interactive-response', 1, 5), [@lines, rand() < 0.5 ? $kept : ()]);
+        my %data = map { $_->[0] => $_->[1] }
+            map {
+            [join(q{}, map { $pieces[rand @pieces] } 1 .. 7), $pieces[rand @pieces]]
+            } 1 .. 20;
+        $_->{data} = { %data, %{ $_->{data} } } for map { @{ $_->{copies} } } @{ $test->{passes} };
+        my $run  = run(1, $test);
+        my $told = UnixBench::Score::Interactivity::of_run($run) // next;
+        $known++;
+        my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'interactivity?'});
+        fail("seed 1995: $wrong") if defined $wrong;
+        UnixBench::Report::HTML::render(result([$run]));
+        UnixBench::Report::Details::render(result([$run]));
+    }
+    cmp_ok($known, '>', 100, 'what is told of it has its shape, and makes reports');
+};
+
+is_deeply(\@WARNINGS, [], 'no warning');
+
+done_testing;

@@ -1,0 +1,37 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use QuickRun qw(known);
+use UnixBench::Score::Modes;
+
+for my $known (known('modes')) {
+    my $modes    = UnixBench::Score::Modes::of(@{ $known->{rates} });
+    my @is       = map { @$_{qw(rate share)} } @{ $modes          || [] };
+    my @expected = map { @$_{qw(rate share)} } @{ $known->{modes} || [] };
+    is(scalar @is, scalar @expected, "$known->{name}: " . (@expected ? 'two' : 'one')) or next;
+    my @off = grep { abs($is[$_] / $expected[$_] - 1) > 1e-9 } 0 .. $#is;
+    is("@is[@off]", q{}, "$known->{name}: rates and shares");
+}
+
+# Round trips a second in slices of half a second of pgms/context1 -p same and -p apart, in turns, on a virtual machine
+# with two CPUs.
+my @SAME = qw(
+    245182 243038 247158 241150 235720 236380 240074 237988 240284 241080
+);
+my @APART = qw(
+    21698 23270 21784 21852 22014 21942 23078 22204 23986 22740
+);
+
+subtest 'context switching, recorded' => sub {
+    is(UnixBench::Score::Modes::of(@$_), undef, 'each by itself has one mode') for \@SAME, \@APART;
+    my ($slow, $fast) = @{ UnixBench::Score::Modes::of(@SAME[0 .. 6], @APART[0 .. 2]) };
+    is_deeply([map { $_->{share} } $slow, $fast], [0.3, 0.7], 'a mixture has two, with their shares');
+    cmp_ok($fast->{rate}, '>', 5 * $slow->{rate}, 'a factor of 5 and more apart');
+    is(UnixBench::Score::Modes::of(@SAME, $APART[0]), undef, 'a single slice is no mode');
+};
+
+done_testing;

@@ -1,0 +1,131 @@
+use strict;
+use warnings;
+
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture                        qw(failed measured result run skipped);
+use UnixBench::Report::GainWording qw(copies_heading gain_sentences gain_tables);
+use UnixBench::Score::Scaling;
+
+sub table {
+    open my $file, '<', "$FindBin::Bin/../../data/score.json" or die "score.json: $!\n";
+    local $/ = undef;
+    return JSON::PP->new->decode(scalar <$file>)->{gain_table};
+}
+
+# A run with these tests of [title, index], in the order of the table, and one index.
+sub indexed_run {
+    my ($copies, $index, @tests) = @_;
+    my @scored = map {
+        { name => "test$_", title => $tests[$_][0], status => 'measured', score => $tests[$_][1], unit => 'lps' }
+    } 0 .. $#tests;
+    my @rows = map {
+        { %{ $scored[$_] }, index => $tests[$_][1], baseline => 10 }
+    } 0 .. $#tests;
+    my %index = (category => 'system', title => 'System Benchmarks', complete => 1, index => $index, rows => \@rows);
+    return { copies => $copies, tests => \@scored, indexes => [\%index] };
+}
+
+sub of { return UnixBench::Score::Scaling::of(result([@_])) }
+
+# Counts and times of made-up copies are not quite even.
+sub rounded {
+    my ($key, $line) = @_;
+    return [map { defined $_->{$key} ? 0 + sprintf '%.4f', $_->{$key} : undef } @{ $line->{at} }];
+}
+
+sub texts_of {
+    my ($gain)  = @_;
+    my ($table) = gain_tables($gain);
+    return { map { $_->[0] => [@$_[1 .. $#$_]] } @{ $table->{rows} }, @{ $table->{sums} } };
+}
+
+subtest 'the table of a machine with two processors' => sub {
+    my $table = table();
+    my @rows  = @{ $table->{rows} };
+    my ($one, $two, $percent) = @{ $table->{index} };
+    my $texts =
+        texts_of(of(indexed_run(1, $one, map { [@$_[0, 1]] } @rows), indexed_run(2, $two, map { [@$_[0, 2]] } @rows)));
+    for my $row (@rows) {
+        my ($title, $first, $second, $gain) = @$row;
+        is_deeply($texts->{$title}, [sprintf('%.1f', $first), sprintf('%.1f', $second), "$gain %"], $title);
+    }
+    is_deeply($texts->{'System Benchmarks index'}, [$one, $two, "$percent %"], 'the index');
+    is(scalar keys %$texts, @rows + 1, 'nothing else');
+};
+
+subtest 'three numbers of copies' => sub {
+    my $gain = of(map { run($_, measured('pipe', $_, 12_440_000), measured('hanoi', $_, 1_000_000 / $_)) } 4, 1, 2);
+    is_deeply($gain->{copies}, [1, 2, 4], 'in their order');
+    my ($pipe, $hanoi) = @{ $gain->{tests} };
+    is($pipe->{title}, 'Pipe Throughput', 'tests by title');
+    is_deeply([map { sprintf '%.0f', $_->{index} / 100 } @{ $pipe->{at} }], [10, 20, 40], 'its indexes');
+    is_deeply(rounded(gain       => $pipe),  [undef, 1,     3],     'its gain');
+    is_deeply(rounded(efficiency => $pipe),  [undef, 1,     1],     'each copy does as much');
+    is_deeply(rounded(index      => $hanoi), [undef, undef, undef], 'without a baseline no index');
+    is_deeply(rounded(gain       => $hanoi), [undef, 0,     0],     'but a gain');
+    is_deeply(rounded(efficiency => $hanoi), [undef, 0.5,   0.25],  'and an efficiency');
+    my ($first, $second) = gain_tables($gain);
+    is_deeply($first->{headings},  ['1 copy', '2 copies', '4 copies', 'Gain'],           'a column for each number');
+    is_deeply($second->{headings}, ['2 copies', '4 copies'],                             'and of the efficiency');
+    is_deeply($second->{rows}[1],  ['Recursion Test -- Tower of Hanoi', '50 %', '25 %'], 'in percent');
+    is_deeply(
+        $first->{rows}[1],
+        ['Recursion Test -- Tower of Hanoi', ('---') x 3, '0 %'],
+        'no index, and no gain at all'
+    );
+    is(scalar(() = gain_sentences($gain)), 2, 'both are explained');
+};
+
+subtest 'what is missing' => sub {
+    my ($pipe, $spawn, $execl) = map {
+        my $name = $_;
+        sub { measured($name, $_[0], 1000) }
+    } qw(pipe spawn execl);
+    is(of(),                                                   undef, 'nothing was measured');
+    is(of(run(1, $pipe->(1))),                                 undef, 'one run');
+    is(of(run(2, $pipe->(2)), run(2, $pipe->(2))),             undef, 'twice the same number');
+    is(of(run(1, $pipe->(1)), run(2, failed('pipe', 'gone'))), undef, 'no test that was measured twice');
+    my $gain = of(run(1, $pipe->(1), $spawn->(1)), run(2, $pipe->(2)), run(4, map { $_->(4) } $pipe, $spawn));
+    my ($first, $second) = @{ $gain->{tests} };
+    is_deeply(rounded(gain => $second), [undef, undef, 3], 'a test that is missing once');
+    is($second->{at}[1]{index}, undef, 'has no index there');
+    my ($index) = @{ $gain->{indexes} };
+    is_deeply(rounded(gain => $index), [undef, undef, 3], 'an index of other tests is no other index');
+    ok($index->{at}[1]{index}, 'but it is shown');
+    my $some = of(
+        run(1, $pipe->(1),            $spawn->(1)),
+        run(2, $pipe->(2),            skipped('spawn', 'why')),
+        run(4, map { $_->(4) } $pipe, $spawn)
+    );
+    is_deeply(
+        [map { $_->{index} && 1 } @{ $some->{indexes}[0]{at} }],
+        [1, undef, 1],
+        'a run in which a test was skipped has no index'
+    );
+    my $late = of(run(1, $pipe->(1)), map { run($_, $pipe->($_), $execl->($_)) } 2, 4);
+    is_deeply(rounded(gain => $late->{tests}[0]), [undef, undef, undef], 'not measured with the fewest copies');
+};
+
+subtest 'what was interrupted, is partial, or makes no sense' => sub {
+    my @one  = (measured('pipe', 1, 1000), measured('spawn', 1, 1000));
+    my $gain = of(run(1, @one), run(2, measured('pipe', 2, 1000)), run(4, failed('pipe', 'gone')));
+    is_deeply($gain->{copies},                           [1, 2],              'a run without a score is none');
+    is_deeply([map { $_->{title} } @{ $gain->{tests} }], ['Pipe Throughput'], 'a test with one number of copies');
+    my %partial = (%{ indexed_run(2, 20, ['B', 20]) });
+    $partial{indexes}[0]{complete} = 0;
+    my ($index) = @{ of(indexed_run(1, 10, ['A', 10], ['B', 10]), indexed_run(1, 1), \%partial)->{indexes} };
+    is($index->{complete}, 0, 'an index that is partial once is called so');
+    my ($forged) = @{ of(indexed_run(1, 10, ['A', 1e-308]), indexed_run(2, 20, ['A', 1e308]))->{tests} };
+    is_deeply(rounded(gain => $forged), [undef, undef], 'make no gain');
+};
+
+my $hardly = texts_of(of(indexed_run(1, 1000, ['A', 1000]), indexed_run(2, 996, ['A', 996])));
+is($hardly->{A}[-1],  '0 %',    'no minus before a zero');
+is(copies_heading(1), '1 copy', 'one');
+like((gain_sentences({ copies => [2, 8] }))[0], qr/than 2 of them/, 'fewest are not one');
+
+done_testing;

@@ -1,0 +1,121 @@
+use strict;
+use warnings;
+
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(baseline failed measured);
+use UnixBench::Catalog;
+use UnixBench::Plan::Baseline;
+use UnixBench::Score::Score;
+
+my $BASELINE   = UnixBench::Plan::Baseline::parse(baseline());
+my @CATEGORIES = UnixBench::Catalog::categories();
+
+sub known_answers {
+    open my $file, '<', "$FindBin::Bin/../../data/score.json" or die "score.json: $!\n";
+    local $/ = undef;
+    return JSON::PP->new->decode(scalar <$file>);
+}
+
+sub digits { return sprintf '%.15g', $_[0] }
+
+sub passes {
+    my ($known) = @_;
+    my $number = 0;
+    return
+        map { { number => ++$number, %{ UnixBench::Score::Score::pass(copies($known->{timebase}, $_)) } } }
+        @{ $known->{passes} };
+}
+
+sub copies {
+    my ($timebase, $pairs) = @_;
+    return [map { { elapsed_s => $_->[1], data => { COUNT0 => $_->[0], COUNT1 => $timebase, COUNT2 => 'x' } } }
+            @{$pairs}];
+}
+
+sub check_test {
+    my ($name, $known) = @_;
+    my @passes = passes($known);
+    my $test   = UnixBench::Score::Score::test(\@passes);
+    is(digits($test->{score}),  digits($known->{score}), "$name: score");
+    is(digits($test->{time_s}), digits($known->{time}),  "$name: time");
+    is($test->{samples},        $known->{samples},       "$name: samples");
+    is_deeply($test->{dropped},              $known->{dropped},     "$name: dropped");
+    is_deeply([map { $_->{count} } @passes], $known->{pass_counts}, "$name: counts") if $known->{pass_counts};
+    is($test->{unit}, 'x', "$name: unit");
+    return;
+}
+
+sub check_index {
+    my ($names, $known, $what) = @_;
+    my @tests = map { score($names->[$_], $known->{results}[$_]) } 0 .. $#{$names};
+    my ($index, @more) = @{ UnixBench::Score::Score::indexes(\@tests, $BASELINE, \@CATEGORIES) };
+    is_deeply(\@more, [], "$what: one category");
+    ok($index->{complete}, "$what: complete");
+    is(sprintf('%.16g', $index->{index}), sprintf('%.16g', $known->{index_from_rounded_results}), "$what: index");
+    cmp_ok(abs($index->{index} - $known->{index}), '<=', 0.1, "$what: index as printed");
+    my %row = map  { $_->{name} => $_ } @{ $index->{rows} };
+    my @far = grep { abs($row{ $names->[$_] }{index} - $known->{indexes}[$_]) > 0.1 } 0 .. $#{$names};
+    is_deeply(\@far, [], "$what: index of each test");
+    return;
+}
+
+sub score {
+    my ($name, $score) = @_;
+    my $test  = UnixBench::Catalog::test($name);
+    my %facts = map { $_ => $test->{$_} } qw(name title category);
+    return { %facts, status => 'measured', score => $score };
+}
+
+sub indexes {
+    return UnixBench::Score::Score::indexes([@_], $BASELINE, \@CATEGORIES);
+}
+
+my $known = known_answers();
+check_test($_, $known->{$_}) for qw(spawn_1_copy shell1_4_copies);
+check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_copies);
+
+subtest 'pass' => sub {
+    my @copies = map { { elapsed_s => $_, data => { COUNT0 => $_ * 10, COUNT1 => 60, COUNT2 => "u$_" } } } 1, 2, 3;
+    $copies[2]{data}{TIME} = 6;
+    my $pass = UnixBench::Score::Score::pass(\@copies);
+    is_deeply($pass, { count => 60, time_s => 3, timebase => 60, unit => 'u1' }, 'TIME is used instead of elapsed');
+    is(UnixBench::Score::Score::rate($pass),                                      1200, 'a rate by the minute');
+    is(UnixBench::Score::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count that is a rate');
+};
+
+subtest 'the lowest third is dropped' => sub {
+    my %dropped = (1 => 0, 2 => 0, 3 => 1, 5 => 1, 6 => 2, 10 => 3);
+    for my $n (sort { $a <=> $b } keys %dropped) {
+        my @passes = map { { count => $_, time_s => 1, timebase => 1 } } reverse 1 .. $n;
+        my $test   = UnixBench::Score::Score::test(\@passes);
+        is($test->{samples}, $n - $dropped{$n}, "$n passes");
+        is_deeply($test->{dropped}, [1 .. $dropped{$n}],      "$n passes: the lowest");
+        is_deeply($test->{kept},    [$dropped{$n} + 1 .. $n], "$n passes: the others in order");
+    }
+    my @passes =
+        ({ count => 100, time_s => 1, timebase => 1 }, map { { count => 101, time_s => 2, timebase => 1 } } 1, 2);
+    is_deeply(UnixBench::Score::Score::test(\@passes)->{dropped}, [100], 'by count, though its rate is the highest');
+};
+
+subtest 'indexes' => sub {
+    my $partial = indexes(score('pipe', 24880), score('fstime-w', 5));
+    is($partial->[0]{complete},      0,  'partial');
+    is(digits($partial->[0]{index}), 20, 'a test without baseline does not count');
+    is_deeply([map { $_->{baseline} } @{ $partial->[0]{rows} }], [undef, 12440], 'but it has a row');
+    is_deeply(indexes(score('fstime-w', 5)),                     [],             'no baseline test, no index');
+    is_deeply(indexes(failed('pipe', 'gone')),                   [],             'a failed test has no index');
+    my @order =
+        map { $_->{category} } @{ indexes(map { score($_, 9) } qw(grep ubgears 2d-text pipe sysexec)) };
+    is_deeply(\@order, [qw(system 2d 3d misc)], 'categories in report order');
+    my ($misc) = @{ indexes(map { score($_, 9) } qw(sysexec hanoi grep)) };
+    ok($misc->{complete}, 'grep and sysexec are all of the baseline in misc');
+    my %entries = (%{$BASELINE}, 'no-such-test' => { score => 1 });
+    ok(UnixBench::Score::Score::indexes([score('ubgears', 1)], \%entries, \@CATEGORIES)->[0]{complete},
+        'a test that does not exist is not missing');
+};
+
+done_testing();

@@ -1,0 +1,144 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture  qw(failed measured result run);
+use QuickRun qw(has_known_estimate in_rounds known run_of_rounds);
+use UnixBench::Base::Files;
+use UnixBench::Report::JSON;
+use UnixBench::Score::Spread;
+use UnixBench::Store::ResultFile;
+
+sub near {
+    my ($is, $should, $name) = @_;
+    return cmp_ok(abs($is - $should), '<=', 1e-9 * $should, "$name is $should");
+}
+
+# What one copy counted in 30 s each, one after the other some microseconds longer: see Fixture.
+my @COUNTS = (3030, 2985, 3097.5, 2940, 3015);
+my $TEST   = measured('spawn', 1, @COUNTS);
+my @RATES  = map { $COUNTS[$_] / $TEST->{passes}[$_]{time_s} } 0 .. $#COUNTS;
+my $SPREAD = UnixBench::Score::Spread::of_test($TEST);
+
+is($SPREAD->{passes}, 5, 'all passes, also the third that the score leaves out');
+near($SPREAD->{median}, $RATES[4], 'median');
+near($SPREAD->{min},    $RATES[3], 'minimum');
+near($SPREAD->{max},    $RATES[2], 'maximum');
+
+# By NumPy 2, of the counts divided by 30: mean 100.45, standard deviation 1.9397164741270823.
+cmp_ok(abs($SPREAD->{mean} - 100.45),      '<', 0.02,  'mean');
+cmp_ok(abs($SPREAD->{sd} - 1.93971647413), '<', 0.002, 'standard deviation');
+near($SPREAD->{cv}, $SPREAD->{sd} / $SPREAD->{mean}, 'coefficient of variation');
+cmp_ok($TEST->{score}, '>', $SPREAD->{estimate}{value}, 'the score, without the worst third, is the higher');
+
+is(UnixBench::Score::Spread::of_test(failed('spawn', 'killed by SIGSEGV', 3030)), undef, 'none of a test that failed');
+
+my $one = UnixBench::Score::Spread::of_test(measured('spawn', 1, 3030));
+is_deeply([@$one{qw(passes sd cv)}, $one->{estimate}{low}], [1, undef, undef, undef], 'of one pass');
+near($one->{$_}, $one->{mean}, $_) for qw(min max median);
+
+subtest 'an index' => sub {
+    my @tests   = ($TEST, measured('pipe', 1, 1e7, 1.01e7, 0.99e7));
+    my $run     = run(1, @tests);
+    my ($index) = @{ $run->{indexes} };
+    my %spread  = map { $_->{name} => UnixBench::Score::Spread::of_test($_) } @tests;
+    my $is      = UnixBench::Score::Spread::of_index($index, $run)->{estimate};
+    my @values  = map { $spread{$_}{estimate}{value} } qw(spawn pipe);
+    near($is->{value}, 10 * sqrt($values[0] / 126 * $values[1] / 12_440), 'its value');
+    my @errors = map { $spread{$_}{estimate}{log_se} } qw(spawn pipe);
+    near($is->{log_se}, sqrt($errors[0]**2 + $errors[1]**2) / 2, 'its standard error');
+};
+
+subtest 'the two modes of a test' => sub {
+    my @counts = map { 1e6 * $_ } 10.1, 20, 10, 20.2, 9.9;
+    my $modes  = UnixBench::Score::Spread::of_test(measured('context1', 1, @counts))->{modes};
+    is_deeply([map { $_->{share} } @$modes], [0.6, 0.4], 'of five passes three are of the slower');
+    cmp_ok($modes->[0]{rate}, '<', $modes->[1]{rate}, 'which is the first');
+    is(UnixBench::Score::Spread::of_test(in_rounds('context1', @counts), 5)->{modes}[0]{share},
+        0.6, 'in a quick run, too');
+    is($SPREAD->{modes}, undef, 'one mode');
+};
+
+subtest 'a quick run' => sub {
+    my @slices = ({ count => 1000, time_s => 1 }, { count => 3030, time_s => 3 }, { count => 980, time_s => 1 });
+    my $test   = in_rounds('pipe', @slices);
+    my $spread = UnixBench::Score::Spread::of_run(run_of_rounds($test))->{pipe};
+    near($spread->{estimate}{value}, 5010 / 5, 'all that was counted by all the time');
+    is($spread->{estimate}{df}, 2, 'as many degrees of freedom as rounds but one');
+    near($spread->{mean}, 2990 / 3, 'the mean of the rates');
+};
+
+my @NAMES = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+for my $known (known('indexes')) {
+    my @known_tests = @{ $known->{tests} };
+    my @tests       = map { in_rounds($NAMES[$_], @{ $known_tests[$_]{slices} }) } 0 .. $#known_tests;
+    my @rows        = map { +{ name => $NAMES[$_], baseline => $known_tests[$_]{baseline} } } 0 .. $#known_tests;
+    push @rows, { name => 'hanoi', baseline => undef };
+    my $is = UnixBench::Score::Spread::of_index({ rows => \@rows }, run_of_rounds(@tests, in_rounds('hanoi', 1 .. 5)));
+    has_known_estimate($is->{estimate}, $known->{estimate}, "an index: $known->{name}");
+}
+
+# A slice with a tag of that level.
+sub tagged {
+    my ($level, $count) = @_;
+    return { count => $count, tags => [{ cause => 'others', level => $level, value => 0.5 }] };
+}
+
+my $DISTURBED = in_rounds('pipe', 1000, tagged(disturbed => 700), 1010, tagged(note => 990));
+my $LEFT      = in_rounds(
+    'pipe',
+    { number => 1, count => 1000 },
+    map { +{ number => $_->[0], count => $_->[1] } } [3, 1010],
+    [4, 990]
+);
+my $QUIET = in_rounds('spawn', 100, 101, 99, 102);
+my $LOST  = in_rounds('pipe',  tagged(disturbed => 700), tagged(disturbed => 710));
+
+# What is said of the only index of a run of these tests.
+sub index_of {
+    my (@tests) = @_;
+    my $run = run_of_rounds(@tests);
+    return UnixBench::Score::Spread::of_index($run->{indexes}[0], $run);
+}
+
+subtest 'passes that were disturbed' => sub {
+    my $of = sub { UnixBench::Score::Spread::of_test($_[0], 4) };
+    is_deeply($of->($DISTURBED)->{undisturbed}, $of->($LEFT)->{estimate}, 'are left out');
+    isnt($of->($DISTURBED)->{estimate}{value}, $of->($LEFT)->{estimate}{value}, 'but not of all that counts');
+    is($of->($QUIET)->{undisturbed}, undef, 'there are none');
+    is($of->($LOST)->{undisturbed},  undef, 'there are no others');
+    is_deeply(index_of($DISTURBED, $QUIET)->{undisturbed}, index_of($LEFT, $QUIET)->{estimate}, 'of an index');
+    is(index_of($LEFT, $QUIET)->{undisturbed}, undef, 'of one that nothing disturbed');
+    is(index_of($LOST, $QUIET)->{undisturbed}, undef, 'of one with a test that was always');
+    my $official = measured('spawn', 1, 3000, 2500, 3030);
+    $official->{passes}[1]{tags} = tagged('disturbed')->{tags};
+    my $two   = UnixBench::Score::Spread::of_test($official)->{undisturbed};
+    my @rates = map { UnixBench::Score::Score::rate($_) } @{ $official->{passes} }[0, 2];
+    near($two->{value}, sqrt($rates[0] * $rates[1]), 'of an official run: the geometric mean of the others');
+};
+
+subtest 'in the file of a result' => sub {
+    my $context1 = in_rounds('context1', 100, 200, 101, 202);
+    my $result = result([run_of_rounds($DISTURBED, $QUIET, $context1)], procedure => { kind => 'quick', seed => 1995 });
+    my $place  = File::Temp->newdir;
+    my $path   = "$place/x.json";
+    UnixBench::Base::Files::write_whole($path, UnixBench::Report::JSON::render($result));
+    my ($run) = @{ UnixBench::Store::ResultFile::result($path)->{runs} };
+    my ($tests, $index) = ($run->{tests}, $run->{indexes}[0]);
+    is($run->{rounds}, 4, 'the rounds');
+    is_deeply($tests->[0]{spread},        UnixBench::Score::Spread::of_test($DISTURBED, 4), 'what is undisturbed');
+    is_deeply($tests->[2]{spread}{modes}, UnixBench::Score::Spread::of_test($context1,  4)->{modes}, 'modes');
+    is_deeply(
+        [@$index{qw(estimate undisturbed)}],
+        [@{ index_of($DISTURBED, $QUIET, $context1) }{qw(estimate undisturbed)}],
+        'an index'
+    );
+    is_deeply(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{indexes}[0]{estimate},
+        $index->{estimate}, 'which is in the summary');
+};
+
+done_testing;

@@ -1,0 +1,173 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(host);
+use UnixBench::Store::Journal;
+
+my %HEAD = (
+    format      => 2,
+    pid         => 4711,
+    words       => [qw(-c 1 -c 2 syscall)],
+    environment => { UB_TMPDIR => "/tmp/caf\xe9" },
+    fingerprint => { kernel    => '6' },
+    result      => {
+        schema       => 1,
+        version      => '7.0.0',
+        procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
+        asked        => ['syscall'],
+        is_brief     => 0,
+        utc_offset_s => 0,
+        host         => host(graphics => undef, cpu_quota => 1.5),
+        language     => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => undef },
+        build        => undef,
+        notes        => [],
+    },
+);
+delete $HEAD{result}{build};
+
+sub line { return UnixBench::Store::Journal::line(@_) }
+
+sub run_line {
+    my ($number, $copies) = @_;
+    return line(run => number => $number, copies => $copies, started => 5.25, cpu_count => 2);
+}
+
+# A pass of one or more copies, with what differs.
+sub pass_line {
+    my ($run, $number, %other) = @_;
+    my $copies = delete $other{of} || 1;
+    my %copy   = (
+        pid       => 7,
+        elapsed_s => 0.1 + 0.2,
+        status    => 0,
+        signal    => 0,
+        error     => undef,
+        gated     => 1,
+        output    => "\xff\0\n",
+        data      => { COUNT0 => '17' }
+    );
+    my %pass =
+        (copies => [(\%copy) x $copies], count => 17, time_s => 10.001234567890123, timebase => 1, unit => 'lps');
+    %pass = (%pass, %other);
+    delete $pass{$_} for grep { !defined $pass{$_} } keys %pass;
+    return line(pass => run => $run, test => 'syscall', number => $number, %pass);
+}
+
+my %FAILED = (error => 'no COUNT line', where => 'pass 2, copy 1', map { $_ => undef } qw(count time_s timebase unit));
+my $HEAD   = line(head => %HEAD);
+my @LINES  = (
+    $HEAD,
+    run_line(0, 1),
+    pass_line(0, 1),
+    pass_line(0, 2),
+    line(ended   => run => 0, at => 99.5),
+    line(resumed => at  => 100.5),
+    run_line(1, 2),
+    pass_line(1, 1, of => 2),
+    pass_line(1, 2, of => 2, %FAILED),
+);
+
+sub read_back { return UnixBench::Store::Journal::read_text(join q{}, @_) }
+
+subtest 'back and forth' => sub {
+    my $state = read_back(@LINES);
+    is_deeply($state->{head}, \%HEAD, 'the head, bytes that are no UTF-8 included');
+    my ($first, $second) = @{ $state->{runs} };
+    is_deeply([@$first{qw(copies started cpu_count ended)}], [1, 5.25, 2, 99.5], 'a run that ended');
+    is_deeply([map { $_->{number} } @{ $first->{passes}{syscall} }], [1, 2], 'its passes');
+    my ($pass) = @{ $first->{passes}{syscall} };
+    cmp_ok($pass->{time_s},               '==', 10.001234567890123, 'to the last digit');
+    cmp_ok($pass->{copies}[0]{elapsed_s}, '==', 0.1 + 0.2,          'copies too');
+    is($pass->{copies}[0]{output},           "\xff\0\n",      'output as it came');
+    is($second->{ended},                     undef,           'a run that is under way');
+    is($second->{passes}{syscall}[1]{error}, 'no COUNT line', 'a pass that failed');
+    is_deeply($state->{resumed}, [100.5], 'when it was gone on with');
+    is($state->{size}, length(join q{}, @LINES), 'its size');
+};
+
+my @OBSERVED = (
+    tracer   => 'bpftrace',
+    command  => [qw(pgms/syscall 1)],
+    count    => 9,
+    time_s   => 1.5,
+    timebase => 1,
+    unit     => 'lps',
+    calls    => [{ name => 'getpid', count => 9, returned => 9, total_ns => 900, max_ns => 150 }],
+);
+
+subtest 'what was observed' => sub {
+    my @observed = (line(observed => run => 0, test => 'syscall', @OBSERVED));
+    my $state    = read_back(@LINES, @observed, line(resumed => at => 101));
+    is_deeply($state->{runs}[0]{observed}, { syscall => {@OBSERVED} }, 'of a run that has ended');
+    is($state->{runs}[1]{observed}, undef, 'of that alone');
+};
+
+is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{renderer}, 'llvmpipe', 'what draws');
+
+subtest 'torn anywhere' => sub {
+    my $text = join q{}, @LINES;
+    my ($least, @wrong) = length $HEAD;
+    for my $size ($least .. length $text) {
+        my $state = eval { read_back(substr $text, 0, $size) };
+        my $whole = substr($text, 0, $size) =~ s/[^\n]*\z//r;
+        push @wrong, $size if !$state || $state->{size} != length $whole;
+    }
+    is_deeply(\@wrong, [], 'what is whole is read');
+    for my $size (0, 1, $least - 1) {
+        is(eval { read_back(substr $text, 0, $size); 1 }, undef,                     "no head in $size bytes");
+        is($@,                                            "nothing was begun yet\n", 'says so');
+    }
+    is(read_back(@LINES, "\0" x 512 . "\n")->{size}, length $text, 'a last line of zeros is left out');
+    my $without = read_back(@LINES[0, 1], pass_line(0, 5, test => 'pipe'));
+    is_deeply($without->{runs}[0]{passes}, {}, 'a last pass that is left out leaves nothing');
+};
+
+# Lines that do not follow each other => what is said.
+my @DAMAGED = (
+    [[$HEAD, "{\n", run_line(0, 1)],                     qr/\Aline 2 is damaged: not JSON: /],
+    [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: a head\n/],
+    [[$HEAD, $HEAD, run_line(0, 1)],                     qr/\Aline 2 is damaged: a head\n/],
+    [[line(head => %HEAD, format => 1)],                 qr/\Aline 1 is damaged: format 1, not 2\n/],
+    [[line(head => %HEAD, words => 'syscall')],          qr/\Aline 1 is damaged: head: words: no list\n/],
+    [[$HEAD, line(other => a => 1), run_line(0, 1)],     qr/\Aline 2 is damaged: no line of a journal\n/],
+    [[$HEAD, "[1]\n", run_line(0, 1)],                   qr/\Aline 2 is damaged: no line of a journal\n/],
+    [[$HEAD, run_line(1, 1), run_line(0, 1)],            qr/\Aline 2 is damaged: run 1 out of turn\n/],
+    [[$HEAD, pass_line(0, 1), run_line(0, 1)],           qr/\Aline 2 is damaged: run 0 out of turn\n/],
+    [[$HEAD, run_line(0, 1), pass_line(0, 2), $HEAD],    qr/\Aline 3 is damaged: pass 2 out of turn\n/],
+    [[@LINES[0 .. 4], pass_line(0, 3), run_line(1, 2)],  qr/\Aline 6 is damaged: run 0 out of turn\n/],
+    [[@LINES, pass_line(1, 3, of => 2), run_line(2, 2)], qr/\Aline 10 is damaged: a pass behind one that failed\n/],
+    [[@LINES[0, 1], pass_line(0, 1, of => 2), $HEAD],    qr/\Aline 3 is damaged: 1 copies, not 2\n/],
+    [
+        [@LINES[0, 1], pass_line(0, 1, unit => undef), $HEAD],
+        qr/\Aline 3 is damaged: a pass with neither count nor error\n/
+    ],
+    [[@LINES[0, 1], pass_line(0, 1, count => 0), $HEAD], qr/\Aline 3 is damaged: pass: count: no measured\n/],
+    [
+        [@LINES[0, 1], pass_line(0, 1, error => 'x'), $HEAD],
+        qr/\Aline 3 is damaged: a pass with neither count nor error\n/
+    ],
+    (
+        map     { [[@LINES, $_, $HEAD], qr/\Aline 10 is damaged: an observation out of turn\n/] }
+            map { line(observed => @$_, @OBSERVED) } [run => 0, test => 'pipe'],
+        [run => 2, test => 'syscall']
+    ),
+    [
+        [@LINES, (line(observed => run => 0, test => 'syscall', @OBSERVED)) x 2, $HEAD],
+        qr/\Aline 11 is damaged: an observation out of turn\n/
+    ],
+    [
+        [@LINES, line(observed => run => 0, test => 'syscall', @OBSERVED, error => 'x'), $HEAD],
+        qr/\Aline 10 is damaged: observed, with neither calls nor error\n/
+    ],
+);
+for my $case (@DAMAGED) {
+    my ($lines, $why) = @$case;
+    is(eval { read_back(@$lines); 1 }, undef, "refused: $why");
+    like($@, $why, 'says why');
+}
+
+done_testing;

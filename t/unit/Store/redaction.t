@@ -1,0 +1,195 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(failed host measured result run);
+use UnixBench::Store::Redaction;
+
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
+
+sub anonymity {
+    my (%with) = @_;
+    return UnixBench::Store::Redaction->new(host => 'marvin.example.org', users => ['zaphod'], directories => {},
+        %with);
+}
+
+my %DIRECTORIES = (
+    '/home/zaphod'                => q{~},
+    '/home/zaphod/unix bench'     => q{.},
+    '/home/zaphod/unix bench/tmp' => 'tmp',
+    '/srv/a+b (c) [d].*'          => 'results',
+    "/srv/c\xc3\xa9\xff"          => 'odd',
+    '/home/100% |'                => 'percent',
+    q{/}                          => 'root',
+);
+
+# A text => what is left of it.
+my @TEXTS = (
+    ['marvin'                                              => 'anonymous'],
+    ['on marvin.example.org, or marvin'                    => 'on anonymous, or anonymous'],
+    ['zaphod@marvin:/x'                                    => 'user@anonymous:/x'],
+    ['Marvin marvin2 marvins marvin_ my-marvin a.marvin'   => 'Marvin marvin2 marvins marvin_ my-marvin a.marvin'],
+    ['marvin-2'                                            => 'marvin-2'],
+    ['/home/zaphod/unix bench/tmp/run-1/2'                 => 'tmp/run-1/2'],
+    [q{can't open "/home/zaphod/unix bench/x y"}           => q{can't open "./x y"}],
+    ['/home/zaphod:/home/zaphod/bin'                       => '~:~/bin'],
+    ['/home/zaphod2 and /home/zaphod-2'                    => '/home/zaphod2 and /home/zaphod-2'],
+    ['/srv/a+b (c) [d].*/x, /srv/ab'                       => 'results/x, /srv/ab'],
+    ['/ /usr/bin'                                          => '/ /usr/bin'],
+    ["a\nmarvin\n\xff marvin"                              => "a\nanonymous\n\xff anonymous"],
+    ['gcc -I/home/zaphod/include -L/srv/a+b (c) [d].*/lib' => 'gcc -I~/include -Lresults/lib'],
+    ["/srv/c\xc3\xa9\xff/x"                                => 'odd/x'],
+    ['/srv/c\xc3\xa9\xff/x'                                => 'odd/x'],
+    ["/srv/c\xc3\xa9\\xff/x"                               => 'odd/x'],
+    ['cat /srv/c%C3%A9%FF/x %7C wc'                        => 'cat odd/x %7C wc'],
+    ['/home/100%25 %7C/x'                                  => 'percent/x'],
+    ['no /home/zaphod/unix bench/t...'                     => 'no ./t...'],
+    ['no /home/zap... (pass 1, copy 1)'                    => 'no ... (pass 1, copy 1)'],
+    ['no /home/zaphod/unix b...'                           => 'no ~/unix b...'],
+    ['no /srv/a+b (c...'                                   => 'no ...'],
+    ['no /srv/x..., /var/...'                              => 'no /srv/x..., /var/...'],
+    [q{}                                                   => q{}],
+);
+
+subtest 'texts' => sub {
+    my $anonymity = anonymity(directories => \%DIRECTORIES);
+    is($anonymity->text($_->[0]), $_->[1], $_->[0]) for @TEXTS;
+};
+
+subtest 'names that nearly every machine has' => sub {
+    my $text = 'localhost root nobody 1 42 1.5 x';
+    for my $host (qw(localhost localhost.localdomain 1 42 1.5 x)) {
+        is(anonymity(host => $host, users => [qw(root nobody 1 x), undef, q{}])->text($text), $text, "a host $host");
+    }
+};
+
+# A result of a machine that is called like much that stands in it.
+sub of_machine_called {
+    my ($host) = @_;
+    my %facts = (
+        host  => host(name => $host, uptime => "up 1 day at $host", cpu_quota => 1.5, version => "#1 zaphod\@$host"),
+        facts => {
+            kernel  => { command_line => 'quiet', mitigations => { mds => "Mitigation on $host" },      hz  => 250 },
+            cpu     => { cores        => 1,       models      => [{ model => 'AMD EPYC', count => 1 }], smt => undef },
+            scratch => { device       => '/dev/sda1', mount_point => '/home', mount_options => 'rw', free_kb => 1 },
+            load    => [1, 0.5, 1.25],
+        },
+    );
+    my $pipe = measured('pipe', 1, 1000, 1001, 999);
+    $pipe->{passes}[0]{copies}[0]{data}{'a.name'} = $host;
+    $pipe->{passes}[0]{copies}[0]{output} = "on $host\n";
+    return result([run(1, $pipe, failed('syscall', "no room on $host"))], notes => ["of $host"], %facts);
+}
+
+for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughput') {
+    subtest "a host called $host" => sub {
+        my $result = of_machine_called($host);
+        my $shown  = anonymity(host => $host)->result($result);
+        is_deeply($result, of_machine_called($host), 'the result itself stays as it is');
+        is($shown->{host}{name},    'anonymous',         'the host');
+        is($shown->{host}{version}, '#1 user@anonymous', 'the kernel');
+        is_deeply($shown->{notes}, ['of anonymous'], 'notes');
+        my ($test, $failed) = @{ $shown->{runs}[0]{tests} };
+        my ($was) = @{ $result->{runs}[0]{tests} };
+        is($failed->{reason}, 'no room on anonymous', 'reasons');
+        my $copy = $test->{passes}[0]{copies}[0];
+        is($copy->{output},         "on anonymous\n", 'output');
+        is($copy->{data}{'a.name'}, 'anonymous',      'what a program says');
+        is_deeply(
+            [map { $copy->{data}{$_} } qw(COUNT0 COUNT1 COUNT2)],
+            [1000, 1, 'lps'],
+            'but not its numbers and unit'
+        );
+        is_deeply(
+            [@$test{qw(name title category unit score status)}],
+            [@$was{qw(name title category unit score status)}],
+            'names, titles, units and scores stay'
+        );
+        is_deeply($shown->{runs}[0]{indexes}, $result->{runs}[0]{indexes}, 'so do indexes');
+        is_deeply(
+            [@{ $shown->{facts} }{qw(cpu load)},  $shown->{host}{cpu_quota}],
+            [@{ $result->{facts} }{qw(cpu load)}, 1.5],
+            'and numbers'
+        );
+    };
+}
+
+subtest 'a host called 1' => sub {
+    my $result = of_machine_called(1);
+    my $shown  = anonymity(host => 1, users => [])->result($result);
+    is($shown->{host}{name}, 'anonymous', 'is not named');
+    $result->{host}{name} = 'anonymous';
+    $result->{facts}{scratch}{$_} = undef for qw(device mount_point);
+    is_deeply($shown, $result, 'and no other 1 is taken for it');
+};
+
+# Words of a kernel's command line or of mount options => what is left of them.
+my %TELLING = (
+    'BOOT_IMAGE=/vmlinuz-6.1 root=UUID=6ca9-12 ro quiet'           => 'BOOT_IMAGE=... root=... ro quiet',
+    'root=/dev/sda1 mitigations=auto,nosmt console=ttyS0,115200n8' =>
+        'root=... mitigations=auto,nosmt console=ttyS0,115200n8',
+    'ip=10.0.0.5 nfsroot=10.0.0.1:/srv,rw'                => 'ip=... nfsroot=...,rw',
+    'rd.luks.uuid=luks-0123abcd-4567 rd.lvm.lv=vg/root'   => 'rd.luks.uuid=... rd.lvm.lv=...',
+    'systemd.machine_id=0123456789abcdef0123456789abcdef' => 'systemd.machine_id=...',
+    'systemd.hostname=arthur androidboot.serialno=R58'    => 'systemd.hostname=... androidboot.serialno=...',
+    'isolcpus=1-3 nohz_full=1-3 hugepages=1024 x2apic'    => 'isolcpus=1-3 nohz_full=1-3 hugepages=1024 x2apic',
+    'rw,relatime,size=65536k,mode=1777'                   => 'rw,relatime,size=65536k,mode=1777',
+    'rw,addr=10.0.0.1,username=zaphod,domain=HEART,lowerdir=/a:/b,subvol=/@home' =>
+        'rw,addr=...,username=...,domain=...,lowerdir=...,subvol=...',
+    '-- --listen 10.0.0.1:22 /sbin/init de:ad:be:ef:00:01' => '-- --listen ... ... ...',
+    q{}                                                    => q{},
+);
+
+subtest 'command lines and mount options' => sub {
+    for my $words (sort keys %TELLING) {
+        my $facts = { kernel => { command_line => $words }, scratch => { mount_options => $words } };
+        my $shown = anonymity()->result(result([], facts => $facts))->{facts};
+        is_deeply([$shown->{kernel}{command_line}, $shown->{scratch}{mount_options}], [($TELLING{$words}) x 2], $words);
+    }
+    my $shown =
+        anonymity()->result(result([], facts => { kernel => {}, scratch => { device => '/dev/sda1' } }))->{facts};
+    is_deeply([@{ $shown->{scratch} }{qw(device mount_point)}, $shown->{kernel}], [undef, undef, {}], 'none');
+    ok(anonymity()->result(result([])), 'a result without facts');
+};
+
+subtest 'observed system calls' => sub {
+    my %calls   = (calls  => [{ name => 'marvin', count => 1, returned => 1, total_ns => 5 }], loops => 5);
+    my %one     = (tracer => 'strace', command => ['/home/zaphod/syscall', '1.5']);
+    my %failed  = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
+    my @tests   = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } { %one, %calls }, \%failed, undef;
+    my %why_not = (tracer => undef, why_not => 'zaphod is not root');
+    my $result  = result([run(1, @tests)], observing => \%why_not);
+    my $shown   = anonymity(directories => \%DIRECTORIES)->result($result);
+    is_deeply($shown->{observing}, { tracer => undef, why_not => 'user is not root' }, 'why not');
+    my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
+    is_deeply($calls->{command}, ['~/syscall', '1.5'], 'commands');
+    is($failed->{error}, q{anonymous: can't run ./pgms/spawn}, 'errors');
+    is_deeply({ %$calls, command => $one{command} }, { %one, %calls }, 'all else stays');
+    is($none,                                              undef, 'nothing where nothing was observed');
+    is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself stays as it is');
+};
+
+subtest 'what the log shows' => sub {
+    my $test      = { %{ failed('syscall', 'no', 5) }, command => ['/home/zaphod/syscall', '10', 'marvin'] };
+    my $anonymity = anonymity(directories => \%DIRECTORIES);
+    is_deeply($anonymity->test($test)->{command}, ['~/syscall', '10', 'marvin'], 'commands');
+    my $pass =
+        { number => 1, error => 'marvin is full', copies => [{ error => 'marvin', data => { ERROR => 'at zaphod' } }] };
+    is_deeply(
+        $anonymity->pass($pass),
+        {
+            number => 1,
+            error  => 'anonymous is full',
+            copies => [{ error => 'anonymous', data => { ERROR => 'at user' } }]
+        },
+        'errors'
+    );
+};
+
+is_deeply(\@warnings, [], 'no complaint of Perl');
+
+done_testing();

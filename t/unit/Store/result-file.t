@@ -1,0 +1,324 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use POSIX qw(mkfifo);
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(measured result run);
+use UnixBench::Base::Files;
+use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSONWriter;
+use UnixBench::Command::Compare;
+use UnixBench::Report::Details;
+use UnixBench::Report::HTML;
+use UnixBench::Report::JSON;
+use UnixBench::Report::Markdown;
+use UnixBench::Report::Text;
+use UnixBench::Store::Journal;
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Seal;
+
+my $PLACE = File::Temp->newdir;
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
+
+# Two tests of several passes, with an index.
+my $RESULT =
+    result([run(2, measured('pipe', 2, 5e6, 5.1e6, 5.05e6), measured('spawn', 2, 247_371, 242_919, 243_989))]);
+my $JSON = UnixBench::Report::JSON::render($RESULT);
+
+# Writes a text to a file; returns its path.
+sub file {
+    my ($text, $name) = @_;
+    my $path = "$PLACE/" . ($name // 'x.json');
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return $path;
+}
+
+# What is said of a path, read as a result or as a summary.
+sub said {
+    my ($what, $path) = @_;
+    return eval { UnixBench::Store::ResultFile->can($what)->($path); 'nothing' } // $@;
+}
+
+subtest 'what can not be read' => sub {
+    for my $what (qw(result summary)) {
+        is(said($what, "$PLACE/nix"), "can't read $PLACE/nix: No such file or directory\n", "$what: nothing is there");
+        is(said($what, "$PLACE"),     "can't read $PLACE: Is a directory\n",                "$what: a directory");
+        my $endless = UnixBench::Base::Files::content('/proc/self/mem') // "can't";
+        is($endless, "can't", 'this system refuses to read that') or next;
+        like(said($what, '/proc/self/mem'), qr{\Acan't read /proc/self/mem: [^\n]+\n\z}, "$what: an error of reading");
+    }
+};
+
+# The head of a journal of that result.
+sub journal {
+    my %head = map { $_ => $RESULT->{$_} } grep { $_ ne 'runs' } keys %$RESULT;
+    return UnixBench::Store::Journal::line(head => format => 1, pid => 1, result => \%head);
+}
+
+my $NEITHER = 'neither JSON nor a report';
+my $NOT_ALL = qr/not JSON: something behind the end .*/;
+my $SEALED  = UnixBench::Store::Seal::is_sound(\$JSON);
+my $TORN    = ': its end is missing, copy it again';
+my $KNOWS   = ', and this program knows 1 only';
+
+# Texts that are no result => why.
+#<<< a table
+my @NONE = (
+    ['nothing'             => q{},                                            $NEITHER],
+    ['a blank line'        => "\n",                                           $NEITHER],
+    ['a number'            => '5',                                            $NEITHER],
+    ['a list'              => '[]',                                           $NEITHER],
+    ['null'                => 'null',                                         $NEITHER],
+    ['bytes'               => join(q{}, map { chr } 0 .. 255) x 50,           $NEITHER],
+    ['UTF-16'              => "\xff\xfe{\0}\0",                               'JSON of something else'],
+    ['10 MB of blanks'     => q{ } x 1e7,                                     $NEITHER],
+    ['10 MB in a line'     => 'x' x 1e7,                                      $NEITHER],
+    ['10 MB of brackets'   => '{' x 1e7,                                      qr/not JSON: no key at byte 1/],
+    ['a megabyte of lines' => "abc 1.0 lps (1.0 s, 1 samples)\n" x 3e4,       $NEITHER],
+    ['one of a text'       => '{"' . '\\n' x 5e5,                             qr/not JSON: a text without an end .*/],
+    ['many levels'         => '{"a":' x 1e5,                                  qr/not JSON: more than 100 levels .*/],
+    ['a byte that is none' => "{\xff}",                                       qr/not JSON: a byte that is no UTF-8 .*/],
+    ['an empty object'     => '{}',                                           'JSON of something else'],
+    ['JSON of others'      => '{"format":"spec","schema":1,"runs":[]}',       'JSON of something else'],
+    ['a format of its own' => '{"format":{},"schema":1}',                     'JSON of something else'],
+    ['a journal' => journal(), 'a run that is not finished; go on with it by --resume'],
+    ['a longer journal' => journal() x 2, 'a run that is not finished; go on with it by --resume'],
+    ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
+    ['a schema of its own' => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
+    ['another schema'      => $JSON =~ s/"schema":1/"schema":2/r,             'its schema is 2' . $KNOWS],
+    ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r,             qr/\S*runs\[0\][.]copies: no whole/],
+    ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing, copy it again/],
+);
+
+# What is wrong behind the first line.
+my @WRONG_BODY = (
+    ['half of it'          => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+$TORN/],
+    ['the first line'      => $JSON =~ s/\n.*/\n/sr,                          qr/not JSON: no key at byte [0-9]+$TORN/],
+    ['without the end' => substr($JSON, 0, -2), qr/not JSON: no , or \} at byte [0-9]+$TORN/],
+    ['without its last line' => $JSON =~ s/"sha256":.*//sr,                   qr/not JSON: no key at byte [0-9]+$TORN/],
+    ['twice'               => $JSON x 2,                                      $NOT_ALL],
+    ['a list for a text'   => $JSON =~ s/^"version":[^\n]+/"version":[],/mr,  'version: no text'],
+    ['a text for a list'   => $JSON =~ s/^"notes":[^\n]+/"notes":"x",/mr,     'notes: no list'],
+    ['null for a number'   => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":null/r, qr/utc_offset_s: no \w+/],
+    ['a text for a number' => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":"UTC"/r, qr/utc_offset_s: no \w+/],
+    ['a missing key'       => $JSON =~ s/^"asked":[^\n]+\n//mr,               'no asked'],
+    ['a key too many'      => $JSON =~ s/^"asked":/"x\\u001b[31m":0,\n"asked":/mr, 'unknown x\x1b[31m'],
+    ['a long one'          => $JSON =~ s/^"asked":/'"' . 'x' x 1e4 . qq(":0,\n"asked":)/emr, 'unknown ' . 'x' x 152],
+);
+#>>>
+
+is($SEALED, 1, 'a result has a checksum that fits');
+
+for my $case (@NONE, @WRONG_BODY) {
+    my ($name, $text, $why) = @$case;
+    my $path     = file($text);
+    my $expected = ref $why ? qr/\A\Q$path\E is no result: $why\n\z/ : qr/\A\Q$path is no result: $why\E\n\z/;
+    my $as_json =
+        qr/\A\Q$path\E is no result: (?:not JSON: [^\n]+ at byte [0-9]+(?:$TORN)?|JSON of something else|null)\n\z/;
+    like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: no result");
+    like(said('summary', $path), $expected,                               "$name: no summary");
+}
+
+subtest 'a text report' => sub {
+    my $path = file(UnixBench::Report::Text::render($RESULT));
+    is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2,     'has a summary');
+    is(said('result', $path), "$path is no result: a text report, not JSON\n", 'but is no result');
+};
+
+subtest 'a mark of its order of bytes' => sub {
+    for my $text ($JSON, $JSON =~ s/\A[{]/{ /r) {
+        my $path = file("\xef\xbb\xbf$text");
+        is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2, 'is passed over in a summary');
+        is(UnixBench::Store::ResultFile::result($path)->{runs}[0]{copies},  2, 'and in a result');
+    }
+};
+
+subtest 'a pipe' => sub {
+    my %text =
+        (head => $JSON, 'other order' => $JSON =~ s/\A[{]/{ /r, report => UnixBench::Report::Text::render($RESULT));
+    for my $name (sort keys %text) {
+        my $path = "$PLACE/pipe";
+        mkfifo($path, 0600) or die "$path: $!\n";
+        my $writer = fork // die "fork: $!\n";
+        if (!$writer) {
+            local $SIG{PIPE} = 'IGNORE';
+            file($text{$name}, 'pipe');
+            POSIX::_exit(0);
+        }
+        local $SIG{ALRM} = sub { die "it waits for ever\n" };
+        alarm 300;
+        is(eval { UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} } // $@, 2, $name);
+        alarm 0;
+        kill KILL => $writer;
+        waitpid $writer, 0;
+        unlink $path;
+    }
+};
+
+# Takes a function that changes the document in $_; returns the path of a file with the changed one.
+sub changed {
+    my ($change) = @_;
+    local $_ = UnixBench::Base::JSONReader::decode($JSON);
+    $change->();
+    return file(UnixBench::Base::JSONWriter::encode($_));
+}
+
+sub pipe_test  { return $_->{runs}[0]{tests}[0] }
+sub first_pass { return pipe_test()->{passes}[0] }
+sub first_copy { return first_pass()->{copies}[0] }
+sub index_of   { return $_->{runs}[0]{indexes}[0] }
+sub call       { return (name   => 'read',   count   => 5, returned => 5, total_ns => 9000) }
+sub observed   { return (tracer => 'strace', command => ['pipe', 1], calls => [{ call() }]) }
+
+# What has the shape of a result, but is none => why.
+my $NO_COUNT = 'a pass with neither count nor error';
+my $NO_FIT   = 'pipe: status and score do not fit';
+#<<< a table
+my @MISFITS = (
+    (map { my $key = $_; [$NO_FIT => sub { pipe_test->{$key} = undef }] } qw(score unit time_s samples)),
+    (map { my $key = $_; [$NO_COUNT => sub { first_pass->{$key} = undef }] } qw(count unit time_s timebase)),
+    [$NO_FIT   => sub { pipe_test->{passes} = [] }],
+    [$NO_FIT   => sub { @{ first_pass() }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x') }],
+    [$NO_FIT   => sub { pipe_test->{status} = 'failed' }],
+    [$NO_COUNT => sub { first_pass->{error} = 'x' }],
+    [$NO_COUNT => sub { @{ first_pass() }{qw(count time_s timebase unit)} = () }],
+    ['pipe is there twice'                   => sub { $_->{runs}[0]{tests}[1]{name} = 'pipe' }],
+    ['pipe: passes out of turn'              => sub { first_pass->{number} = 2 }],
+    ['pipe: a pass without copies'           => sub { first_pass->{copies} = [] }],
+    ['pipe: a copy that failed'              => sub { first_copy->{error} = 'x' }],
+    ['pipe: a copy that counted no number'   => sub { delete first_copy->{data}{COUNT0} }],
+    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{COUNT0} = '5x' }],
+    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{TIME} = q{} }],
+    ['pipe: a rate that is absurd'           => sub { @{ first_pass() }{qw(count time_s)} = (1e60, 1e-60) }],
+    ['pipe: a rate that is absurd'           => sub { @{ first_pass() }{qw(count timebase)} = (1e-60, 0) }],
+    ['an index without a baseline'           => sub { index_of->{rows} = [] }],
+    ['an index of nix, which was not measured' => sub { index_of->{rows}[0]{name} = 'nix' }],
+    ['a baseline that is absurd' => sub { index_of->{rows}[0]{baseline} = 5e-324 }],
+    ['runs[0].started: no moment'            => sub { $_->{runs}[0]{started} = 1e300 }],
+    ['runs[0].ended: no moment'              => sub { $_->{runs}[0]{ended} = 1e15 }],
+    ['utc_offset_s: no moment'               => sub { $_->{utc_offset_s} = 1e15 }],
+    ['pipe: observed, with neither calls nor error' =>
+            sub { pipe_test->{observed} = { tracer => 'strace', command => [] } }],
+    ['pipe: observed, with a slow-down that is absurd' =>
+            sub { pipe_test->{observed} = { observed(), slowdown => 5e-324 } }],
+    ['pipe: observed, with neither calls nor error' => sub { pipe_test->{observed} = { observed(), error => 'x' } }],
+    ['runs[0].tests[0].observed.tracer: no word that is known' =>
+            sub { pipe_test->{observed} = { observed(), tracer => 'dtrace' } }],
+    ['runs[0].tests[0].observed.calls[0].count: no natural' =>
+            sub { pipe_test->{observed} = { observed(), calls => [{ call(), count => -1 }] } }],
+    ['runs[0].tests[0].observed.calls[0].delays[0]: no from_ns' =>
+            sub { pipe_test->{observed} = { observed(), calls => [{ call(), delays => [{ count => 1 }] }] } }],
+    ['observing.tracer: no word that is known' => sub { $_->{observing} = { tracer => 'x', why_not => undef } }],
+    ['host.name: no text'                    => sub { $_->{host}{name} = undef }],
+);
+#>>>
+
+for my $misfit (@MISFITS) {
+    my ($why, $change) = @$misfit;
+    my $path = changed($change);
+    is(said('result', $path), "$path is no result: $why\n", $why);
+}
+
+subtest 'calls that never came back, of no loops' => sub {
+    my @calls  = ({ call(), returned => 0, total_ns => 0 }, { call(), name => q{}, count => 0, delays => [] });
+    my $path   = changed(sub { pipe_test()->{observed} = { observed(), loops => 0, calls => \@calls } });
+    my $result = UnixBench::Store::ResultFile::result($path);
+    is("UnixBench::Report::$_"->can('render')->($result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_")
+        for qw(Text JSON HTML Markdown Details);
+};
+
+subtest 'a test that failed in its second pass' => sub {
+    my $path = file($JSON);
+    local $_ = UnixBench::Store::ResultFile::result($path);
+    my $test = pipe_test();
+    @$test{qw(status reason score unit time_s samples dropped kept)} = ('failed', 'x');
+    @{ $test->{passes}[1] }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x');
+    $_->{runs}[0]{indexes} = [];
+    is(said('result', file(UnixBench::Report::JSON::render($_))), 'nothing', 'is one');
+};
+
+sub summary_test     { return $_->{summary}{runs}[0]{tests}[0] }
+sub summary_estimate { return summary_test()->{estimate} }
+sub summary_index    { return $_->{summary}{runs}[0]{indexes}[0] }
+
+# The same for a summary.
+my $NO_VALUE    = 'pipe is measured, but has no value';
+my $NO_INTERVAL = 'an interval that does not hold its value';
+my $ABSURD      = 'an interval that is absurd';
+#<<< a table
+my @MISFIT_SUMMARIES = (
+    (map { my $key = $_; [$NO_VALUE => sub { summary_test->{$key} = undef }] } qw(score unit passes estimate)),
+    (map { my $key = $_; [$NO_INTERVAL => sub { summary_estimate->{$key} = undef }] } qw(low high log_se df)),
+    (map { my $low = $_; [$NO_INTERVAL => sub { summary_estimate->{low} = $low }] } 1e300, undef),
+    (map { my $df = $_; [$ABSURD => sub { summary_estimate->{df} = $df }] } 0.5, 1e300),
+    [$ABSURD => sub { summary_estimate->{log_se} = 1e300 }],
+    [$NO_INTERVAL => sub { summary_index->{estimate}{low} = undef }],
+    ['pipe: a spread that is absurd' => sub { summary_test->{cv} = 1e300 }],
+    ['pipe is there twice'         => sub { $_->{summary}{runs}[0]{tests}[1]{name} = 'pipe' }],
+    ['summary.started: no moment'  => sub { $_->{summary}{started} = 1e300 }],
+    ['summary.runs[0].tests[0].estimate.df: no positive'     => sub { summary_estimate->{df} = 0 }],
+    ['summary.runs[0].tests[0].estimate.log_se: no unsigned' => sub { summary_estimate->{log_se} = -1 }],
+);
+#>>>
+
+for my $misfit (@MISFIT_SUMMARIES) {
+    my ($why, $change) = @$misfit;
+    my $path = changed($change);
+    is(said('summary', $path), "$path is no result: $why\n", "summary: $why");
+}
+
+# What can be compared, though it is odd.
+my %ODD = (
+    'no runs'          => sub { $_->{summary}{runs}             = [] },
+    'no tests'         => sub { $_->{summary}{runs}[0]{tests}   = [] },
+    'no indexes'       => sub { $_->{summary}{runs}[0]{indexes} = [] },
+    'an index of none' => sub { summary_index->{tests}          = [] },
+    'no spread'       => sub { $_                         = undef for @{ summary_estimate() }{qw(low high log_se df)} },
+    'a spread of 0'   => sub { summary_estimate->{log_se} = 0 },
+    'a huge spread'   => sub { summary_estimate->{log_se} = 700 },
+    'hardly any df'   => sub { summary_estimate->{df}     = 1 },
+    'many df'         => sub { summary_estimate->{df}     = 1e7 },
+    'a huge value'    => sub { $_                         = 1.7e308 for @{ summary_estimate() }{qw(value low high)} },
+    'a tiny value'    => sub { $_                         = 5e-324  for @{ summary_estimate() }{qw(value low high)} },
+    'a huge score'    => sub { summary_test->{score}          = 1.7e308 },
+    'a huge index'    => sub { summary_index->{index}         = 1.7e308 },
+    'many copies'     => sub { $_->{summary}{runs}[0]{copies} = 999_999_999_999_999 },
+    'a tiny baseline' => sub { summary_test->{baseline}       = 5e-324 },
+    'nothing is known' => sub { $_ = undef for @{ $_->{summary} }{qw(version name system started date flags)} },
+    'no procedure'     => sub { $_ = undef for values %{ $_->{summary}{procedure} } },
+    'hostile texts' => sub { $_->{summary}{facts} = { "\e[31m\0" => "\xc2\x9b" }; summary_test->{title} = "\n\e[31m" },
+);
+
+# A side with a file's summary, changed or not.
+sub side {
+    my ($label, $change) = @_;
+    local $_ = UnixBench::Base::JSONReader::decode($JSON);
+    $change->() if $change;
+    return { label => $label, summary => $_->{summary} };
+}
+
+for my $name (sort keys %ODD) {
+    my ($first, $odd) = (side('a.json'), side('b.json', $ODD{$name}));
+    my @fleet = (($first) x 8, $odd);
+    for my $sides ([$first, $odd], [$odd, $first], [$odd, $odd], \@fleet, [($odd) x 8]) {
+        my $compared = eval { UnixBench::Command::Compare::of_sides($sides, force => 1) };
+        ok($compared || $@ =~ /\Athese results can't be compared\n/, "compared: $name") or diag $@;
+        unlike($compared ? $compared->{text} : $@, qr/[\0\e]|\bnan\b/i, 'what is said can be read');
+    }
+    like(
+        said('summary', changed($ODD{$name})),
+        qr/ is no result: summary[.:][^\n]+, but the runs say [^\n]+\n\z/,
+        "in a file whose passes say something else it is refused: $name"
+    );
+}
+
+is_deeply(\@WARNINGS, [], 'no warning');
+
+done_testing;

@@ -1,0 +1,117 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Cases   qw(cases);
+use Fixture qw(failed host interrupted measured result run skipped);
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
+use UnixBench::Store::Summary;
+
+# Rates of another kind each: shell1's is per minute, and its times are those of Fixture.
+my %COUNTS = (
+    'fstime'           => [645_027.2, 640_101.5, 651_222.0, 638_999.9, 644_000.1],
+    'whetstone-double' => [10_300.1,  10_311.7,  10_240.9,  10_298.4],
+    'shell1'           => [5817,      5790,      5822],
+);
+
+# By NumPy 2.4 and SciPy 1.17.1: of the logarithms of the rates, stats.sem and stats.t.interval; the index is the mean
+# of three logarithms less those of the baselines, with Welch and Satterthwaite's degrees of freedom.
+#<<< a table
+my %KNOWN = (
+    'fstime' => {
+        score => 645_075.381698, cv => 0.00750198724964, value => 643_855.681686, low => 637_897.197673,
+        high => 649_869.822835, log_se => 0.00334869435186, df => 4,
+    },
+    'whetstone-double' => {
+        score => 10_303.3983055, cv => 0.00309142817311, value => 10_287.7380621, low => 10_237.1855507,
+        high => 10_338.540208, log_se => 0.00154785749524, df => 3,
+    },
+    'shell1' => {
+        score => 5819.30538999, cv => 0.00296066806315, value => 5809.45590192, low => 5766.85257341,
+        high => 5852.37396772, log_se => 0.00171068127263, df => 2,
+    },
+);
+my %KNOWN_INDEX = (
+    index => 1611.92980164, value => 1609.18775553, low => 1604.0761479, high => 1614.31565199,
+    log_se => 0.00135548462446, df => 7.26609175502,
+);
+#>>>
+
+# Tests that data and its estimate hold these numbers, to ten digits.
+sub are_near {
+    my ($data, $known, $name) = @_;
+    my %is  = (%$data, %{ $data->{estimate} });
+    my @off = grep { abs($is{$_} / $known->{$_} - 1) > 1e-10 } sort keys %$known;
+    return is_deeply({ map { $_ => $is{$_} } @off }, {}, $name);
+}
+
+subtest 'values that are known' => sub {
+    my $run = run(1, map { measured($_, 1, @{ $COUNTS{$_} }) } sort keys %COUNTS);
+    my ($found) = @{ UnixBench::Store::Summary::of(result([$run]))->{runs} };
+    for my $test (@{ $found->{tests} }) {
+        my $name = $test->{name};
+        are_near($test, $KNOWN{$name}, $name);
+        is($test->{passes}, @{ $COUNTS{$name} }, "$name: passes");
+    }
+    are_near($found->{indexes}[0], \%KNOWN_INDEX, 'index');
+    is_deeply($found->{indexes}[0]{tests}, [qw(whetstone-double fstime shell1)], 'of these tests, by title');
+    is_deeply([map { $_->{baseline} } @{ $found->{tests} }], [3960, 42.4, 55],   'their baselines');
+};
+
+subtest 'of one pass' => sub {
+    my ($found) = @{ UnixBench::Store::Summary::of(result([run(1, measured('fstime', 1, 645_027.2))]))->{runs} };
+    my ($test)  = @{ $found->{tests} };
+    is_deeply([@$test{qw(passes cv score)}], [1, undef, $test->{estimate}{value}], 'a score without a spread');
+    is_deeply([@{ $_->{estimate} }{qw(low high log_se df)}], [(undef) x 4],        'and without an interval')
+        for $test, $found->{indexes}[0];
+    cmp_ok(abs($test->{estimate}{value} / 645_027.2 - 1), '<', 1e-14, 'the rate itself');
+};
+
+subtest 'tests without a score' => sub {
+    my @tests = (failed('pipe', 'gone', 5, 6), skipped('ubgears', 'no display'), interrupted('spawn', 'at 1 of 3', 5));
+    my ($run) = @{ UnixBench::Store::Summary::of(result([run(4, @tests)]))->{runs} };
+    is_deeply([map { $_->{status} } @{ $run->{tests} }], [qw(failed skipped interrupted)],    'status');
+    is_deeply([map { $_->{reason} } @{ $run->{tests} }], ['gone', 'no display', 'at 1 of 3'], 'reason');
+    is_deeply([map { $_->{title} } @{ $run->{tests} }],  [map { $_->{title} } @tests],        'title');
+    is_deeply(
+        [map { @$_{qw(score unit baseline passes cv estimate)} } @{ $run->{tests} }],
+        [(undef) x 18],
+        'nothing else'
+    );
+    is_deeply([@$run{qw(copies cpu_count indexes)}], [4, 2, []], 'their run');
+};
+
+subtest 'whose result it is' => sub {
+    my @runs  = map { run($_, measured('pipe', $_, 5e6)) } 2, 1;
+    my %facts = (
+        host         => host(name => 'other', cpu_quota => 1.5),
+        utc_offset_s => -12_600,
+        notes        => ['a note'],
+        procedure    => { kind => 'quick', time_factor => 0.5, work_factor => 3 },
+    );
+    my $summary = UnixBench::Store::Summary::of(result(\@runs, %facts));
+    is_deeply([@$summary{qw(source version name system)}], ['UnixBench', '7.0.0', 'other', 'GNU/Linux'], 'of whom');
+    is_deeply(
+        [@$summary{qw(started date)}],
+        [1_795_140_750, '2026-11-19T22:42:30-03:30'],
+        'the first run is the earliest'
+    );
+    is_deeply([@$summary{qw(procedure notes)}], [@facts{qw(procedure notes)}], 'how');
+    is($summary->{flags},                   '-O3 -ffast-math -march=native -mtune=native', 'with which flags');
+    is($summary->{facts}{'CPU time limit'}, 'the time of 1.50 CPUs',                       'on what');
+    is_deeply([map { $_->{copies} } @{ $summary->{runs} }], [2, 1], 'its runs, in their order');
+    my $empty = UnixBench::Store::Summary::of(result([], build => undef));
+    is_deeply([@$empty{qw(started date flags runs)}], [undef, undef, undef, []], 'of a result without runs and build');
+};
+
+for my $case (cases()) {
+    my $summary = UnixBench::Store::Summary::of($case->{result});
+    is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY),
+        undef, "$case->{name}: its shape");
+}
+
+done_testing;

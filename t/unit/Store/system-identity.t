@@ -1,0 +1,117 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(host);
+use UnixBench::Base::Files;
+use UnixBench::Store::SystemIdentity;
+
+my $PLACE = File::Temp->newdir;
+mkdir "$PLACE/$_" or die "$_: $!\n" for qw(bin test);
+UnixBench::Base::Files::write_whole("$PLACE/$_", "content of $_")
+    for
+    qw(bin/syscall bin/looper bin/multi.sh bin/tst.sh bin/index.base bin/dc test/sort.src test/dc.dat test/cctest.c);
+
+my %PLAN = (
+    tests => [
+        { command => ["$PLACE/bin/syscall", 10] },
+        { command => ["$PLACE/bin/looper",  60, "$PLACE/bin/multi.sh", 8] },
+        { command => ["$PLACE/bin/looper",  30, 'dc'], input => 'dc.dat' },
+        { command => ["$PLACE/bin/looper",  60, qw(gcc cctest.c)] },
+    ]
+);
+
+# The fingerprint of a machine that differs in these facts.
+sub fingerprint {
+    my (%other) = @_;
+    my %build   = (compiler => 'gcc', version => 'gcc 12', flags => '-O3', cpu => 'x', %{ $other{build} || {} });
+    my %result = (version => '7.0.0', host => host(memory_kb => 24_000_000, %{ $other{host} || {} }), build => \%build);
+    my %where  = (bindir  => "$PLACE/bin", testdir => "$PLACE/test");
+    return UnixBench::Store::SystemIdentity::take(
+        \%PLAN,
+        { %result, %{ $other{result} || {} } },
+        $other{cpu_count} || 2, \%where
+    );
+}
+
+sub differences { return [UnixBench::Store::SystemIdentity::differences(@_)] }
+
+# What the programs, scripts and inputs of a load of users are, with a script of that name and content, or none.
+sub of_users {
+    my ($name, $sha256) = @_;
+    my $path = "$PLACE/test/$name";
+    my $test = {
+        command => ["$PLACE/bin/multiuser", '--script', $path],
+        load    => { script => { path => $path, sha256 => $sha256 } }
+    };
+    return UnixBench::Store::SystemIdentity::digests({ tests => [$test] },
+        { bindir => "$PLACE/bin", testdir => "$PLACE/test" });
+}
+
+subtest 'a script of users' => sub {
+    UnixBench::Base::Files::write_whole("$PLACE/bin/multiuser",  'content');
+    UnixBench::Base::Files::write_whole("$PLACE/test/multiuser", 'true');
+    my $then = of_users('multiuser', 'a' x 64);
+    is_deeply([sort keys %$then], ['index.base', 'multiuser', 'script of the users'], 'is one, whatever its name is');
+    is($then->{'script of the users'}, 'a' x 64, 'as it was read');
+    is(
+        $then->{multiuser},
+        UnixBench::Store::SystemIdentity::digests({ tests => [{ command => ["$PLACE/bin/multiuser"] }] },
+            { bindir => "$PLACE/bin", testdir => q{} })->{multiuser},
+        'beside the program'
+    );
+    is_deeply(differences($then, of_users('other', 'a' x 64)), [], 'its name may change');
+    is_deeply(
+        differences($then, of_users('multiuser', 'b' x 64)),
+        ['script of the users has changed'],
+        'its content may not'
+    );
+    is_deeply(differences($then, of_users('multiuser')), ['script of the users was there, is not there'],
+        'nor be gone');
+};
+
+my $then = fingerprint();
+is_deeply(
+    [sort keys %$then],
+    [
+        qw(CPUs cctest.c compiler dc.dat index.base kernel language looper memory multi.sh quota),
+        qw(sort.src syscall tst.sh usable version)
+    ],
+    'what counts: the machine, and all that the commands name'
+);
+like($then->{syscall}, qr/\A[0-9a-f]{64}\z/, 'programs by their content');
+is_deeply(differences($then, fingerprint()), [], 'the same');
+is_deeply(differences($then, fingerprint(host => { uptime    => 'up 2 days' })), [], 'a later time');
+is_deeply(differences($then, fingerprint(host => { memory_kb => 24_100_000 })),  [], 'memory after a restart');
+my @CHANGES = (
+    [{ host => { memory_kb => 32_000_000 } }, 'memory was 23438 MB, is 31250 MB'],
+    [{ host => { memory_kb => undef } },      'memory was 23438 MB, is unknown'],
+    [
+        { host => { release => '6.19.0' } },
+        'kernel was GNU/Linux 6.18.44 #1 SMP PREEMPT_DYNAMIC x86_64, is GNU/Linux 6.19.0 #1 SMP PREEMPT_DYNAMIC x86_64'
+    ],
+    [
+        { host => { cpus => [{ model => 'Xeon' }, { model => 'AMD EPYC' }] } },
+        'CPUs was 2 x AMD EPYC, is 1 x AMD EPYC, 1 x Xeon'
+    ],
+    [{ host      => { cpu_quota => 0.5 } },                                'quota was none, is 0.50 CPUs'],
+    [{ result    => { language => { lang => 'C', charmap => 'ASCII' } } }, 'language was unknown, is C ASCII'],
+    [{ cpu_count => 1 },                                                   'usable was 2 CPUs, is 1 CPUs'],
+    [{ build     => { flags => '-O2' } },   'compiler was gcc gcc 12 -O3, is gcc gcc 12 -O2'],
+    [{ result    => { version => '7.1' } }, 'version was 7.0.0, is 7.1'],
+);
+is_deeply(differences($then, fingerprint(%{ $_->[0] })), [$_->[1]], $_->[1]) for @CHANGES;
+
+UnixBench::Base::Files::write_whole("$PLACE/bin/syscall", 'built anew');
+unlink "$PLACE/bin/tst.sh";
+is_deeply(
+    differences($then, fingerprint()),
+    ['syscall has changed', 'tst.sh was there, is not there'],
+    'several things, all named'
+);
+
+done_testing;

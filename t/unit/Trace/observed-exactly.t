@@ -1,0 +1,63 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../../../lib";
+use CallCounts  qw(plain_name);
+use ObservedRun qw(why_not_bpftrace why_not_strace);
+use TestProgram qw(command is_built);
+use Traced      qw(traced);
+
+# Counts of programs with a known number of loops: exact, or something is wrong with what counts.
+plan skip_all => 'the programs are not built: make' if !is_built(qw(syscall pipe spawn execl));
+my $why_not = why_not_bpftrace();
+plan skip_all => $why_not if defined $why_not;
+
+# Of each loop.
+my @LOOPS = (
+    [[qw(syscall mix)],    1000, { map { $_ => 1 } qw(dup close getpid getuid umask) }],
+    [[qw(syscall close)],  1000, { dup    => 1, close => 1 }],
+    [[qw(syscall getpid)], 1000, { getpid => 1 }],
+    [[qw(pipe)],           1000, { write  => 1, read => 1 }],
+    [[qw(syscall exec)],   1000, { fork   => 1, wait => 1, execve     => 1, exit_group => 1 }],
+    [[qw(spawn)],          1000, { fork   => 1, wait => 1, execve     => 0, exit_group => 1 }],
+    [[qw(execl)],          1000, { execve => 1, fork => 0, exit_group => 0 }],
+);
+
+# How often a command makes each call.
+sub counted {
+    my ($command, %how) = @_;
+    my $traced = traced($command, %how);
+    is($traced->{lost} // 0, 0, 'no process was lost');
+    my %count;
+    $count{ plain_name($_->{name}) } += $_->{count} for @{ $traced->{calls} };
+    return \%count;
+}
+
+for my $case (@LOOPS) {
+    my ($words, $loops, $of_loop) = @$case;
+    my ($program, @arguments) = @$words;
+    subtest "@$words" => sub {
+        my ($one, $many) = map { counted(command($program, '-n', $_, @arguments)) } 1, $loops + 1;
+        my %more = map { $_ => ($many->{$_} // 0) - ($one->{$_} // 0) } keys %$of_loop;
+        is_deeply(\%more, { map { $_ => $loops * $of_loop->{$_} } keys %$of_loop }, "$loops loops more");
+        my @wrong = grep { (($many->{$_} // 0) - ($one->{$_} // 0)) % $loops } keys %$many;
+        is_deeply(\@wrong, [], 'and all others are made as often in each loop');
+    };
+}
+
+subtest 'another tracer counts the same' => sub {
+    my $why_no_strace = why_not_strace();
+    plan skip_all => $why_no_strace if defined $why_no_strace;
+    for my $words ([qw(syscall -n 1000 mix)], [qw(pipe -n 1000)], [qw(context1 -n 100)], [qw(spawn -n 100)],
+        [qw(execl -n 100)])
+    {
+        my ($by_us, $by_strace) = map { counted(command(@$words), by => $_) } qw(bpftrace strace);
+        delete $by_us->{exit_group};    # it never returns, and strace counts what does
+        is_deeply($by_us, $by_strace, "@$words");
+    }
+};
+
+done_testing;

@@ -1,0 +1,237 @@
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(sum);
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use RecordedCalls qw(call found recorded refusal traces);
+use UnixBench::Trace::StraceOutput;
+
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
+
+sub sums      { my (@texts) = @_; return UnixBench::Trace::StraceOutput::sums(@texts) }
+sub of_traces { my (@with)  = @_; return UnixBench::Trace::StraceOutput::of_traces(@with) }
+sub sequence  { my (@texts) = @_; return UnixBench::Trace::StraceOutput::sequence(@texts) }
+
+# What strace wrote of one process, without its rows.
+sub traced {
+    my (@lines) = @_;
+    return of_traces({ 7 => join q{}, map { "$_\n" } @lines });
+}
+
+my $SUMMARY = recorded('strace-summary.txt');
+
+subtest 'a summary' => sub {
+    my $sums = sums($SUMMARY);
+    is_deeply([sort keys %$sums],           [qw(calls lost processes)], 'what it is');
+    is_deeply([@$sums{qw(processes lost)}], [undef, undef],             'nobody knows of processes');
+    is(scalar @{ $sums->{calls} },                   19,  'all calls');
+    is(sum(map { $_->{count} } @{ $sums->{calls} }), 181, 'how many');
+    is_deeply($sums->{calls}[0],              found('wait4', 50, 50, 2_698_000,         135_000), 'the longest first');
+    is_deeply(call($sums, 'set_robust_list'), found('set_robust_list', 51, 51, 351_000, 58_000),  'another');
+};
+
+sub summary {
+    my (@rows) = @_;
+    my $rule   = join(q{ }, map { q{-} x $_ } 16, 9, 11, 8) . "\n";
+    my $form   = "%-16s %9d %11.6f %8.6f\n";
+    my $all    = sum(map { $_->[1] } @rows);
+    my $head   = sprintf "%-16s %9s %11s %8s\n", qw(syscall calls seconds longest);
+    return join q{}, $head, $rule, (map { sprintf $form, @$_ } @rows), $rule, sprintf $form, 'total', $all, 0, 0;
+}
+
+subtest 'summaries of several copies' => sub {
+    my $sums = sums(
+        summary([read => 3, 12.5,    11], [write         => 2, 1, 0.000_001]),
+        summary([read => 4, 0.000_1, 12], [syscall_0x1d3 => 1, 0, 0]),
+    );
+    my @expected = (
+        found('read',  7, 7, 12_500_100_000, 12_000_000_000),
+        found('write', 2, 2, 1_000_000_000,  1_000),
+        found('#467',  1, 1, 0,              0)
+    );
+    is_deeply($sums->{calls}, \@expected, 'are added; the longest of all counts');
+    my $both = "System call usage summary for 32 bit mode:\n" . summary([read => 3, 1, 1]);
+    is_deeply(
+        sums(summary([read => 1, 1, 2]) . "\n$both")->{calls},
+        [found('read', 4, 4, 2_000_000_000, 2_000_000_000)],
+        'programs of 32 and of 64 bits'
+    );
+};
+
+my $READ    = "read     1   0.000001 0.000001\n";
+my $TOTAL   = "total    1   0.000001 0.000001\n";
+my $BROKEN  = 'what strace said is broken:';
+my @REFUSED = (
+    ['',                                          'strace said nothing'],
+    [" \n",                                       'strace said nothing'],
+    [$READ,                                       "$BROKEN it breaks off"],
+    [$READ . $READ . $TOTAL,                      "$BROKEN 1 calls, but 2 are there"],
+    [$TOTAL,                                      "$BROKEN 1 calls, but 0 are there"],
+    [$READ . $TOTAL . $READ,                      "$BROKEN it breaks off"],
+    [$READ . $TOTAL =~ s/\n//r,                   "$BROKEN it breaks off"],
+    ["read -1 0.000001 0.000001\n$TOTAL",         "$BROKEN read -1 0.000001 0.000001"],
+    ["read 1 0.1 0.000001\n$TOTAL",               "$BROKEN read 1 0.1 0.000001"],
+    ["strace: \e[31mno\n",                        "$BROKEN strace: \\x1b[31mno"],
+    ["read 9999999999999999 0.000001 0.000001\n", "$BROKEN read 9999999999999999 0.000001 0.000001"],
+);
+subtest 'summaries that are none' => sub {
+    is(refusal(sub { sums($_->[0]) }),       $_->[1],               $_->[1]) for @REFUSED;
+    is(refusal(sub { sums() }),              'strace said nothing', 'no copy');
+    is(refusal(sub { sums($SUMMARY, q{}) }), 'strace said nothing', 'a copy without one');
+    my @cut = map { substr $SUMMARY, 0, $_ } 0 .. length($SUMMARY) - 1;
+    is(
+        scalar(
+            grep {
+                !defined refusal(sub { sums($_) })
+            } @cut
+        ),
+        0,
+        'cut off anywhere'
+    );
+    is(
+        scalar(
+            grep {
+                refusal(sub { sums($_) }) !~ /strace said/
+            } @cut
+        ),
+        0,
+        'refused in a line'
+    );
+};
+
+subtest 'traces' => sub {
+    my $sums = of_traces(traces());
+    is_deeply([sort keys %$sums],           [qw(calls lost processes rows)], 'what they are');
+    is_deeply([@$sums{qw(processes lost)}], [5, undef],                      'processes');
+    is(sum(map { $_->{count} } @{ $sums->{calls} }), 48, 'how many calls');
+    is_deeply($sums->{calls}[0],    found('wait4', 4, 4, 310_720, 82_060, [65_536, 4]), 'the longest first');
+    is_deeply(call($sums, 'write'), found('write', 2, 2, 25_550, 14_420, [8192, 2]),    'writes that look like others');
+    is_deeply(call($sums, 'exit_group'), found('exit_group', 5, 0, 0, undef),                  'what never returns');
+    is_deeply(call($sums, 'execve'),     found('execve', 1, 1, 118_790, 118_790, [65_536, 1]), 'the first');
+};
+
+subtest 'rows of traces' => sub {
+    my $sums = of_traces(traces());
+    is_deeply([map { $_->{pid} } @{ $sums->{rows} }], [18_800 .. 18_804], 'in the order of their beginnings');
+    my %row = %{ $sums->{rows}[0] };
+    is(sprintf('%.6f', delete $row{at}), '1795242820.025192', 'when');
+    my @top   = ({ name => 'mmap', count => 8 }, { name => 'clone', count => 4 }, { name => 'wait4', count => 4 });
+    my %times = (count => 40, returned => 39, total_ns => 989_970, max_ns => 118_790);
+    is_deeply(\%row, { pid => 18_800, %times, top => \@top }, 'what');
+    ok(!exists $sums->{unlisted}, 'nothing is left out');
+
+    my %many = map { $_ => "1.$_ read(0) = 0 <0.1>\n" . ($_ % 3 ? q{} : "1.$_ exit_group(0) = ?\n") } 1_000 .. 1_119;
+    $sums = of_traces({ %many, 7 => "1.5 +++ killed by SIGKILL +++\n" });
+    is(scalar @{ $sums->{rows} }, 100, 'a hundred at most');
+    is_deeply($sums->{unlisted}, { processes => 20, count => 20 }, 'of the others, how many');
+    is($sums->{processes}, 121, 'one that made no call has none, but was there');
+};
+
+# A line => name, whether it returned, ns.
+my %LINE = (
+    '1.5 read(3, "", 832) = 0 <0.000000001>'                                   => ['read',       1, 1],
+    '1.5 read(3, 0x7ffc, 832)        = -1 EAGAIN (Resource ...) <12.5>'        => ['read',       1, 12_500_000_000],
+    '1.5 poll([{fd=3}], 1, 5) = 1 ([{fd=3, revents=POLLIN}]) <0.000010>'       => ['poll',       1, 10_000],
+    '1.5 futex(0x7f, FUTEX_WAIT) = ? ERESTARTSYS (To be restarted) <0.000001>' => ['futex',      1, 1_000],
+    '1.5 mmap(NULL, 8192) = 0x7fe711397000 <0.000019560>'                      => ['mmap',       1, 19_560],
+    '1.5 getpid()                            = 18800 <0>'                      => ['getpid',     0, 0],
+    '1.5 write(2, ") = 3 <0.5>", 11) = 11 <0.25>'                              => ['write',      1, 250_000_000],
+    '1.5 write(2, "\") = 3 <0.5>", 12)          = ?'                           => ['write',      0, 0],
+    '1.5 write(2, "\\\\", 1) = 1 <0.5>'                                        => ['write',      1, 500_000_000],
+    '1.5 write(2, ") = 3 <0.5>'                                                => ['write',      0, 0],
+    '1.5 write(2, "ab"..., 4096) = 4096 <0.5>'                                 => ['write',      1, 500_000_000],
+    '1.5 read(3, "a'                                                           => ['read',       0, 0],
+    '1.5 read('                                                                => ['read',       0, 0],
+    '1.5 read(3, "", 1) = 0 <0.0'                                              => ['read',       0, 0],
+    '1.5 read(3, "", 1) = ? <unavailable>'                                     => ['read',       0, 0],
+    '1.5 read(3,  <unfinished ...>'                                            => ['read',       0, 0],
+    '1.5 read(3, <0.5>'                                                        => ['read',       0, 0],
+    '1.5 <... read resumed>"", 1) = 0 <0.5>'                                   => ['read',       1, 500_000_000],
+    '1.5 syscall_0x1d3(0x1, 0x2) = -1 ENOSYS (Function not implemented) <0.5>' => ['#467',       1, 500_000_000],
+    '1.5 exit_group(0)         = ?'                                            => ['exit_group', 0, 0],
+);
+my @NO_CALLS = (
+    '1.5 --- SIGCHLD {si_signo=SIGCHLD, si_pid=1} ---',
+    '1.5 --- stopped by SIGSTOP ---',
+    '1.5 +++ exited with 0 +++',
+    '1.5 +++ killed by SIGKILL +++',
+    '1.5 re',
+    'read(3) = 0 <0.5>',
+    '1.5 ????( <unfinished ...>',
+    '99999999999999 read(3) = 0 <0.5>',
+    "\0\xff\e[31m",
+);
+subtest 'lines' => sub {
+    for my $line (sort keys %LINE) {
+        my ($name, $returned, $ns) = @{ $LINE{$line} };
+        my @found = map { [@$_{qw(name count returned total_ns)}] } @{ traced($line)->{calls} };
+        is_deeply(\@found, [[$name, 1, $returned, $ns]], $line);
+    }
+    for my $line (@NO_CALLS) {
+        my $calls = traced('1.2 brk(0) = 0 <0.5>', $line)->{calls};
+        is_deeply($calls, [found('brk', 1, 1, 500_000_000, 500_000_000, [268_435_456, 1])], "no call: $line");
+    }
+    my @halves = ('1.5 read(3,  <unfinished ...>', '1.6 --- SIGALRM {} ---', '1.7 <... read resumed>"", 1) = 0 <0.25>');
+    is_deeply(
+        traced(@halves)->{calls}[0],
+        found('read', 1, 1, 250_000_000, 250_000_000, [134_217_728, 1]),
+        'in two halves'
+    );
+    $halves[2] =~ s/read/poll/;
+    is(sum(map { $_->{count} } @{ traced(@halves)->{calls} }),                               2, 'halves of two calls');
+    is(traced('1.5 write(2, "' . '\\"' x 100_000 . '", 9) = 9 <0.5>')->{calls}[0]{returned}, 1, 'a long text');
+};
+
+subtest 'delays by powers of two' => sub {
+    my %power = (
+        1           => 1,
+        2           => 2,
+        3           => 2,
+        4           => 4,
+        1023        => 512,
+        999_999_999 => 2**29,
+        map { (2**$_ => 2**$_, 2**$_ - 1 => 2**($_ - 1)) } 5 .. 29
+    );
+    for my $ns (sort { $a <=> $b } keys %power) {
+        my $call = traced(sprintf '1.5 read(3) = 0 <0.%09d>', $ns)->{calls}[0];
+        is_deeply($call->{delays}, [{ from_ns => $power{$ns}, count => 1 }], "$ns ns");
+    }
+    is_deeply(traced('1.5 read(3) = 0 <0.0>')->{calls}[0]{delays}, [{ from_ns => 0, count => 1 }], "0 ns");
+};
+
+subtest 'a sequence' => sub {
+    my $parent   = traces()->{18_800};
+    my $sequence = sequence({ 18_800 => $parent });
+    my @calls    = @{ $sequence->{calls} };
+    is_deeply([@$sequence{qw(total lost)}, scalar @calls], [39, 0, 39], 'without the exec');
+    is(join(q{ }, @calls[0 .. 2, -5 .. -1]), 'brk mmap access clone wait4 write write exit_group', 'in their order');
+    is_deeply(sequence({ 1 => "1.5 brk(0) = 0 <0.1>\n1.6 execve(0) = 0 <0.1>\n" })->{calls},
+        [qw(brk execve)], 'an exec that is not the first');
+    is(refusal(sub { sequence(traces()) }),          'strace followed 5 processes, not one', 'of several processes');
+    is(refusal(sub { sequence({}) }),                'strace said nothing',                  'of none');
+    is(refusal(sub { sequence({ 7 => "junk\n" }) }), 'strace said nothing',                  'of one without calls');
+    is(refusal(sub { of_traces({ 7 => q{}, 8 => 'x' }) }), 'strace said nothing',            'traces without calls');
+};
+
+subtest 'traces cut off anywhere' => sub {
+    my $text = traces()->{18_800};
+    my ($last, @wrong) = (0);
+    for my $length (40 .. length $text) {
+        my $calls = of_traces({ 7 => substr $text, 0, $length })->{calls};
+        my ($count, $returned) = map {
+            my $field = $_;
+            sum(map { $_->{$field} } @$calls)
+        } qw(count returned);
+        push @wrong, $length if $count < $last || $count - $returned > 1;
+        $last = $count;
+    }
+    is_deeply(\@wrong, [], 'all calls up to there');
+};
+
+is_deeply(\@WARNINGS, [], 'no warning');
+
+done_testing;

@@ -1,0 +1,112 @@
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Alive    qw(is_alive);
+use HostTree qw(host_tree);
+use UnixBench::Base::Clock;
+use UnixBench::Base::Files;
+use UnixBench::Host::Root;
+use UnixBench::Process::Process;
+use UnixBench::Trace::Tracer;
+
+my $SUMS = "$FindBin::Bin/../../data/syscalls/syscall-mix.json";
+
+# Machines of files on which bpftrace could be used, and could not.
+my $able = UnixBench::Host::Root->new(
+    host_tree('/sys/kernel/btf/vmlinux' => 'BTF', '/sys/kernel/tracing/events/header_page' => 'x'));
+my $unable = UnixBench::Host::Root->new(host_tree('/proc/filesystems' => "nodev\tsysfs\n"));
+
+# Calls a function with what UnixBench::Trace::Tracer::find found among the fakes that play so, and with the process;
+# returns what it returns. plays: of bpftrace; strace: whether there is one; others are passed on.
+sub with_tracer {
+    my ($test, %with) = @_;
+    my $place   = File::Temp->newdir;
+    my $clock   = UnixBench::Base::Clock->new;
+    my $process = UnixBench::Process::Process->new(clock => $clock);
+    my %played  = (BPFTRACE_PLAYS => $with{plays}, BPFTRACE_STARTS => "$place/starts", BPFTRACE_SUMS => $SUMS);
+    local @ENV{ 'PATH', keys %played } = ("$FindBin::Bin/../../bin/tracers:$ENV{PATH}", values %played);
+    mkdir "$place/tracer";
+    my $found = UnixBench::Trace::Tracer::find(
+        process     => $process,
+        clock       => $clock,
+        dir         => "$place/tracer",
+        programs    => "$FindBin::Bin/../../../share",
+        has_program => sub { $_[0] eq 'bpftrace' || $with{strace} },
+        root        => $with{root} || $able,
+        euid        => 0,
+        start_s     => $with{start_s} // 20,
+    );
+    my $said = eval { $test->($found, $process) } // $@;
+    $found->{tracer}->give_up if $found->{tracer};
+    my @pids = (UnixBench::Base::Files::content("$place/starts") // q{}) =~ /^([0-9]+) /mg;
+    is_deeply([grep { is_alive($_) } @pids], [], 'no tracer is left');
+    is_deeply([keys %{ $process->_groups }], [], 'nor anything else');
+    $process->release;
+    return $said;
+}
+
+# What comes of a pass that is followed.
+sub followed {
+    my ($found, $process) = @_;
+    $found->{tracer}->attach(program => 'syscalls', processes => 1);
+    $process->pause(0.2);
+    return $found->{tracer}->detach;
+}
+
+subtest 'bpftrace' => sub {
+    my $traced = with_tracer(\&followed, plays => 'good');
+    my %count  = map { $_->{name} => $_->{count} } @{ $traced->{calls} };
+    is_deeply([@count{qw(getpid getuid)}], [1000, 1000], 'what it counted');
+    is(with_tracer(sub { $_[0]{why_not} // 'none' }, plays => 'good'), 'none', 'there is nothing to complain about');
+};
+
+subtest 'why there is none' => sub {
+    my $why_not = sub { $_[0]{why_not} };
+    is(
+        with_tracer($why_not, plays => 'refused'),
+        'bpftrace: tracepoint not found: raw_syscalls:sys_enter; strace is not installed',
+        'bpftrace says why'
+    );
+    is(
+        with_tracer($why_not, root => $unable),
+        'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux; strace is not installed',
+        'or it is known before'
+    );
+};
+
+subtest 'what goes wrong in a pass' => sub {
+    my %why = (
+        'good killed'  => 'bpftrace: killed by SIGKILL',
+        'good failed'  => 'bpftrace: Error looking up elem: -1',
+        'good empty'   => 'bpftrace said nothing',
+        'good mute'    => 'bpftrace: it takes too long',
+        'good refused' => 'bpftrace: tracepoint not found: raw_syscalls:sys_enter',
+    );
+    is(with_tracer(\&followed, plays => $_, start_s => 1), "$why{$_}\n", $_) for sort keys %why;
+};
+
+subtest 'strace instead' => sub {
+    my $place = File::Temp->newdir;
+    my $name  = sub { "$_[0]{why_not}: " . ($_[0]{tracer} ? $_[0]{tracer}->name : 'none') };
+    local $ENV{PATH} = "$FindBin::Bin/../../bin/tracers/strace-good:$ENV{PATH}";
+    is(
+        with_tracer($name, plays => 'refused', strace => 1),
+        'bpftrace: tracepoint not found: raw_syscalls:sys_enter: strace',
+        'why not bpftrace'
+    );
+    local $ENV{PATH} = "$FindBin::Bin/../../bin/tracers/strace-refused:$ENV{PATH}";
+    is(
+        with_tracer(sub { $_[0]{why_not} }, plays => 'refused', strace => 1),
+        'bpftrace: tracepoint not found: raw_syscalls:sys_enter; '
+            . 'strace: ptrace(PTRACE_TRACEME): Operation not permitted',
+        'why not strace'
+    );
+};
+
+done_testing;
