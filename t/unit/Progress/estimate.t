@@ -17,7 +17,7 @@ my @INDEX = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscal
 # runs, and what is left in the end. after => how many of them are left out.
 sub off {
     my ($plan, %with) = @_;
-    my $kind     = 'UnixBench::Progress::Plain::' . ($plan->{quick} ? 'RoundsEstimate' : 'Estimate');
+    my $kind     = 'UnixBench::Progress::' . ($plan->{quick} ? 'RoundsEstimate' : 'Estimate');
     my $estimate = $kind->new(plan => $plan, $with{is_decided} ? (is_decided => $with{is_decided}) : ());
     my @totals_s;
     my $listeners = sub {

@@ -32,7 +32,7 @@ sub played {
     my $terminal =
         UnixBench::Progress::Terminal->new(out => $out, env => $with{env} || {}, columns => sub { $columns });
     my ($live, $estimate) =
-        map { "UnixBench::Progress::Plain::$_" } $plan->{quick} ? qw(LiveRounds RoundsEstimate) : qw(Live Estimate);
+        map { "UnixBench::Progress::$_" } $plan->{quick} ? qw(LiveRounds RoundsEstimate) : qw(Live Estimate);
     my $progress = $live->new(
         terminal => $terminal,
         plan     => $plan,

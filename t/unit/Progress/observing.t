@@ -77,9 +77,8 @@ is(
 for my $case ([Estimate => {}], [RoundsEstimate => { quick => \%QUICK }]) {
     my ($kind, $how) = @$case;
     my ($with, $without) =
-        map {
-        "UnixBench::Progress::Plain::$kind"->new(plan => plan(\@TESTS, %$how, copies => [1, 2], observe => $_))->left_s
-        } 1, 0;
+        map { "UnixBench::Progress::$kind"->new(plan => plan(\@TESTS, %$how, copies => [1, 2], observe => $_))->left_s }
+        1, 0;
     my $slices_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
     cmp_ok(abs($with - $without - $slices_s), '<', 1e-9, "$kind: the slices are a part of the time left");
 }
