@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use UnixBench::Base::Clock;
-use UnixBench::Base::NoSpace;
+use UnixBench::Base::Halt;
 use UnixBench::Measure::ObservedPass;
 use UnixBench::Measure::Observer;
 use UnixBench::Measure::PassSandbox;
@@ -87,7 +87,7 @@ for my $case (@WRONG) {
 }
 
 (undef, undef, my $thrown) = pass_of($GOOD, is_full => 1);
-ok(UnixBench::Base::NoSpace::is_thrown($thrown),
+ok(UnixBench::Base::Halt::is_no_space($thrown),
     'where the disk is full, what the tracer has written may be less than all');
 
 subtest 'what was observed before' => sub {
