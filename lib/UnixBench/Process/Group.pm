@@ -1,24 +1,26 @@
 package UnixBench::Process::Group;
 
-# Ends process groups and looks whether they are gone.
+# Ends process groups and waits until they are gone.
 
 use strict;
 use warnings;
 
+use UnixBench::Process::Stat ();
+
 use constant {
     LOOK_EACH_S => 0.005,
-    LOOKS       => 200,     # what KILL has killed is waited for, but for no longer than a second
-    LOOKS_TERM  => 400,     # what TERM may end, for two
+    LOOKS       => 200,     # after KILL: 1 s at most
+    LOOKS_TERM  => 400,     # after TERM: 2 s at most
 };
 
-# Ends these groups: asks them to, then kills what is left.
+# Asks these groups to end, then kills the rest.
 sub end {
     my (@groups) = @_;
     kill $_, map { -$_ } @groups for qw(TERM CONT);
     return wait_until_gone(kill_left(_wait(LOOKS_TERM, @groups)));
 }
 
-# Kills what is left of these groups; returns those of which something was.
+# Kills these groups. Returns those that still existed.
 sub kill_left {
     my (@groups) = @_;
     return grep { kill 'KILL', -$_ } @groups;
@@ -31,7 +33,7 @@ sub wait_until_gone {
     return;
 }
 
-# Returns those that are left: the number of one that is gone may soon be another's.
+# Returns those that are left. The number of a group that is gone may soon belong to another one.
 sub _wait {
     my ($looks, @groups) = @_;
     for (1 .. $looks) {
@@ -41,26 +43,15 @@ sub _wait {
     return @groups;
 }
 
-# Those of the groups that have a member which is no zombie: zombies may stay for long where nobody collects them.
+# Returns the groups with a member that is not a zombie: a zombie may stay for long if its parent does not collect it.
 sub _living {
     my (@groups) = @_;
     @groups = grep { kill 0, -$_ } @groups or return;
     opendir my $processes, '/proc' or return @groups;
-    my %living =
-        map { $_ => 1 } grep { defined } map { _living_in("/proc/$_/stat") } grep { /\A[0-9]/ } readdir $processes;
+    my @members = map { [UnixBench::Process::Stat::of($_, qw(state group))] } grep { /\A[0-9]/ } readdir $processes;
     closedir $processes;
+    my %living = map { $_->[1] => 1 } grep { @$_ && $_->[0] !~ /[ZX]/ } @members;
     return %living ? grep { $living{$_} } @groups : ();
-}
-
-# Takes the path of a process's stat (proc(5)), where its state and its group stand behind the name in brackets;
-# returns the group, or undef for a zombie.
-sub _living_in {
-    my ($path) = @_;
-    open my $file, '<', $path or return;
-    my $stat = readline $file;
-    close $file;
-    my ($state, $group) = ($stat // q{}) =~ /.*[)] (\S) [0-9]+ ([0-9]+)/s or return;
-    return $state =~ /[ZX]/ ? undef : $group;
 }
 
 1;

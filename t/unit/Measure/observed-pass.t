@@ -38,7 +38,7 @@ sub pass_of {
     my ($text, %with) = @_;
     my $place     = File::Temp->newdir;
     my %edge      = (clock => UnixBench::Base::Clock->new, scratch => UnixBench::Measure::Scratch->new("$place"));
-    my $process   = $edge{process} = UnixBench::Process::Process->new(%edge);
+    my $process   = $edge{process} = UnixBench::Process::Process->new(clock => $edge{clock});
     my $tracer    = FakeTracer->new(%{ $with{dies} || {} });
     my $first     = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
     my $test      = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };
