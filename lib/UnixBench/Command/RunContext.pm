@@ -231,9 +231,10 @@ sub _warnings_of_start {
 sub _facts_of_machine {
     my ($self) = @_;
     return $self->{facts} ||= UnixBench::Host::Facts->new(
-        run    => \&UnixBench::Process::Command::output_of,
-        home   => $self->{home},
-        tmpdir => $self->{settings}{tmpdir}
+        run     => \&UnixBench::Process::Command::output_of,
+        home    => $self->{home},
+        tmpdir  => $self->{settings}{tmpdir},
+        free_kb => sub { $self->{host}->space(@_)->{free_kb} },
     );
 }
 

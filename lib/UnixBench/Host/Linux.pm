@@ -1,6 +1,6 @@
 package UnixBench::Host::Linux;
 
-# What Linux tells in /proc and /sys. Each fact is undef where its file is not there.
+# CPUs, memory and uptime of this machine, from /proc and /sys of Linux. A fact without its file is undef.
 
 use strict;
 use warnings;
@@ -8,24 +8,26 @@ use warnings;
 use List::Util ();
 use POSIX      ();
 
-use UnixBench::Host::Cgroup;
-use UnixBench::Host::Cpuinfo;
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::Cgroup      ();
+use UnixBench::Host::Cpuinfo     ();
+use UnixBench::Host::KernelFiles ();
 
-# Makes one. root: a Host::Root.
+# Takes files => UnixBench::Host::KernelFiles.
 sub new {
-    my ($class, %given) = @_;
-    my $root = $given{root};
-    return bless { root => $root, cgroup => UnixBench::Host::Cgroup->new(read => sub { $root->text(@_) }) }, $class;
+    my ($class, @given) = @_;
+    my $files = named(\@given, qw(files))->{files};
+    return bless { files => $files, cgroup => UnixBench::Host::Cgroup->new(files => $files) }, $class;
 }
 
-# Returns all CPUs of the machine: [{ id, model, bogomips, flags, features }, ...], see Host::facts.
+# Returns all CPUs of the machine, see UnixBench::Host::Machine::facts, or undef.
 sub cpus {
     my ($self) = @_;
     my $cpus = UnixBench::Host::Cpuinfo::cpus($self->_text('/proc/cpuinfo'));
     return @$cpus ? $cpus : undef;
 }
 
-# Returns a text for the kind of CPU, see Host::cpu_kind.
+# Returns a text for the kind of CPU, see UnixBench::Host::Machine::cpu_kind, or undef.
 sub cpu_kind {
     my ($self) = @_;
     return UnixBench::Host::Cpuinfo::kind($self->_text('/proc/cpuinfo')) || undef;
@@ -38,10 +40,10 @@ sub memory_kb {
     return defined $memory_kb ? 0 + $memory_kb : undef;
 }
 
-# Returns the number of CPUs that are online, in this process's affinity mask and in its cpuset.
+# Returns the number of CPUs that are online, in this process's affinity mask and in its cpusets.
 sub usable_cpus {
     my ($self) = @_;
-    my @sets   = grep { @$_ } $self->_online, $self->_allowed, $self->_cpusets;
+    my @sets   = grep { @$_ } $self->_online, $self->_allowed, map { _list($_) } $self->{cgroup}->cpusets;
     return unless @sets;
     my %times;
     $times{$_}++ for map { @$_ } @sets;
@@ -50,17 +52,9 @@ sub usable_cpus {
 }
 
 # Returns the CPUs' worth of time that the tightest control group allows, or undef.
-sub quota {
-    my ($self) = @_;
-    my @pairs = (
-        $self->{cgroup}->values_v1('cpu', 'cpu.cfs_quota_us', 'cpu.cfs_period_us'),
-        map { [split ' ', $_->[0]] } $self->{cgroup}->values_v2('cpu.max'),
-    );
-    my @limited = grep { _is_limit($_->[0]) && _is_limit($_->[1]) } @pairs;
-    return List::Util::min(map { $_->[0] / $_->[1] } @limited);
-}
+sub quota { my ($self) = @_; return $self->{cgroup}->quota }
 
-# Takes the time of day in seconds since 1970; returns a line like that of the program uptime, or undef.
+# Takes the time of day in seconds since 1970. Returns a line like that of the program uptime, or undef.
 sub uptime {
     my ($self, $now_s) = @_;
     my ($up_s) = $self->_text('/proc/uptime') =~ /^(\d+)/ or return;
@@ -88,32 +82,11 @@ sub _allowed {
     return _list($list);
 }
 
-# The CPUs of each control group from this process's own upwards.
-sub _cpusets {
-    my ($self) = @_;
-    my @groups = (
-        $self->{cgroup}->values_v1('cpuset', 'cpuset.effective_cpus', 'cpuset.cpus'),
-        $self->{cgroup}->values_v2('cpuset.cpus.effective'),
-    );
-    return map {
-        _list(List::Util::first { defined && /\d/ } @$_)
-    } @groups;
-}
-
-sub _is_limit {
-    my ($text) = @_;
-    return defined $text && $text =~ /^[1-9][0-9]{0,17}\s*$/;
-}
-
-# "0-2,5" becomes [0, 1, 2, 5].
-sub _list {
-    my ($text) = @_;
-    return [map { /^(\d{1,5})-(\d{1,5})$/ ? ($1 .. $2) : /^(\d+)$/ ? $1 : () } split /[,\s]+/, $text // ''];
-}
+sub _list { my ($text) = @_; return [UnixBench::Host::KernelFiles::ids_of($text // q{})] }
 
 sub _text {
     my ($self, $path) = @_;
-    return $self->{root}->text($path) // '';
+    return $self->{files}->text($path) // '';
 }
 
 1;

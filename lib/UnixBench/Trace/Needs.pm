@@ -10,7 +10,7 @@ use constant {
     PROCESSES_OF_ALL => 'pid:[4026531836]',      # PROC_PID_INIT_INO in the kernel's proc_ns.h
 };
 
-# Takes root => UnixBench::Host::Root, has_program => function that tells whether a program is in PATH, and euid;
+# Takes root => UnixBench::Host::KernelFiles, has_program => function that tells whether a program is in PATH, and euid;
 # returns why bpftrace can't be used, in words, or undef.
 sub lacking {
     my (%with) = @_;

@@ -5,18 +5,18 @@ package UnixBench::Trace::Tracer;
 use strict;
 use warnings;
 
-use UnixBench::Host::Root       ();
-use UnixBench::Process::Command ();
-use UnixBench::Trace::Bpftrace  ();
-use UnixBench::Trace::Names     ();
-use UnixBench::Trace::Needs     ();
-use UnixBench::Trace::Strace    ();
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Process::Command  ();
+use UnixBench::Trace::Bpftrace   ();
+use UnixBench::Trace::Names      ();
+use UnixBench::Trace::Needs      ();
+use UnixBench::Trace::Strace     ();
 
 # Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, has_program => function that tells
 # whether a program is in PATH, dir, a private directory, programs, the directory of those for bpftrace, and perhaps
-# root => UnixBench::Host::Root and euid, by default those of this system. Tries what may be used; returns { tracer,
-# why_not }: something that can follow what this program starts, see UnixBench::Trace::Bpftrace, or undef, and why that
-# is not bpftrace, or undef.
+# root => UnixBench::Host::KernelFiles and euid, by default those of this system. Tries what may be used; returns {
+# tracer, why_not }: something that can follow what this program starts, see UnixBench::Trace::Bpftrace, or undef, and
+# why that is not bpftrace, or undef.
 sub find {
     my (%with) = @_;
     my $process = $with{process};
@@ -35,7 +35,7 @@ sub find {
 
 sub _bpftrace {
     my ($with)  = @_;
-    my $root    = $with->{root} || UnixBench::Host::Root->new;
+    my $root    = $with->{root} || UnixBench::Host::KernelFiles->new;
     my $lacking = UnixBench::Trace::Needs::lacking(
         root        => $root,
         has_program => $with->{has_program},

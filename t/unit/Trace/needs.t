@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
-use UnixBench::Host::Root;
+use UnixBench::Host::KernelFiles;
 use UnixBench::Trace::Needs;
 
 my $BTF          = '/sys/kernel/btf/vmlinux';
@@ -24,7 +24,7 @@ sub lacking {
     make_path("$tree/proc/self/ns");
     symlink $with{processes} // 'pid:[4026531836]', "$tree$PROCESSES" or die "symlink: $!\n";
     return UnixBench::Trace::Needs::lacking(
-        root        => UnixBench::Host::Root->new($tree),
+        root        => UnixBench::Host::KernelFiles->new(root => $tree),
         has_program => sub { $_[0] eq 'bpftrace' && !$with{is_missing} },
         euid        => $with{euid} // 0,
     );
