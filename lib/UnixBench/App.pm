@@ -14,7 +14,7 @@ use UnixBench::CLI::Options       ();
 use UnixBench::CLI::Usage         ();
 use UnixBench::Command::Explain   ();
 use UnixBench::Command::Output    ();
-use UnixBench::Plan::UserScript   ();
+use UnixBench::Plan::UserLoad     ();
 use UnixBench::Process::Command   ();
 use UnixBench::Setup::Preparation ();
 use UnixBench::Version            ();
@@ -53,7 +53,7 @@ sub _understand {
     my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
     $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
     UnixBench::Command::Output::check($options);
-    UnixBench::Plan::UserScript::check($options->{script}) if defined $options->{script};
+    UnixBench::Plan::UserLoad::check_script($options->{script}) if defined $options->{script};
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     $self->_survey->check_time if $options->{quick} && _has_all_of_perl();
