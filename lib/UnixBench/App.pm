@@ -14,6 +14,7 @@ use UnixBench::CLI::Options       ();
 use UnixBench::CLI::Usage         ();
 use UnixBench::Command::Explain   ();
 use UnixBench::Command::Output    ();
+use UnixBench::Host::Machine      ();
 use UnixBench::Plan::UserLoad     ();
 use UnixBench::Process::Command   ();
 use UnixBench::Setup::Preparation ();
@@ -146,7 +147,7 @@ sub _why_no_measure {
 sub _survey {
     my ($self) = @_;
     _need_all_of_perl();
-    return $self->{survey} ||= UnixBench::Command::RunContext->new(%$self);
+    return $self->{survey} ||= UnixBench::Command::RunContext->new(%$self, host => $self->_machine);
 }
 
 sub _need_all_of_perl {
@@ -160,7 +161,17 @@ sub _has_all_of_perl {
 
 sub _preparation {
     my ($self) = @_;
-    return UnixBench::Setup::Preparation->new(%$self, warn => sub { _complain($_[0]) });
+    return UnixBench::Setup::Preparation->new(
+        (map { $_ => $self->{$_} } qw(home options settings answer)),
+        host => $self->_machine,
+        warn => sub { _complain($_[0]) },
+    );
+}
+
+# This machine: it is the same for all, so that slow programs are asked once.
+sub _machine {
+    my ($self) = @_;
+    return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 }
 
 sub _prepare {
