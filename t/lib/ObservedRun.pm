@@ -14,7 +14,7 @@ use TestProgram qw(content);
 use TestRun;
 use UnixBench::Base::JSONReader;
 use UnixBench::Host::KernelFiles;
-use UnixBench::Trace::Needs;
+use UnixBench::Trace::Bpftrace;
 
 our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 
@@ -22,8 +22,8 @@ our @ISA = ('TestRun');
 
 # What bpftrace lacks on this machine, or undef.
 sub why_not_bpftrace {
-    return UnixBench::Trace::Needs::lacking(
-        root        => UnixBench::Host::KernelFiles->new,
+    return UnixBench::Trace::Bpftrace::lacking(
+        files       => UnixBench::Host::KernelFiles->new,
         has_program => sub { defined path_of($_[0]) },
         euid        => $>,
     );
