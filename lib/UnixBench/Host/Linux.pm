@@ -1,6 +1,6 @@
 package UnixBench::Host::Linux;
 
-# CPUs, memory and uptime of this machine, from /proc and /sys of Linux. A fact without its file is undef.
+# CPUs, memory, uptime and limits from /proc and /sys of Linux. A fact without its file is undef.
 
 use strict;
 use warnings;
@@ -12,6 +12,13 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::Cpuinfo     ();
 use UnixBench::Host::KernelFiles ();
+
+# Process numbers that are not used again after a wrap-around (RESERVED_PIDS in Linux' kernel/pid.c); CAP_SYS_ADMIN and
+# CAP_SYS_RESOURCE, which lift the limit of processes (capabilities(7)).
+use constant {
+    RESERVED_PIDS => 300,
+    UNLIMITING    => 1 << 21 | 1 << 24,
+};
 
 # Takes files => UnixBench::Host::KernelFiles.
 sub new {
@@ -83,6 +90,75 @@ sub _allowed {
 }
 
 sub _list { my ($text) = @_; return [UnixBench::Host::KernelFiles::ids_of($text // q{})] }
+
+# Returns the limits, see UnixBench::Host::Machine::limits, or undef without /proc.
+sub limits {
+    my ($self) = @_;
+    my $text = $self->{files}->text('/proc/self/limits');
+    return if !defined $text;
+    my ($files, $files_max) = $text =~ /^Max open files\s+(\S+)\s+(\S+)/m;
+    return {
+        open_files       => _number($files),
+        open_files_max   => _number($files_max),
+        descriptors      => scalar $self->{files}->names('/proc/self/fd'),
+        cgroup_processes => scalar $self->{cgroup}->free_processes,
+        kernel           => $self->_limits_of_kernel,
+        memory_kb        => $self->_free_memory_kb,
+        cgroup_memory_kb => scalar $self->{cgroup}->free_memory_kb,
+        $self->_limits_of_user($text),
+    };
+}
+
+# Returns the limit of the user's processes, in which threads count like processes.
+sub _limits_of_user {
+    my ($self, $limits) = @_;
+    my ($soft, $hard)   = map { _number($_) } $limits =~ /^Max processes\s+(\S+)\s+(\S+)/m;
+    my $status = $self->_text('/proc/self/status');
+    my ($user) = $status =~ /^Uid:\s+(\d+)/m;
+    return if !defined $soft || !defined $user || $self->_is_unlimited($user, $status);
+    return (processes => $soft, processes_max => $hard, user_processes => $self->_processes_of($user));
+}
+
+# Root has no limit, nor has a process with one of two capabilities. A container's root may be neither.
+sub _is_unlimited {
+    my ($self, $user, $status) = @_;
+    my ($outside) = $self->_text('/proc/self/uid_map') =~ /^\s*0\s+(\d+\s+\d+)/;
+    return 0 if defined $outside && $outside !~ /^0\s+4294967295$/;
+    my ($capabilities) = $status =~ /^CapEff:\s+[0-9a-f]*([0-9a-f]{8})$/m;
+    return $user == 0 || hex($capabilities // 0) & UNLIMITING;
+}
+
+sub _processes_of {
+    my ($self, $user) = @_;
+    my $count = 0;
+    for my $process (grep { /^\d+$/ } $self->{files}->names('/proc')) {
+        my ($its_user, $threads) = $self->_text("/proc/$process/status") =~ /^Uid:\s+(\d+).*^Threads:\s+(\d{1,9})$/ms;
+        $count += $threads if defined $threads && $its_user == $user;
+    }
+    return $count;
+}
+
+# Returns the limits of the whole system: { name => { limit, used } }.
+sub _limits_of_kernel {
+    my ($self)    = @_;
+    my ($running) = $self->_text('/proc/loadavg') =~ m{^\S+ \S+ \S+ \d+/(\d{1,9})\b} or return {};
+    my ($pids, $threads) = map { _number($self->{files}->text("/proc/sys/kernel/$_")) } qw(pid_max threads-max);
+    return {
+        'kernel.pid_max'     => { limit => $pids,    used => $running + RESERVED_PIDS },
+        'kernel.threads-max' => { limit => $threads, used => $running },
+    };
+}
+
+sub _free_memory_kb {
+    my ($self)    = @_;
+    my ($free_kb) = $self->_text('/proc/meminfo') =~ /^MemAvailable:\s+(\d+)/m;
+    return $free_kb;
+}
+
+sub _number {
+    my ($text) = @_;
+    return defined $text && $text =~ /^(\d{1,19})\s*$/ ? 0 + $1 : undef;
+}
 
 sub _text {
     my ($self, $path) = @_;

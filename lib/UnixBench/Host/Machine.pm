@@ -13,7 +13,6 @@ use POSIX          ();
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::Generic     ();
 use UnixBench::Host::KernelFiles ();
-use UnixBench::Host::Limits      ();
 use UnixBench::Host::Linux       ();
 use UnixBench::Host::Mounts      ();
 
@@ -38,7 +37,6 @@ sub new {
         %seams,
         files   => $files,
         linux   => UnixBench::Host::Linux->new(files => $files),
-        limits  => UnixBench::Host::Limits->new(files => $files),
         mounts  => UnixBench::Host::Mounts->new(files => $files),
         generic => UnixBench::Host::Generic->new(%seams, sysconf => $given->{sysconf} || \&POSIX::sysconf),
     }, $class;
@@ -109,7 +107,7 @@ sub cpu_kind {
 # is no limit or none is known.
 sub limits {
     my ($self) = @_;
-    return $self->{limits}->limits || $self->{generic}->limits;
+    return $self->_known('limits');
 }
 
 # Takes an absolute path, which need not exist yet. Returns { free_kb (undef if unknown), device, is_in_memory } of its

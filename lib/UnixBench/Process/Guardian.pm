@@ -13,7 +13,6 @@ use POSIX      ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
-use UnixBench::Process::Group     ();
 use UnixBench::Process::Tree      ();
 
 use constant {
@@ -134,7 +133,7 @@ sub _clear_up {
     my ($scratch, @left) = @_;
     my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } @left;    # kill would take -1 for all processes
     my $births = UnixBench::Process::Tree::births(@groups, UnixBench::Process::Tree::descendants(@groups));
-    UnixBench::Process::Group::end(@groups);
+    UnixBench::Process::Tree::end_groups(@groups);
     _end_others($scratch, $births);
     rmdir for grep { m{\A/} } @left;
     File::Path::remove_tree($scratch, { safe => 0, error => \my $unused });

@@ -13,7 +13,6 @@ use parent 'UnixBench::Process::EventLoop';
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Process::Child    ();
-use UnixBench::Process::Group    ();
 use UnixBench::Process::Guardian ();
 use UnixBench::Process::Tree     ();
 
@@ -178,8 +177,8 @@ sub is_measured {
 sub end_group {
     my ($self, $pid) = @_;
     delete $self->_groups->{$pid};
-    if (UnixBench::Process::Group::kill_left($pid)) { $self->{dying}{$pid} = 1 }
-    else                                            { $self->_tell_guardian("-$pid") }
+    if (UnixBench::Process::Tree::kill_groups($pid)) { $self->{dying}{$pid} = 1 }
+    else                                             { $self->_tell_guardian("-$pid") }
     return;
 }
 
@@ -187,7 +186,7 @@ sub end_group {
 sub clear_groups {
     my ($self) = @_;
     my @dying = keys %{ $self->{dying} };
-    UnixBench::Process::Group::wait_until_gone(@dying);
+    UnixBench::Process::Tree::wait_until_gone(@dying);
     $self->_tell_guardian("-$_") for @dying;
     $self->{dying} = {};
     return $self->_end_orphans;

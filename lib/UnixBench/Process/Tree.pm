@@ -12,6 +12,12 @@ use Config qw(%Config);
 use UnixBench::Base::Files   ();
 use UnixBench::Process::Stat ();
 
+use constant {
+    LOOK_EACH_S => 0.005,
+    LOOKS       => 200,     # after KILL: 1 s at most
+    LOOKS_TERM  => 400,     # after TERM: 2 s at most
+};
+
 # prctl(2). Its number differs between architectures.
 use constant { SET_SUBREAPER => 36, GET_SUBREAPER => 37 };
 my @PRCTL = (
@@ -107,6 +113,47 @@ sub _states {
     my (@pids) = @_;
     my @states = map { [$_, UnixBench::Process::Stat::of($_, qw(parent started state))] } @pids;
     return grep { @$_ > 1 && $_->[3] !~ /[ZX]/ } @states;
+}
+
+# Takes process groups. Asks them to end, then kills the rest.
+sub end_groups {
+    my (@groups) = @_;
+    kill $_, map { -$_ } @groups for qw(TERM CONT);
+    return wait_until_gone(kill_groups(_wait(LOOKS_TERM, @groups)));
+}
+
+# Takes process groups. Kills them. Returns those that still existed.
+sub kill_groups {
+    my (@groups) = @_;
+    return grep { kill 'KILL', -$_ } @groups;
+}
+
+# Takes process groups that were killed. Waits until they are gone.
+sub wait_until_gone {
+    my (@groups) = @_;
+    _wait(LOOKS, @groups);
+    return;
+}
+
+# Returns those that are left. The number of a group that is gone may soon belong to another one.
+sub _wait {
+    my ($looks, @groups) = @_;
+    for (1 .. $looks) {
+        @groups = _living_groups(@groups) or return;
+        select undef, undef, undef, LOOK_EACH_S;
+    }
+    return @groups;
+}
+
+# Returns the groups with a member that is not a zombie: a zombie may stay for long if its parent does not collect it.
+sub _living_groups {
+    my (@groups) = @_;
+    @groups = grep { kill 0, -$_ } @groups or return;
+    opendir my $processes, '/proc' or return @groups;
+    my @members = map { [UnixBench::Process::Stat::of($_, qw(state group))] } grep { /\A[0-9]/ } readdir $processes;
+    closedir $processes;
+    my %living = map { $_->[1] => 1 } grep { @$_ && $_->[0] !~ /[ZX]/ } @members;
+    return %living ? grep { $living{$_} } @groups : ();
 }
 
 1;
