@@ -52,7 +52,7 @@ PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hano
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
              ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
-             multiuser/main.c base/ward.c
+             multiuser/main.c base/guardian.c
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 

@@ -2,8 +2,8 @@
 #include "alone.h"
 
 #include "clock.h"
+#include "events.h"
 #include "running.h"
-#include "watch.h"
 
 #define LEAST_NS (3 * NS_PER_S)
 
@@ -51,7 +51,7 @@ static enum outcome measure_alone(struct bench *bench, const struct load *load, 
     enum outcome outcome;
 
     do {
-        watch_was_stopped();
+        events_was_stopped();
         outcome = running_begin(&running, bench, load);
         if (outcome == OUTCOME_DONE)
             outcome = work_alone(&running, rates);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "watch.h"
+#include "events.h"
 
 enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...)
 {
@@ -21,7 +21,7 @@ enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char
 
 int outcome_is_void(enum outcome outcome)
 {
-    const int was_stopped = watch_was_stopped();
+    const int was_stopped = events_was_stopped();
 
     return was_stopped && (outcome == OUTCOME_DONE || outcome == OUTCOME_TIMED_OUT);
 }

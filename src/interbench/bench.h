@@ -33,7 +33,7 @@ __attribute__((format(printf, 3, 4)))
 enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...);
 
 /*
- * Whether a step counts for nothing, as this program was stopped since watch_was_stopped was last called: what was
+ * Whether a step counts for nothing, as this program was stopped since events_was_stopped was last called: what was
  * measured meanwhile, or took too long, is to be measured again.
  */
 int outcome_is_void(enum outcome outcome);

@@ -6,11 +6,11 @@
 #include <sys/resource.h>
 
 #include "clock.h"
+#include "events.h"
 #include "machine.h"
 #include "message.h"
 #include "play.h"
 #include "running.h"
-#include "watch.h"
 
 static int64_t cpu_time_ns(int who)
 {
@@ -64,7 +64,7 @@ static enum outcome run_once(struct bench *bench, const struct cell *cell, struc
     struct look before, after;
     enum outcome outcome;
 
-    watch_was_stopped();
+    events_was_stopped();
     machine_look("", monotonic_ns(), &before);
     outcome = running_begin(&running, bench, cell->load);
     if (outcome == OUTCOME_DONE)

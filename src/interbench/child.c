@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "guardian.h"
 #include "message.h"
-#include "ward.h"
 
 #define CHILDREN_MAX 4
 #define PATIENCE_NS  (2 * NS_PER_S)
@@ -54,8 +54,8 @@ static void live(const char *name, int is_session, pid_t parent, struct gate *ga
         setsid();
     else
         setpgid(0, 0);
-    watch_forget();
-    ward_forget();
+    events_forget();
+    guardian_forget();
     close_ends_of_others();
     prctl(PR_SET_NAME, name);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -65,7 +65,7 @@ static void live(const char *name, int is_session, pid_t parent, struct gate *ga
     _exit(0);
 }
 
-/* Whether the ward was there to hear of a group. */
+/* Whether the guardian was there to hear of a group. */
 static void tell_of(int result)
 {
     if (result != 0)
@@ -117,7 +117,7 @@ int child_start(struct child *child, const char *name, int is_session, void (*bo
     child->go_fd = go[1];
     if (!is_session)
         setpgid(child->pid, child->pid);
-    tell_of(ward_add(child->pid));
+    tell_of(guardian_add(child->pid));
     know(child);
     return 0;
 }
@@ -138,11 +138,11 @@ void gate_wait(struct gate *gate)
 /* A child that closes its end without a byte is about to end. */
 enum event child_await_ready(struct child *child, int64_t until_ns)
 {
-    enum event event = watch_until(until_ns, child->ready_fd, child_reap);
+    enum event event = events_wait(until_ns, child->ready_fd, child_reap);
     char byte;
 
     if (event == EVENT_INPUT && read(child->ready_fd, &byte, 1) != 1)
-        event = watch_until(until_ns, -1, child_reap);
+        event = events_wait(until_ns, -1, child_reap);
     return event;
 }
 
@@ -200,7 +200,7 @@ void child_end(struct child *child)
     kill(-child->pid, SIGKILL);
     while (waitpid(-child->pid, NULL, 0) > 0 || errno == EINTR)
         continue;
-    tell_of(ward_remove(child->pid));
+    tell_of(guardian_remove(child->pid));
     close(child->ready_fd);
     if (child->go_fd >= 0)
         close(child->go_fd);

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "watch.h"
+#include "events.h"
 
 struct gate {
     int ready_fd, go_fd;

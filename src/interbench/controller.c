@@ -7,20 +7,20 @@
 #include <sys/prctl.h>
 
 #include "clock.h"
+#include "events.h"
+#include "guardian.h"
 #include "matrix.h"
 #include "message.h"
 #include "outputs.h"
 #include "preparation.h"
 #include "protocol.h"
 #include "trials.h"
-#include "ward.h"
-#include "watch.h"
 
 /* Why not all was measured stands in every report. */
 static void note_trouble(struct bench *bench, struct report *report, enum outcome outcome)
 {
     if (outcome == OUTCOME_INTERRUPTED)
-        bench_trouble(bench, outcome, "interrupted by signal %d (%s)", watch_signal(), strsignal(watch_signal()));
+        bench_trouble(bench, outcome, "interrupted by signal %d (%s)", events_signal(), strsignal(events_signal()));
     report->trouble = outcome == OUTCOME_DONE ? NULL : bench->trouble;
 }
 
@@ -30,7 +30,7 @@ static int status_of(enum outcome outcome)
     case OUTCOME_DONE:
         return STATUS_DONE;
     case OUTCOME_INTERRUPTED:
-        return 128 + watch_signal();
+        return 128 + events_signal();
     case OUTCOME_TIMED_OUT:
         return STATUS_TIMED_OUT;
     case OUTCOME_NO_ROOM:
@@ -65,7 +65,7 @@ static enum outcome measure_matrix(struct bench *bench, struct report *report, s
     const enum outcome outcome = matrix_run(bench, report, outputs->raw.out ? &outputs->raw : NULL);
     const double score = report_responsiveness(report);
 
-    watch_finish();
+    events_finish();
     note_trouble(bench, report, outcome);
     outputs_write(outputs, report);
     if (outcome != OUTCOME_DONE || !bench->options->is_protocol)
@@ -82,7 +82,7 @@ static enum outcome measure_capacity(struct bench *bench, struct report *report,
     struct capacity capacity = {.fps = UNKNOWN};
     const enum outcome outcome = trials_run(bench, &capacity);
 
-    watch_finish();
+    events_finish();
     note_trouble(bench, report, outcome);
     outputs_write_capacity(outputs, report, &capacity);
     if (outcome == OUTCOME_DONE && bench->options->is_protocol) {
@@ -92,9 +92,9 @@ static enum outcome measure_capacity(struct bench *bench, struct report *report,
     return outcome;
 }
 
-static void begin_ward(void)
+static void start_guardian(void)
 {
-    const int error = ward_begin("interbench-ward");
+    const int error = guardian_start();
 
     if (error)
         fail(STATUS_WRONG_PLACE, "cannot start the process that cleans up: %s", strerror(error));
@@ -112,15 +112,15 @@ int controller_run(struct options *options)
     prepare(options, &bench, &report, &outputs, &findings);
     if (options->is_protocol)
         protocol_wait();
-    begin_ward();
-    watch_begin();
+    start_guardian();
+    events_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a load leaves behind is waited for, and its CPU time is known */
     outcome = options->mode == MODE_CAPACITY ? measure_capacity(&bench, &report, &outputs)
                                              : measure_matrix(&bench, &report, &outputs);
     if (report.trouble)
         complain("%s", report.trouble);
     written = outputs_close(&outputs);
-    ward_finish();
+    guardian_stop();
     for (int i = 0; i < report.row_count; i++)
         free(report.rows[i].record);
     free(report.rows);

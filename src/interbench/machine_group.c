@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "machine_list.h"
-#include "membership.h"
+#include "proc.h"
 
 /* Where the groups of a controller are: version 2 has one tree, version 1 one for each set of controllers. */
 struct tree {
@@ -13,22 +13,23 @@ struct tree {
     char path[PATH_MAX / 2];
 };
 
-static int find_line(struct place *place, const char *controller, struct tree *tree)
+static int find_line(struct proc_reader *reader, const char *controller, struct tree *tree)
 {
-    struct membership in;
+    struct proc_group in;
+    const char *groups = proc_read(reader, "/proc/self/cgroup");
 
-    if (!place_read(place, "/proc/self/cgroup") || !membership_find(place->text, controller ? controller : "", &in))
+    if (!groups || !proc_group(groups, controller ? controller : "", &in))
         return 0;
     snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup%s%.*s", controller ? "/" : "", in.list_length, in.list);
     return snprintf(tree->path, sizeof tree->path, "%.*s", in.path_length, in.path) < (int)sizeof tree->path;
 }
 
 /* The tree of "cpuacct,cpu" may be called cpu alone. */
-static int find_tree(struct place *place, const char *controller, struct tree *tree)
+static int find_tree(struct proc_reader *reader, const char *controller, struct tree *tree)
 {
-    if (!find_line(place, controller, tree))
+    if (!find_line(reader, controller, tree))
         return 0;
-    if (controller && !place_read(place, "%s/cgroup.procs", tree->mount))
+    if (controller && !proc_read(reader, "%s/cgroup.procs", tree->mount))
         snprintf(tree->mount, sizeof tree->mount, "/sys/fs/cgroup/%s", controller);
     return 1;
 }
@@ -56,41 +57,41 @@ static void note_quota(struct quota *least, long long quota_us, long long period
         *least = (struct quota){quota_us, period_us};
 }
 
-static int is_number(struct place *place, const struct tree *tree, const char *file, long long *number)
+static int is_number(struct proc_reader *reader, const struct tree *tree, const char *file, long long *number)
 {
-    return place_read_line(place, "%s%s/%s", tree->mount, tree->path, file) &&
-           sscanf(place->text, "%lld", number) == 1;
+    return proc_read_line(reader, "%s%s/%s", tree->mount, tree->path, file) &&
+           sscanf(reader->text, "%lld", number) == 1;
 }
 
-static void note_old_quota(struct place *place, const struct tree *tree, struct quota *least)
+static void note_old_quota(struct proc_reader *reader, const struct tree *tree, struct quota *least)
 {
     long long quota_us, period_us;
 
-    if (is_number(place, tree, "cpu.cfs_quota_us", &quota_us) &&
-        is_number(place, tree, "cpu.cfs_period_us", &period_us))
+    if (is_number(reader, tree, "cpu.cfs_quota_us", &quota_us) &&
+        is_number(reader, tree, "cpu.cfs_period_us", &period_us))
         note_quota(least, quota_us, period_us);
 }
 
-static void note_new_quota(struct place *place, const struct tree *tree, struct quota *least)
+static void note_new_quota(struct proc_reader *reader, const struct tree *tree, struct quota *least)
 {
     long long quota_us, period_us;
 
-    if (place_read_line(place, "%s%s/cpu.max", tree->mount, tree->path) &&
-        sscanf(place->text, "%lld %lld", &quota_us, &period_us) == 2)
+    if (proc_read_line(reader, "%s%s/cpu.max", tree->mount, tree->path) &&
+        sscanf(reader->text, "%lld %lld", &quota_us, &period_us) == 2)
         note_quota(least, quota_us, period_us);
 }
 
 /* A group has no more than those above it. */
 static void add_quota(struct fact_list *list, const char *controller,
-                      void (*note)(struct place *, const struct tree *, struct quota *))
+                      void (*note)(struct proc_reader *, const struct tree *, struct quota *))
 {
     struct quota least = {0, 0};
     struct tree tree;
 
-    if (!find_tree(&list->place, controller, &tree))
+    if (!find_tree(&list->reader, controller, &tree))
         return;
     do
-        note(&list->place, &tree, &least);
+        note(&list->reader, &tree, &least);
     while (go_up(&tree));
     if (least.period_us > 0)
         fact_add(list, "cpu_quota", "%lld us of %lld us", least.quota_us, least.period_us);
@@ -100,15 +101,15 @@ static void add_quota(struct fact_list *list, const char *controller,
 static void add_cpuset(struct fact_list *list, const char *controller, const char *file)
 {
     struct tree tree;
-    int is_found;
+    const char *cpus;
 
-    if (!find_tree(&list->place, controller, &tree))
+    if (!find_tree(&list->reader, controller, &tree))
         return;
     do
-        is_found = place_read_line(&list->place, "%s%s/%s", tree.mount, tree.path, file);
-    while (!is_found && go_up(&tree));
-    if (is_found)
-        fact_add(list, "cpuset", "%s", list->place.text);
+        cpus = proc_read_line(&list->reader, "%s%s/%s", tree.mount, tree.path, file);
+    while (!cpus && go_up(&tree));
+    if (cpus)
+        fact_add(list, "cpuset", "%s", cpus);
 }
 
 void add_group_facts(struct fact_list *list)

@@ -3,10 +3,10 @@
 #define INTERBENCH_MACHINE_LIST_H
 
 #include "machine.h"
-#include "machine_files.h"
+#include "proc.h"
 
 struct fact_list {
-    struct place place;
+    struct proc_reader reader;
     struct fact *facts;
     int count;
 };
@@ -14,6 +14,9 @@ struct fact_list {
 /* Adds what can be said of it; what is no printable ASCII becomes '?'. An empty text is left out. */
 __attribute__((format(printf, 3, 4)))
 void fact_add(struct fact_list *list, const char *name, const char *format, ...);
+
+/* Cuts "a [b] c" down to "b", for any kind of brackets; returns 0 if there are none. */
+int keep_between(char *text, char open, char close);
 
 void add_kernel_facts(struct fact_list *list);     /* release, preemption, HZ, scheduler, limits */
 void add_processor_facts(struct fact_list *list);  /* model, frequency, SMT, CPUs allowed, hypervisor */

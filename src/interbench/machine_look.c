@@ -1,71 +1,44 @@
 /* What else goes on: the times of all CPUs, and how long something had to wait. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "clock.h"
-#include "machine_files.h"
+#include "machine.h"
+#include "proc.h"
 #include "report.h"
 
 #define TIMES 8 /* user, nice, system, idle, iowait, irq, softirq, steal; those of guests are in the first two */
 
 enum { IDLE = 3, IO_WAIT = 4, STEAL = 7 };
 
-static int parse_times(const char *text, int64_t times[TIMES])
+static void look_at_times(const char *text, struct look *look)
 {
-    char *end;
-    int i;
+    int64_t times[TIMES], sum = 0;
 
-    if (strncmp(text, "cpu ", 4) != 0)
-        return 0;
-    text += 4;
-    for (i = 0; i < TIMES; i++, text = end) {
-        times[i] = strtoll(text, &end, 10);
-        if (end == text || times[i] < 0)
-            return 0;
+    for (int i = 0; i < TIMES; i++) {
+        times[i] = proc_number(text, "cpu", i);
+        if (times[i] < 0)
+            return;
+        sum += times[i];
     }
-    return 1;
-}
-
-static void look_at_times(struct place *place, struct look *look)
-{
-    int64_t times[TIMES];
-    int i;
-
-    if (!place_read_line(place, "/proc/stat") || !parse_times(place->text, times))
-        return;
-    for (i = 0; i < TIMES; i++)
-        look->all_ticks += times[i];
+    look->all_ticks = sum;
     look->steal_ticks = times[STEAL];
-    look->busy_ticks = look->all_ticks - times[IDLE] - times[IO_WAIT] - times[STEAL];
-}
-
-static int64_t pressure_us(struct place *place, const char *name)
-{
-    const char *total;
-    char *end;
-    int64_t us;
-
-    if (!place_read_line(place, "/proc/pressure/%s", name) || strncmp(place->text, "some ", 5) != 0)
-        return UNKNOWN;
-    total = strstr(place->text, " total=");
-    if (!total)
-        return UNKNOWN;
-    us = strtoll(total + 7, &end, 10);
-    return end == total + 7 || us < 0 ? UNKNOWN : us;
+    look->busy_ticks = sum - times[IDLE] - times[IO_WAIT] - times[STEAL];
 }
 
 void machine_look(const char *root, int64_t moment_ns, struct look *look)
 {
     static const char *const names[] = {"cpu", "io", "memory"};
-    struct place place = {.root = root};
-    int i;
+    struct proc_reader reader = {.root = root};
+    const char *text = proc_read(&reader, "/proc/stat");
 
     *look = (struct look){.moment_ns = moment_ns};
-    look_at_times(&place, look);
-    for (i = 0; i < 3; i++)
-        look->pressure_us[i] = pressure_us(&place, names[i]);
+    if (text)
+        look_at_times(text, look);
+    for (int i = 0; i < 3; i++) {
+        text = proc_read(&reader, "/proc/pressure/%s", names[i]);
+        look->pressure_us[i] = text ? proc_field(text, "some", "total=") : UNKNOWN;
+    }
+    proc_close(&reader);
 }
 
 static double clipped(double part)

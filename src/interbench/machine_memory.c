@@ -1,5 +1,4 @@
 /* Facts of memory and of the file system that is written to. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,42 +52,41 @@ static int parse_mount(char *line, char **mount, char **type)
 }
 
 /* The last one of the deepest mount points is what is seen. */
-static void find_type(FILE *file, const char *directory, char type[64])
+static void find_type(char *text, const char *directory, char type[64])
 {
-    char *line = NULL, *mount, *name;
-    size_t room = 0, deepest = 0;
+    char *mount, *name, *next;
+    size_t deepest = 0;
 
-    while (getline(&line, &room, file) > 0) {
+    for (char *line = text; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
         if (!parse_mount(line, &mount, &name) || !is_below(directory, mount) || strlen(mount) < deepest)
             continue;
         deepest = strlen(mount);
         snprintf(type, 64, "%s", name);
     }
-    free(line);
 }
 
 static void add_file_system(struct fact_list *list, const char *directory)
 {
-    char path[PATH_MAX], type[64] = "", *real = realpath(directory, NULL);
-    FILE *file;
+    char type[64] = "", *real = realpath(directory, NULL), *text = proc_read(&list->reader, "/proc/self/mountinfo");
 
-    if (snprintf(path, sizeof path, "%s/proc/self/mountinfo", list->place.root) < (int)sizeof path &&
-        (file = fopen(path, "re")) != NULL) {
-        find_type(file, real ? real : directory, type);
-        fclose(file);
-    }
+    if (text)
+        find_type(text, real ? real : directory, type);
     free(real);
     fact_add(list, "file_system", "%s", type);
 }
 
 void add_memory_facts(struct fact_list *list, const char *directory)
 {
-    struct place *place = &list->place;
+    struct proc_reader *reader = &list->reader;
+    const char *swap;
 
-    if (place_read_line(place, "/sys/kernel/mm/transparent_hugepage/enabled") && keep_between(place->text, '[', ']'))
-        fact_add(list, "huge_pages", "%s", place->text);
-    if (place_find(place, "/proc/meminfo", "SwapTotal"))
-        fact_add(list, "swap", "%s", place->text);
+    if (proc_read_line(reader, "/sys/kernel/mm/transparent_hugepage/enabled") && keep_between(reader->text, '[', ']'))
+        fact_add(list, "huge_pages", "%s", reader->text);
+    if ((swap = proc_read_value(reader, "/proc/meminfo", "SwapTotal")))
+        fact_add(list, "swap", "%s", swap);
     if (directory)
         add_file_system(list, directory);
 }

@@ -35,19 +35,19 @@ static int is_cpu(const struct dirent *entry)
 }
 
 /* What that file says of the CPUs, each text once. */
-static void gather(struct place *place, const char *file, struct values *values)
+static void gather(struct proc_reader *reader, const char *file, struct values *values)
 {
     char path[PATH_MAX];
     struct dirent **entries;
     int i, count;
 
     memset(values, 0, sizeof *values);
-    if (snprintf(path, sizeof path, "%s/sys/devices/system/cpu", place->root) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/sys/devices/system/cpu", reader->root) >= (int)sizeof path)
         return;
     count = scandir(path, &entries, is_cpu, versionsort);
     for (i = 0; i < count; i++) {
-        if (place_read_line(place, "/sys/devices/system/cpu/%s/cpufreq/%s", entries[i]->d_name, file))
-            note_value(values, place->text);
+        if (proc_read_line(reader, "/sys/devices/system/cpu/%s/cpufreq/%s", entries[i]->d_name, file))
+            note_value(values, reader->text);
         free(entries[i]);
     }
     if (count >= 0)
@@ -61,7 +61,7 @@ static void add_of_all(struct fact_list *list, const char *name, const char *fil
     size_t used = 0;
     int i;
 
-    gather(&list->place, file, &values);
+    gather(&list->reader, file, &values);
     for (i = 0; i < values.count; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i > 0 ? ", " : "", values.texts[i]);
     fact_add(list, name, "%s%s", text, values.is_more ? ", ..." : "");
@@ -69,8 +69,8 @@ static void add_of_all(struct fact_list *list, const char *name, const char *fil
 
 static void add_smt(struct fact_list *list)
 {
-    if (place_read_line(&list->place, "/sys/devices/system/cpu/smt/active"))
-        fact_add(list, "smt", "%s", strcmp(list->place.text, "0") == 0 ? "off" : "on");
+    if (proc_read_line(&list->reader, "/sys/devices/system/cpu/smt/active"))
+        fact_add(list, "smt", "%s", strcmp(list->reader.text, "0") == 0 ? "off" : "on");
 }
 
 static int has_flag(const char *flags, const char *flag)
@@ -82,22 +82,28 @@ static int has_flag(const char *flags, const char *flag)
 
 static void add_hypervisor(struct fact_list *list)
 {
-    struct place *place = &list->place;
+    const char *text = proc_read_line(&list->reader, "/sys/hypervisor/type");
 
-    if (place_read_line(place, "/sys/hypervisor/type"))
-        fact_add(list, "hypervisor", "%s", place->text);
-    else if (place_find(place, "/proc/cpuinfo", "flags"))
-        fact_add(list, "hypervisor", "%s", has_flag(place->text, "hypervisor") ? "yes" : "no");
+    if (text)
+        fact_add(list, "hypervisor", "%s", text);
+    else if ((text = proc_read_value(&list->reader, "/proc/cpuinfo", "flags")))
+        fact_add(list, "hypervisor", "%s", has_flag(text, "hypervisor") ? "yes" : "no");
+}
+
+static void add_value(struct fact_list *list, const char *name, const char *path, const char *key)
+{
+    const char *value = proc_read_value(&list->reader, path, key);
+
+    if (value)
+        fact_add(list, name, "%s", value);
 }
 
 void add_processor_facts(struct fact_list *list)
 {
-    if (place_find(&list->place, "/proc/cpuinfo", "model name"))
-        fact_add(list, "cpu", "%s", list->place.text);
+    add_value(list, "cpu", "/proc/cpuinfo", "model name");
     add_of_all(list, "governor", "scaling_governor");
     add_of_all(list, "frequency_driver", "scaling_driver");
     add_smt(list);
-    if (place_find(&list->place, "/proc/self/status", "Cpus_allowed_list"))
-        fact_add(list, "cpus_allowed", "%s", list->place.text);
+    add_value(list, "cpus_allowed", "/proc/self/status", "Cpus_allowed_list");
     add_hypervisor(list);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "controller.h"
-#include "handles.h"
+#include "descriptors.h"
 #include "message.h"
 #include "options.h"
 
@@ -13,7 +13,7 @@ int main(int argc, char **argv)
 {
     struct options options;
 
-    claim_standard_handles();
+    descriptors_open_standard();
     options_read(&options, argc, argv);
     switch (options.mode) {
     case MODE_HELP:

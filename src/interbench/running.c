@@ -104,7 +104,7 @@ enum outcome running_begin(struct running *running, struct bench *bench, const s
 
 enum outcome running_wait(struct running *running, int64_t moment_ns)
 {
-    switch (watch_until(moment_ns, -1, child_reap)) {
+    switch (events_wait(moment_ns, -1, child_reap)) {
     case EVENT_SIGNAL:
         return OUTCOME_INTERRUPTED;
     case EVENT_ENDED:
@@ -130,7 +130,7 @@ enum outcome running_go(struct running *running)
         return OUTCOME_DONE;
     child_go(&running->child);
     while (!is_steady(running, start_ns) && monotonic_ns() - start_ns < STEADY_NS)
-        switch (watch_until(monotonic_ns() + LOOK_NS, -1, child_reap)) {
+        switch (events_wait(monotonic_ns() + LOOK_NS, -1, child_reap)) {
         case EVENT_SIGNAL:
             return OUTCOME_INTERRUPTED;
         case EVENT_ENDED:

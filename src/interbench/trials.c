@@ -63,7 +63,7 @@ static double on_time(void *self, int streams)
     double percent;
 
     do {
-        watch_was_stopped();
+        events_was_stopped();
         percent = try_once(search, &cast);
     } while (outcome_is_void(search->outcome));
     return percent;

@@ -1,5 +1,8 @@
-/* The ward reads the numbers of groups from a pipe: above 0, one more; below, one less; at its end, all are ended. */
-#include "ward.h"
+/*
+ * The guardian reads numbers of process groups from a pipe: a positive one is added, a negative one is removed.  At the
+ * end of the pipe it kills those that are left.
+ */
+#include "guardian.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +15,12 @@
 #include <sys/prctl.h>
 #endif
 
-#include "process_stat.h"
+#include "proc.h"
 
 #define LOOK_MS 500 /* how often it looks whether this program is stopped */
 
 static int pipe_end = -1;
-static pid_t ward;
+static pid_t guardian;
 
 static pid_t *groups;
 static int group_count, group_room;
@@ -29,14 +32,14 @@ static void signal_groups(int signal)
 }
 
 /* Makes room for one more; returns whether there is. */
-static int is_room(void)
+static int has_room(void)
 {
-    const int room = group_room ? 2 * group_room : 8;
-    pid_t *larger;
-
     if (group_count < group_room)
         return 1;
-    larger = realloc(groups, (size_t)room * sizeof *groups);
+
+    const int room = group_room ? 2 * group_room : 8;
+    pid_t *larger = realloc(groups, (size_t)room * sizeof *groups);
+
     if (!larger)
         return 0;
     groups = larger;
@@ -44,9 +47,10 @@ static int is_room(void)
     return 1;
 }
 
+/* Takes a number from the pipe. */
 static void note(pid_t group)
 {
-    if (group > 0 && is_room())
+    if (group > 0 && has_room())
         groups[group_count++] = group;
     for (int i = 0; i < group_count; i++)
         if (groups[i] == -group)
@@ -58,7 +62,7 @@ static int is_stopped(pid_t pid)
     char state;
     pid_t parent;
 
-    return process_stat(pid, &state, &parent) == 0 && (state == 'T' || state == 't');
+    return proc_process(pid, &state, &parent) == 0 && (state == 'T' || state == 't');
 }
 
 __attribute__((noreturn))
@@ -85,15 +89,13 @@ static void watch_over(pid_t program, int input)
     _exit(0);
 }
 
-/* The ward's part of the fork. */
+/* The life of the guardian. */
 __attribute__((noreturn))
-static void live(const char *name, pid_t program, const int ends[2])
+static void live(pid_t program, const int ends[2])
 {
     setpgid(0, 0);
 #ifdef __linux__
-    prctl(PR_SET_NAME, name);
-#else
-    (void)name;
+    prctl(PR_SET_NAME, "guardian");
 #endif
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
@@ -105,17 +107,17 @@ static void live(const char *name, pid_t program, const int ends[2])
     watch_over(program, ends[0]);
 }
 
-int ward_begin(const char *name)
+int guardian_start(void)
 {
     const pid_t program = getpid();
     int ends[2], error = 0;
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
-    ward = fork();
-    if (ward == 0)
-        live(name, program, ends);
-    if (ward < 0) {
+    guardian = fork();
+    if (guardian == 0)
+        live(program, ends);
+    if (guardian < 0) {
         error = errno;
         close(ends[1]);
     }
@@ -129,32 +131,32 @@ static int tell(pid_t group)
     return pipe_end < 0 || write(pipe_end, &group, sizeof group) == sizeof group ? 0 : -1;
 }
 
-int ward_add(pid_t group)
+int guardian_add(pid_t group)
 {
     return tell(group);
 }
 
-int ward_remove(pid_t group)
+int guardian_remove(pid_t group)
 {
     return tell(-group);
 }
 
-void ward_forget(void)
+void guardian_forget(void)
 {
     if (pipe_end >= 0)
         close(pipe_end);
     pipe_end = -1;
 }
 
-pid_t ward_pid(void)
+pid_t guardian_pid(void)
 {
-    return ward;
+    return guardian;
 }
 
-void ward_finish(void)
+void guardian_stop(void)
 {
-    ward_forget();
-    if (ward > 0)
-        waitpid(ward, NULL, 0);
-    ward = 0;
+    guardian_forget();
+    if (guardian > 0)
+        waitpid(guardian, NULL, 0);
+    guardian = 0;
 }

@@ -1,5 +1,5 @@
-/* Signals are blocked but while ppoll sleeps or somebody asks, so that none comes at the wrong moment. */
-#include "watch.h"
+/* Waits for events.  Signals are blocked except in ppoll, so that none comes between a check and the sleep. */
+#include "events.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,7 +18,7 @@ static sigset_t inherited, while_waiting;
 static struct sigaction before[sizeof noticed / sizeof *noticed], before_pipe;
 static volatile sig_atomic_t ending_signal, was_stopped;
 
-static void take(int signal)
+static void note_signal(int signal)
 {
     if (signal == SIGCONT)
         was_stopped = 1;
@@ -26,13 +26,13 @@ static void take(int signal)
         ending_signal = signal;
 }
 
-void watch_begin(void)
+void events_begin(void)
 {
     struct sigaction action;
     sigset_t blocked;
 
     memset(&action, 0, sizeof action);
-    action.sa_handler = take;
+    action.sa_handler = note_signal;
     action.sa_flags = SA_NOCLDSTOP;
     sigemptyset(&blocked);
     for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++) {
@@ -53,7 +53,7 @@ void watch_begin(void)
     sigaction(SIGPIPE, &action, &before_pipe);
 }
 
-void watch_forget(void)
+void events_forget(void)
 {
     for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++)
         sigaction(noticed[i], &before[i], NULL);
@@ -61,12 +61,12 @@ void watch_forget(void)
     sigprocmask(SIG_SETMASK, &inherited, NULL);
 }
 
-void watch_finish(void)
+void events_finish(void)
 {
     sigprocmask(SIG_SETMASK, &while_waiting, NULL);
 }
 
-enum event watch_until(int64_t moment_ns, int fd, reaper has_ended)
+enum event events_wait(int64_t moment_ns, int fd, reaper has_ended)
 {
     struct pollfd input = {.fd = fd, .events = POLLIN};
 
@@ -91,13 +91,13 @@ enum event watch_until(int64_t moment_ns, int fd, reaper has_ended)
     }
 }
 
-int watch_signal(void)
+int events_signal(void)
 {
     return ending_signal;
 }
 
 /* A ppoll that finds input lets no signal in; those that wait are let in here. */
-int watch_was_stopped(void)
+int events_was_stopped(void)
 {
     sigset_t blocked;
     int was;
