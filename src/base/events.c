@@ -10,7 +10,7 @@
 
 #include "clock.h"
 
-#define LONGEST_NS (3600 * NS_PER_S)
+#define LONGEST_NS (3600 * NS_PER_S) /* seconds may have 32 bits */
 
 static const int noticed[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGCONT};
 
@@ -49,7 +49,7 @@ void events_begin(void)
     while_waiting = inherited;
     for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++)
         sigdelset(&while_waiting, noticed[i]);
-    action.sa_handler = SIG_IGN; /* a child that has gone is noticed anyway */
+    action.sa_handler = SIG_IGN; /* the end of a child is noticed anyway */
     sigaction(SIGPIPE, &action, &before_pipe);
 }
 
@@ -71,19 +71,17 @@ enum event events_wait(int64_t moment_ns, int fd, reaper has_ended)
     struct pollfd input = {.fd = fd, .events = POLLIN};
 
     for (;;) {
-        int64_t left_ns = moment_ns - monotonic_ns();
-        struct timespec left = {0, 0};
-        int found;
+        const int64_t left_ns = moment_ns - monotonic_ns();
 
         if (has_ended())
             return EVENT_ENDED;
         if (ending_signal)
             return EVENT_SIGNAL;
-        if (left_ns > LONGEST_NS) /* 32-bit seconds hold no more than 68 years */
-            left_ns = LONGEST_NS;
-        if (left_ns > 0)
-            left = (struct timespec){left_ns / NS_PER_S, left_ns % NS_PER_S};
-        found = ppoll(&input, fd >= 0, &left, &while_waiting);
+
+        const int64_t sleep_ns = left_ns < 0 ? 0 : left_ns < LONGEST_NS ? left_ns : LONGEST_NS;
+        const struct timespec left = {sleep_ns / NS_PER_S, sleep_ns % NS_PER_S};
+        const int found = ppoll(&input, fd >= 0, &left, &while_waiting);
+
         if (found > 0)
             return EVENT_INPUT;
         if (found == 0 && monotonic_ns() >= moment_ns)
@@ -96,15 +94,16 @@ int events_signal(void)
     return ending_signal;
 }
 
-/* A ppoll that finds input lets no signal in; those that wait are let in here. */
+/* A ppoll that finds input lets no signal in; pending ones are let in here. */
 int events_was_stopped(void)
 {
     sigset_t blocked;
-    int was;
 
     sigprocmask(SIG_SETMASK, &while_waiting, &blocked);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
-    was = was_stopped;
+
+    const int was = was_stopped;
+
     was_stopped = 0;
     return was;
 }

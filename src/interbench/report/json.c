@@ -35,7 +35,7 @@ static void print_ascii(int character, FILE *out)
         putc(character, out);
 }
 
-/* Prints a string in its quotes, or null.  Bytes that are not UTF-8 become the text "\xff". */
+/* Prints a string in its quotes, or null for NULL.  Bytes that are not UTF-8 become the text "\xff". */
 static void print_text(const char *text, FILE *out)
 {
 

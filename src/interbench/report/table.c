@@ -286,6 +286,7 @@ static void print_task(const struct report *report, int index, FILE *out)
 static void print_mix(const struct report *report, FILE *out)
 {
     struct grid grid = {.columns = frame_columns, .is_mix = 1, .is_repeated = report->options->repeats > 1};
+
     for (int i = 0; i < report->row_count; i++)
         if (task_is_periodic(report->rows[i].task) && is_first(report, i, is_same_load))
             add_same(&grid, report, i, is_same_load);
