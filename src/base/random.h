@@ -1,5 +1,6 @@
 /*
- * Reproducible random numbers: the value at each place of a sequence (SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+ * Reproducible random numbers: the value at each place of a sequence (SplitMix64, Steele, Lea and Flood, "Fast
+ * splittable pseudorandom number generators", 2014).
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H

@@ -192,6 +192,11 @@ static struct cpu_quota read_new_quota(struct proc_reader *reader, const struct 
     return quota;
 }
 
+static double cpus_of(struct cpu_quota quota)
+{
+    return (double)quota.quota_us / (double)quota.period_us;
+}
+
 /* A group cannot use more than those above it. */
 static struct cpu_quota strictest_quota(struct proc_reader *reader, const char *controller,
                                         struct cpu_quota (*read_quota)(struct proc_reader *, const struct group *))
@@ -204,10 +209,8 @@ static struct cpu_quota strictest_quota(struct proc_reader *reader, const char *
     do {
         const struct cpu_quota quota = read_quota(reader, &group);
 
-        if (quota.quota_us <= 0 || quota.period_us <= 0)
-            continue;
-        if (strictest.period_us == 0
-            || (double)quota.quota_us / (double)quota.period_us < (double)strictest.quota_us / (double)strictest.period_us)
+        if (quota.quota_us > 0 && quota.period_us > 0
+            && (strictest.period_us == 0 || cpus_of(quota) < cpus_of(strictest)))
             strictest = quota;
     } while (go_up(&group));
     return strictest;

@@ -16,8 +16,8 @@ struct fact {
 
 /*
  * Reads the facts that can matter to interactivity from below root ("" for this machine): kernel and how it schedules,
- * processors and their frequency, limits of the control group, memory, and the file system of the directory.  Facts that
- * cannot be read are left out.  Returns their number.
+ * processors and their frequency, limits of the control group, memory, and the file system of the directory.  Facts
+ * that cannot be read are left out.  Returns their number.
  */
 int machine_facts(const char *root, const char *directory, struct fact facts[FACTS_MAX]);
 

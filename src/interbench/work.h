@@ -24,7 +24,9 @@ uint64_t loops_of(int64_t demand_ns, int64_t loops_per_ms);
 /* Work of a fixed size; loops_per_ms has to live as long as the work. */
 struct work work_of_loops(const int64_t *loops_per_ms);
 
-/* Work until the thread has used that CPU time, however many loops it did: it shows only the effect of the scheduler. */
+/*
+ * Work until the thread has used that CPU time, however many loops it did: it shows only the effect of the scheduler.
+ */
 struct work work_of_cpu_time(void);
 
 struct calibration {

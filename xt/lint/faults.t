@@ -7,8 +7,8 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(text);
 
-# The tables of faults (DESIGN.md) and of the defects of interbench 0.31: every row names a test that exists, `FILE`: NAME
-# or `FILE`: NAME: CASE. Of a name that is made while the test runs, the row has the constant part.
+# The tables of faults (DESIGN.md) and of the defects of interbench 0.31: every row names a test that exists, by
+# `FILE`: NAME or `FILE`: NAME: CASE. Of a name that is made while the test runs, the row has the constant part.
 
 my @faults = rows('DESIGN.md', '## Faults', qr/fault/);
 cmp_ok(scalar @faults, '>=', 40, 'at least forty faults');

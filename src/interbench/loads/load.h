@@ -1,6 +1,6 @@
 /*
- * Background loads.  A load lives in a process of its own, first of a process group that is ended by SIGTERM and SIGKILL
- * at any moment: it has nothing to clean up, as its files have no names.
+ * Background loads.  A load lives in a process of its own, first of a process group that is ended by SIGTERM and
+ * SIGKILL at any moment: it has nothing to clean up, as its files have no names.
  */
 #ifndef INTERBENCH_LOAD_H
 #define INTERBENCH_LOAD_H
@@ -82,8 +82,8 @@ __attribute__((noreturn, format(printf, 2, 3)))
 void load_fail(struct load_shared *shared, const char *format, ...);
 
 /*
- * Ends the load because a process of it has ended: says what, and how by its wait status.  After a signal it waits for a
- * second, because the whole group may have been killed and this process be next.
+ * Ends the load because a process of it has ended: says what, and how by its wait status.  After a signal it waits for
+ * a second, because the whole group may have been killed and this process be next.
  */
 __attribute__((noreturn))
 void load_fail_as(struct load_shared *shared, const char *what, int status);

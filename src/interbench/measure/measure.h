@@ -43,9 +43,9 @@ struct bench {
 struct load_setting load_setting_of(const struct options *options);
 
 /*
- * Prepares bench and report, opens the outputs, makes the file to read and finds the speed of the CPU.  If something that
- * was asked for is impossible here, the program ends with one line and status 2; loads not named on the command line are
- * left out.
+ * Prepares bench and report, opens the outputs, makes the file to read and finds the speed of the CPU.  If something
+ * that was asked for is impossible here, the program ends with one line and status 2; loads not named on the command
+ * line are left out.
  */
 void bench_prepare(struct bench *bench, struct options *options, struct report *report, struct outputs *outputs);
 
@@ -137,8 +137,8 @@ enum outcome load_run_wait(struct load_run *run, int64_t moment_ns);
 void load_run_end(struct load_run *run);
 
 /*
- * Writes the throughput of the load, given its rates, relative to what it does alone, as the mean over its parts; UNKNOWN
- * for a load without parts.  Measures the load alone at the first call.
+ * Writes the throughput of the load, given its rates, relative to what it does alone, as the mean over its parts;
+ * UNKNOWN for a load without parts.  Measures the load alone at the first call.
  */
 enum outcome load_relative_throughput(struct bench *bench, const struct load *load, const double rates[LOAD_PARTS_MAX],
                                       double *throughput);
@@ -184,8 +184,8 @@ struct task_run {
 enum outcome task_run_start(struct task_run *run, struct load_run *load_run, const struct run_plan *plan);
 
 /*
- * Runs the tasks to their end, while the load works.  Writes the rates of the load while frames counted to rates, unless
- * that is NULL.
+ * Runs the tasks to their end, while the load works.  Writes the rates of the load while frames counted to rates,
+ * unless that is NULL.
  */
 enum outcome task_run_measure(struct task_run *run, struct load_run *load_run, double rates[LOAD_PARTS_MAX]);
 
@@ -196,8 +196,8 @@ void task_run_end(struct task_run *run);
 int measure_cell_count(const struct options *options);
 
 /*
- * Measures all cells of the matrix or the mix, in shuffled order, as often as they are to be repeated.  Fills in the rows
- * of the report, in the order of the tables; cells without a measurement have no row.  raw may be NULL.
+ * Measures all cells of the matrix or the mix, in shuffled order, as often as they are to be repeated.  Fills in the
+ * rows of the report, in the order of the tables; cells without a measurement have no row.  raw may be NULL.
  */
 enum outcome measure_cells(struct bench *bench, struct report *report, struct raw_file *raw);
 

@@ -111,9 +111,9 @@ static void meter_finish(struct meter *meter)
 #define WAKER_END      (-1)
 
 /*
- * A second thread that sleeps for a stream and wakes it, so that lateness can be split into that of the timer and that of
- * the hand-over.  Nothing is subtracted from any frame.  A request is a number that rises; both sides wait on a futex for
- * the number of the other.
+ * A second thread that sleeps for a stream and wakes it, so that lateness can be split into that of the timer and that
+ * of the hand-over.  Nothing is subtracted from any frame.  A request is a number that rises; both sides wait on a
+ * futex for the number of the other.
  */
 struct waker {
     pthread_t thread;
@@ -343,11 +343,11 @@ static void start_threads(const struct stream_set *set, struct stream_thread *th
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     for (int i = 0; i < set->stream_count; i++) {
-        struct stream_thread *thread = &threads[i];
-        int error;
+        threads[i] = (struct stream_thread){.set = set, .stream = &set->streams[i], .is_set_up = is_set_up,
+                                            .may_go = may_go};
 
-        *thread = (struct stream_thread){.set = set, .stream = &set->streams[i], .is_set_up = is_set_up, .may_go = may_go};
-        error = pthread_create(&thread->id, &attributes, run_stream, thread);
+        const int error = pthread_create(&threads[i].id, &attributes, run_stream, &threads[i]);
+
         if (error != 0)
             fail_streams(set, "cannot start thread %d of %d: %s", i + 1, set->stream_count, strerror(error));
     }

@@ -26,9 +26,9 @@ static int is_own_file(int file)
 }
 
 /*
- * Opens the log, which is named after the kernel and grows, as it always has; returns NULL if it cannot be written here.
- * The name is predictable.  In a directory where others may write, it could be a link or a second name, so that another
- * file of this user would be changed, or a pipe that makes this program wait.
+ * Opens the log, which is named after the kernel and grows, as it always has; returns NULL if it cannot be written
+ * here.  The name is predictable.  In a directory where others may write, it could be a link or a second name, so that
+ * another file of this user would be changed, or a pipe that makes this program wait.
  */
 static FILE *open_log(void)
 {

@@ -101,9 +101,9 @@ void report_print_capacity_json(const struct report *report, const struct capaci
 void report_print_csv(const struct report *report, FILE *out);
 
 /*
- * Prints lines for Run: for each fact "machine.NAME|value"; for each row "cell.LOAD.TASK|" and, between bars, frames, on
- * time, late, dropped (counts), work %, wake p50, p99, staleness p50, p95, p99, p99.9, max, standard deviation (us, three
- * decimals), load throughput %, 1 if noisy or 0; "-" if unknown.
+ * Prints lines for Run: for each fact "machine.NAME|value"; for each row "cell.LOAD.TASK|" and, between bars, frames,
+ * on time, late, dropped (counts), work %, wake p50, p99, staleness p50, p95, p99, p99.9, max, standard deviation (us,
+ * three decimals), load throughput %, 1 if noisy or 0; "-" if unknown.
  */
 void report_print_protocol(const struct report *report, FILE *out);
 
