@@ -52,7 +52,7 @@ PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hano
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
              syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
              ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
-             multiuser/main.c base/ward.c
+             multiuser/main.c base/guardian.c
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 
@@ -94,7 +94,7 @@ BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
   .PHONY: $(STAMP)
 endif
-$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/*/*.[ch])
+$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch])
 	@mkdir -p $(PROGDIR)
 	@{ $(RECORD); date -u '+time=%Y-%m-%dT%H:%M:%SZ'; } > $@
 
@@ -122,9 +122,9 @@ $(PROGDIR)/whetstone-double: LIBS = -lm
 
 # What is unknown is no number there, and its work is counted in turns of a loop: no flag may change either.
 $(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
-  -Isrc/base -pthread -fno-fast-math
+  -Isrc/interbench -Isrc/base -pthread -fno-fast-math
 $(PROGDIR)/interbench: LIBS = -lm
-$(PROGDIR)/interbench: $(wildcard src/interbench/*.c src/base/*.c)
+$(PROGDIR)/interbench: $(wildcard src/interbench/*.c src/interbench/*/*.c src/base/*.c)
 	$(BUILD)
 
 $(PROGDIR)/multiuser: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Isrc/base -fno-fast-math

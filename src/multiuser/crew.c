@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "far.h"
+#include "guardian.h"
 #include "strays.h"
-#include "ward.h"
 
 static struct crew *watched;
 
@@ -99,7 +99,7 @@ void crew_end(struct crew *crew)
     for (int i = 0; i < crew->count; i++)
         if (crew->users[i].pid > 0)
             user_collect(&crew->users[i]);
-    strays_end(ward_pid());
+    strays_end(guardian_pid());
     if (crew->answers_fd >= 0)
         close(crew->answers_fd);
     if (crew->say_fd >= 0)

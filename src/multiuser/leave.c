@@ -4,10 +4,10 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "events.h"
+#include "guardian.h"
 #include "homes.h"
 #include "protocol.h"
-#include "ward.h"
-#include "watch.h"
 
 static const char *trace;
 
@@ -21,7 +21,7 @@ void clean_up(void)
     if (trace)
         homes_remove_tree(trace); /* lines may have made files beside their homes */
     trace = NULL;
-    ward_finish();
+    guardian_stop();
 }
 
 void leave(const char *why)
@@ -29,8 +29,8 @@ void leave(const char *why)
     clean_up();
     if (why)
         failed("%s", why);
-    signal(watch_signal(), SIG_DFL);
-    watch_finish();
-    raise(watch_signal());
-    exit(128 + watch_signal());
+    signal(events_signal(), SIG_DFL);
+    events_finish();
+    raise(events_signal());
+    exit(128 + events_signal());
 }

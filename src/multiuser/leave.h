@@ -9,7 +9,7 @@ void leave_no_trace(const char *directory);
 __attribute__((noreturn))
 void leave(const char *why);
 
-/* Removes what is to be removed, and ends the ward. */
+/* Removes what is to be removed, and ends the guardian. */
 void clean_up(void);
 
 #endif

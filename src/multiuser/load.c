@@ -10,7 +10,7 @@
 
 #include "clock.h"
 #include "crew.h"
-#include "watch.h"
+#include "events.h"
 
 #define LIMIT_NS          (60 * NS_PER_S)
 #define LIMIT_OF_USER_NS  NS_PER_S
@@ -156,7 +156,7 @@ static void look_at_users(struct course *course)
 {
     const int64_t now_ns = monotonic_ns(); /* before it is asked: no stop falls between both unseen */
 
-    if (watch_was_stopped()) {
+    if (events_was_stopped()) {
         course->was_stopped = 1;
         wait_anew(course);
     }
@@ -189,7 +189,7 @@ static int64_t next_due(const struct course *course)
 static int go_on(struct course *course)
 {
     while (course->waited_for > 0) {
-        if (watch_until(next_due(course), course->crew.answers_fd, crew_reap) == EVENT_SIGNAL)
+        if (events_wait(next_due(course), course->crew.answers_fd, crew_reap) == EVENT_SIGNAL)
             return 0;
         hear(course);
         look_at_users(course);

@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptors.h"
+#include "events.h"
 #include "far.h"
-#include "handles.h"
+#include "guardian.h"
 #include "homes.h"
 #include "leave.h"
 #include "options.h"
@@ -20,8 +22,6 @@
 #include "script.h"
 #include "strays.h"
 #include "trials.h"
-#include "ward.h"
-#include "watch.h"
 
 #define DESCRIPTORS     (USERS_MAX + 100) /* each user takes one */
 #define SCRIPT_SIZE_MAX (64L * 1024 * 1024)
@@ -67,12 +67,12 @@ static void begin(struct options *options)
         leave_no_trace(options->home);
     }
     far_claim(DESCRIPTORS);
-    error = ward_begin("multiuser-ward");
+    error = guardian_start();
     if (error) {
         snprintf(why, sizeof why, "can't start the process that cleans up: %s", strerror(error));
         leave(why);
     }
-    watch_begin();
+    events_begin();
     strays_adopt();
 }
 
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     size_t size;
     char *text;
 
-    claim_standard_handles();
+    descriptors_open_standard();
     options_read(&options, argc, argv);
     text = text_of(options.script, &size);
     if (script_parse(&script, text, size, why) != 0)

@@ -1,7 +1,6 @@
 /* The table of what is reported. */
 #include "meters.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "meters_group.h"
@@ -45,7 +44,7 @@ static const struct meter meters[] = {
 
 void meters_open(struct meters_sources *sources, const char *root)
 {
-    *sources = (struct meters_sources){.text = NULL};
+    *sources = (struct meters_sources){.reader.root = ""};
     for (int file = 0; file < METERS_FILES; file++)
         sources->fds[file] = -1;
     meters_machine_open(sources, root);
@@ -78,7 +77,7 @@ void meters_close(struct meters_sources *sources)
     for (int file = 0; file < METERS_FILES; file++)
         if (sources->fds[file] >= 0)
             close(sources->fds[file]);
-    free(sources->text);
+    proc_close(&sources->reader);
 }
 
 int meters_count(void)

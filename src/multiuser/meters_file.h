@@ -1,9 +1,8 @@
-/* Files of /proc and of control groups that are kept open, and the numbers in them. */
+/* Files of /proc and of control groups that are kept open. */
 #ifndef MULTIUSER_METERS_FILE_H
 #define MULTIUSER_METERS_FILE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "proc.h"
 
 enum meters_files {
     METERS_STAT,
@@ -22,11 +21,10 @@ enum meters_files {
     METERS_FILES
 };
 
-/* All files that are open, and the text of the one that was read last. */
+/* All files that are open, and their reader. */
 struct meters_sources {
     int fds[METERS_FILES]; /* -1: absent */
-    char *text;
-    size_t room;
+    struct proc_reader reader;
 };
 
 /* Opens the file for as long as sources last; one that is absent, or cannot be read, has no text. */
@@ -34,14 +32,5 @@ void meters_file_open(struct meters_sources *sources, enum meters_files file, co
 
 /* The text of the file as it is now, until the next call; "" when there is none. */
 const char *meters_file_text(struct meters_sources *sources, enum meters_files file);
-
-/*
- * Of the first line that begins with key (its colon included, where it has one; "": the first line) the n-th number,
- * counted from 0.  -1 where there is none, or none that is whole: a number is followed by a blank or an end of line.
- */
-int64_t meters_file_number(const char *text, const char *key, int n);
-
-/* The same of what follows field, such as "total=", in that line. */
-int64_t meters_file_field(const char *text, const char *key, const char *field);
 
 #endif

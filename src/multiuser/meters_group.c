@@ -49,18 +49,18 @@ static void read_times(struct meters_sources *sources, struct meters_look *look)
 {
     const char *text = meters_file_text(sources, METERS_GROUP_CPU);
 
-    look->group_user_us = meters_file_number(text, "user_usec", 0);
-    look->group_system_us = meters_file_number(text, "system_usec", 0);
+    look->group_user_us = proc_number(text, "user_usec", 0);
+    look->group_system_us = proc_number(text, "system_usec", 0);
     if (look->group_user_us >= 0 && look->group_system_us >= 0)
         return;
-    look->group_user_us = meters_ticks_us(meters_file_number(text, "user", 0));
-    look->group_system_us = meters_ticks_us(meters_file_number(text, "system", 0));
+    look->group_user_us = meters_ticks_us(proc_number(text, "user", 0));
+    look->group_system_us = meters_ticks_us(proc_number(text, "system", 0));
 }
 
 /* Files with a single number, of units of which so many make one. */
 static int64_t single(struct meters_sources *sources, enum meters_files file, int64_t unit)
 {
-    const int64_t number = meters_file_number(meters_file_text(sources, file), "", 0);
+    const int64_t number = proc_number(meters_file_text(sources, file), "", 0);
 
     return number < 0 ? -1 : number / unit;
 }
@@ -77,9 +77,9 @@ static void read_usage(struct meters_sources *sources, struct meters_look *look)
 /* In version 1 the groups below count in the totals alone. */
 static int64_t total(const char *text, const char *total_name, const char *name)
 {
-    const int64_t number = meters_file_number(text, total_name, 0);
+    const int64_t number = proc_number(text, total_name, 0);
 
-    return number >= 0 ? number : meters_file_number(text, name, 0);
+    return number >= 0 ? number : proc_number(text, name, 0);
 }
 
 void meters_group_read(struct meters_sources *sources, struct meters_look *look)

@@ -35,7 +35,7 @@ static int is_counted(const int64_t ticks[COLUMNS])
 static void read_ticks(const char *text, int64_t ticks[COLUMNS])
 {
     for (int i = 0; i < COLUMNS; i++)
-        ticks[i] = meters_file_number(text, "cpu", i);
+        ticks[i] = proc_number(text, "cpu", i);
     if (!is_counted(ticks))
         for (int i = 0; i < COLUMNS; i++)
             ticks[i] = -1;
@@ -56,15 +56,15 @@ static void read_times(const char *text, struct meters_look *look)
 
 static void read_faults(const char *text, struct meters_look *look)
 {
-    const int64_t faults = meters_counted(meters_file_number(text, "pgfault", 0));
+    const int64_t faults = meters_counted(proc_number(text, "pgfault", 0));
 
-    look->machine_faults_major = meters_file_number(text, "pgmajfault", 0);
+    look->machine_faults_major = proc_number(text, "pgmajfault", 0);
     look->machine_faults_minor = meters_rest(faults, look->machine_faults_major);
 }
 
 static int64_t pressure_us(struct meters_sources *sources, enum meters_files file)
 {
-    return meters_file_field(meters_file_text(sources, file), "some", "total=");
+    return proc_field(meters_file_text(sources, file), "some", "total=");
 }
 
 void meters_machine_read(struct meters_sources *sources, struct meters_look *look)
@@ -72,9 +72,9 @@ void meters_machine_read(struct meters_sources *sources, struct meters_look *loo
     const char *text = meters_file_text(sources, METERS_STAT);
 
     read_times(text, look);
-    look->machine_switches = meters_counted(meters_file_number(text, "ctxt", 0));
-    look->machine_forks = meters_counted(meters_file_number(text, "processes", 0));
-    look->machine_interrupts = meters_counted(meters_file_number(text, "intr", 0));
+    look->machine_switches = meters_counted(proc_number(text, "ctxt", 0));
+    look->machine_forks = meters_counted(proc_number(text, "processes", 0));
+    look->machine_interrupts = meters_counted(proc_number(text, "intr", 0));
     read_faults(meters_file_text(sources, METERS_VMSTAT), look);
     look->machine_pressure_cpu_us = pressure_us(sources, METERS_PRESSURE_CPU);
     look->machine_pressure_io_us = pressure_us(sources, METERS_PRESSURE_IO);
@@ -84,15 +84,15 @@ void meters_machine_read(struct meters_sources *sources, struct meters_look *loo
 /* Kernels before 3.14 do not say what is available: about what is free or holds files. */
 static int64_t available_kb(const char *text)
 {
-    const int64_t available = meters_file_number(text, "MemAvailable:", 0);
-    const int64_t files = meters_sum(meters_file_number(text, "Buffers:", 0), meters_file_number(text, "Cached:", 0));
+    const int64_t available = proc_number(text, "MemAvailable:", 0);
+    const int64_t files = meters_sum(proc_number(text, "Buffers:", 0), proc_number(text, "Cached:", 0));
 
-    return available >= 0 ? available : meters_sum(meters_file_number(text, "MemFree:", 0), files);
+    return available >= 0 ? available : meters_sum(proc_number(text, "MemFree:", 0), files);
 }
 
 int64_t meters_machine_memory_kb(struct meters_sources *sources)
 {
     const char *text = meters_file_text(sources, METERS_MEMINFO);
 
-    return meters_rest(meters_file_number(text, "MemTotal:", 0), available_kb(text));
+    return meters_rest(proc_number(text, "MemTotal:", 0), available_kb(text));
 }

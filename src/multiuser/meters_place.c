@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "membership.h"
+#include "proc.h"
 
 #define ALL_GROUPS "/sys/fs/cgroup"
 
@@ -18,7 +18,7 @@ static int is_group(const char *directory)
 }
 
 /* A path that leads out of what is mounted here ("/..") names no directory. */
-static int leads_out(const struct membership *in)
+static int leads_out(const struct proc_group *in)
 {
     const char *up = strstr(in->path, "/..");
 
@@ -26,7 +26,7 @@ static int leads_out(const struct membership *in)
 }
 
 /* In a container the mount often shows its own part of the tree only, and the path is one of the whole. */
-static int find_group(const char *root, const char *mount, int mount_length, const struct membership *in,
+static int find_group(const char *root, const char *mount, int mount_length, const struct proc_group *in,
                       char directory[PATH_MAX])
 {
     int length = snprintf(directory, PATH_MAX, "%s%s/%.*s", root, ALL_GROUPS, mount_length, mount);
@@ -44,13 +44,13 @@ static int find_group(const char *root, const char *mount, int mount_length, con
 
 int meters_place(const char *root, const char *groups, const char *controller, char directory[PATH_MAX])
 {
-    struct membership in;
+    struct proc_group in;
 
-    if (membership_find(groups, controller, &in) &&
+    if (proc_group(groups, controller, &in) &&
         (find_group(root, in.list, in.list_length, &in, directory) ||
          find_group(root, controller, (int)strlen(controller), &in, directory)))
         return 1;
-    return membership_find(groups, "", &in) &&
+    return proc_group(groups, "", &in) &&
            (find_group(root, "", 0, &in, directory) ||
             find_group(root, "unified", (int)strlen("unified"), &in, directory));
 }

@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "process_stat.h"
+#include "proc.h"
 
 void strays_adopt(void)
 {
@@ -24,7 +24,7 @@ static int is_child(pid_t pid)
     char state;
     pid_t parent;
 
-    return process_stat(pid, &state, &parent) == 0 && parent == getpid();
+    return proc_process(pid, &state, &parent) == 0 && parent == getpid();
 }
 
 /* Kills the children of this program and waits for them; returns how many there were. */

@@ -9,12 +9,12 @@
 #endif
 
 #include "clock.h"
+#include "events.h"
 #include "homes.h"
 #include "leave.h"
 #include "outputs.h"
 #include "protocol.h"
 #include "search.h"
-#include "watch.h"
 
 #define ALONE_TRIALS   3
 #define START_OF_CPU   8    /* users of the first trial, for each CPU */
@@ -70,10 +70,10 @@ void trials_play(const struct stage *stage)
     for (int i = 0; i < last; i++)
         play_before(stage, options->users[i], &earlier);
     play(stage, options->users[last], &load);
-    watch_finish();
+    events_finish();
     outputs_print(stage->home, load.users);
     homes_remove(stage->home, load.users);
-    if (watch_signal())
+    if (events_signal())
         leave(NULL);
     protocol_trial(&load);
     if (earlier.users > 0)

@@ -18,10 +18,10 @@
 #include <sys/prctl.h>
 #endif
 
+#include "events.h"
 #include "far.h"
+#include "guardian.h"
 #include "homes.h"
-#include "ward.h"
-#include "watch.h"
 
 #define ANSWERS_FD     3
 #define CANNOT_RUN     127
@@ -45,7 +45,7 @@ static void become_shell(const struct lodging *lodging, const char *home, int fe
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    watch_forget();
+    events_forget();
     if (getppid() != parent)
         _exit(0);
     set_environment(home);
@@ -96,7 +96,7 @@ static int start_shell(struct user *user, const struct lodging *lodging, const c
         return error;
     }
     setpgid(user->pid, user->pid);
-    ward_add(user->pid); /* where the ward has gone, the death signal still ends the shell, if not what it runs */
+    guardian_add(user->pid); /* where the guardian has gone, the death signal still ends the shell, if not what it runs */
     user->feed_fd = ends[1];
     fcntl(user->feed_fd, F_SETFL, O_NONBLOCK); /* a shell that does not read is no reason to wait */
     error = ask_ready(user);
@@ -162,7 +162,7 @@ void user_collect(struct user *user)
     while (waitid(P_PID, (id_t)user->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
         continue;
     user_kill(user);
-    ward_remove(user->pid);
+    guardian_remove(user->pid);
     while (wait4(user->pid, &user->wait_status, 0, &kernel) < 0 && errno == EINTR)
         continue;
     user->usage = usage_of(&kernel);

@@ -14,7 +14,7 @@ use CDriver qw(driver has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program   = driver('calibration', qw(calibration calibration_cache options_values cpus random));
+my $program   = driver('calibration', qw(calibration limits proc random));
 my $REFERENCE = 4_214_517;
 
 sub calibrated {

@@ -10,7 +10,7 @@ use CDriver qw(driver has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver('capacity', qw(capacity random));
+my $program = driver('capacity', qw(measure/capacity random));
 
 sub searched {
     my @words = @_;

@@ -10,7 +10,7 @@ use CDriver qw(driver has_compiler said_by);
 # Jobs back to back, with a simulated clock.
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver('jobs', qw(jobs distribution histogram moments));
+my $program = driver('jobs', qw(frames tasks stats random));
 
 # begin, from, until, demand, extras; jobs, elapsed, work, slowest, greatest excess, mean, staleness.
 my @PLAYED = (

@@ -10,7 +10,7 @@ use HostTree qw(host_tree);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver('machine', 'membership', map { "machine_$_" } qw(facts files group kernel look memory processor));
+my $program = driver('machine', qw(machine limits disturbance proc));
 
 my $CPU    = '/sys/devices/system/cpu';
 my $GROUP  = '/sys/fs/cgroup';

@@ -10,7 +10,7 @@ use CDriver qw(driver has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver('schedule', qw(schedule random));
+my $program = driver('schedule', qw(tasks random));
 
 sub said { return [said_by($program, @_)] }
 

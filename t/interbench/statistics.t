@@ -9,7 +9,7 @@ use CDriver qw(driver has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver('numbers', qw(distribution histogram moments random));
+my $program = driver('numbers', qw(stats random));
 
 sub said {
     return { map { split ' ' } said_by($program, @_) };

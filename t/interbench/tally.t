@@ -9,7 +9,7 @@ use CDriver qw(driver has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver('tally', qw(frames schedule random distribution histogram moments));
+my $program = driver('tally', qw(frames tasks stats random));
 
 my %said = map { my ($name, @words) = split; ($name => {@words}) } said_by($program, 'merge');
 

@@ -10,7 +10,7 @@ use CDriver qw(driver has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver('tasks', qw(tasks schedule random));
+my $program = driver('tasks', qw(tasks random));
 
 # Name, period, demand of a frame; what it is.
 my @TASKS = (

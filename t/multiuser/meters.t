@@ -13,7 +13,7 @@ plan skip_all => 'a C compiler is not here' if !has_compiler();
 
 my $program = driver_of(
     'multiuser', 'meters', qw(meters meters_file meters_group meters_machine meters_place
-        meters_units membership)
+        meters_units proc)
 );
 my $TREES  = "$Bin/../data/multiuser";
 my $TICK_S = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());

@@ -103,18 +103,16 @@ sub _stamp {
     return "$self->{dir}/pgms/build.info";
 }
 
-# A program of many files has a directory of its own.
+# A program of many files has a directory of its own, with directories in it.
 sub _sources {
     my ($self) = @_;
-    my $src    = "$self->{dir}/src";
-    my @paths  = map { "$src/$_" } _names_in($src);
-    push @paths, map { _below($_) } grep { -d } @paths;
-    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } @paths);
+    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } _below("$self->{dir}/src"));
 }
 
+# The paths of all files below a directory.
 sub _below {
     my ($directory) = @_;
-    return map { "$directory/$_" } _names_in($directory);
+    return map { -d ? _below($_) : $_ } map { "$directory/$_" } _names_in($directory);
 }
 
 sub _names_in {
