@@ -12,8 +12,8 @@ use HostTree qw(host_tree);
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
 my $program = driver_of('multiuser', 'meters', qw(meters proc));
-my $TREES  = "$Bin/data/multiuser";
-my $TICK_S = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
+my $TREES   = "$Bin/data/multiuser";
+my $TICK_S  = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 
 # What is known, { name => value }, of two trees, or by other words.
 sub known {

@@ -51,10 +51,10 @@ sub command {
     return (split(' ', $make), '--no-print-directory', '-C', $self->{dir}, 'PROGDIR=pgms', 'programs');
 }
 
-# Takes the directory of the programs, by default the tree's own; returns what they were built with, { compiler, version,
-# flags, ldflags, cpu, libc, time }, or undef when that is not known. As far as they are known, it also has execl_size,
-# execl_linking, execl_machine, execl_build_id and execl_crc32: the score of execl depends on the size of its file and on
-# how it is linked.
+# Takes the directory of the programs, by default the tree's own; returns what they were built with,
+# { compiler, version, flags, ldflags, cpu, libc, time }, or undef when that is not known. As the score of
+# execl depends on its file, the record also describes that, as far as it is known: execl_size, execl_linking,
+# execl_machine, execl_build_id and execl_crc32.
 sub record {
     my ($self, $bindir) = @_;
     $bindir //= "$self->{dir}/pgms";

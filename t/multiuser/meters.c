@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static void print(const struct meters_reading *before, const struct meters_reading *after, const struct memory_peak *peak)
+static void print(const struct meters_reading *before, const struct meters_reading *after,
+                  const struct memory_peak *peak)
 {
     for (int i = 0; i < meters_count(); i++)
         printf("%s %.6f\n", meters_name(i), meters_value(i, before, after, peak));
