@@ -120,6 +120,11 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
 
+# A score of execl depends on the size of its file and on how it is linked: both are recorded with it.
+$(PROGDIR)/execl: src/execl.c
+	$(BUILD)
+	@sh build/record.sh --program $@ > $@.info
+
 # What is unknown is no number there, and its work is counted in turns of a loop: no flag may change either.
 $(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
   -Isrc/interbench -Isrc/base -pthread -fno-fast-math
@@ -151,7 +156,7 @@ check:
 	test $$status = 0 && echo "everything is there"
 
 clean:
-	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(STAMP)
+	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(PROGDIR)/execl.info $(STAMP)
 
 spotless: clean
 	rm -rf results tmp t/screenshots build/axe build/passed
@@ -167,7 +172,7 @@ PARTS   = Run lib share pgms testdir
 install: all
 	mkdir -p $(call to,$(HOMEDIR)/pgms) $(call to,$(HOMEDIR)/testdir) $(call to,$(PREFIX)/bin)
 	cp -R Run lib share $(call to,$(HOMEDIR))
-	cp $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(call to,$(HOMEDIR)/pgms)
+	cp $(BUILT) $(STAMP) $(PROGDIR)/execl.info $(SCRIPTS:%=pgms/%) $(call to,$(HOMEDIR)/pgms)
 	cp $(DATA:%=testdir/%) $(call to,$(HOMEDIR)/testdir)
 	{ printf '#!/bin/sh\n%s\n' $(call quoted,home=$(call quoted,$(HOMEDIR))); cat build/wrapper.sh; } \
 	    > $(call to,$(WRAPPER))

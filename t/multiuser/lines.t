@@ -10,7 +10,7 @@ use CDriver qw(driver_of has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver_of('multiuser', 'script', qw(script script_directive script_lines));
+my $program = driver_of('multiuser', 'script', qw(script random));
 my $file    = File::Temp->new;
 
 # What is made of that text: the lines, and the classes behind them.

@@ -13,8 +13,8 @@ use TestProgram qw(is_built run scratch write_file);
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
 my $NS      = 1e9;
-my $PAUSES  = driver_of('multiuser', 'pauses',  qw(pauses random));
-my $ANSWERS = driver_of('multiuser', 'answers', qw(answers));
+my $PAUSES  = driver_of('multiuser', 'pauses',  qw(script random));
+my $ANSWERS = driver_of('multiuser', 'answers', qw(users shell clock events guardian proc));
 
 # Seed, least, most, user, count.
 sub pauses_s {

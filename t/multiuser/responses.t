@@ -12,7 +12,7 @@ use CDriver qw(driver_of has_compiler said_by);
 
 plan skip_all => 'a C compiler is not here' if !has_compiler();
 
-my $program = driver_of('multiuser', 'responses', 'responses');
+my $program = driver_of('multiuser', 'responses', 'stats');
 my $file    = File::Temp->new;
 
 # Takes the number of classes, the capacity and [class, nanoseconds]...; returns what is said: one list of numbers each
