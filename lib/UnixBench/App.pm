@@ -14,7 +14,8 @@ use UnixBench::CLI::Options       ();
 use UnixBench::CLI::Usage         ();
 use UnixBench::Command::Explain   ();
 use UnixBench::Command::Output    ();
-use UnixBench::Plan::UserScript   ();
+use UnixBench::Host::Machine      ();
+use UnixBench::Plan::UserLoad     ();
 use UnixBench::Process::Command   ();
 use UnixBench::Setup::Preparation ();
 use UnixBench::Version            ();
@@ -53,7 +54,7 @@ sub _understand {
     my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
     $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
     UnixBench::Command::Output::check($options);
-    UnixBench::Plan::UserScript::check($options->{script}) if defined $options->{script};
+    UnixBench::Plan::UserLoad::check_script($options->{script}) if defined $options->{script};
     $self->{result} = _read($options->{report}) if defined $options->{report} && _has_all_of_perl();
     $self->_requirements if @{ $options->{requirements} } && _has_all_of_perl();
     $self->_survey->check_time if $options->{quick} && _has_all_of_perl();
@@ -146,7 +147,7 @@ sub _why_no_measure {
 sub _survey {
     my ($self) = @_;
     _need_all_of_perl();
-    return $self->{survey} ||= UnixBench::Command::RunContext->new(%$self);
+    return $self->{survey} ||= UnixBench::Command::RunContext->new(%$self, host => $self->_machine);
 }
 
 sub _need_all_of_perl {
@@ -160,7 +161,17 @@ sub _has_all_of_perl {
 
 sub _preparation {
     my ($self) = @_;
-    return UnixBench::Setup::Preparation->new(%$self, warn => sub { _complain($_[0]) });
+    return UnixBench::Setup::Preparation->new(
+        (map { $_ => $self->{$_} } qw(home options settings answer)),
+        host => $self->_machine,
+        warn => sub { _complain($_[0]) },
+    );
+}
+
+# This machine: it is the same for all, so that slow programs are asked once.
+sub _machine {
+    my ($self) = @_;
+    return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 }
 
 sub _prepare {

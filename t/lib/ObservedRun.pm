@@ -13,8 +13,8 @@ use InPath      qw(path_of);
 use TestProgram qw(content);
 use TestRun;
 use UnixBench::Base::JSONReader;
-use UnixBench::Host::Root;
-use UnixBench::Trace::Needs;
+use UnixBench::Host::KernelFiles;
+use UnixBench::Trace::Bpftrace;
 
 our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 
@@ -22,8 +22,8 @@ our @ISA = ('TestRun');
 
 # What bpftrace lacks on this machine, or undef.
 sub why_not_bpftrace {
-    return UnixBench::Trace::Needs::lacking(
-        root        => UnixBench::Host::Root->new,
+    return UnixBench::Trace::Bpftrace::lacking(
+        files       => UnixBench::Host::KernelFiles->new,
         has_program => sub { defined path_of($_[0]) },
         euid        => $>,
     );

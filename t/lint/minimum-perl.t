@@ -34,7 +34,7 @@ my %LATER = (
 # What Debian's smallest Perl has, and what set-up looks for beyond that.
 my ($base)     = text('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
 my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
-my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup/Setup.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
+my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup/Missing.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
 
 my @settings = ($Perl::MinimumVersion::VERSION, $Module::CoreList::VERSION, $base, sort keys %is_sought);
 my $passed   = Passed->new('minimum-perl', text('t/lint/minimum-perl.t'), @settings);

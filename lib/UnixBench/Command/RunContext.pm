@@ -21,11 +21,9 @@ use UnixBench::Catalog               ();
 use UnixBench::Host::Facts           ();
 use UnixBench::Host::Machine         ();
 use UnixBench::Plan::Baseline        ();
-use UnixBench::Plan::Demand          ();
-use UnixBench::Plan::Limits          ();
 use UnixBench::Plan::Plan            ();
+use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Plan::UserLoad        ();
-use UnixBench::Plan::UserScript      ();
 use UnixBench::Process::Command      ();
 use UnixBench::Setup::Build          ();
 use UnixBench::Store::Redaction      ();
@@ -104,7 +102,7 @@ sub load {
     my $path = $options->{script} // "$settings->{testdir}/" . UnixBench::Plan::UserLoad::SCRIPT;
     return $self->{load} ||= UnixBench::Plan::UserLoad::of(
         $options,
-        script    => UnixBench::Plan::UserScript::of($path),
+        script    => UnixBench::Plan::UserLoad::script($path),
         cpu_count => $self->cpu_count,
         factor    => $settings->{factor},
     );
@@ -231,9 +229,10 @@ sub _warnings_of_start {
 sub _facts_of_machine {
     my ($self) = @_;
     return $self->{facts} ||= UnixBench::Host::Facts->new(
-        run    => \&UnixBench::Process::Command::output_of,
-        home   => $self->{home},
-        tmpdir => $self->{settings}{tmpdir}
+        run     => \&UnixBench::Process::Command::output_of,
+        home    => $self->{home},
+        tmpdir  => $self->{settings}{tmpdir},
+        free_kb => sub { $self->{host}->space(@_)->{free_kb} },
     );
 }
 
@@ -261,17 +260,17 @@ sub problems_of_limits {
     my ($self, $plan) = @_;
     my $factor  = $self->{settings}{work_factor};
     my $limits  = $self->{host}->limits;
-    my @demands = map { UnixBench::Plan::Demand::of_copies($plan, $_, $factor) } @{ $plan->{copies} };
+    my @demands = map { UnixBench::Plan::ResourceCheck::demand($plan, $_, $factor) } @{ $plan->{copies} };
     my $scratch = $self->_place(UB_TMPDIR    => 'tmpdir',    List::Util::max(map { $_->{scratch_kb} } @demands));
-    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::Demand::of_reports($plan));
+    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::ResourceCheck::reports_kb($plan));
     if ($scratch->{is_in_memory}) {
         $_->{memory_kb} += $_->{scratch_kb} for @demands;
     }
-    my @problems = map { UnixBench::Plan::Limits::problems($_, $limits) } @demands;
-    return (@problems, UnixBench::Plan::Limits::problems_of_space($scratch, $reports));
+    my @problems = map { UnixBench::Plan::ResourceCheck::problems_of_limits($_, $limits) } @demands;
+    return (@problems, UnixBench::Plan::ResourceCheck::problems_of_space($scratch, $reports));
 }
 
-# A directory, what its files will take and what is free, see Limits::problems_of_space.
+# A directory, what its files will take and what is free, see UnixBench::Plan::ResourceCheck.
 sub _place {
     my ($self, $name, $key, $need_kb) = @_;
     my $path = $self->{settings}{$key};

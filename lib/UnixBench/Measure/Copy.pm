@@ -9,7 +9,7 @@ use Errno ();
 use POSIX qw(SIGILL);
 
 use UnixBench::Base::Format      ();
-use UnixBench::Base::NoSpace     ();
+use UnixBench::Base::Halt        ();
 use UnixBench::Measure::Protocol ();
 
 use constant {
@@ -79,7 +79,7 @@ sub lacked_space {
     my ($self) = @_;
     return if !defined $self->{failure};
     my ($errno) = $self->{failure} =~ /\AE([0-9]+)/;
-    return UnixBench::Base::NoSpace::is_errno($errno) ? _why_not_started($self->{failure}) : undef;
+    return UnixBench::Base::Halt::means_no_space($errno) ? _why_not_started($self->{failure}) : undef;
 }
 
 # The copy as the result keeps it.

@@ -17,7 +17,7 @@ sub new {
 # Takes a test of the plan as it is observed, a number of copies, and what the tracer is asked. Returns { copies =>
 # [result, ...], traced => what the tracer returned }, or { error => why there is nothing }; a pass during which this
 # program was stopped is made again, and after an interruption there is undef. Dies when the disk is full, see
-# UnixBench::Base::NoSpace.
+# UnixBench::Base::Halt.
 sub make {
     my ($self, $test, $copies, %asked) = @_;
     my $process = $self->{process};

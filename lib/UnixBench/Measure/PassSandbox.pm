@@ -9,7 +9,6 @@ use warnings;
 use File::Basename qw(basename);
 
 use UnixBench::Base::Halt      ();
-use UnixBench::Base::NoSpace   ();
 use UnixBench::Measure::Pass   ();
 use UnixBench::Process::Server ();
 
@@ -51,7 +50,7 @@ sub one_pass {
         die $why_not if !$results;
         return @$results;
     }
-    die UnixBench::Base::Halt->new("the scratch directory $scratch->{path} is removed during each pass\n");
+    die UnixBench::Base::Halt->new(line => "the scratch directory $scratch->{path} is removed during each pass\n");
 }
 
 # What a test uses must be the same before and after its pass.
@@ -165,7 +164,10 @@ sub _prepare {
 
 sub _no_space {
     my ($self) = @_;
-    return UnixBench::Base::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
+    return UnixBench::Base::Halt->new(
+        line        => "no space left for scratch files in $self->{scratch}{path}\n",
+        is_no_space => 1
+    );
 }
 
 # A word of the catalog begins with {scratch}. A path that names some {scratch} is absolute, so it is left as it is.

@@ -12,7 +12,6 @@ use IO::Handle ();
 
 use UnixBench::Base::Files        ();
 use UnixBench::Base::Halt         ();
-use UnixBench::Base::NoSpace      ();
 use UnixBench::Store::JournalFile ();
 
 use constant {
@@ -56,11 +55,11 @@ sub renew {
     };
     return if $is_made;
     die $@ if UnixBench::Base::Halt::is_thrown($@);
-    die UnixBench::Base::Halt->new($@);
+    die UnixBench::Base::Halt->new(line => $@);
 }
 
 # Makes a directory for each copy, where it is not there yet; returns their paths. Dies when that fails, with a
-# UnixBench::Base::NoSpace when the disk is full.
+# UnixBench::Base::Halt when the disk is full.
 sub for_copies {
     my ($self, $copies) = @_;
     return [map { $self->directory("copy$_") } 1 .. $copies];
@@ -73,16 +72,19 @@ sub directory {
     $self->{made}{$name} = 1;
     return $path if mkdir($path, 0700) || $! == EEXIST;
     my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
-    die UnixBench::Base::NoSpace::is_errno($errno) ? UnixBench::Base::NoSpace->new($line) : $line;
+    die UnixBench::Base::Halt::means_no_space($errno)
+        ? UnixBench::Base::Halt->new(line => $line, is_no_space => 1)
+        : $line;
 }
 
 # Whether the disk is so full that not even a small file has room there.
 sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
-    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::NoSpace::is_errno(int $!);
+    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::Halt::means_no_space(int $!);
     my $is_full =
-        !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::Base::NoSpace::is_errno(int $!);
+          !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024))
+        && UnixBench::Base::Halt::means_no_space(int $!);
     close $file;
     unlink $path;
     return $is_full ? 1 : 0;

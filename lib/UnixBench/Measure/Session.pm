@@ -11,7 +11,6 @@ use UnixBench::Base::Halt            ();
 use UnixBench::Base::Notes           ();
 use UnixBench::Base::Trust           ();
 use UnixBench::Catalog               ();
-use UnixBench::Host::Writeback       ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
@@ -207,16 +206,17 @@ sub _note_resumption {
 # Every run is part of the result from its start, so that nothing is lost when something goes wrong.
 sub _run {
     my ($self) = @_;
+    my $noise  = $self->_noise;
     my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
     my $runner = UnixBench::Measure::Runner->new(
         process   => $self->{process},
         clock     => $self->{clock},
         cpu_count => $self->{cpu_count},
         one_pass  => sub { $self->{workplace}->one_pass(@_) },
-        noise     => $self->_noise,
+        noise     => $noise,
         began_s   => $self->{began_s},
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
-        $self->_what_ends_rounds,
+        $self->_what_ends_rounds($noise),
     );
     $runner->run($self->{plan}, $self->{so_far}{runs});
     return;
@@ -246,7 +246,7 @@ sub _noise {
 
 # What the runner needs for a quick plan.
 sub _what_ends_rounds {
-    my ($self) = @_;
+    my ($self, $noise) = @_;
     my $quick  = $self->{plan}{quick} or return;
     my %strict = (is_strict => UnixBench::Plan::Plan::is_kept_in_time($self->{plan}));
     my $rule   = UnixBench::Score::StopRule->new(
@@ -254,12 +254,11 @@ sub _what_ends_rounds {
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         %strict,
     );
-    my $writeback = UnixBench::Host::Writeback->new;
     return (
         rule => $rule,
         %strict,
         indexes     => sub { $self->_indexes(@_) },
-        is_draining => sub { $writeback->is_under_way },
+        is_draining => sub { $noise->is_writing_back },
     );
 }
 

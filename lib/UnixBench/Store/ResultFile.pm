@@ -10,7 +10,6 @@ use UnixBench::Base::JSONReader           ();
 use UnixBench::Base::ResultSchema         ();
 use UnixBench::Base::SafeRead             ();
 use UnixBench::Base::Shape                ();
-use UnixBench::Base::UTF8                 ();
 use UnixBench::Compare::Analysis::TypedIn ();
 use UnixBench::Store::Agreement           ();
 use UnixBench::Store::ClassicReport       ();
@@ -53,7 +52,7 @@ sub result {
 sub _text {
     my ($path)  = @_;
     my $text    = UnixBench::Base::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
-    my $decoded = UnixBench::Base::UTF8::from_utf16(\$text);
+    my $decoded = UnixBench::Base::SafeRead::from_utf16(\$text);
     $text = $decoded if defined $decoded;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text;

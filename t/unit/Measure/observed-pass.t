@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use UnixBench::Base::Clock;
-use UnixBench::Base::NoSpace;
+use UnixBench::Base::Halt;
 use UnixBench::Measure::ObservedPass;
 use UnixBench::Measure::Observer;
 use UnixBench::Measure::PassSandbox;
@@ -38,7 +38,7 @@ sub pass_of {
     my ($text, %with) = @_;
     my $place     = File::Temp->newdir;
     my %edge      = (clock => UnixBench::Base::Clock->new, scratch => UnixBench::Measure::Scratch->new("$place"));
-    my $process   = $edge{process} = UnixBench::Process::Process->new(%edge);
+    my $process   = $edge{process} = UnixBench::Process::Process->new(clock => $edge{clock});
     my $tracer    = FakeTracer->new(%{ $with{dies} || {} });
     my $first     = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
     my $test      = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };
@@ -87,7 +87,7 @@ for my $case (@WRONG) {
 }
 
 (undef, undef, my $thrown) = pass_of($GOOD, is_full => 1);
-ok(UnixBench::Base::NoSpace::is_thrown($thrown),
+ok(UnixBench::Base::Halt::is_no_space($thrown),
     'where the disk is full, what the tracer has written may be less than all');
 
 subtest 'what was observed before' => sub {

@@ -5,7 +5,7 @@ package UnixBench::Command::Doctor::Look;
 use strict;
 use warnings;
 
-use UnixBench::Host::Values;
+use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Processes ();
 use UnixBench::Noise::Watch     ();
 
@@ -18,7 +18,7 @@ use constant {
 # and /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise::Watch.
 sub new {
     my ($class, %with) = @_;
-    my $files  = UnixBench::Host::Values->new($with{root});
+    my $files  = UnixBench::Host::KernelFiles->new(root => $with{root});
     my %common = (clock => $with{clock}, files => $files);
     return bless {
         %common,

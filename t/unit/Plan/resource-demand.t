@@ -5,8 +5,8 @@ use Test::More;
 
 use UnixBench::CLI::Options;
 use UnixBench::Catalog;
-use UnixBench::Plan::Demand;
 use UnixBench::Plan::Plan;
+use UnixBench::Plan::ResourceCheck;
 use UnixBench::Plan::UserLoad;
 
 # The plan for these tests, with so many passes of each, one after the other as so many copies.
@@ -67,15 +67,20 @@ for my $case (@LOADS) {
         words      => { bindir => 'b', tmpdir => 't' },
         is_there   => sub { 1 }
     );
-    my $demand = UnixBench::Plan::Demand::of_copies($plan, 1, 1);
+    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 1, 1);
     is_deeply(
-        [@$demand{qw(users is_search processes memory_kb scratch_kb)}, UnixBench::Plan::Demand::of_reports($plan)],
-        \@expected, "$words, $cpu_count CPUs");
+        [
+            @$demand{qw(users is_search processes memory_kb scratch_kb)},
+            UnixBench::Plan::ResourceCheck::reports_kb($plan)
+        ],
+        \@expected,
+        "$words, $cpu_count CPUs"
+    );
 }
 
 for my $case (@CASES) {
     my ($tests, $copies, $factor, @expected) = @$case;
-    my $demand = UnixBench::Plan::Demand::of_copies(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
+    my $demand = UnixBench::Plan::ResourceCheck::demand(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
     is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], \@expected,       "$copies x $tests, factor $factor");
     is_deeply([@$demand{qw(copies users)}],                   [$copies, undef], 'copies');
 }
@@ -85,9 +90,10 @@ my %REPORTS_KB =
 for my $case (sort keys %REPORTS_KB) {
     my ($test, $iterations, $copies) = split ' ', $case;
     my $plan = plan_of([$test], $iterations, $copies);
-    is(UnixBench::Plan::Demand::of_reports($plan), $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
+    is(UnixBench::Plan::ResourceCheck::reports_kb($plan),
+        $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
 }
-is(UnixBench::Plan::Demand::of_reports(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
+is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
 my $quick = UnixBench::Plan::Plan::make(
     tests  => ['dc'],
     copies => [2],
@@ -96,18 +102,18 @@ my $quick = UnixBench::Plan::Plan::make(
     quick  => { seed   => 1,    precision => 0.01, max_time_s => 31 }
 );
 is(
-    UnixBench::Plan::Demand::of_reports($quick),
+    UnixBench::Plan::ResourceCheck::reports_kb($quick),
     int(128 + 2 * 11 * (1 + 0.1 * 2048)),
     'of slices: as many as there is time for'
 );
-is(UnixBench::Plan::Demand::of_reports(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
+is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
 
 subtest 'what is observed' => sub {
     my $plan   = planned_with({ observe => 1 }, [qw(fsdisk pipe 2d-rects multiuser)], 1, 2);
-    my $demand = UnixBench::Plan::Demand::of_copies($plan, 2, 1);
+    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 2, 1);
     is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], [16, 74_240, 32_008],
         'what a tracer takes, and as files');
-    is(UnixBench::Plan::Demand::of_reports($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
+    is(UnixBench::Plan::ResourceCheck::reports_kb($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
     is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the slice takes what its passes take")
         for grep { $_->{observed} } @{ $plan->{tests} };
 };

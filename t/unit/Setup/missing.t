@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Setup::Setup;
+use UnixBench::Setup::Missing;
 
 # Takes what is missing ("program dc", "module Time::HiRes", ...) and what else differs from a machine that has
 # it all.
@@ -14,7 +14,7 @@ sub setup {
         my ($kind) = @_;
         return sub { !$is_missing{"$kind $_[0]"} };
     };
-    return UnixBench::Setup::Setup->new(
+    return UnixBench::Setup::Missing->new(
         (map { ("has_$_" => $has->($_)) } qw(program module header locale display fonts)),
         make => 'make',
         env  => {},
@@ -26,7 +26,7 @@ sub setup {
 sub names {
     my ($setup, $tests, $is_build, @unbuilt) = @_;
     my %about = (tests => [split ' ', $tests], is_build => $is_build, unbuilt => \@unbuilt);
-    return join '; ', map { $_->{what} } $setup->missing(%about);
+    return join '; ', map { $_->{what} } $setup->of(%about);
 }
 
 my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep x11perf);
@@ -66,7 +66,7 @@ is(names(setup(\@HEADERS), 'ubgears pipe', 0, 'ubgears'), 'the OpenGL headers', 
 
 is(names(setup(['program bpftrace']), 'pipe'), '', 'no tracer where nothing is observed');
 is_deeply(
-    [setup(['program bpftrace', 'module B'])->missing(tests => ['pipe'], observe => 1)],
+    [setup(['program bpftrace', 'module B'])->of(tests => ['pipe'], observe => 1)],
     [
         { what => "Perl's B", needed_for => 'to run', required => 1, package => 'perl' },
         {
@@ -78,13 +78,13 @@ is_deeply(
     ],
     'it is named where something is, and there is another way'
 );
-is_deeply([setup([])->missing(tests => ['pipe'], observe => 1)], [], 'but not where it is there');
+is_deeply([setup([])->of(tests => ['pipe'], observe => 1)], [], 'but not where it is there');
 
 my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS, @NO_X11]);
 is_deeply(
     [
         map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" }
-            $minimal->missing(tests => [qw(pipe dc ubgears)], is_build => 1)
+            $minimal->of(tests => [qw(pipe dc ubgears)], is_build => 1)
     ],
     [
         'a C compiler, to build, 1, compiler',

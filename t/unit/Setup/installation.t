@@ -4,7 +4,6 @@ use warnings;
 use Test::More;
 
 use UnixBench::Setup::Installation;
-use UnixBench::Setup::Packages;
 
 my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl bpftrace);
 

@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually states);
-use UnixBench::Process::Group;
+use UnixBench::Process::Tree;
 
 # Starts a process that leads a group; returns its number when it does.
 sub leader {
@@ -29,20 +29,20 @@ waitpid $gone,    0;
 eventually(sub { states($zombie) eq q{} });
 
 my @all = ($runs, $stopped, $zombie, $gone);
-is_deeply([UnixBench::Process::Group::_living(@all)],           [$runs, $stopped],          'those that live');
-is_deeply([UnixBench::Process::Group::_living($zombie, $gone)], [],                         'none');
-is_deeply([UnixBench::Process::Group::kill_left(@all)],         [$runs, $stopped, $zombie], 'those that are there');
-UnixBench::Process::Group::wait_until_gone(@all);
-is_deeply([UnixBench::Process::Group::_living(@all)], [], 'are gone when they were waited for');
+is_deeply([UnixBench::Process::Tree::_living_groups(@all)],           [$runs, $stopped], 'those that live');
+is_deeply([UnixBench::Process::Tree::_living_groups($zombie, $gone)], [],                'none');
+is_deeply([UnixBench::Process::Tree::kill_groups(@all)], [$runs, $stopped, $zombie],     'those that are there');
+UnixBench::Process::Tree::wait_until_gone(@all);
+is_deeply([UnixBench::Process::Tree::_living_groups(@all)], [], 'are gone when they were waited for');
 is(waitpid($_, POSIX::WNOHANG()), $_, 'killed') for $runs, $stopped, $zombie;
 
 subtest 'a group that ends when it is asked to' => sub {
     my $group = leader(0);
     my @killed;
     no warnings 'redefine';
-    local *UnixBench::Process::Group::kill_left = sub { push @killed, @_; return };
-    local $SIG{CHLD} = 'IGNORE';                                                      # it leaves no zombie
-    UnixBench::Process::Group::end($group);
+    local *UnixBench::Process::Tree::kill_groups = sub { push @killed, @_; return };
+    local $SIG{CHLD} = 'IGNORE';                                                       # it leaves no zombie
+    UnixBench::Process::Tree::end_groups($group);
     is_deeply(\@killed, [], 'is not killed: another one may have its number');
 };
 

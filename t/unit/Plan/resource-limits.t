@@ -3,13 +3,13 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Plan::Limits;
+use UnixBench::Plan::ResourceCheck;
 
 # Takes copies, limits and what differs from what they need of a system; returns the problems.
 sub problems {
     my ($copies, $limits, %other) = @_;
     my %demand = (copies => $copies, processes => $copies + 8, memory_kb => $copies * 1024, %other);
-    return [UnixBench::Plan::Limits::problems(\%demand, $limits)];
+    return [UnixBench::Plan::ResourceCheck::problems_of_limits(\%demand, $limits)];
 }
 
 is_deeply(problems(100_000, {}), [], 'no limits');
@@ -81,7 +81,7 @@ sub space {
         { name => 'UB_TMPDIR',    path => '/t', need_kb => 16_000, device => 1, free_kb => 16_100, %$scratch },
         { name => 'UB_RESULTDIR', path => '/r', need_kb => 100,    device => 2, free_kb => 100,    %$reports },
     );
-    return [UnixBench::Plan::Limits::problems_of_space(@places)];
+    return [UnixBench::Plan::ResourceCheck::problems_of_space(@places)];
 }
 
 is_deeply(space({},                   {}),                                [], 'just enough room');

@@ -7,8 +7,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
-use UnixBench::Host::Root;
-use UnixBench::Trace::Needs;
+use UnixBench::Host::KernelFiles;
+use UnixBench::Trace::Bpftrace;
 
 my $BTF          = '/sys/kernel/btf/vmlinux';
 my $FILE_SYSTEMS = '/proc/filesystems';
@@ -23,8 +23,8 @@ sub lacking {
     my $tree = host_tree(map { defined $all{$_} ? ($_ => $all{$_}) : () } keys %all);
     make_path("$tree/proc/self/ns");
     symlink $with{processes} // 'pid:[4026531836]', "$tree$PROCESSES" or die "symlink: $!\n";
-    return UnixBench::Trace::Needs::lacking(
-        root        => UnixBench::Host::Root->new($tree),
+    return UnixBench::Trace::Bpftrace::lacking(
+        files       => UnixBench::Host::KernelFiles->new(root => $tree),
         has_program => sub { $_[0] eq 'bpftrace' && !$with{is_missing} },
         euid        => $with{euid} // 0,
     );

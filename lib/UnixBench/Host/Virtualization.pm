@@ -1,15 +1,17 @@
-package UnixBench::Host::Hypervisor;
+package UnixBench::Host::Virtualization;
 
-# What Linux runs on, when that is no bare machine: from what every user may read, and so without asking the
-# processor. The names are those of systemd-detect-virt(1), and "firecracker".
+# The hypervisor and the container that this process runs in, from files of Linux that every user may read. The names
+# are those of systemd-detect-virt(1), and "firecracker", "gvisor" and "kubernetes".
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-# What the tables of the firmware say, [pattern, name]. Hosts of the first ones may hide behind other signs; those of
-# a cloud are also rented as bare machines.
+use UnixBench::Base::Arguments qw(named);
+
+# Names in the tables of the firmware. Hosts of the first ones may also show other signs, and clouds also rent bare
+# machines.
 my @STRONG =
     ([qr/innotek GmbH|VirtualBox/ => 'oracle'], [qr/^Parallels/m => 'parallels'], [qr/^Xen|^HVM domU/m => 'xen'],);
 my @CLOUDS = ([qr/^Amazon EC2/m => 'amazon'], [qr/^Google Compute Engine/m => 'google']);
@@ -24,33 +26,56 @@ my @WEAK   = (
     [qr/^QEMU/m                                               => 'qemu'],
 );
 
-# Clocks that only these have.
+# Clocks that only guests have.
 my @CLOCKS = ([qr/\bkvm-clock\b/ => 'kvm'], [qr/\bhyperv_clocksource/ => 'microsoft'], [qr/\bxen\b/ => 'xen']);
 
-# What the node hypervisor of a device tree is compatible with, and what its root is.
+# Texts in the node "hypervisor" of a device tree, and in its root.
 my @IN_TREE   = ([qr/linux,kvm/ => 'kvm'],  [qr/xen/                 => 'xen'],      [qr/vmware/ => 'vmware']);
 my @ROOT_TREE = ([qr/^qemu,/    => 'qemu'], [qr/^linux,dummy-virt\b/ => 'vm-other'], [qr/^qnx,/  => 'qnx']);
 
-# Who is asked, in this order; the first answer counts.
-my @WITNESSES = (
-    \&_device,   \&_firmware_of_some, \&_user_mode, \&_xen,       \&_subsystem, \&_clock,
+# The checks for a hypervisor in their order. The first name counts.
+my @OF_HYPERVISOR = (
+    \&_device,   \&_firmware_of_some, \&_user_mode, \&_xen,       \&_is_wsl2, \&_clock,
     \&_firmware, \&_kernel,           \&_tree,      \&_mainframe, \&_flag
 );
 
-# Makes one. files: a Host::Values.
+# Files in which managers of containers write their name.
+my @NAME_FILES = qw(/run/host/container-manager /run/systemd/container);
+
+# Files that exist only in such containers.
+my @SIGNS = (['/run/.containerenv' => 'podman'], ['/.dockerenv' => 'docker']);
+
+# Control groups of containers.
+my @GROUPS = (
+    [qr{/docker[/-]} => 'docker'],
+    [qr{libpod-}     => 'podman'],
+    [qr{/kubepods}   => 'kubernetes'],
+    [qr{/lxc[./]}    => 'lxc'],
+);
+
+# The checks for a container in their order.
+my @OF_CONTAINER = (\&_gvisor, \&_virtuozzo, \&_subsystem, \&_given, \&_in_environment, \&_sign, \&_group);
+
+# Takes files => UnixBench::Host::KernelFiles, and uname => [the five texts of POSIX::uname].
 sub new {
-    my ($class, %given) = @_;
-    return bless {%given}, $class;
+    my ($class, @given) = @_;
+    my $self = bless named(\@given, qw(files uname)), $class;
+    $self->{cpuinfo} = $self->{files}->text('/proc/cpuinfo');
+    return $self;
 }
 
-# Returns its name, "vm-other" where it has none that is known, "none" on a bare machine, or undef where Linux' files
-# are not there.
-sub name {
-    my ($self) = @_;
-    $self->{cpuinfo} = $self->{files}->text('/proc/cpuinfo');
+# Returns the name of the hypervisor, "vm-other" for an unknown one, "none" on a bare machine, or undef without /proc.
+sub hypervisor { my ($self) = @_; return $self->_first(@OF_HYPERVISOR) }
+
+# Returns the name of the container, "container-other" for an unknown one, "none" outside of containers, or undef
+# without /proc.
+sub container { my ($self) = @_; return $self->_first(@OF_CONTAINER) }
+
+sub _first {
+    my ($self, @checks) = @_;
     return if !defined $self->{cpuinfo};
-    for my $witness (@WITNESSES) {
-        my $name = $witness->($self);
+    for my $check (@checks) {
+        my $name = $check->($self);
         return $name if defined $name;
     }
     return 'none';
@@ -94,10 +119,10 @@ sub _xen {
     return ($self->{files}->line('/sys/hypervisor/type') // q{}) eq 'xen' ? 'xen' : undef;
 }
 
-# Windows' subsystem for Linux, in its second version.
-sub _subsystem {
+# Windows' subsystem for Linux, version 2.
+sub _is_wsl2 {
     my ($self) = @_;
-    my $release = $self->{files}->line('/proc/sys/kernel/osrelease') // q{};
+    my $release = $self->_release;
     return $self->_has_flag && $release =~ /microsoft-standard|WSL2/ ? 'microsoft' : undef;
 }
 
@@ -136,6 +161,62 @@ sub _told {
     my ($text, @table) = @_;
     my $row = List::Util::first { $text =~ $_->[0] } @table;
     return $row && $row->[1];
+}
+
+# A kernel in a process, which shows everywhere the same version.
+sub _gvisor {
+    my ($self) = @_;
+    my (undef, undef, $release, $version) = @{ $self->{uname} };
+    return $release =~ /gvisor/i || $version eq '#1 SMP Sun Jan 10 15:06:54 PST 2016' ? 'gvisor' : undef;
+}
+
+sub _virtuozzo {
+    my ($self) = @_;
+    return $self->{files}->names('/proc/vz') && !$self->{files}->names('/proc/bc') ? 'openvz' : undef;
+}
+
+sub _subsystem {
+    my ($self) = @_;
+    my $release = $self->_release;
+    return $release =~ /Microsoft|microsoft-standard|WSL/ ? 'wsl' : undef;
+}
+
+sub _given {
+    my ($self) = @_;
+    my $name = List::Util::first { defined } map { scalar $self->{files}->line($_) } @NAME_FILES;
+    return _container_name($name);
+}
+
+# Only for root.
+sub _in_environment {
+    my ($self) = @_;
+    my ($name) = ($self->{files}->text('/proc/1/environ') // q{}) =~ /(?:\A|\0)container=([^\0]+)/;
+    return _container_name($name);
+}
+
+sub _sign {
+    my ($self) = @_;
+    my $sign = List::Util::first { defined $self->{files}->text($_->[0]) } @SIGNS;
+    return $sign->[1] if $sign;
+    return $self->{files}->names('/run/secrets/kubernetes.io') ? 'kubernetes' : undef;
+}
+
+sub _group {
+    my ($self) = @_;
+    my $text   = $self->{files}->text('/proc/1/cgroup') // q{};
+    my $row    = List::Util::first { $text =~ $_->[0] } @GROUPS;
+    return $row && $row->[1];
+}
+
+sub _container_name {
+    my ($name) = @_;
+    return if !defined $name;
+    return $name =~ /\A([a-z][a-z0-9-]{1,30})\z/ ? $1 : 'container-other';
+}
+
+sub _release {
+    my ($self) = @_;
+    return $self->{files}->line('/proc/sys/kernel/osrelease') // q{};
 }
 
 1;

@@ -1,15 +1,18 @@
-package UnixBench::Setup::Setup;
+package UnixBench::Setup::Missing;
 
-# What this machine lacks for the tests asked for.
+# Finds out what is missing on this machine for the tests that were asked for.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments qw(named);
+
 use constant GL_HEADER => 'GL/glx.h';
 
-# What may be missing. check: how to look for it, see _has; for: build or observe (only when something is to be that),
-# run, or all tests; tests: the tests that use it, for what only some need; package: see Packages. No run begins
-# without what build and run need. What is needed for several things is told of once.
+# What may be missing. check: how to look for it, see _has; for: its use, which is build or observe (if something is to
+# be built or observed), run, or all tests; tests: the tests that use it, if only some do; package: its name in
+# UnixBench::Setup::Installation. A run requires everything for build and run. Something with several uses is named
+# once.
 my @THINGS = (
     { what => 'a C compiler',          check => ['compiler'], for => 'build', package => 'compiler' },
     { what => 'make',                  check => ['make'],     for => 'build', package => 'make' },
@@ -45,19 +48,20 @@ my %NEEDED_FOR = (
 );
 my %IS_REQUIRED = (build => 1, run => 1);
 
-# Makes one. has_program: a function that tells whether a program is in PATH; has_module, has_header, has_locale:
-# the same for a Perl module, a header's path and a locale's name; has_display: whether there is one, or a program for
-# one; has_fonts: whether it has, or would have, fonts to test it with; make: the program that builds; env: the
-# environment.
+# Takes has_program => function that tells whether a program is in PATH; has_module, has_header and has_locale => the
+# same for a Perl module, a header's path and a locale's name; has_display => function that tells whether there is a
+# display or a program for one; has_fonts => the same for its fonts; make => the program that builds; and perhaps env =>
+# the environment, by default that of this program.
 sub new {
-    my ($class, %given) = @_;
-    return bless { %given, env => $given{env} || \%ENV }, $class;
+    my ($class, @given) = @_;
+    my @looks = map { "has_$_" } qw(program module header locale display fonts);
+    return bless { env => \%ENV, %{ named(\@given, @looks, qw(make env)) } }, $class;
 }
 
 # Takes tests (their names), is_build (whether something is to be built), observe (whether something is to be observed)
-# and unbuilt, those of the tests that need not be built, but are not; returns what is missing: ({ what, needed_for,
-# required, package }, ...).
-sub missing {
+# and unbuilt (those of the tests that need not be built, and are not). Returns ({ what, needed_for, required, package
+# }, ...).
+sub of {
     my ($self, %given) = @_;
     my %seen;
     my @needed = grep { !$seen{ $_->{what} }++ } grep { _is_needed($_, \%given) } @THINGS;
@@ -72,7 +76,7 @@ sub _is_needed {
     return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
 }
 
-# The tests asked for that use a thing.
+# Returns the tests asked for that use a thing.
 sub _users {
     my ($thing, $tests) = @_;
     return grep {
@@ -100,7 +104,7 @@ sub _has {
     return $self->{has_program}->($self->{make});
 }
 
-# The one that the user has named, or any of those that the Makefile looks for.
+# Looks for the compiler that the user has named, or else for any that the Makefile uses.
 sub _has_compiler {
     my ($self)   = @_;
     my ($chosen) = split ' ', $self->{env}{CC} // '';

@@ -1,6 +1,6 @@
-package UnixBench::Host::Tools;
+package UnixBench::Host::Versions;
 
-# The versions of what the tests use of the system: shell, sort, grep, C library, and Perl.
+# Versions of the programs that the tests use: shell, sort, grep, C library, Perl, and the suite itself.
 
 use strict;
 use warnings;
@@ -8,11 +8,15 @@ use warnings;
 use Cwd            ();
 use File::Basename qw(basename);
 
-# In which variable a shell keeps its version; dash and busybox have none.
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Version           ();
+
+# Prints the version that a shell has in a variable; dash and busybox have none.
 my $ASK_SHELL = 'echo "${BASH_VERSION:+bash $BASH_VERSION}${ZSH_VERSION:+zsh $ZSH_VERSION}'
     . '${YASH_VERSION:+yash $YASH_VERSION}${KSH_VERSION:+$KSH_VERSION}"';
 
-# What asks for the version of a package, and where that is in the answer.
+# Commands that print the version of a package, and the pattern for it.
 my @PACKAGES = (
     [['dpkg-query', '-W', '-f', '${Version}\n', '{name}'],                qr/\A(\S+)$/m],
     [['rpm', '-q', '--queryformat', '%{VERSION}-%{RELEASE}\n', '{name}'], qr/\A(\S+)$/m],
@@ -20,18 +24,22 @@ my @PACKAGES = (
     [['pacman', '-Q', '{name}'],                                          qr/\A\S+ (\S+)$/m],
 );
 
-# Programs that are many in one, and what lets them tell their version.
+# Programs that are many in one, and the option that prints their version.
 my %SEVERAL = (busybox => ['--help'], toybox => ['--version']);
 
-# Makes one. files: a Host::Values; run: see Host; uname: the five texts of POSIX::uname; which: a function that takes
-# a program's name or path and returns the absolute path behind all links, or undef when there is none.
+# A commit of git.
+my $HASH = qr/[0-9a-f]{40}(?:[0-9a-f]{24})?/;
+
+# Takes files => UnixBench::Host::KernelFiles, run and uname, see UnixBench::Host::Machine, and perhaps which =>
+# function from a program's name or path to its absolute path without links, or undef.
 sub new {
-    my ($class, %given) = @_;
-    return bless { which => \&_which, %given }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(files run uname which));
+    return bless { %$given, which => $given->{which} || \&_which }, $class;
 }
 
-# Returns { sh, sort, grep, libc, perl }: a line with name and version each, undef where it is not known.
-sub facts {
+# Returns { sh, sort, grep, libc, perl }: a line with name and version each, undef if unknown.
+sub tools {
     my ($self) = @_;
     return {
         sh   => scalar $self->_shell,
@@ -42,7 +50,17 @@ sub facts {
     };
 }
 
-# The one of scripts.
+# Takes the suite's directory. Returns { version, git_revision }.
+sub suite {
+    my ($home) = @_;
+    my $files = UnixBench::Host::KernelFiles->new;
+    return {
+        version      => $UnixBench::Version::VERSION,
+        git_revision => scalar git_revision(sub { $files->text(@_) }, $home),
+    };
+}
+
+# Returns the shell of scripts.
 sub _shell {
     my ($self) = @_;
     my $path   = $self->{which}->('/bin/sh') // return;
@@ -57,7 +75,7 @@ sub _tool {
     return $self->_several($path) // $self->_said(qr/\A(\S.*?)\s*$/m, $name, '--version') // basename($path);
 }
 
-# The version of a program that is many, or undef.
+# Returns the version of a program that is many in one, or undef.
 sub _several {
     my ($self, $path) = @_;
     my $arguments = $SEVERAL{ basename($path) } // return;
@@ -75,7 +93,7 @@ sub _package {
     return;
 }
 
-# BSD and macOS have it with the rest of the system.
+# Returns the version of the C library. On BSD and macOS it belongs to the system.
 sub _libc {
     my ($self) = @_;
     my ($kernel, undef, $release) = @{ $self->{uname} };
@@ -85,14 +103,14 @@ sub _libc {
     return defined $glibc ? _glibc($glibc) : $self->_musl;
 }
 
-# "Debian GLIBC 2.36-9) 2.36" has the distribution's version, "GNU libc) 2.38" has none.
+# Takes "Debian GLIBC 2.36-9) 2.36", with the distribution's version, or "GNU libc) 2.38". Returns a line.
 sub _glibc {
     my ($text) = @_;
     my ($names, $version) = $text =~ /\A(?:(.*)\) )?([\d.]+)\z/;
     return "glibc $version" . (defined $names && $names =~ /\d/ ? " ($names)" : q{});
 }
 
-# Its loader tells it to those who call it without a program, with a status of 1.
+# musl's loader prints its version and exits with status 1 if it is called without a program.
 sub _musl {
     my ($self)  = @_;
     my ($name)  = sort grep { /\Ald-musl-[\w-]+[.]so[.]1\z/ } $self->{files}->names('/lib') or return;
@@ -100,7 +118,7 @@ sub _musl {
     return join q{ }, 'musl', grep { defined } $version;
 }
 
-# What the pattern finds in the output of a command, or undef.
+# Returns what the pattern captures in the output of a command, or undef.
 sub _said {
     my ($self, $pattern, @command) = @_;
     return (($self->{run}->(\@command) // q{}) =~ $pattern)[0];
@@ -111,6 +129,50 @@ sub _which {
     my @paths     = $program =~ m{/} ? $program : map { "$_/$program" } grep { m{\A/} } split /:/, $ENV{PATH} // q{};
     my ($path)    = grep { -x && !-d _ } @paths;
     return defined $path ? Cwd::realpath($path) // $path : undef;
+}
+
+# Takes a function from an absolute path to the file's text or undef, and the directory of a tree. Returns the hash of
+# the commit that git has checked out there, or undef. Works without git.
+sub git_revision {
+    my ($read, $tree) = @_;
+    my $directory = _git_directory($read, "$tree/.git");
+    my $head      = _line($read, "$directory/HEAD");
+    my $hash      = _hash($head);
+    return $hash if defined $hash;
+    my ($ref) = $head =~ m{\Aref: (refs/[^\0]+)\z} or return;
+    return if $ref =~ m{/[.][.]/};
+    my $common = _beside($directory, _line($read, "$directory/commondir"));
+    return _hash(_line($read, "$directory/$ref")) // _hash(_line($read, "$common/$ref"))
+        // _packed($read, $common, $ref);
+}
+
+# Returns git's directory. In a linked working tree .git is a file with its path.
+sub _git_directory {
+    my ($read, $path) = @_;
+    my ($there) = _line($read, $path) =~ /\Agitdir: (.+)\z/;
+    return defined $there ? _beside($path =~ s{/[.]git\z}{}r, $there) : $path;
+}
+
+sub _beside {
+    my ($directory, $there) = @_;
+    return $there =~ m{\A/} ? $there : length $there ? "$directory/$there" : $directory;
+}
+
+sub _packed {
+    my ($read, $directory, $ref) = @_;
+    my ($hash) = ($read->("$directory/packed-refs") // q{}) =~ /^($HASH) \Q$ref\E$/m;
+    return $hash;
+}
+
+sub _hash {
+    my ($line) = @_;
+    return $line =~ /\A($HASH)\z/ ? $1 : undef;
+}
+
+sub _line {
+    my ($read, $path) = @_;
+    my ($line) = ($read->($path) // q{}) =~ /\A([^\n]*)/;
+    return $line;
 }
 
 1;
