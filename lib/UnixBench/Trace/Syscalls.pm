@@ -89,12 +89,14 @@ sub is_lacking {
     return 0 < grep { !$_->{observed} || defined $_->{observed}{error} } @tests;
 }
 
-# What the copies say themselves, or, where the count is no rate, what they counted. A program may count parts of loops.
+# What the copies report themselves, or, where the count is no rate, what they counted. A program may count parts of
+# loops.
 sub _loops {
-    my ($slice) = @_;
-    for my $field ('LOOPS', $slice->{timebase} ? 'COUNT0' : ()) {
-        my @loops = grep { _is_natural($_) } map { $_->{data}{$field} } @{ $slice->{copies} };
-        return List::Util::sum(@loops) if @loops && @loops == @{ $slice->{copies} };
+    my ($slice)  = @_;
+    my @copies   = @{ $slice->{copies} };
+    my @reported = map { ($_->{data}{LOOPS} || [])->[0] } @copies;
+    for my $loops (\@reported, $slice->{timebase} ? [map { $_->{count} } @copies] : ()) {
+        return List::Util::sum(@$loops) if @$loops && !grep { !_is_natural($_) } @$loops;
     }
     return;
 }
