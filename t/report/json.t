@@ -91,7 +91,7 @@ my %BREAK = (
     'a key twice'              => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
     'a status of its own'      => sub { s/"status":"measured"/"status":"done"/ },
     'a category of its own'    => sub { s/"category":"system"/"category":"4d"/ },
-    'another schema'           => sub { s/"schema":1/"schema":2/ },
+    'another schema'           => sub { s/"schema":2/"schema":3/ },
     'another format'           => sub { s/"unixbench-result"/"unixbench"/ },
     'a word that is no number' => sub { s/"score":[0-9.]+/"score":NaN/ },
     'no UTF-8'                 => sub { s/Throughput/\xff/ },
@@ -208,11 +208,11 @@ subtest 'any bytes in any text' => sub {
 # The data with bytes behind each text that may be any.
 sub soiled {
     my ($data, $shape) = @_;
-    return $data if !defined $data;
+    return $data if !defined $data || ref $data && !ref $shape;
     return [map { soiled($_, $shape->[0]) } @$data] if ref $data eq 'ARRAY';
     return $shape eq 'text' ? "$data\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 " : $data
         if ref $data ne 'HASH';
-    return { %$data, COUNT2 => soiled($data->{COUNT2}, 'text') } if exists $data->{COUNT2};
+    return { %$data, COUNT => [@{ $data->{COUNT} }[0, 1], soiled($data->{COUNT}[2], 'text')] } if exists $data->{COUNT};
     my %is_fixed = map { $_ => 1 } qw(id);
     return { map { $_ => $is_fixed{$_} ? $data->{$_} : soiled($data->{$_}, _shape_of($shape, $_)) } keys %$data };
 }
@@ -228,9 +228,9 @@ subtest 'numbers' => sub {
     my $read     = read_again('one-copy', $result);
     my ($pass)   = @{ $read->{runs}[0]{tests}[1]{passes} };
     my ($copy)   = @{ $pass->{copies} };
-    is($copy->{data}{COUNT0}, '10300.1', 'what a copy said is kept as it said it');
-    is($copy->{count},        10_300.1,  'and is there as a number');
-    is($copy->{time_s},       10.1,      'with its time');
+    is($copy->{data}{COUNT}[0], '10300.1', 'what a copy said is kept as it said it');
+    is($copy->{count},          10_300.1,  'and is there as a number');
+    is($copy->{time_s},         10.1,      'with its time');
     cmp_ok($read->{runs}[0]{tests}[0]{score}, '==', $result->{runs}[0]{tests}[0]{score}, 'to the last bit');
 };
 
