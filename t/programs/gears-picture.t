@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Golden         qw(fail_as_recorded);
 use Picture        ();
 use SeenGears      qw(%GEAR $TOOTH_DEPTH colours_on gear_of is_face_on seen_at);
 use VirtualDisplay ();
@@ -22,7 +23,10 @@ my $VIEW     = [20, 30];                            # degrees
 
 my ($picture, $result) = picture(0, [qw(-n 50 -warmup 0.1)]);
 die "no picture of ubgears\n" if !$picture;
-$picture->write_png($RECORDED) if $ENV{UB_RECORD};
+if ($ENV{UB_RECORD}) {
+    $picture->write_png($RECORDED);
+    fail_as_recorded('gears.png');
+}
 my $recorded = Picture->from_png($RECORDED);
 
 # The picture of that number when these keys have been pressed.

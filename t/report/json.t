@@ -10,7 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases     qw(cases);
 use Fixture   qw(result);
-use Golden    qw(is_golden);
+use Golden    qw(is_golden no_golden_left_over);
 use Sealed    ();
 use Schema    ();
 use Validator qw(complaints reordered why_no_validator);
@@ -240,6 +240,7 @@ for my $name (qw(partial all-failed multiuser multiuser-incidents multiuser-capa
 
 is_deeply(\@WARNINGS, [], 'no warning');
 
+no_golden_left_over();
 done_testing;
 
 # A shape with patterns for words as "word|word".

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Fixture                 qw(measured result run);
-use Golden                  qw(is_golden);
+use Golden                  qw(is_golden no_golden_left_over);
 use ReadJUnit               qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 use UnixBench::Base::Format qw(clean);
 use UnixBench::Report::JUnit;
@@ -106,4 +106,5 @@ subtest 'what time it was, where it was' => sub {
     like($xml, qr/ hostname=""/,                           'a host without a name');
 };
 
+no_golden_left_over();
 done_testing();

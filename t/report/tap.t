@@ -9,7 +9,7 @@ use TAP::Parser ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Golden qw(is_golden);
+use Golden qw(is_golden no_golden_left_over);
 use InPath qw(path_of);
 use UnixBench::Report::TAP;
 use Verdicts qw(verdicts);
@@ -114,4 +114,5 @@ subtest 'nothing measured' => sub {
     ok(!$parser->has_problems, 'no failure');
 };
 
+no_golden_left_over();
 done_testing();
