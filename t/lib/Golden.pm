@@ -15,13 +15,12 @@ use Test::More;
 
 our @EXPORT_OK = qw(fail_as_recorded is_golden no_golden_left_over);
 
-my $TESTS  = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/..');
-my $OWN    = Cwd::abs_path($0) =~ s{\A\Q$TESTS\E/|[.]t\z}{}gr;
+my ($TESTS, $OWN) = Cwd::abs_path($0) =~ m{\A(.*/t)/(.*)[.]t\z};
 my $FOLDER = "$TESTS/golden/$OWN";
 my %is_asked;
 
-# Takes a file's name in the test's folder and a text. Tests that the file holds that text; or, with UB_RECORD set,
-# writes it, and fails as recorded: what was just written proves nothing.
+# Takes a file's name in the test's folder and a text. Tests that the file holds that text; or, if UB_RECORD is set,
+# writes it and fails as recorded.
 sub is_golden {
     my ($name, $text) = @_;
     my $path = "$FOLDER/$name";
@@ -35,7 +34,7 @@ sub is_golden {
     return;
 }
 
-# Tests that the test's folder holds no file but those that it has asked for. Every test that uses is_golden ends so.
+# Tests that the test's folder holds only files that the test has asked for. Each test that uses is_golden ends with it.
 sub no_golden_left_over {
     my @left_over = grep { !$is_asked{$_} } File::Glob::bsd_glob("$FOLDER/*");
     local $Test::Builder::Level = $Test::Builder::Level + 1;

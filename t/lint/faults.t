@@ -33,7 +33,7 @@ sub rows {
 
 sub is_there {
     my ($what, $proof, $form) = @_;
-    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`(t\/[\w-]+[.]t)`: $form\z/;
+    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`(t\/[\w\/-]+[.]t)`: $form\z/;
     return if !ok(defined $file && -e $file, "$what: a test");
     like(text($file),                             qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
     like(text($file) . text('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/, "and \"$case\"") if length($case // q{});

@@ -7,14 +7,15 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Golden         qw(fail_as_recorded);
+use Needs          qw(skip_without);
 use Picture        ();
 use SeenGears      qw(%GEAR $TOOTH_DEPTH colours_on gear_of is_face_on seen_at);
 use VirtualDisplay ();
 use WatchedGears   qw(picture why_not);
 
 my $why_not = why_not('xwd');
-plan skip_all => $why_not if $why_not;
-my $display = VirtualDisplay->new or plan skip_all => $VirtualDisplay::WHY_NOT;
+skip_without(@$why_not) if $why_not;
+my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
 $ENV{DISPLAY} = $display->name;
 
 my $RECORDED = "$FindBin::Bin/../data/gears.png";

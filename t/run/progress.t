@@ -8,13 +8,14 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive  qw(eventually of_environment states);
 use Golden qw(is_golden no_golden_left_over);
+use Needs  qw(skip_without);
 use PseudoTerminal;
 use Screen;
 use TerminalRun qw(ended progress started_on until_seen);
 use TestRun;
 use UnixBench::Base::Files;
 
-plan skip_all => 'no terminal can be had here' if !PseudoTerminal->new(80);
+skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
 
 # A shell lets a command in the background ignore some signals; these tests are about what they do.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
