@@ -15,7 +15,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program   = driver('calibration', qw(calibration calibration_cache options_values cpus random));
+my $program   = driver('calibration', qw(calibration limits proc random));
 my $REFERENCE = 4_214_517;
 
 sub calibrated {

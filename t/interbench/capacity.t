@@ -11,7 +11,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('capacity', qw(capacity random));
+my $program = driver('capacity', qw(measure/capacity random));
 
 sub searched {
     my @words = @_;

@@ -30,7 +30,7 @@ my @KNOWN = (
     [qw(18446744073709551615 7423 18374686479671623680 18446744073709551615)],
 );
 
-my $program = driver('numbers', qw(distribution histogram moments random));
+my $program = driver('numbers', qw(stats random));
 
 my @said = said_by($program, 'index', map { $_->[0] } @KNOWN);
 is($said[$_], "@{$KNOWN[$_]}[1 .. 3]", "the bucket of $KNOWN[$_][0]") for 0 .. $#KNOWN;

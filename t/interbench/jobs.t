@@ -11,7 +11,7 @@ use Needs   qw(need_compiler);
 # Jobs back to back, with a simulated clock.
 need_compiler();
 
-my $program = driver('jobs', qw(jobs distribution histogram moments));
+my $program = driver('jobs', qw(frames tasks stats random));
 
 # begin, from, until, demand, extras; jobs, elapsed, work, slowest, greatest excess, mean, staleness.
 my @PLAYED = (

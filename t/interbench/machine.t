@@ -11,7 +11,7 @@ use Needs    qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('machine', 'membership', map { "machine_$_" } qw(facts files group kernel look memory processor));
+my $program = driver('machine', qw(machine limits disturbance proc));
 
 my $CPU    = '/sys/devices/system/cpu';
 my $GROUP  = '/sys/fs/cgroup';

@@ -53,7 +53,7 @@ ok($burn[0]{max} > 3000 && $burn[0]{mean} < 30, 'of more than 3 s at most, and l
 SKIP: {
     skip_without(tool => 'a C compiler', 1) if !path_of('cc');
     subtest 'rows of our own are plausible' => sub {
-        my $program = driver('numbers', qw(distribution histogram moments random));
+        my $program = driver('numbers', qw(stats random));
         for my $asked (['to', 300], ['values', 0, (0) x 99, 100], map { ['merged', $_, $_ * 7, 4] } 1 .. 40) {
             for my $line (grep { /\Acount/ } said_by($program, @$asked)) {
                 my %said = split ' ', $line;

@@ -52,7 +52,7 @@ subtest 'the program is killed' => sub {
         my $scratch  = scratch();
         my @command  = $load eq 'Command' ? ('--load-cmd', 'sleep 100 & sleep 100') : ();
         my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio), @LITTLE, '-w', $load, @command);
-        my $children = children($running, qw(load task ward));
+        my $children = children($running, qw(load task guardian));
         kill KILL => $running->{pid};
         end_of($running);
         is_clean($children, $scratch, $load);
@@ -67,7 +67,7 @@ subtest 'the load or the task is killed' => sub {
     {
         my ($victim, $message) = @$case;
         my $running  = begin({}, qw(-t 3600 -W Audio -w Burn), @LITTLE);
-        my $children = children($running, qw(load task ward));
+        my $children = children($running, qw(load task guardian));
         kill KILL => $children->{$victim};
         my $result = end_of($running);
         is $result->{status}, 3, "$victim: status";
@@ -92,7 +92,7 @@ subtest 'signals' => sub {
         my ($signal, $status) = @$case;
         my $scratch  = scratch();
         my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio -w Compile), @LITTLE);
-        my $children = children($running, qw(load task ward));
+        my $children = children($running, qw(load task guardian));
         kill $signal => $running->{pid};
         is end_of($running)->{status}, $status, "$signal: status";
         is_clean($children, $scratch, $signal);
@@ -104,7 +104,7 @@ subtest 'the program is stopped and goes on' => sub {
     for (1, 10, 100) {    # a cell may be over before a busy machine stops the program
         $seconds  = $_;
         $running  = begin({}, '-t', $seconds, @LITTLE, qw(--warmup 0 -W Audio -w Video --raw), scratch() . '/raw');
-        $children = children($running, qw(load task ward));
+        $children = children($running, qw(load task guardian));
         kill STOP => $running->{pid};
         my @both = @$children{qw(load task)};
         last if eventually(
@@ -127,7 +127,7 @@ subtest 'the program is stopped and goes on' => sub {
 # A 99.9th percentile needs 10,000 frames of Probe; a second more, as the last frame of ten may be missing.
 subtest 'the task stands still for half a second' => sub {
     my $running  = begin({}, qw(-t 11), @LITTLE, qw(--mix -w None --json), my $file = scratch() . '/json');
-    my $children = children($running, qw(task ward));
+    my $children = children($running, qw(task guardian));
     eventually(sub { voluntary_switches($children->{task}) > 1000 }) or diag 'the task does not play';
     kill STOP => $children->{task};
     select undef, undef, undef, 0.5;

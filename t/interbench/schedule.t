@@ -11,7 +11,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('schedule', qw(schedule random));
+my $program = driver('schedule', qw(tasks random));
 
 sub said { return [said_by($program, @_)] }
 

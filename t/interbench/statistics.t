@@ -10,7 +10,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('numbers', qw(distribution histogram moments random));
+my $program = driver('numbers', qw(stats random));
 
 sub said {
     return { map { split ' ' } said_by($program, @_) };

@@ -10,7 +10,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('tally', qw(frames schedule random distribution histogram moments));
+my $program = driver('tally', qw(frames tasks stats random));
 
 my %said = map { my ($name, @words) = split; ($name => {@words}) } said_by($program, 'merge');
 

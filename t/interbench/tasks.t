@@ -11,7 +11,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program = driver('tasks', qw(tasks schedule random));
+my $program = driver('tasks', qw(tasks random));
 
 # Name, period, demand of a frame; what it is.
 my @TASKS = (

@@ -11,7 +11,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program = driver_of('multiuser', 'script', qw(script script_directive script_lines));
+my $program = driver_of('multiuser', 'script', qw(script random));
 my $file    = File::Temp->new;
 
 # What is made of that text: the lines, and the classes behind them.

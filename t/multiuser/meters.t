@@ -12,12 +12,9 @@ use Needs    qw(need_compiler skip_without);
 
 need_compiler();
 
-my $program = driver_of(
-    'multiuser', 'meters', qw(meters meters_file meters_group meters_machine meters_place
-        meters_units membership)
-);
-my $TREES  = "$Bin/../data/multiuser";
-my $TICK_S = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
+my $program = driver_of('multiuser', 'meters', qw(meters proc));
+my $TREES   = "$Bin/../data/multiuser";
+my $TICK_S  = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 
 # What is known, { name => value }, of two trees, or by other words.
 sub known {

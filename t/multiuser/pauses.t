@@ -14,8 +14,8 @@ use TestProgram qw(run scratch write_file);
 need_compiler();
 
 my $NS      = 1e9;
-my $PAUSES  = driver_of('multiuser', 'pauses',  qw(pauses random));
-my $ANSWERS = driver_of('multiuser', 'answers', qw(answers));
+my $PAUSES  = driver_of('multiuser', 'pauses',  qw(script random));
+my $ANSWERS = driver_of('multiuser', 'answers', qw(users shell clock events guardian proc));
 
 # Seed, least, most, user, count.
 sub pauses_s {

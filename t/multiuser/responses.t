@@ -13,7 +13,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $program = driver_of('multiuser', 'responses', 'responses');
+my $program = driver_of('multiuser', 'responses', 'stats');
 my $file    = File::Temp->new;
 
 # Takes the number of classes, the capacity and [class, nanoseconds]...; returns what is said: one list of numbers each

@@ -12,8 +12,8 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $ALONE_S = 0.04;                                                  # the driver's single user
-my $program = driver_of('multiuser', 'search', qw(search random));
+my $ALONE_S = 0.04;                                                 # the driver's single user
+my $program = driver_of('multiuser', 'search', qw(stats random));
 my $file    = File::Temp->new;
 
 # Takes words for the driver, one list for each search; returns what came of each.

@@ -71,7 +71,7 @@ subtest 'stopped and continued' => sub {
     }
     is $load->{status},                 0, 'it goes on to its end'                      or diag $load->{err};
     is $load->{said}{'load.incidents'}, 0, 'what users waited meanwhile does not count' or diag $load->{err};
-    cmp_ok scalar(@all), '>=', 4, 'driver, ward and users were there';
+    cmp_ok scalar(@all), '>=', 4, 'driver, guardian and users were there';
     is_clean($load, 'afterwards');
 };
 
