@@ -13,7 +13,6 @@ VERSION = 7.0.0
 PROGDIR ?= pgms
 GL_LIBS ?= -lGL -lX11
 PREFIX  ?= /usr/local
-PROVE   ?= prove
 JOBS    ?= 4
 ARCH    ?= $(shell uname -m)
 
@@ -191,12 +190,12 @@ uninstall:
 dist:
 	git archive --format=tar.gz --prefix=unixbench-$(VERSION)/ -o unixbench-$(VERSION).tar.gz HEAD
 
-# prove names each file of tests that a missing tool makes it skip.
+# What a missing tool, or this machine, keeps from being tested is listed in the end.
 test: programs
-	$(PROVE) -j$(JOBS) -Ilib -r t
+	@t/suite -j$(JOBS)
 
 lint:
-	$(PROVE) -j$(JOBS) -Ilib -r t/lint
+	@t/suite -j$(JOBS) t/lint
 
 # What the tests need, on Debian and Ubuntu.
 setup:

@@ -5,11 +5,11 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver     qw(has_compiler);
 use InPath      qw(path_of);
+use Needs       qw(need_compiler skip_without);
 use OptionCases qw(read_lines);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $PAGE = 'share/interbench.8';
 
@@ -74,7 +74,7 @@ cmp_ok(scalar @examples, '>=', 5, 'examples');
 is("@{ $seen[$_]{err} }", q{}, "example: $examples[$_]") for 0 .. $#examples;
 
 SKIP: {
-    my $groff = path_of('groff') or skip 'groff is not here', 1;
+    my $groff = path_of('groff') or skip_without(tool => 'groff', 1);
     is(qx($groff -man -Tutf8 -ww -z $PAGE 2>&1), q{}, 'nothing to warn of');
 }
 is(join(q{ }, grep { length > 120 || /\s\z/ } split /\n/, $page), q{}, 'no line is long or ends in blanks');

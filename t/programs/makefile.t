@@ -7,6 +7,8 @@ use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 use UnixBench::Setup::Build;
 
 my $root    = abs_path("$FindBin::Bin/../..");
@@ -14,7 +16,7 @@ my $temp    = tempdir(CLEANUP => 1);
 my @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11);
 my @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
 
-plan skip_all => 'no make' unless `make --version 2>/dev/null` =~ /GNU Make/;
+skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 delete @ENV{qw(CC CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PROGDIR)};
 delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
 
@@ -225,7 +227,7 @@ ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
 is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}), q{}, '... leaves nothing');
 
 SKIP: {
-    skip 'no clang', 3 unless `clang --version 2>/dev/null`;
+    skip_without(tool => 'clang', 3) if !`clang --version 2>/dev/null`;
     $output = shell($tree, 'CC=clang UB_GCC_OPTIONS=-O1 make programs -j4');
     is(scalar(() = $output =~ /^clang -O1 .* -o pgms/mg), $programs, 'clang builds all again');
     unlike($output, qr/warning/, '... without a warning');

@@ -9,6 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(group is_alive);
+use Needs qw(skip_without);
 use SlowClock;
 use UnixBench::Base::Halt;
 use Workbench qw(elsewhere limited one_pass);
@@ -124,7 +125,7 @@ for my $limit (sort keys %LIMITS) {
                 print join q{ }, $started, waitpid(-1, WNOHANG), $pass->{error};
             }
         );
-        plan skip_all => 'prlimit is not here' if !defined $text;
+        skip_without(tool => 'prlimit') if !defined $text;
         my ($started, $left, $error) = split q{ }, $text, 3;
         is($error, $LIMITS{$limit}, 'one line says why');
         cmp_ok($started, '>', 0, 'some were started');
