@@ -4,15 +4,16 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 use Passed;
 use Tree qw(perl_part text);
 
 # Run and its modules need Perl 5.14 and what came with it, no more.
 use constant { MINIMUM => '5.014', MINIMUM_IN_FULL => '5.014000' };
 
-plan skip_all => 'Perl::MinimumVersion is not here' if !eval { require Perl::MinimumVersion };
-plan skip_all => 'Module::CoreList is not here' if !eval     { require Module::CoreList };
+skip_without(tool => 'Perl::MinimumVersion') if !eval { require Perl::MinimumVersion };
+skip_without(tool => 'Module::CoreList') if !eval     { require Module::CoreList };
 
 # What List::Util and Scalar::Util had in 5.14; the rest came later, one by one.
 my %IS_THERE = map { $_ => 1 } (

@@ -45,7 +45,7 @@ sub seen {
         look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
         plan      => $plan,
         result    => $result,
-        notes     => [grep { !UnixBench::Command::Doctor::Obstacles::is_change($_) } @{ $result->{notes} }],
+        notes     => [_notes($result)],
         has_facts => !$survey->{options}{quiet},
     };
 }
@@ -59,6 +59,13 @@ sub _look {
         clock       => UnixBench::Base::Clock->new,
         usable_cpus => $self->{survey}->cpu_count
     );
+}
+
+# The notes on what is no finding.
+sub _notes {
+    my ($result) = @_;
+    require UnixBench::Report::Notes;
+    return UnixBench::Report::Notes::of_kind($result->{procedure});
 }
 
 # Without runs nothing disturbed a pass: how much that matters is seen by the copies of the plan.

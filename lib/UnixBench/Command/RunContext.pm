@@ -14,7 +14,6 @@ use POSIX          ();
 use UnixBench::Base::Clock           ();
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Format          qw(shown);
-use UnixBench::Base::Notes           ();
 use UnixBench::Base::ResultSchema    ();
 use UnixBench::CLI::Environment      ();
 use UnixBench::Catalog               ();
@@ -25,6 +24,7 @@ use UnixBench::Plan::Plan            ();
 use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Plan::UserLoad        ();
 use UnixBench::Process::Command      ();
+use UnixBench::Report::Notes         ();
 use UnixBench::Setup::Build          ();
 use UnixBench::Store::Redaction      ();
 use UnixBench::Store::SystemIdentity ();
@@ -139,7 +139,7 @@ sub result {
     my $result = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $UnixBench::Version::VERSION,
-        procedure    => UnixBench::CLI::Environment::procedure($settings, scalar $self->quick, scalar $self->load),
+        procedure    => $self->_procedure,
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
@@ -147,9 +147,9 @@ sub result {
         language     => $self->{host}->language(UnixBench::CLI::Environment::LANGUAGE),
         build        => scalar $build->record($settings->{bindir}),
         facts        => $self->_facts,
-        notes        => $self->_notes,
         runs         => [],
     };
+    $result->{notes} = [UnixBench::Report::Notes::of($result)];
     my $anonymity = $self->anonymity or return $result;
     return $anonymity->result($result);
 }
@@ -277,16 +277,24 @@ sub _place {
     return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
 }
 
-sub _notes {
-    my ($self)   = @_;
+sub _procedure {
+    my ($self) = @_;
+    my $load = $self->load;
+    return {
+        %{ UnixBench::CLI::Environment::procedure($self->{settings}, scalar $self->quick, $load) },
+        display     => $self->plan->{display},
+        baseline    => $self->_kind_of_baseline,
+        load_change => scalar UnixBench::Plan::UserLoad::change($self->{options}, $load),
+        replaced    => [],
+        resumed     => [],
+    };
+}
+
+sub _kind_of_baseline {
+    my ($self) = @_;
     my $baseline = $self->baseline;
-    my @notes    = $self->quick ? UnixBench::Base::Notes::QUICK : ();
-    push @notes, UnixBench::Base::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
-    my @changes = UnixBench::CLI::Environment::changes($self->{settings});
-    push @changes, 'index.base is edited' if %$baseline && !UnixBench::Plan::Baseline::is_official($baseline);
-    push @changes, UnixBench::Plan::UserLoad::changes($self->{options}, scalar $self->load);
-    UnixBench::Base::Notes::add_changes(\@notes, @changes);
-    return \@notes;
+    return 'missing' if !%$baseline;
+    return UnixBench::Plan::Baseline::is_official($baseline) ? 'official' : 'edited';
 }
 
 1;

@@ -99,7 +99,7 @@ sub _name {
 sub _add_to_error {
     my ($copy, $text) = @_;
     $copy->{error} .= "; $text";
-    $copy->{data}{ERROR} = $copy->{error};
+    $copy->{data}{ERROR} = [$copy->{error}];
     return;
 }
 

@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::Notes           ();
+use UnixBench::Base::Procedure       ();
 use UnixBench::Base::Trust           ();
 use UnixBench::Catalog               ();
 use UnixBench::Measure::Observer     ();
@@ -20,7 +20,7 @@ use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
 use UnixBench::Plan::Plan            ();
 use UnixBench::Process::Process      ();
-use UnixBench::Score::MultiUser      ();
+use UnixBench::Report::Notes         ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::Journal        ();
@@ -66,12 +66,8 @@ sub measure {
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     my $signal = $self->interrupted;
-    my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
-    UnixBench::Base::Notes::add_changes($notes, UnixBench::Base::Notes::replacements($runs));
-    push @$notes, map { "multi-user load: $_" } _shortfalls($runs);
-    push @$notes, "interrupted by SIG$signal" if $signal;
-    push @$notes, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
-    $self->_complete($_) for @$runs;
+    $self->_complete_procedure($signal, $is_done ? undef : $self->{problems}[0]);
+    $self->_complete($_) for @{ $self->{result}{runs} };
     $self->{result} = $self->{anonymity}->result($self->{result}) if $self->{anonymity};
     my $reports = $self->_write_reports;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
@@ -197,9 +193,9 @@ sub _head {
 
 sub _note_resumption {
     my ($self, $now) = @_;
-    push @{ $self->{so_far}{resumed} }, $now;
-    push @{ $self->{result}{notes} },
-        UnixBench::Base::Notes::resumed($self->{result}{utc_offset_s}, @{ $self->{so_far}{resumed} });
+    my $resumed = $self->{so_far}{resumed};
+    push @$resumed, $now;
+    $self->{result}{procedure}{resumed} = $resumed;
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
@@ -275,11 +271,16 @@ sub _clean_up {
     return;
 }
 
-# What loads lack that were played, in words.
-sub _shortfalls {
-    my ($runs) = @_;
-    my @tests  = map { @{ $_->{tests} } } @$runs;
-    return grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @tests;
+# Takes the signal that interrupted the run, or undef, and the problem that ended it, a line or undef.
+sub _complete_procedure {
+    my ($self, $signal, $problem) = @_;
+    my $result    = $self->{result};
+    my $procedure = $result->{procedure};
+    $procedure->{replaced} = [UnixBench::Base::Procedure::replaced($result->{runs})];
+    chomp $problem if defined $problem;
+    $procedure->{interrupted} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
+    $result->{notes}          = [UnixBench::Report::Notes::of($result)];
+    return;
 }
 
 # Completes a run with its end and its indexes.

@@ -49,7 +49,7 @@ sub is_disturbed {
 # them, which they report by the line "REFUSED|number", or nothing.
 sub refused {
     my ($copies) = @_;
-    my @counts   = map { ($_->{data}{REFUSED} // q{}) =~ /\A([0-9]{1,15})\z/ ? $1 : () } @$copies;
+    my @counts   = grep { /\A[0-9]{1,15}\z/ } map { @{ $_->{data}{REFUSED} || [] } } @$copies;
     my $count    = List::Util::sum(0, @counts);
     return $count ? { cause => 'refused', level => 'disturbed', value => $count } : ();
 }

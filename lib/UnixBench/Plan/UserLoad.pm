@@ -131,16 +131,33 @@ sub needs {
     return \%needs;
 }
 
-# Takes options and the load, which may be undef. Returns a description of the load if it differs from the default, else
-# nothing.
-sub changes {
+# Takes options, and a load or undef; returns what of the load differs from the usual one, as changed_in_words() takes
+# it, or undef where nothing does.
+sub change {
     my ($options, $load) = @_;
     return if !$load;
     my %usual = (find_capacity => $options->{find_capacity});
-    my ($asked, $usual) = map { in_words(of($_, script => $load->{script})) } $options, \%usual;
-    my $is_other = defined $options->{script};
-    return if $asked eq $usual && !$is_other;
-    return 'multi-user: ' . in_words($load) . ($is_other ? ', another script' : q{});
+    my ($asked, $usual) = map { _as_change(of($_, script => $load->{script})) } $options, \%usual;
+    my $has_other_script = defined $options->{script} ? 1 : 0;
+    return if !$has_other_script && !grep { _as_key($asked->{$_}) ne _as_key($usual->{$_}) } keys %$asked;
+    return { %{ _as_change($load) }, has_other_script => $has_other_script };
+}
+
+sub _as_change {
+    my ($load) = @_;
+    my ($pause_min_s, $pause_max_s) = map { _decimal($load->{$_} * $load->{scale}) + 0 } qw(think_min_s think_max_s);
+    return {
+        users       => $load->{users},
+        limit       => $load->{limit},
+        lines       => scalar _lines($load),
+        pause_min_s => $pause_min_s,
+        pause_max_s => $pause_max_s,
+    };
+}
+
+sub _as_key {
+    my ($value) = @_;
+    return join q{,}, ref $value ? @$value : $value // 'unknown';
 }
 
 # Takes the SHA-256 of a script. Returns the characters that are shown.
@@ -149,12 +166,20 @@ sub short_digest { my ($sha256) = @_; return substr $sha256, 0, DIGEST_SHOWN }
 # Returns the load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s".
 sub in_words {
     my ($load) = @_;
+    return changed_in_words(_as_change($load));
+}
+
+# Takes a change of the load, { users => [numbers], limit, lines, pause_min_s, pause_max_s, has_other_script }; returns
+# the load in words. Without limit it is no search; lines may be undef.
+sub changed_in_words {
+    my ($change) = @_;
     my $who =
-        is_search($load)
-        ? "p95 at most " . _decimal($load->{limit}) . " x a single user's"
-        : counted_users(@{ $load->{users} });
-    my $lines = defined $load->{script}{lines} ? counted(_lines($load), 'line', 'lines') . ', ' : q{};
-    return "$who, ${lines}pauses of " . pace(@$load{qw(think_min_s think_max_s scale)});
+        defined $change->{limit}
+        ? "p95 at most " . _decimal($change->{limit}) . " x a single user's"
+        : counted_users(@{ $change->{users} });
+    my $lines  = defined $change->{lines}    ? counted($change->{lines}, 'line', 'lines') . ', ' : q{};
+    my $script = $change->{has_other_script} ? ', another script'                                : q{};
+    return "$who, ${lines}pauses of " . pace(@$change{qw(pause_min_s pause_max_s)}, 1) . $script;
 }
 
 # Takes numbers of users. Returns "1 user, then 20 users".

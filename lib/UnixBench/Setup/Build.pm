@@ -54,13 +54,23 @@ sub command {
 }
 
 # Takes the directory of the programs, by default the tree's own. Returns the record of their build, { compiler,
-# version, flags, ldflags, cpu, libc, time }, or undef if there is none.
+# version, flags, ldflags, cpu, libc, time }, or undef if there is none. As the score of execl depends on its file, the
+# record also describes that, as far as it is known: execl_size, execl_linking, execl_machine, execl_build_id and
+# execl_crc32.
 sub record {
     my ($self, $bindir) = @_;
-    open my $file, '<', defined $bindir ? "$bindir/build.info" : $self->_stamp or return;
-    my %record = map { /^(\w+)=(.*)$/ ? ($1 => $2) : () } <$file>;
-    close $file;
+    $bindir //= "$self->{dir}/pgms";
+    my %record = map { _pairs_in("$bindir/$_") } qw(build.info execl.info);
     return defined $record{compiler} && defined $record{flags} ? \%record : undef;
+}
+
+# Takes the path of a file of lines NAME=VALUE; returns names and values, none where there is no such file.
+sub _pairs_in {
+    my ($path) = @_;
+    open my $file, '<', $path or return;
+    my @pairs = map { /^(\w+)=(.*)$/ ? ($1, $2) : () } <$file>;
+    close $file;
+    return @pairs;
 }
 
 sub _missing {
@@ -105,18 +115,16 @@ sub _stamp {
     return "$self->{dir}/pgms/build.info";
 }
 
-# Returns the sources. A program of many files has a directory of its own.
+# Returns the sources. A program of many files has a directory of its own, with directories in it.
 sub _sources {
     my ($self) = @_;
-    my $src    = "$self->{dir}/src";
-    my @paths  = map { "$src/$_" } _names_in($src);
-    push @paths, map { _below($_) } grep { -d } @paths;
-    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } @paths);
+    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } _below("$self->{dir}/src"));
 }
 
+# The paths of all files below a directory.
 sub _below {
     my ($directory) = @_;
-    return map { "$directory/$_" } _names_in($directory);
+    return map { -d ? _below($_) : $_ } map { "$directory/$_" } _names_in($directory);
 }
 
 sub _names_in {

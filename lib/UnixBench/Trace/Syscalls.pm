@@ -91,10 +91,11 @@ sub is_lacking {
 # Returns the loops that the copies report, or else their counts, unless these are rates. A program may count parts of
 # loops, and then reports both.
 sub _loops {
-    my ($slice) = @_;
-    for my $field ('LOOPS', $slice->{timebase} ? 'COUNT0' : ()) {
-        my @loops = grep { _is_natural($_) } map { $_->{data}{$field} } @{ $slice->{copies} };
-        return List::Util::sum(@loops) if @loops && @loops == @{ $slice->{copies} };
+    my ($slice)  = @_;
+    my @copies   = @{ $slice->{copies} };
+    my @reported = map { ($_->{data}{LOOPS} || [])->[0] } @copies;
+    for my $loops (\@reported, $slice->{timebase} ? [map { $_->{count} } @copies] : ()) {
+        return List::Util::sum(@$loops) if @$loops && !grep { !_is_natural($_) } @$loops;
     }
     return;
 }

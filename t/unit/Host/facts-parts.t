@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
+use Needs    qw(skip_without);
 use UnixBench::Host::Cgroup;
 use UnixBench::Host::Generic;
 use UnixBench::Host::Hardware;
@@ -64,7 +65,7 @@ subtest 'preemption' => sub {
 };
 
 subtest "the kernel's configuration" => sub {
-    my $gzip = eval { require IO::Compress::Gzip } or plan skip_all => 'IO::Compress::Gzip is not here';
+    my $gzip = eval { require IO::Compress::Gzip } or skip_without(tool => 'IO::Compress::Gzip');
     my $long = join q{}, (map { "# CONFIG_NUMBER_$_ is not set\n" } 1 .. 5000), "CONFIG_HZ=1000\n";
     IO::Compress::Gzip::gzip(\$long,        \my $compressed);
     IO::Compress::Gzip::gzip(\($long x 30), \my $endless);

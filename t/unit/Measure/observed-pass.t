@@ -59,12 +59,12 @@ sub pass_of {
 my $GOOD = 'echo "COUNT|7|1|lps" >&2';
 
 my ($pass, $asked) = pass_of($GOOD);
-is($pass->{copies}[0]{data}{COUNT0}, 7, 'a pass that is followed counts');
+is($pass->{copies}[0]{count}, 7, 'a pass that is followed counts');
 is_deeply($pass->{traced}, { calls => [] }, 'and has what the tracer found');
 is($asked, 'attach wrapped detach give_up', 'that is there for the copies alone');
 
 ($pass, $asked) = pass_of('cat "$1/filled" >&2', copies => 2, first => 'echo "COUNT|8|1|lps" >"$1/filled"');
-is_deeply([map { $_->{data}{COUNT0} } @{ $pass->{copies} }], [8, 8], 'each copy finds what was done for it first');
+is_deeply([map { $_->{count} } @{ $pass->{copies} }], [8, 8], 'each copy finds what was done for it first');
 is($asked, 'attach wrapped wrapped detach give_up', 'which is not followed');
 
 my @WRONG = (

@@ -9,6 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(group is_alive);
+use Needs qw(skip_without);
 use SlowClock;
 use UnixBench::Base::Halt;
 use Workbench qw(elsewhere limited one_pass);
@@ -24,9 +25,9 @@ subtest 'a gate' => sub {
     is_deeply([grep { defined } map { $_->{error} } @copies], [],         '20 copies');
     is_deeply([map { $_->{gated} } @copies],                  [(1) x 20], 'all know it');
     cmp_ok(
-        min(map { $_->{data}{STARTED} } @copies),
+        min(map { $_->{data}{STARTED}[0] } @copies),
         '>=',
-        max(map { $_->{data}{READY} } @copies),
+        max(map { $_->{data}{READY}[0] } @copies),
         'none starts before the last is ready'
     );
     cmp_ok(
@@ -43,7 +44,7 @@ subtest 'programs that know no gate' => sub {
     cmp_ok($refused->{elapsed_s}, '>=', 0.1, 'its time counts from its exec');
     my $pass = one_pass('slow-gate', copies => 2);
     is_deeply([map { $_->{gated} } @{ $pass->{copies} }], [0, 0], 'and are no part of the gate then');
-    my @beyond_s = map { $_->{elapsed_s} - $_->{data}{LIVED} } @{ $pass->{copies} };
+    my @beyond_s = map { $_->{elapsed_s} - $_->{data}{LIVED}[0] } @{ $pass->{copies} };
     cmp_ok(min(@beyond_s), '>=', 0, 'their time counts from their exec');
 };
 
@@ -62,7 +63,7 @@ subtest 'programs that leave children behind' => sub {
     is($_->{error}, undef, 'no error') for @{ $pass->{copies} };
     is_deeply([group($_->{pid})], [], 'the child is ended') for @{ $pass->{copies} };
     is_deeply($process->{dying}, {}, 'and was waited for');
-    my $child = one_pass('escaped-daemon')->{copies}[0]{data}{CHILD};
+    my $child = one_pass('escaped-daemon')->{copies}[0]{data}{CHILD}[0];
     ok($child && !is_alive($child), 'so is one in a session of its own');
 };
 
@@ -124,7 +125,7 @@ for my $limit (sort keys %LIMITS) {
                 print join q{ }, $started, waitpid(-1, WNOHANG), $pass->{error};
             }
         );
-        plan skip_all => 'prlimit is not here' if !defined $text;
+        skip_without(tool => 'prlimit') if !defined $text;
         my ($started, $left, $error) = split q{ }, $text, 3;
         is($error, $LIMITS{$limit}, 'one line says why');
         cmp_ok($started, '>', 0, 'some were started');

@@ -10,7 +10,7 @@ use File::Basename qw(basename dirname);
 use POSIX          ();
 
 use UnixBench::Base::Format     qw(listed);
-use UnixBench::Base::Notes      ();
+use UnixBench::Base::Procedure  ();
 use UnixBench::Base::Trust      ();
 use UnixBench::CLI::Environment ();
 
@@ -36,7 +36,6 @@ sub of_preparation {
 sub of_survey {
     my ($survey, $result, $found) = @_;
     my ($plan, $settings) = ($survey->plan, $survey->{settings});
-    my @changes = grep { is_change($_) } @{ $result->{notes} };
     return (
         (map { +{ kind => 'limit', text => $_ } } $survey->problems_of_limits($plan)),
         (
@@ -48,14 +47,16 @@ sub of_survey {
         _lacking($plan, $settings, $found),
         _skipped($plan, $found),
         $survey->shortcomings,
-        (map { +{ kind => 'procedure', text => $_ } } @changes),
+        _change($result),
     );
 }
 
-# Takes a note of a result; tells whether it is of a changed procedure.
-sub is_change {
-    my ($note) = @_;
-    return index($note, UnixBench::Base::Notes::CHANGED) == 0;
+# A procedure that is not the official one.
+sub _change {
+    my ($result) = @_;
+    my @changes = UnixBench::Base::Procedure::changes($result->{procedure}) or return;
+    require UnixBench::Report::Notes;
+    return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
 }
 
 # A directory that can't be written to, or made. A run makes those of reports and scratch, with all above; nobody writes

@@ -6,24 +6,20 @@ use strict;
 use warnings;
 
 use UnixBench::Host::FactList ();
+use UnixBench::Store::Notes   ();
 
 use constant FIRST_WITH_NOTES => 7;
 
 my $LANGUAGE = qr/\A(\S+) \(charmap="([^"]*)", collate="([^"]*)"\)/;
 
-# Takes version and notes of a report; returns { kind, time_factor, work_factor }, as in a summary. Version 7 notes what
-# is not the official procedure; versions before had no other, but did not tell their work factor.
+# Takes version and notes of a report; returns the procedure as in a summary. Version 7 notes what is not the official
+# procedure; versions before had no other and no virtual display, but did not tell their work factor.
 sub procedure {
     my ($version, @notes) = @_;
-    my %unknown = map { $_ => undef } qw(kind time_factor work_factor);
+    my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));
     my ($major) = ($version // q{}) =~ /\A([0-9]{1,3})[.]/ or return \%unknown;
     return { %unknown, kind => 'official', time_factor => 1 } if $major < FIRST_WITH_NOTES;
-    my $notes = join "\n", @notes;
-    return {
-        kind        => $notes =~ /\bquick run\b/i                           ? 'quick' : 'official',
-        time_factor => $notes =~ /\bshortened to (0[.][0-9]{1,9}) of/       ? $1 + 0  : 1,
-        work_factor => $notes =~ /\bMULTI_SH_WORK_FACTOR is ([0-9]{1,9})\b/ ? $1 + 0  : 1,
-    };
+    return UnixBench::Store::Notes::procedure(undef, @notes);
 }
 
 # Takes a report, { version, facts => { label => text }, cpus => [[label, text], ...] } as its lines have them; returns
