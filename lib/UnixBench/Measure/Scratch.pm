@@ -82,8 +82,7 @@ sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
     sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::Halt::means_no_space(int $!);
-    my $is_full =
-          !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024))
+    my $is_full = !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024))
         && UnixBench::Base::Halt::means_no_space(int $!);
     close $file;
     unlink $path;
