@@ -308,7 +308,7 @@ sub _may_repeat {
     return if $self->{is_strict} && !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,
-        slice_s   => UnixBench::Plan::Plan::slices_s($planned),
+        pass_s    => UnixBench::Plan::Plan::slices_s($planned),
         ahead_s   => UnixBench::Plan::Plan::slices_s(@ahead),
         round_s   => List::Util::max(UnixBench::Plan::Plan::round_s($plan, $run->{copies}), $watch->longest_s),
         round     => $run->{rounds} + 1,

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Score::Spread   ();
 use UnixBench::Score::StopRule ();
-use UnixBench::Score::StudentT ();
+use UnixBench::Score::Stats    ();
 
 use constant {
     NEVER           => 1_000_000,
@@ -40,7 +40,7 @@ sub _half_width {
     my $log_se = $estimate->{log_se} * sqrt($now / $then);
     return 0 if !$log_se;
     my $df = $estimate->{df} * ($then - 1) / ($now - 1);
-    return $log_se * UnixBench::Score::StudentT::quantile(END_OF_INTERVAL, $df);
+    return $log_se * UnixBench::Score::Stats::t_quantile(END_OF_INTERVAL, $df);
 }
 
 1;

@@ -5,8 +5,8 @@ package UnixBench::Remarks::Series;
 use strict;
 use warnings;
 
-use UnixBench::Score::Stats    qw(mean standard_deviation);
-use UnixBench::Score::StudentT ();
+use UnixBench::Score::Stats qw(mean standard_deviation);
+use UnixBench::Score::Stats ();
 
 use constant {
     PASSES_LEAST => 5,           # with fewer hardly anything is significant
@@ -49,7 +49,7 @@ sub trend {
 
 sub _is_beyond {
     my ($value, $se, $probability, $df) = @_;
-    return $value > $se * UnixBench::Score::StudentT::quantile($probability, $df);
+    return $value > $se * UnixBench::Score::Stats::t_quantile($probability, $df);
 }
 
 1;

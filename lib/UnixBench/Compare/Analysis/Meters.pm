@@ -5,7 +5,7 @@ package UnixBench::Compare::Analysis::Meters;
 use strict;
 use warnings;
 
-use UnixBench::Score::MultiUser::Medians qw(ALL sum_of time_shares_of);
+use UnixBench::Score::MultiUser::Rows qw(ALL sum_of time_shares_of);
 
 my @SUMS      = qw(cpu_user_s cpu_system_s faults_minor faults_major switches_voluntary switches_forced);
 my @SHOWN     = grep { !/\Acpu_/ } @SUMS;
