@@ -25,8 +25,8 @@ use constant {
 };
 
 # Takes a test; returns { cause, level, worst, passes, badly, of, test (its name), title } for each cause: passes is the
-# number of its passes with that tag, badly how many of them are disturbed by it, of the number of all its passes; level is
-# the highest level, worst the worst value.
+# number of its passes with that tag, badly how many of them are disturbed by it, of the number of all its passes; level
+# is the highest level, worst the worst value.
 sub of_test {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };
@@ -50,7 +50,8 @@ sub _together {
 }
 
 # Takes a run; returns a remark for each cause: kind (the cause), level, worst, passes (tagged), badly (disturbed), of
-# (all passes of the run), titles (of the tests). Steal that looks like used-up credits of CPU time is of the kind "burst".
+# (all passes of the run), titles (of the tests). Steal that looks like used-up credits of CPU time is of the kind
+# "burst".
 sub remarks {
     my ($run) = @_;
     my %found;
@@ -89,9 +90,9 @@ sub _in_order {
     return @passes;
 }
 
-# Takes a result; returns a remark of the kind "load" if other processes ran when it began, by the load average or by the
-# tags of its very first pass, or nothing. causes: those of the tags. The rounds of a quick run are in random order, so
-# nothing shows which pass was the first.
+# Takes a result; returns a remark of the kind "load" if other processes ran when it began, by the load average or by
+# the tags of its very first pass, or nothing. causes: those of the tags. The rounds of a quick run are in random order,
+# so nothing shows which pass was the first.
 sub at_start {
     my ($result) = @_;
     my ($load)   = @{ ($result->{facts} || {})->{load} || [] };

@@ -56,7 +56,8 @@ sub first_behind {
 }
 
 # Takes logarithms of rates in order; returns how much the line that fits them best rises (or falls, below 0) from first
-# to last, if that is more than 3 % and its slope is not 0 at the level 0.001, by Student's t on either side; else undef.
+# to last, if that is more than 3 % and its slope is not 0 at the level 0.001, by Student's t on either side; else
+# undef.
 sub trend {
     my (@logs) = @_;
     return if @logs < PASSES_LEAST;

@@ -12,9 +12,9 @@ use UnixBench::Remarks::Passes       ();
 use UnixBench::Score::Spread         ();
 use UnixBench::Score::StopRule       ();
 
-# Takes a result, perhaps without runs; returns its remarks, each { kind, run, copies, test, ... }: run is the run's place
-# in the list, from 0, test a test's name, both undef if the remark is about the whole result; copies is undef, too, if
-# there is only one run. The rest depends on the kind. Disturbances come first, then the machine.
+# Takes a result, perhaps without runs; returns its remarks, each { kind, run, copies, test, ... }: run is the run's
+# place in the list, from 0, test a test's name, both undef if the remark is about the whole result; copies is undef,
+# too, if there is only one run. The rest depends on the kind. Disturbances come first, then the machine.
 sub of {
     my ($result) = @_;
     my @start    = UnixBench::Remarks::Disturbances::at_start($result);
@@ -24,8 +24,8 @@ sub of {
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
 }
 
-# Returns whether another remark covers this one: a quota is covered if it stopped the copies, the tags of the first pass
-# alone are covered by the remark on the load at the start.
+# Returns whether another remark covers this one: a quota is covered if it stopped the copies, the tags of the first
+# pass alone are covered by the remark on the load at the start.
 sub _is_covered {
     my ($remark, @all) = @_;
     return scalar grep { $_->{kind} eq 'throttled' } @all if $remark->{kind} eq 'quota';

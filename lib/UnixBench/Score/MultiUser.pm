@@ -47,8 +47,8 @@ sub _as_pass {
 #
 # Incidents are those of all passes, max_s is the greatest, and all else is the median over passes. Stretch: the mean
 # response time divided by that of a single user. Shortfall: see shortfall(). Unknown values are undef. The capacity is
-# undef unless it was searched: users is the largest number that was tried and within the limit, value is where the limit
-# is crossed, with its interval: a geometric mean of all passes.
+# undef unless it was searched: users is the largest number that was tried and within the limit, value is where the
+# limit is crossed, with its interval: a geometric mean of all passes.
 sub of_run {
     my ($run) = @_;
     my $test  = _test($run) // return;
@@ -135,8 +135,8 @@ sub shortfall {
     return $test->{name} eq TEST ? _shortfall(_loads($test)) : undef;
 }
 
-# Takes a test of a run; returns a line for each incident of its load, such as "user 3, line 17: exit status 1 instead of
-# 0: "false"": at most ten, and the number of the others.
+# Takes a test of a run; returns a line for each incident of its load, such as "user 3, line 17: exit status 1 instead
+# of 0: "false"": at most ten, and the number of the others.
 sub complaints {
     my ($test) = @_;
     return $test->{name} eq TEST ? _complaints(_loads($test)) : ();

@@ -11,12 +11,12 @@ use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Score::Score ();
 
 # Takes a result; returns undef unless a test was measured with two numbers of copies, else { copies => [numbers,
-# ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }. at has
-# { copies, index, times, gain, efficiency } for each number of copies: index is the classic one, undef without a baseline
-# or a score; times is the speed-up, the ratio to the smallest number of copies, gain the speed-up minus 1, efficiency the
-# speed-up divided by the ratio of the numbers of copies. These three are undef for the smallest number itself, if one
-# side is missing, if an index is of other tests, or if the ratio makes no sense. An index is complete if it is complete
-# with all numbers. Of two runs with the same number of copies the first counts.
+# ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }. at has {
+# copies, index, times, gain, efficiency } for each number of copies: index is the classic one, undef without a baseline
+# or a score; times is the speed-up, the ratio to the smallest number of copies, gain the speed-up minus 1, efficiency
+# the speed-up divided by the ratio of the numbers of copies. These three are undef for the smallest number itself, if
+# one side is missing, if an index is of other tests, or if the ratio makes no sense. An index is complete if it is
+# complete with all numbers. Of two runs with the same number of copies the first counts.
 sub of {
     my ($result) = @_;
     my @runs     = _runs($result);
@@ -40,7 +40,8 @@ sub _has_score {
 }
 
 # Takes runs and a function that finds the compared items of a run, each { key, about, index, value (of which the
-# speed-up is computed), like (equal if values are comparable) }; returns rows for the items that at least two runs have.
+# speed-up is computed), like (equal if values are comparable) }; returns rows for the items that at least two runs
+# have.
 sub _compared {
     my ($runs, $find) = @_;
     my (@keys, %in);

@@ -28,7 +28,8 @@ sub pass {
     };
 }
 
-# Takes a copy that did not fail; returns the seconds that it took: those that it reported, or else those since its start.
+# Takes a copy that did not fail; returns the seconds that it took: those that it reported, or else those since its
+# start.
 sub copy_time_s {
     my ($copy) = @_;
     return defined $copy->{data}{TIME} ? $copy->{data}{TIME} : $copy->{elapsed_s};
@@ -63,8 +64,9 @@ sub test {
     };
 }
 
-# Takes the passes of a test in a quick run, at least one; returns the same. The score is the sum of all counts divided by
-# the sum of all times, and nothing is dropped. With timebase 0 that is the mean of the rates, weighted by their times.
+# Takes the passes of a test in a quick run, at least one; returns the same. The score is the sum of all counts divided
+# by the sum of all times, and nothing is dropped. With timebase 0 that is the mean of the rates, weighted by their
+# times.
 sub test_of_rounds {
     my ($passes) = @_;
     my @times_s  = map { $_->{time_s} } @{$passes};
@@ -80,8 +82,8 @@ sub test_of_rounds {
 }
 
 # Takes the tests of a run, a parsed baseline, the categories in report order ({ name, title }) and the names of all
-# tests that were asked for, by default those of the run. Returns the index of each category of which a baseline test was
-# measured, see DESIGN. An index has no number if a baseline test was asked for and not measured.
+# tests that were asked for, by default those of the run. Returns the index of each category of which a baseline test
+# was measured, see DESIGN. An index has no number if a baseline test was asked for and not measured.
 sub indexes {
     my ($tests, $baseline, $categories, @asked) = @_;
     my %status = ((map { $_ => 'interrupted' } @asked), map { $_->{name} => $_->{status} } @{$tests});
@@ -129,8 +131,8 @@ sub _index_of_category {
     };
 }
 
-# Takes the mean of the tests that were measured, their number, and the status of each baseline test, undef if it was not
-# asked for. The mean of a part of the tests is not an index.
+# Takes the mean of the tests that were measured, their number, and the status of each baseline test, undef if it was
+# not asked for. The mean of a part of the tests is not an index.
 sub _value {
     my ($mean, $count, @statuses) = @_;
     my %lacking = map { $_ => 0 } qw(failed interrupted skipped);

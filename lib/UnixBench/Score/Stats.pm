@@ -57,8 +57,8 @@ sub t_quantile {
     return $t_of{"$probability $df"} ||= _found(2 * (1 - $probability), $df);
 }
 
-# Returns the t beyond which a value lies with this probability, on either side. Newton's method: the probability falls ever
-# more slowly with t, so no step goes too far.
+# Returns the t beyond which a value lies with this probability, on either side. Newton's method: the probability falls
+# ever more slowly with t, so no step goes too far.
 sub _found {
     my ($probability, $df) = @_;
     my $t = 0;
@@ -117,7 +117,8 @@ sub _not_zero {
     return abs $value < TINY ? TINY : $value;
 }
 
-# Returns the logarithm of the gamma function. Stirling's series is exact enough beyond 10: Abramowitz and Stegun, 6.1.41.
+# Returns the logarithm of the gamma function. Stirling's series is exact enough beyond 10: Abramowitz and Stegun,
+# 6.1.41.
 sub _log_gamma {
     my ($x) = @_;
     my $shift = 0;

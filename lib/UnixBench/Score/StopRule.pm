@@ -21,9 +21,9 @@ use constant {
     COSTLY_MAX      => 3,
 };
 
-# Takes precision, the half-width that the interval of each index may have, a part of 1 (0.01); max_time_s, the time limit
-# of the run with its reports; is_strict, whether the limit holds even if fewer than three rounds are done by then;
-# is_decided, a function that takes the run and returns whether more rounds would change no verdict.
+# Takes precision, the half-width that the interval of each index may have, a part of 1 (0.01); max_time_s, the time
+# limit of the run with its reports; is_strict, whether the limit holds even if fewer than three rounds are done by
+# then; is_decided, a function that takes the run and returns whether more rounds would change no verdict.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(precision max_time_s is_strict is_decided));
@@ -52,9 +52,9 @@ sub _end_s {
     return $self->{max_time_s} - UnixBench::Plan::Plan::reserve_s($copies);
 }
 
-# Takes elapsed_s, the seconds since the run began; pass_s, ahead_s and round_s, those that a short pass, the rest of its
-# round and a whole round take; and round, the number of the round. Returns whether the pass may be repeated: time must be
-# left for the rounds that are needed to be precise.
+# Takes elapsed_s, the seconds since the run began; pass_s, ahead_s and round_s, those that a short pass, the rest of
+# its round and a whole round take; and round, the number of the round. Returns whether the pass may be repeated: time
+# must be left for the rounds that are needed to be precise.
 sub may_repeat {
     my ($self, %time) = @_;
     my $rounds_due = List::Util::max(0, ROUNDS_TO_REACH - $time{round});
@@ -62,10 +62,10 @@ sub may_repeat {
     return $time{elapsed_s} + $due_s <= $self->_end_s(1);
 }
 
-# Takes a quick run; returns { half_width, costly, of, is_index } of the least precise index, or of the mean of all tests
-# if there is no index: the half-width of its interval as a difference of logarithms, undef if it is unknown; the names of
-# up to three tests that make half of the variance; the title of the index or of the only test, or undef; and whether it
-# is an index, not a mean.
+# Takes a quick run; returns { half_width, costly, of, is_index } of the least precise index, or of the mean of all
+# tests if there is no index: the half-width of its interval as a difference of logarithms, undef if it is unknown; the
+# names of up to three tests that make half of the variance; the title of the index or of the only test, or undef; and
+# whether it is an index, not a mean.
 sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);

@@ -53,8 +53,8 @@ sub sum_of {
     return (grep { !defined } @numbers) ? undef : List::Util::sum(@numbers);
 }
 
-# Takes the meters of a pass; returns the percentages of all CPUs' time, { user, system, irq, steal, iowait, idle }, each
-# undef if it is unknown; undef if user, system or idle time is unknown.
+# Takes the meters of a pass; returns the percentages of all CPUs' time, { user, system, irq, steal, iowait, idle },
+# each undef if it is unknown; undef if user, system or idle time is unknown.
 sub time_shares_of {
     my ($meters) = @_;
     my %time_s   = map { $_ => $meters->{"machine.cpu_${_}_s"} } @TIMES;
@@ -80,8 +80,8 @@ sub _response {
     return { class => $responses[0]{class}, medians(\@responses, @RESPONSE), max_s => $max_s };
 }
 
-# Takes loads; returns their trials, { users, passes => how many had it, lines, elapsed_s, mean_s, p50_s, p95_s, stretch }
-# each, by the number of users: medians over passes.
+# Takes loads; returns their trials, { users, passes => how many had it, lines, elapsed_s, mean_s, p50_s, p95_s, stretch
+# } each, by the number of users: medians over passes.
 sub trial_rows {
     my (@loads) = @_;
     my %of;
