@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Compare::Analysis            ();
 use UnixBench::Compare::Comparison          ();
 use UnixBench::Compare::Fleet               ();
-use UnixBench::Compare::Fleet::Outliers     ();
+use UnixBench::Compare::Fleet               ();
 use UnixBench::Report::Analysis::HTML       ();
 use UnixBench::Report::Analysis::Markdown   ();
 use UnixBench::Report::Analysis::Text       ();
@@ -23,7 +23,7 @@ use UnixBench::Score::MultiUser             ();
 use UnixBench::Store::ResultFile            ();
 use UnixBench::Store::Summary               ();
 
-use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::Outliers::FEWEST };
+use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
 
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
 # undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. For an
@@ -45,7 +45,7 @@ sub of {
 sub _summary {
     my ($file, $is_fleet, $shared) = @_;
     my $summary = UnixBench::Store::ResultFile::summary($file, is_hasty => $is_fleet);
-    return $is_fleet ? UnixBench::Compare::Fleet::lean($summary, $shared) : $summary;
+    return $is_fleet ? UnixBench::Compare::Fleet::Measures::lean($summary, $shared) : $summary;
 }
 
 # Takes sides, two or more, each { label (its file), summary }, and the same but files; returns and dies as of does.

@@ -5,17 +5,17 @@ package UnixBench::Store::ResultFile;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format               qw(clean);
-use UnixBench::Base::JSONReader           ();
-use UnixBench::Base::ResultSchema         ();
-use UnixBench::Base::SafeRead             ();
-use UnixBench::Base::Shape                ();
-use UnixBench::Base::UTF8                 ();
-use UnixBench::Compare::Analysis::TypedIn ();
-use UnixBench::Store::Agreement           ();
-use UnixBench::Store::ClassicReport       ();
-use UnixBench::Store::Seal                ();
-use UnixBench::Store::Sense               ();
+use UnixBench::Base::Format              qw(clean);
+use UnixBench::Base::JSONReader          ();
+use UnixBench::Base::ResultSchema        ();
+use UnixBench::Base::SafeRead            ();
+use UnixBench::Base::Shape               ();
+use UnixBench::Base::UTF8                ();
+use UnixBench::Compare::Analysis::Meters ();
+use UnixBench::Store::Agreement          ();
+use UnixBench::Store::ClassicReport      ();
+use UnixBench::Store::Seal               ();
+use UnixBench::Store::Sense              ();
 
 # The most that a file may have: 16,000 copies come to less, and nobody keeps more text around a report.
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
@@ -83,11 +83,11 @@ sub _summary_in_text {
 }
 
 # Takes the path of a file with the meters of two systems, typed in; returns them, see
-# UnixBench::Compare::Analysis::TypedIn. Dies with one line when it can't be read or is something else.
+# UnixBench::Compare::Analysis::Meters. Dies with one line when it can't be read or is something else.
 sub typed_in {
     my ($path)  = @_;
     my $text    = _text($path);
-    my @systems = eval { UnixBench::Compare::Analysis::TypedIn::systems(_decoded_meters($text)) };
+    my @systems = eval { UnixBench::Compare::Analysis::Meters::typed_in(_decoded_meters($text)) };
     die clean($path) . ' has no meters of two systems: ' . _why($@) . "\n" if !@systems;
     return @systems;
 }
