@@ -272,7 +272,7 @@ sub _deliver {
         result    => $result,
         reports   => $texts,
         criteria  => [$requirements ? $requirements->criteria : ()],
-        anonymity => scalar $self->_survey->anonymity,
+        anonymity => scalar $self->_survey->redaction,
     );
     my $kind      = UnixBench::Command::Output::of_standard_output($options);
     my $details   = $options->{details} || UnixBench::CLI::Console::is_for_people();

@@ -5,15 +5,15 @@ package UnixBench::Command::CheckTracing;
 use strict;
 use warnings;
 
-use UnixBench::Base::Clock           ();
-use UnixBench::Base::Files           ();
-use UnixBench::Base::Trust           ();
-use UnixBench::Measure::ObservedPass ();
-use UnixBench::Measure::PassSandbox  ();
-use UnixBench::Measure::Scratch      ();
-use UnixBench::Process::Process      ();
-use UnixBench::Trace::Sequence       ();
-use UnixBench::Trace::Tracer         ();
+use UnixBench::Base::Clock          ();
+use UnixBench::Base::Files          ();
+use UnixBench::Base::Trust          ();
+use UnixBench::Measure::ValidPass   ();
+use UnixBench::Measure::PassSandbox ();
+use UnixBench::Measure::Scratch     ();
+use UnixBench::Process::Process     ();
+use UnixBench::Trace::Sequence      ();
+use UnixBench::Trace::Tracer        ();
 
 use constant { TIMES => 1000, LIMIT_S => 60 };
 
@@ -34,7 +34,7 @@ sub made {
     my $clock    = UnixBench::Base::Clock->new;
     UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
     UnixBench::Base::Files::make_directory($settings->{tmpdir});
-    my $scratch = UnixBench::Measure::Scratch->new($settings->{tmpdir});
+    my $scratch = UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir});
     my $process = $self->{process} = UnixBench::Process::Process->new(clock => $clock);
     my $found   = eval { $process->start_guardian($scratch->path); $self->_made($clock, $scratch) };
     my $why_not = $@;
@@ -53,9 +53,9 @@ sub _made {
     my %edge   = (process => $process, clock => $clock);
     my $tracer = UnixBench::Trace::Tracer::find(%edge, dir => $scratch->directory('tracer'), $survey->of_tracers);
     die "system calls can't be observed: $tracer->{why_not}\n" if !$tracer->{tracer};
-    my $workplace = UnixBench::Measure::PassSandbox->new(%edge, scratch => $scratch, testdir => q{/});
-    my $pass      = UnixBench::Measure::ObservedPass->new(%edge, workplace => $workplace, tracer => $tracer->{tracer});
-    return _judged($tracer, $pass->make($self->_test, 1, program => 'sequence'));
+    my $sandbox = UnixBench::Measure::PassSandbox->new(%edge, scratch => $scratch, testdir => q{/});
+    my $passes  = UnixBench::Measure::ValidPass->new(process => $process, one_pass => sub { $sandbox->one_pass(@_) });
+    return _judged($tracer, $passes->observe($tracer->{tracer}, $self->_test, 1, program => 'sequence'));
 }
 
 sub _test {

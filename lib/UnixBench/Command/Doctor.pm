@@ -101,10 +101,10 @@ sub _of_cpus {
 # With --no-identity messages and processes name neither host nor user nor directories.
 sub _nameless {
     my ($self, @things) = @_;
-    my $anonymity = $self->{survey} && $self->{survey}->anonymity or return @things;
+    my $redaction = $self->{survey} && $self->{survey}->redaction or return @things;
     my @nameless  = map { +{%$_} } @things;
     for my $thing (@nameless) {
-        $_ = $anonymity->text($_) for grep { defined } @$thing{qw(text name)};
+        $_ = $redaction->text($_) for grep { defined } @$thing{qw(text name)};
     }
     return @nameless;
 }

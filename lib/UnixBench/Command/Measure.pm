@@ -32,7 +32,7 @@ sub anew {
 # and settings, as if those were given now. Dies with one line when there is no such run, or it can't be gone on with.
 sub resumed {
     my ($class, $home, $options, $settings) = @_;
-    my $resumption = UnixBench::Measure::Resume->new($settings->{resultdir}, $options->{resume});
+    my $resumption = UnixBench::Measure::Resume->new(directory => $settings->{resultdir}, name => $options->{resume});
     delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resumption->environment });
     my $survey = UnixBench::Command::RunContext->new(
@@ -72,7 +72,7 @@ sub begin {
         environment => UnixBench::CLI::Environment::as_environment($settings),
         baseline    => $survey->baseline,
         cpu_count   => $survey->cpu_count,
-        anonymity   => scalar $survey->anonymity,
+        redaction   => scalar $survey->redaction,
         is_decided  => $is_decided,
         find_tracer => $what->{plan}{is_observed} ? _finder($survey) : undef,
         with_rows   => $options->{rows},

@@ -152,12 +152,12 @@ sub result {
         notes        => $self->_notes,
         runs         => [],
     };
-    my $anonymity = $self->anonymity or return $result;
-    return $anonymity->result($result);
+    my $redaction = $self->redaction or return $result;
+    return $redaction->result($result);
 }
 
 # What --no-identity leaves out of reports, or undef.
-sub anonymity {
+sub redaction {
     my ($self) = @_;
     return if !$self->{options}{no_identity};
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };

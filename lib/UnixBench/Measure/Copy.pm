@@ -8,6 +8,7 @@ use warnings;
 use Errno ();
 use POSIX qw(SIGILL);
 
+use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Format      ();
 use UnixBench::Base::NoSpace     ();
 use UnixBench::Measure::Protocol ();
@@ -21,10 +22,11 @@ use constant {
 
 # Takes process => UnixBench::Process::Process, started => what its start() returned and stdout (path).
 sub new {
-    my ($class, %with) = @_;
-    my $self = bless {
-        (map { $_ => $with{$_} } qw(process stdout)),
-        %{ $with{started} },
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(process started stdout));
+    my $self  = bless {
+        (map { $_ => $given->{$_} } qw(process stdout)),
+        %{ $given->{started} },
         reader => UnixBench::Measure::Protocol->new,
         said   => q{},
     }, $class;
