@@ -7,10 +7,10 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(text);
 
-# DESIGN's tables of faults and of the defects of interbench 0.31: every row names a test that is there, `FILE`: NAME or
+# The tables of faults and of the defects of interbench 0.31: every row names a test that is there, `FILE`: NAME or
 # `FILE`: NAME: CASE. Of a name that is made while the test runs the constant part stands there.
 
-my @faults = rows('## Faults', qr/fault/);
+my @faults = rows('t/run/README.md', '# Faults', qr/fault/);
 cmp_ok(scalar @faults, '>=', 40, 'at least forty faults');
 for my $row (@faults) {
     my (undef, $fault, $seen, $status, $proof) = @$row;
@@ -18,22 +18,22 @@ for my $row (@faults) {
     is_there($fault, $proof, qr/([^:]+)(?:: (.+))?/);
 }
 
-my @defects = rows('### What was wrong with interbench 0.31', qr/no[.]/);
+my @defects = rows('DESIGN.md', '### What was wrong with interbench 0.31', qr/no[.]/);
 is(join(q{ }, map { $_->[1] } @defects), join(q{ }, map { "D$_" } 1 .. 41), 'all defects');
 is_there($_->[1], $_->[4], qr/(.+)()/) for @defects;
 
 done_testing;
 
-# The rows of the table below that heading, without the table's own.
+# The rows of the table below that heading of a document, without the table's own.
 sub rows {
-    my ($heading, $first) = @_;
-    my ($text) = text('DESIGN.md') =~ /^\Q$heading\E\n(.*?)(?:^## |\z)/ms or die "DESIGN.md has no $heading\n";
+    my ($document, $heading, $first) = @_;
+    my ($text) = text($document) =~ /^\Q$heading\E\n(.*?)(?:^## |\z)/ms or die "$document has no $heading\n";
     return map { [split /\s*(?<!\\)[|]\s*/] } grep { /^[|] (?!$first [|]|-)/ } split /\n/, $text;
 }
 
 sub is_there {
     my ($what, $proof, $form) = @_;
-    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`(t\/[\w-]+[.]t)`: $form\z/;
+    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`(t\/[\w\/-]+[.]t)`: $form\z/;
     return if !ok(defined $file && -e $file, "$what: a test");
     like(text($file),                             qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
     like(text($file) . text('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/, "and \"$case\"") if length($case // q{});
