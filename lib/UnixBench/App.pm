@@ -14,7 +14,8 @@ use UnixBench::CLI::Options       ();
 use UnixBench::CLI::Usage         ();
 use UnixBench::Command::Explain   ();
 use UnixBench::Command::Output    ();
-use UnixBench::Plan::UserScript   ();
+use UnixBench::Host::Machine      ();
+use UnixBench::Plan::UserLoad     ();
 use UnixBench::Process::Command   ();
 use UnixBench::Setup::Preparation ();
 use UnixBench::Version            ();
@@ -54,7 +55,7 @@ sub _understand {
     my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
     $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
     UnixBench::Command::Output::check($options);
-    UnixBench::Plan::UserScript::check($options->{script}) if defined $options->{script};
+    UnixBench::Plan::UserLoad::check_script($options->{script}) if defined $options->{script};
     return if !_has_all_of_perl();
     $self->{result} = _read($options->{report}) if defined $options->{report};
     $self->_requirements if @{ $options->{requirements} };
@@ -155,6 +156,7 @@ sub _preparation {
     my ($self) = @_;
     return UnixBench::Setup::Preparation->new(
         (map { $_ => $self->{$_} } qw(home options settings)),
+        host   => $self->_machine,
         warn   => sub { $self->{console}->complain($_[0]) },
         answer => $self->{console}->kept,
     );
@@ -173,7 +175,8 @@ sub _context {
     my ($self) = @_;
     _need_all_of_perl();
     return $self->{context} ||=
-        UnixBench::Command::RunContext->new(map { $_ => $self->{$_} } qw(home options settings));
+        UnixBench::Command::RunContext->new((map { $_ => $self->{$_} } qw(home options settings)),
+        host => $self->_machine);
 }
 
 sub _need_all_of_perl {
@@ -183,6 +186,12 @@ sub _need_all_of_perl {
 
 sub _has_all_of_perl {
     return eval { require UnixBench::Command::RunContext; 1 }
+}
+
+# Returns this machine: the same object for all, so that slow programs are asked once.
+sub _machine {
+    my ($self) = @_;
+    return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 }
 
 1;

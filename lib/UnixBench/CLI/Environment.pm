@@ -106,16 +106,6 @@ sub procedure {
     };
 }
 
-# What in these settings makes the procedure another than the official one, each in words.
-sub changes {
-    my ($settings) = @_;
-    my @changes;
-    push @changes, sprintf 'passes and pauses shortened to %g of their length', $settings->{factor}
-        if $settings->{factor} != 1;
-    push @changes, "MULTI_SH_WORK_FACTOR is $settings->{work_factor}" if $settings->{work_factor} != 1;
-    return @changes;
-}
-
 sub _checked {
     my ($env, $name, $pattern, $accepted) = @_;
     my $value = $env->{$name};

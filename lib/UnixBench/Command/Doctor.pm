@@ -46,7 +46,7 @@ sub seen {
         look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
         plan      => $plan,
         result    => $result,
-        notes     => [grep { !UnixBench::Command::Doctor::Obstacles::is_change($_) } @{ $result->{notes} }],
+        notes     => [_notes($result)],
         has_facts => !$context->options->{quiet},
     };
 }
@@ -60,6 +60,13 @@ sub _look {
         clock       => UnixBench::Base::Clock->new,
         usable_cpus => $self->{context}->cpu_count
     );
+}
+
+# Returns the notes that are not findings.
+sub _notes {
+    my ($result) = @_;
+    require UnixBench::Report::Notes;
+    return UnixBench::Report::Notes::of_kind($result->{procedure});
 }
 
 # Returns the disturbances of the look, weighed by the copies of the plan.

@@ -15,19 +15,17 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Clock           ();
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Format          qw(shown);
-use UnixBench::Base::Notes           ();
 use UnixBench::Base::ResultSchema    ();
 use UnixBench::CLI::Environment      ();
 use UnixBench::Catalog               ();
 use UnixBench::Host::Facts           ();
 use UnixBench::Host::Machine         ();
 use UnixBench::Plan::Baseline        ();
-use UnixBench::Plan::Demand          ();
-use UnixBench::Plan::Limits          ();
 use UnixBench::Plan::Plan            ();
+use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Plan::UserLoad        ();
-use UnixBench::Plan::UserScript      ();
 use UnixBench::Process::Command      ();
+use UnixBench::Report::Notes         ();
 use UnixBench::Setup::Build          ();
 use UnixBench::Store::Redaction      ();
 use UnixBench::Store::SystemIdentity ();
@@ -112,7 +110,7 @@ sub load {
     my $path = $options->{script} // "$settings->{testdir}/" . UnixBench::Plan::UserLoad::SCRIPT;
     return $self->{load} ||= UnixBench::Plan::UserLoad::of(
         $options,
-        script    => UnixBench::Plan::UserScript::of($path),
+        script    => UnixBench::Plan::UserLoad::script($path),
         cpu_count => $self->cpu_count,
         factor    => $settings->{factor},
     );
@@ -149,7 +147,7 @@ sub result {
     my $result = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $UnixBench::Version::VERSION,
-        procedure    => UnixBench::CLI::Environment::procedure($settings, scalar $self->quick, scalar $self->load),
+        procedure    => $self->_procedure,
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
@@ -157,9 +155,9 @@ sub result {
         language     => $self->{host}->language(UnixBench::CLI::Environment::LANGUAGE),
         build        => scalar $build->record($settings->{bindir}),
         facts        => $self->_facts,
-        notes        => $self->_notes,
         runs         => [],
     };
+    $result->{notes} = [UnixBench::Report::Notes::of($result)];
     my $redaction = $self->redaction or return $result;
     return $redaction->result($result);
 }
@@ -239,9 +237,10 @@ sub _warnings_of_start {
 sub _facts_of_machine {
     my ($self) = @_;
     return $self->{facts} ||= UnixBench::Host::Facts->new(
-        run    => \&UnixBench::Process::Command::output_of,
-        home   => $self->{home},
-        tmpdir => $self->{settings}{tmpdir}
+        run     => \&UnixBench::Process::Command::output_of,
+        home    => $self->{home},
+        tmpdir  => $self->{settings}{tmpdir},
+        free_kb => sub { $self->{host}->space(@_)->{free_kb} },
     );
 }
 
@@ -269,33 +268,41 @@ sub problems_of_limits {
     my ($self, $plan) = @_;
     my $factor  = $self->{settings}{work_factor};
     my $limits  = $self->{host}->limits;
-    my @demands = map { UnixBench::Plan::Demand::of_copies($plan, $_, $factor) } @{ $plan->{copies} };
+    my @demands = map { UnixBench::Plan::ResourceCheck::demand($plan, $_, $factor) } @{ $plan->{copies} };
     my $scratch = $self->_place(UB_TMPDIR    => 'tmpdir',    List::Util::max(map { $_->{scratch_kb} } @demands));
-    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::Demand::of_reports($plan));
+    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::ResourceCheck::reports_kb($plan));
     if ($scratch->{is_in_memory}) {
         $_->{memory_kb} += $_->{scratch_kb} for @demands;
     }
-    my @problems = map { UnixBench::Plan::Limits::problems($_, $limits) } @demands;
-    return (@problems, UnixBench::Plan::Limits::problems_of_space($scratch, $reports));
+    my @problems = map { UnixBench::Plan::ResourceCheck::problems_of_limits($_, $limits) } @demands;
+    return (@problems, UnixBench::Plan::ResourceCheck::problems_of_space($scratch, $reports));
 }
 
-# Returns a directory, the space that its files need and the free space, see UnixBench::Plan::Limits.
+# Returns a directory, the space that its files need and the free space, see UnixBench::Plan::ResourceCheck.
 sub _place {
     my ($self, $name, $key, $need_kb) = @_;
     my $path = $self->{settings}{$key};
     return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
 }
 
-sub _notes {
-    my ($self)   = @_;
+sub _procedure {
+    my ($self) = @_;
+    my $load = $self->load;
+    return {
+        %{ UnixBench::CLI::Environment::procedure($self->{settings}, scalar $self->quick, $load) },
+        display     => $self->plan->{display},
+        baseline    => $self->_kind_of_baseline,
+        load_change => scalar UnixBench::Plan::UserLoad::change($self->{options}, $load),
+        replaced    => [],
+        resumed     => [],
+    };
+}
+
+sub _kind_of_baseline {
+    my ($self) = @_;
     my $baseline = $self->baseline;
-    my @notes    = $self->quick ? UnixBench::Base::Notes::QUICK : ();
-    push @notes, UnixBench::Base::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
-    my @changes = UnixBench::CLI::Environment::changes($self->{settings});
-    push @changes, 'index.base is edited' if %$baseline && !UnixBench::Plan::Baseline::is_official($baseline);
-    push @changes, UnixBench::Plan::UserLoad::changes($self->{options}, scalar $self->load);
-    UnixBench::Base::Notes::add_changes(\@notes, @changes);
-    return \@notes;
+    return 'missing' if !%$baseline;
+    return UnixBench::Plan::Baseline::is_official($baseline) ? 'official' : 'edited';
 }
 
 1;

@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format   qw(listed);
-use UnixBench::Base::Notes    ();
 use UnixBench::Base::Result   qw(is_measured);
 use UnixBench::Plan::UserLoad ();
 
@@ -35,7 +34,7 @@ sub _display {
     my ($summary) = @_;
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
     return if !grep { ($_->{status} // q{}) eq 'measured' && ($_->{category} // q{}) =~ /\A(?:2d|3d)\z/ } @tests;
-    return scalar(grep { $_ eq UnixBench::Base::Notes::VIRTUAL_DISPLAY } @{ $summary->{notes} }) ? 'virtual' : 'given';
+    return $summary->{procedure}{display};
 }
 
 # Takes a function from the load of users, see DESIGN, to a text or undef; returns a function from a summary.

@@ -10,7 +10,7 @@ use POSIX qw(SIGILL);
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Format      ();
-use UnixBench::Base::NoSpace     ();
+use UnixBench::Base::Halt        ();
 use UnixBench::Measure::Protocol ();
 
 use constant {
@@ -81,26 +81,29 @@ sub lacked_space {
     my ($self) = @_;
     return if !defined $self->{failure};
     my ($errno) = $self->{failure} =~ /\AE([0-9]+)/;
-    return UnixBench::Base::NoSpace::is_errno($errno) ? _why_not_started($self->{failure}) : undef;
+    return UnixBench::Base::Halt::means_no_space($errno) ? _why_not_started($self->{failure}) : undef;
 }
 
-# The copy as the result keeps it.
+# Returns the copy as the result keeps it. One that did not fail has count, timebase, unit and time_s: the seconds that
+# it reported, or else those from its start.
 sub result {
     my ($self) = @_;
     my $status = $self->{ended}{status};
     my $error  = $self->_what_went_wrong;
     my $data   = $self->{reader}->data;
-    $data->{ERROR} = $error if defined $error;
+    $data->{ERROR} = [$error] if defined $error;
     my $started_s = defined $self->{started_s} ? $self->{started_s} : $self->{ended}{at_s};
+    my $elapsed_s = $self->{ended}{at_s} - $started_s;
     return {
         pid       => $self->{pid},
-        elapsed_s => $self->{ended}{at_s} - $started_s,
+        elapsed_s => $elapsed_s,
         status    => $status >> 8,
         signal    => $status & 127,
         error     => $error,
         gated     => $self->{gated},
         output    => _head_of($self->{stdout}),
         data      => $data,
+        (defined $error ? () : (time_s => $elapsed_s, %{ $self->{reader}->counted })),
     };
 }
 
@@ -136,7 +139,7 @@ sub _what_went_wrong {
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
     return $ending if defined $ending;
-    return 'no COUNT line' if !defined $self->{reader}->data->{COUNT0};
+    return 'no COUNT line' if !$self->{reader}->counted;
     return;
 }
 

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::NoSpace   ();
+use UnixBench::Base::Halt      ();
 use UnixBench::Measure::Copy   ();
 
 use constant {
@@ -27,7 +27,7 @@ sub new {
 # env => { NAME => value } for all copies.
 # After an interruption, or if this program was stopped and continued meanwhile (the process's stops() grew), the copies
 # are ended and their results are not valid. Dies if not all copies can be started; those that were started are ended
-# then. A disk that is too full to set a copy up is thrown as a UnixBench::Base::NoSpace.
+# then. A disk that is too full to set a copy up is thrown as a UnixBench::Base::Halt.
 sub run {
     my ($self, %pass) = @_;
     my $process = $self->{process};
@@ -43,7 +43,7 @@ sub run {
     $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
     $process->clear_groups;
     die $why_not if defined $why_not;
-    die UnixBench::Base::NoSpace->new("$self->{no_space}\n") if defined $self->{no_space};
+    die UnixBench::Base::Halt->new(line => "$self->{no_space}\n", is_no_space => 1) if defined $self->{no_space};
     return map { $_->result } @{ $self->{copies} };
 }
 

@@ -10,7 +10,6 @@ use File::Basename qw(basename);
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
-use UnixBench::Base::NoSpace   ();
 use UnixBench::Measure::Pass   ();
 use UnixBench::Process::Server ();
 
@@ -53,7 +52,7 @@ sub one_pass {
         die $why_not if !$results;
         return @$results;
     }
-    die UnixBench::Base::Halt->new("the scratch directory @{[$scratch->path]} is removed during each pass\n");
+    die UnixBench::Base::Halt->new(line => "the scratch directory @{[$scratch->path]} is removed during each pass\n");
 }
 
 # The files of a test must be the same before and after its pass.
@@ -101,7 +100,7 @@ sub _name {
 sub _add_to_error {
     my ($copy, $text) = @_;
     $copy->{error} .= "; $text";
-    $copy->{data}{ERROR} = $copy->{error};
+    $copy->{data}{ERROR} = [$copy->{error}];
     return;
 }
 
@@ -166,7 +165,10 @@ sub _prepare {
 
 sub _no_space {
     my ($self) = @_;
-    return UnixBench::Base::NoSpace->new("no space left for scratch files in @{[$self->{scratch}->path]}\n");
+    return UnixBench::Base::Halt->new(
+        line        => "no space left for scratch files in @{[$self->{scratch}->path]}\n",
+        is_no_space => 1
+    );
 }
 
 # A word of the catalog begins with {scratch}. A path that contains {scratch} is absolute and stays as it is.

@@ -13,7 +13,6 @@ use IO::Handle ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::Halt         ();
-use UnixBench::Base::NoSpace      ();
 use UnixBench::Store::JournalFile ();
 
 use constant {
@@ -58,11 +57,11 @@ sub renew {
     };
     return if $is_made;
     die $@ if UnixBench::Base::Halt::is_thrown($@);
-    die UnixBench::Base::Halt->new($@);
+    die UnixBench::Base::Halt->new(line => $@);
 }
 
-# Makes a directory for each copy that has none; returns their paths. Dies if that fails, with a
-# UnixBench::Base::NoSpace if the disk is full.
+# Makes a directory for each copy that has none; returns their paths. Dies if that fails, with a UnixBench::Base::Halt
+# if the disk is full.
 sub for_copies {
     my ($self, $copies) = @_;
     return [map { $self->directory("copy$_") } 1 .. $copies];
@@ -75,16 +74,18 @@ sub directory {
     $self->{made}{$name} = 1;
     return $path if mkdir($path, 0700) || $! == EEXIST;
     my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
-    die UnixBench::Base::NoSpace::is_errno($errno) ? UnixBench::Base::NoSpace->new($line) : $line;
+    die UnixBench::Base::Halt::means_no_space($errno)
+        ? UnixBench::Base::Halt->new(line => $line, is_no_space => 1)
+        : $line;
 }
 
 # Returns whether the disk is so full that even a small file does not fit.
 sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
-    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::NoSpace::is_errno(int $!);
-    my $is_full =
-        !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::Base::NoSpace::is_errno(int $!);
+    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::Halt::means_no_space(int $!);
+    my $is_full = !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024))
+        && UnixBench::Base::Halt::means_no_space(int $!);
     close $file;
     unlink $path;
     return $is_full ? 1 : 0;

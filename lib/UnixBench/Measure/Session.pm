@@ -8,10 +8,9 @@ use warnings;
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::Notes           ();
+use UnixBench::Base::Procedure       ();
 use UnixBench::Base::Trust           ();
 use UnixBench::Catalog               ();
-use UnixBench::Host::Writeback       ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
@@ -20,7 +19,7 @@ use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
 use UnixBench::Plan::Plan            ();
 use UnixBench::Process::Process      ();
-use UnixBench::Score::MultiUser      ();
+use UnixBench::Report::Notes         ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::Journal        ();
@@ -72,12 +71,8 @@ sub measure {
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     my $signal = $self->interrupted;
-    my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
-    UnixBench::Base::Notes::add_changes($notes, UnixBench::Base::Notes::replacements($runs));
-    push @$notes, map { "multi-user load: $_" } _shortfalls($runs);
-    push @$notes, "interrupted by SIG$signal" if $signal;
-    push @$notes, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
-    $self->_complete($_) for @$runs;
+    $self->_complete_procedure($signal, $is_done ? undef : $self->{problems}[0]);
+    $self->_complete($_) for @{ $self->{result}{runs} };
     $self->{result} = $self->{redaction}->result($self->{result}) if $self->{redaction};
     my $reports = $self->_write_reports;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
@@ -211,25 +206,26 @@ sub _head {
 
 sub _note_resumption {
     my ($self, $now) = @_;
-    push @{ $self->{so_far}{resumed} }, $now;
-    push @{ $self->{result}{notes} },
-        UnixBench::Base::Notes::resumed($self->{result}{utc_offset_s}, @{ $self->{so_far}{resumed} });
+    my $resumed = $self->{so_far}{resumed};
+    push @$resumed, $now;
+    $self->{result}{procedure}{resumed} = $resumed;
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
 # Every run is part of the result from its start, so that nothing is lost after an error.
 sub _run {
     my ($self) = @_;
+    my $noise  = $self->_noise;
     my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
     my $runner = UnixBench::Measure::Runner->new(
         process   => $self->{process},
         clock     => $self->{clock},
         cpu_count => $self->{cpu_count},
         one_pass  => $self->_one_pass,
-        noise     => $self->_noise,
+        noise     => $noise,
         began_s   => $self->{began_s},
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
-        $self->_what_ends_rounds,
+        $self->_what_ends_rounds($noise),
     );
     $runner->run($self->{plan}, $self->{so_far}{runs});
     return;
@@ -267,7 +263,7 @@ sub _noise {
 
 # Returns the arguments of the runner for a quick plan.
 sub _what_ends_rounds {
-    my ($self) = @_;
+    my ($self, $noise) = @_;
     my $quick  = $self->{plan}{quick} or return;
     my %strict = (is_strict => UnixBench::Plan::Plan::is_kept_in_time($self->{plan}));
     my $rule   = UnixBench::Score::StopRule->new(
@@ -275,12 +271,11 @@ sub _what_ends_rounds {
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         %strict,
     );
-    my $writeback = UnixBench::Host::Writeback->new;
     return (
         rule => $rule,
         %strict,
         indexes     => sub { $self->_indexes(@_) },
-        is_draining => sub { $writeback->is_under_way },
+        is_draining => sub { $noise->is_writing_back },
     );
 }
 
@@ -297,11 +292,16 @@ sub _clean_up {
     return;
 }
 
-# Returns the shortfalls of multi-user loads, in words.
-sub _shortfalls {
-    my ($runs) = @_;
-    my @tests  = map { @{ $_->{tests} } } @$runs;
-    return grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @tests;
+# Takes the signal that interrupted the run, or undef, and the problem that ended it, a line or undef.
+sub _complete_procedure {
+    my ($self, $signal, $problem) = @_;
+    my $result    = $self->{result};
+    my $procedure = $result->{procedure};
+    $procedure->{replaced} = [UnixBench::Base::Procedure::replaced($result->{runs})];
+    chomp $problem if defined $problem;
+    $procedure->{interrupted} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
+    $result->{notes}          = [UnixBench::Report::Notes::of($result)];
+    return;
 }
 
 # Completes a run with its end and its indexes.

@@ -42,7 +42,7 @@ sub make {
 
 # Takes a tracer, see UnixBench::Trace::Tracer, a test of the plan as it is observed, a number of copies, and the
 # options for the tracer. Returns { copies => [result, ...], traced => what the tracer returned }, or { error => the
-# reason }, or undef if it was interrupted. Dies if the disk is full, see UnixBench::Base::NoSpace.
+# reason }, or undef if it was interrupted. Dies if the disk is full, see UnixBench::Base::Halt.
 sub observe {
     my ($self, $tracer, $test, $copies, %options) = @_;
     my $process = $self->{process};

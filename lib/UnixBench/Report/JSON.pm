@@ -12,7 +12,6 @@ use UnixBench::Remarks::Wording     ();
 use UnixBench::Score::Interactivity ();
 use UnixBench::Score::MultiUser     ();
 use UnixBench::Score::Scaling       ();
-use UnixBench::Score::Score         ();
 use UnixBench::Score::Spread        ();
 use UnixBench::Store::Seal          ();
 use UnixBench::Store::Summary       ();
@@ -98,7 +97,7 @@ sub _write_test {
     my $comma = q{};
     $write->(_head($test, \%TEST, 'passes'));
     for my $pass (@{ $test->{passes} }) {
-        $write->($comma . UnixBench::Base::JSONWriter::encode_as(_pass($pass), $PASS));
+        $write->($comma . UnixBench::Base::JSONWriter::encode_as($pass, $PASS));
         $comma = q{,};
     }
     $write->(']}');
@@ -109,18 +108,6 @@ sub _write_test {
 sub _head {
     my ($data, $shape, $list) = @_;
     return substr(UnixBench::Base::JSONWriter::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
-}
-
-sub _pass {
-    my ($pass) = @_;
-    return { %$pass, copies => [map { _copy($_) } @{ $pass->{copies} }] };
-}
-
-# The copy with its count and time as numbers.
-sub _copy {
-    my ($copy) = @_;
-    return $copy if defined $copy->{error};
-    return { %$copy, count => $copy->{data}{COUNT0}, time_s => UnixBench::Score::Score::copy_time_s($copy) };
 }
 
 1;

@@ -17,9 +17,9 @@ my @MEDIANS = qw(
 );
 my @FIELDS = (@COUNTS, @MEDIANS, qw(staleness_max_us staleness_sd_us throughput_percent noisy));
 
-# Data of copies: "cell.LOAD.TASK" and the place of the field, "trial.STREAMS".
+# Lines of copies: "cell.LOAD.TASK" with the fields, "trial.STREAMS" with the percentage of frames on time.
 my $NAME   = qr/[A-Za-z](?:[A-Za-z0-9_-]{0,30}[A-Za-z_-])?/;
-my $CELL   = qr/\Acell[.]($NAME)[.]($NAME)(1?[0-9])\z/;
+my $CELL   = qr/\Acell[.]($NAME)[.]($NAME)\z/;
 my $TRIAL  = qr/\Atrial[.]([1-9][0-9]{0,8})\z/;
 my $COUNT  = qr/\A[0-9]{1,9}\z/;
 my $NUMBER = qr/\A[0-9]{1,14}(?:[.][0-9]{1,4})?\z/;
@@ -66,25 +66,21 @@ sub _places {
 
 sub _cells_of_copy {
     my ($data) = @_;
-    my %said;
-    for my $key (keys %$data) {
-        my ($load, $task, $place) = $key =~ $CELL or next;
-        $said{$load}{$task}{ $FIELDS[$place] } = $data->{$key} if $place < @FIELDS;
-    }
     my @cells;
-    for my $load (keys %said) {
-        push @cells, map { _cell($load, $_, $said{$load}{$_}) } keys %{ $said{$load} };
+    for my $name (keys %$data) {
+        my ($load, $task) = $name =~ $CELL or next;
+        push @cells, _cell($load, $task, @{ $data->{$name} });
     }
     return @cells;
 }
 
-# Returns a cell with numbers, or nothing if its frames do not add up.
+# Returns the values of a cell as numbers, or nothing if its frames do not add up.
 sub _cell {
-    my ($load, $task, $said) = @_;
+    my ($load, $task, @values) = @_;
     my %cell = (task => $task, load => $load);
     for my $field (@FIELDS) {
         my $is   = (grep { $_ eq $field } @COUNTS) ? $COUNT : $NUMBER;
-        my $text = $said->{$field} // q{};
+        my $text = shift @values // q{};
         $cell{$field} = $text =~ $is ? 0 + $text : undef;
     }
     my ($frames, @parts) = @cell{@COUNTS};
@@ -122,9 +118,10 @@ sub _trials {
     my (@data) = @_;
     my %on_time;
     for my $data (@data) {
-        for my $key (keys %$data) {
-            my ($streams) = $key =~ $TRIAL or next;
-            push @{ $on_time{$streams} }, $data->{$key} if $data->{$key} =~ $NUMBER;
+        for my $name (keys %$data) {
+            my ($streams) = $name =~ $TRIAL or next;
+            my ($percent, @others) = @{ $data->{$name} };
+            push @{ $on_time{$streams} }, $percent if !@others && $percent =~ $NUMBER;
         }
     }
     return map { +{ streams => $_, passes => scalar @{ $on_time{$_} }, on_time_percent => median(@{ $on_time{$_} }) } }

@@ -14,25 +14,17 @@ use UnixBench::Score::Stats qw(geometric_mean mean);
 
 use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # no computer is beyond that
 
-# Takes the copies of a pass, all of them without an error; returns { count, time_s, timebase, unit }: counts added,
-# times averaged, the rest as the first copy says.
+# Takes the copies of a pass, each { count, time_s, timebase, unit }; returns the same of the pass: counts added, times
+# averaged, timebase and unit of the first copy.
 sub pass {
     my ($copies) = @_;
-    my $count = 0;
-    $count += $_->{data}{COUNT0} for @{$copies};
+    my $first = $copies->[0];
     return {
-        count    => $count,
-        time_s   => mean(map { copy_time_s($_) } @{$copies}),
-        timebase => ($copies->[0]{data}{COUNT1} || 0) + 0,
-        unit     => $copies->[0]{data}{COUNT2},
+        count    => List::Util::sum(map { $_->{count} } @{$copies}),
+        time_s   => mean(map { $_->{time_s} } @{$copies}),
+        timebase => $first->{timebase},
+        unit     => $first->{unit},
     };
-}
-
-# Takes a copy that did not fail; returns the seconds that it took: those that it reported, or else those since its
-# start.
-sub copy_time_s {
-    my ($copy) = @_;
-    return defined $copy->{data}{TIME} ? $copy->{data}{TIME} : $copy->{elapsed_s};
 }
 
 # Takes a pass; returns its count per timebase (one second, one minute). With timebase 0 the count is already a rate.

@@ -91,9 +91,12 @@ sub _check_pass {
     my @copies = @{ $pass->{copies} };
     _agree("$where: number of copies", scalar @copies, $run->{copies}, 'the run has');
     for my $copy (@copies) {
-        die "$where: a copy with a timebase that is no number\n" if ($copy->{data}{COUNT1} || 0) !~ $NUMBER;
-        _agree("$where: count of a copy",  $copy->{count},  $copy->{data}{COUNT0},                       'it said');
-        _agree("$where: time_s of a copy", $copy->{time_s}, UnixBench::Score::Score::copy_time_s($copy), 'it took');
+        my ($count, $timebase, $unit) = @{ $copy->{data}{COUNT} };
+        my ($time_s) = @{ $copy->{data}{TIME} || [] };
+        _agree("$where: count of a copy",    $copy->{count},    $count,                        'it said');
+        _agree("$where: timebase of a copy", $copy->{timebase}, $timebase,                     'it said');
+        _agree("$where: unit of a copy",     $copy->{unit},     $unit,                         'it said');
+        _agree("$where: time_s of a copy",   $copy->{time_s},   $time_s // $copy->{elapsed_s}, 'it took');
     }
     my $made = UnixBench::Score::Score::pass(\@copies);
     _agree("$where: $_", $pass->{$_}, $made->{$_}, 'its copies say') for sort keys %$made;

@@ -12,6 +12,7 @@ use UnixBench::Host::FactList               ();
 use UnixBench::Store::ClassicReport::Lines  ();
 use UnixBench::Store::ClassicReport::Table  qw(read_head read_index read_no_index read_row);
 use UnixBench::Store::ClassicReport::Titles ();
+use UnixBench::Store::Notes                 ();
 
 use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # titles in a note; the version
 
@@ -211,19 +212,14 @@ sub _summary {
     };
 }
 
-# Takes version and notes of a report; returns { kind, time_factor, work_factor }, as in a summary. Version 7 has notes
-# on procedures that are not official; earlier versions had only one, and did not print their work factor.
+# Takes version and notes of a report; returns the procedure as in a summary. Version 7 has notes on procedures that are
+# not official; earlier versions had only one and no virtual display, but did not print their work factor.
 sub _procedure {
     my ($version, @notes) = @_;
-    my %unknown = map { $_ => undef } qw(kind time_factor work_factor);
+    my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));
     my ($major) = ($version // q{}) =~ /\A([0-9]{1,3})[.]/ or return \%unknown;
     return { %unknown, kind => 'official', time_factor => 1 } if $major < FIRST_WITH_NOTES;
-    my $notes = join "\n", @notes;
-    return {
-        kind        => $notes =~ /\bquick run\b/i                           ? 'quick' : 'official',
-        time_factor => $notes =~ /\bshortened to (0[.][0-9]{1,9}) of/       ? $1 + 0  : 1,
-        work_factor => $notes =~ /\bMULTI_SH_WORK_FACTOR is ([0-9]{1,9})\b/ ? $1 + 0  : 1,
-    };
+    return UnixBench::Store::Notes::procedure(undef, @notes);
 }
 
 # Takes a report; returns { label => text } as in a summary.

@@ -11,10 +11,11 @@ use UnixBench::Base::JSONReader   ();
 use UnixBench::Base::JSONWriter   ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
+use UnixBench::Store::Schema1     ();
 use UnixBench::Store::Sense       ();
 
 use constant {
-    FORMAT    => 2,
+    FORMAT    => 3,
     SHOWN_MAX => 160,    # of what is wrong with a line
 };
 
@@ -88,15 +89,28 @@ sub _take {
     my $data = UnixBench::Base::JSONReader::decode($line =~ s/\n\z//r);
     my ($kind) = ref $data eq 'HASH' ? keys %$data : ();
     die "no line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
+    _upgrade($state, $kind, $data->{$kind});
     my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $LINE{$kind});
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
     die "a head\n" if ($kind eq 'head') == !!$state->{head};
     return $TAKE{$kind}->($state, $data->{$kind});
 }
 
+# Changes what a line of an earlier format holds into what it would hold now.
+sub _upgrade {
+    my ($state, $kind, $holds) = @_;
+    return if ref $holds ne 'HASH';
+    my $head = $kind eq 'head' ? $holds : $state->{head} || {};
+    return if ($head->{format} // q{}) ne UnixBench::Store::Schema1::JOURNAL;
+    UnixBench::Store::Schema1::upgrade_pass($holds) if $kind eq 'pass';
+    UnixBench::Store::Schema1::upgrade_result($holds->{result}) if $kind eq 'head' && ref $holds->{result} eq 'HASH';
+    return;
+}
+
 sub _head {
     my ($state, $head) = @_;
-    die "format $head->{format}, not @{[FORMAT]}\n" if $head->{format} != FORMAT;
+    my @known = (UnixBench::Store::Schema1::JOURNAL, FORMAT);
+    die "format $head->{format}, not " . join(' or ', @known) . "\n" if !grep { $head->{format} == $_ } @known;
     $state->{head} = $head;
     return;
 }

@@ -40,13 +40,14 @@ sub check {
     my ($self, $test) = @_;
     my $places = $self->{place};
     for my $directory (sort keys %$places) {
-        die UnixBench::Base::Halt->new("the directory $directory was removed or renamed while the run was under way\n")
+        die UnixBench::Base::Halt->new(
+            line => "the directory $directory was removed or renamed while the run was under way\n")
             if !-d $directory;
     }
     for my $path (@{ $self->{files}{ $test->{name} // q{} } || [] }) {
         my $what = $self->_what_happened_to($path) // next;
         my ($moved) = grep { _place($_) ne $places->{$_} && index($path, "$_/") == 0 } sort keys %$places;
-        die UnixBench::Base::Halt->new("the directory $moved was replaced while the run was under way\n")
+        die UnixBench::Base::Halt->new(line => "the directory $moved was replaced while the run was under way\n")
             if defined $moved;
         die $self->_shown($path) . " was $what while the run was under way\n";
     }

@@ -20,7 +20,7 @@ my $PATH_BEGINS = qr/(?:(?<![\w.-])|(?<=-[A-Za-z]))/;
 my $TELLING      = qr{[/:\@]|UUID|LABEL|(?:[0-9]+[.]){3}[0-9]|[[:xdigit:]]{8}};
 my $TELLING_NAME = qr{(?:name|user|host|domain|serial(?:no)?|id|label|addr|pass)\z}i;
 
-my $FIGURE = qr/\A(?:COUNT[0-9]*|TIME)\z/;    # a number or a unit of the protocol
+my $FIGURE = qr/\A(?:COUNT|TIME)\z/;    # numbers and a unit of the protocol
 
 # Takes host, the host's name, users, their names, and directories, { path => its replacement }, absolute paths.
 sub new {
@@ -51,11 +51,12 @@ sub result {
     $_ = $self->text($_) for grep { defined } @host{qw(version uptime)};
     return {
         %$result,
-        host  => { %host, name => HOST },
-        facts => scalar $self->_facts($result->{facts}),
-        build => $self->_paths($result->{build}),
-        notes => [map { $self->text($_) } @{ $result->{notes} }],
-        runs  => [map { $self->_run($_) } @{ $result->{runs} }],
+        host      => { %host, name => HOST },
+        facts     => scalar $self->_facts($result->{facts}),
+        build     => $self->_paths($result->{build}),
+        notes     => [map { $self->text($_) } @{ $result->{notes} }],
+        procedure => $self->_procedure($result->{procedure}),
+        runs      => [map { $self->_run($_) } @{ $result->{runs} }],
         $result->{observing} ? (observing => $self->_with_text($result->{observing}, 'why_not')) : (),
     };
 }
@@ -98,6 +99,18 @@ sub _with_text {
     return \%without;
 }
 
+# Programs and messages of the system are free in what they say.
+sub _procedure {
+    my ($self,     $procedure)   = @_;
+    my ($replaced, $interrupted) = @$procedure{qw(replaced interrupted)};
+    my @replaced = map { $self->_with_text($_, 'by') } @{ $replaced || [] };
+    return {
+        %$procedure,
+        $replaced    ? (replaced    => \@replaced)                                 : (),
+        $interrupted ? (interrupted => $self->_with_text($interrupted, 'problem')) : (),
+    };
+}
+
 sub _run {
     my ($self, $run) = @_;
     return { %$run, tests => [map { $self->test($_) } @{ $run->{tests} }] };
@@ -106,7 +119,7 @@ sub _run {
 sub _copy {
     my ($self, $copy) = @_;
     my %data = %{ $copy->{data} };
-    $data{$_} = $self->text($data{$_}) for grep { !/$FIGURE/ } keys %data;
+    $data{$_} = [map { $self->text($_) } @{ $data{$_} }] for grep { !/$FIGURE/ } keys %data;
     my %without = map { $_ => $self->text($copy->{$_}) } grep { defined $copy->{$_} } qw(error output);
     return { %$copy, %without, data => \%data };
 }

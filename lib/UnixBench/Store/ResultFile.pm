@@ -5,15 +5,15 @@ package UnixBench::Store::ResultFile;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format              qw(clean);
+use UnixBench::Base::Format              qw(clean listed);
 use UnixBench::Base::JSONReader          ();
 use UnixBench::Base::ResultSchema        ();
 use UnixBench::Base::SafeRead            ();
 use UnixBench::Base::Shape               ();
-use UnixBench::Base::UTF8                ();
 use UnixBench::Compare::Analysis::Meters ();
 use UnixBench::Store::Agreement          ();
 use UnixBench::Store::ClassicReport      ();
+use UnixBench::Store::Schema1            ();
 use UnixBench::Store::Seal               ();
 use UnixBench::Store::Sense              ();
 
@@ -53,7 +53,7 @@ sub result {
 sub _text {
     my ($path)  = @_;
     my $text    = UnixBench::Base::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
-    my $decoded = UnixBench::Base::UTF8::from_utf16(\$text);
+    my $decoded = UnixBench::Base::SafeRead::from_utf16(\$text);
     $text = $decoded if defined $decoded;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text;
@@ -106,6 +106,7 @@ sub _summary {
     my ($path, $schema, $json) = @_;
     _check_schema($path, $schema);
     my $summary = _decoded($path, $json);
+    UnixBench::Store::Schema1::upgrade_summary($summary) if $schema == UnixBench::Store::Schema1::SCHEMA;
     _check_shape($path, $summary, \%UnixBench::Base::ResultSchema::SUMMARY);
     _check_sense($path, sub { UnixBench::Store::Sense::check_summary($summary) });
     _check_sense($path, sub { UnixBench::Store::Agreement::check_summary($summary) });
@@ -119,6 +120,8 @@ sub _document {
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die _no_result($path, 'JSON of something else') if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_schema($path, $document->{schema});
+    UnixBench::Store::Schema1::upgrade_document($document)
+        if $document->{schema} == UnixBench::Store::Schema1::SCHEMA;
     _check_shape($path, $document, \%UnixBench::Base::ResultSchema::DOCUMENT);
     _check_sense($path, sub { UnixBench::Store::Sense::check_summary($document->{summary}) });
     _check_sense($path, sub { UnixBench::Store::Sense::check_result($document) });
@@ -140,10 +143,11 @@ sub _decoded {
 }
 
 sub _check_schema {
-    my ($path,  $schema) = @_;
-    my ($known, $given)  = (UnixBench::Base::ResultSchema::SCHEMA, clean(ref $schema ? 'none' : $schema // 'none'));
-    die _no_result($path, "its schema is $given, and this program knows $known only") if $given ne $known;
-    return;
+    my ($path, $schema) = @_;
+    my @known = (UnixBench::Store::Schema1::SCHEMA, UnixBench::Base::ResultSchema::SCHEMA);
+    my $given = clean(ref $schema ? 'none' : $schema // 'none');
+    return if grep { $given eq $_ } @known;
+    die _no_result($path, "its schema is $given, and this program knows " . listed(@known) . ' only');
 }
 
 sub _check_shape {

@@ -99,11 +99,15 @@ sub _check_counted {
     return;
 }
 
-# Whether a copy has failed or has said numbers.
+# Whether a copy has failed or has counted, which its lines COUNT and TIME tell by numbers.
 sub _has_counted {
     my ($copy) = @_;
-    my $data = $copy->{data};
-    return defined $copy->{error} || !grep { $_ !~ $NUMBER } $data->{COUNT0} // q{}, $data->{TIME} // 0;
+    return 1 if defined $copy->{error};
+    return if _known($copy, @COUNTED) != @COUNTED;
+    my ($lines, $count, $time_s) = $copy->{data};
+    ($count)  = @{ $lines->{COUNT} || [] };
+    ($time_s) = @{ $lines->{TIME}  || [0] };
+    return !grep { $_ !~ $NUMBER } map { $_ // q{} } $count, $time_s;
 }
 
 sub _check_index {

@@ -6,6 +6,7 @@ use IO::Handle ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs     qw(skip_without);
 use Place     qw(place);
 use Workbench qw(elsewhere);
 use UnixBench::Base::Files;
@@ -60,7 +61,7 @@ subtest 'what is said' => sub {
 };
 
 subtest 'no room for it' => sub {
-    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $why_not = "can't write to standard output: No space left on device\n";
     for my $before (q{}, 'before') {
         my $said = errors_of(

@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Golden qw(is_golden);
+use Golden qw(is_golden no_golden_left_over);
 use Place  qw(place);
 use UnixBench::Base::Files;
 use UnixBench::Catalog;
@@ -62,8 +62,8 @@ subtest 'order' => sub {
 };
 
 subtest 'recorded' => sub {
-    is_golden('explain-dhry2reg.txt', explained('dhry2reg'));
-    is_golden('explain-family.txt',   explained(qw(shell1 fstime-w C shell8 dc)));
+    is_golden('dhry2reg.txt', explained('dhry2reg'));
+    is_golden('family.txt',   explained(qw(shell1 fstime-w C shell8 dc)));
 };
 
 subtest 'how a test is run' => sub {
@@ -112,4 +112,5 @@ subtest 'with less' => sub {
     is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline');
 };
 
+no_golden_left_over();
 done_testing;

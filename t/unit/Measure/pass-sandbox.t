@@ -9,7 +9,6 @@ use FakeProcess;
 use Place qw(place);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
-use UnixBench::Base::NoSpace;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Process::Process;
@@ -28,7 +27,7 @@ package FakeScratch {
 }
 
 package GoneOriginals {
-    sub check { die UnixBench::Base::Halt->new("gone\n") }
+    sub check { die UnixBench::Base::Halt->new(line => "gone\n") }
 }
 
 # What is thrown when a display is to be started there, and the scratch directory.
@@ -50,7 +49,7 @@ my ($why_not, $scratch) = thrown(is_full => 0);
 is($why_not, "can't make it\n", 'a display that cannot be had fails the test');
 ok($scratch->{is_clear}, 'what it has left is removed');
 ($why_not) = thrown(is_full => 1);
-ok(UnixBench::Base::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
+ok(UnixBench::Base::Halt::is_no_space($why_not), 'but where the disk is full, the run ends');
 is("$why_not", "no space left for scratch files in /s\n", 'and says why');
 
 # A tree that was moved has to stay away from where it was.

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
+use Fixture qw(counted);
 use UnixBench::Measure::Runner;
 
 my @EVENTS;
@@ -110,12 +111,12 @@ sub planned {
 
 sub copy {
     my ($count, %with) = @_;
-    return { elapsed_s => 2, data => { COUNT0 => $count, COUNT1 => 1, COUNT2 => 'lps' }, %with };
+    return { elapsed_s => 2, counted($count, 1, 'lps', 2), %with };
 }
 
 sub failed {
     my ($error) = @_;
-    return sub { { elapsed_s => 1, error => $error, data => { ERROR => $error } } }
+    return sub { { elapsed_s => 1, error => $error, data => { ERROR => [$error] } } }
 }
 
 sub events {

@@ -6,6 +6,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
 use Place qw(names_in place touch);
 use UnixBench::Base::Files;
 use UnixBench::Store::JournalFile;
@@ -229,7 +230,7 @@ subtest 'modes' => sub {
 subtest 'second names' => sub {
     my $place = place();
     UnixBench::Base::Files::write_whole("$place/precious", "precious\n");
-    link "$place/precious", "$place/mine.journal" or plan skip_all => "no hard links here: $!";
+    link "$place/precious", "$place/mine.journal" or skip_without(machine => 'hard links');
     is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, 'a run with one is not resumed');
     is($@, "$place/mine.journal has a second name (a hard link): put a copy in its place\n", 'says so');
     my $lock = reserve($place, 'mine');
@@ -252,8 +253,12 @@ subtest 'journals that are not ours' => sub {
         is(eval { UnixBench::Store::JournalFile::opened("$place/$name"); 1 }, undef,           "$name is refused");
         is($@,                                                                "$why{$name}\n", 'says why');
     }
+};
+
+subtest 'a journal of another user' => sub {
     my ($other) = grep { $_ } ((getpwnam 'nobody')[2]);
-    plan skip_all => 'only root can give files away' if $> != 0 || !$other;
+    skip_without(machine => 'root, and the user nobody') if $> != 0 || !$other;
+    my $place = place();
     touch("$place/theirs.journal");
     chown $other, -1, "$place/theirs.journal";
     is(eval { UnixBench::Store::JournalFile::opened("$place/theirs"); 1 }, undef, 'of another user');
@@ -261,7 +266,7 @@ subtest 'journals that are not ours' => sub {
 };
 
 subtest 'where nothing can be written' => sub {
-    plan skip_all => 'everything can be written to by root, and nobody else is known' if $> == 0 && !getpwnam 'nobody';
+    skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
     my $place = place();
     chmod 0555, "$place" or die "chmod: $!\n";
     local $> = getpwnam 'nobody' if $> == 0;

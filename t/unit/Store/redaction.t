@@ -84,7 +84,7 @@ sub of_machine_called {
         },
     );
     my $pipe = measured('pipe', 1, 1000, 1001, 999);
-    $pipe->{passes}[0]{copies}[0]{data}{'a.name'} = $host;
+    $pipe->{passes}[0]{copies}[0]{data}{'a.name'} = [1, $host];
     $pipe->{passes}[0]{copies}[0]{output} = "on $host\n";
     return result([run(1, $pipe, failed('syscall', "no room on $host"))], notes => ["of $host"], %facts);
 }
@@ -101,11 +101,11 @@ for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughpu
         my ($was) = @{ $result->{runs}[0]{tests} };
         is($failed->{reason}, 'no room on anonymous', 'reasons');
         my $copy = $test->{passes}[0]{copies}[0];
-        is($copy->{output},         "on anonymous\n", 'output');
-        is($copy->{data}{'a.name'}, 'anonymous',      'what a program says');
+        is($copy->{output}, "on anonymous\n", 'output');
+        is_deeply($copy->{data}{'a.name'}, [1, 'anonymous'], 'what a program says');
         is_deeply(
-            [map { $copy->{data}{$_} } qw(COUNT0 COUNT1 COUNT2)],
-            [1000, 1, 'lps'],
+            [@$copy{qw(count timebase unit)}, @{ $copy->{data}{COUNT} }],
+            [1000, 1, 'lps', 1000, 1, 'lps'],
             'but not its numbers and unit'
         );
         is_deeply(
@@ -177,18 +177,31 @@ subtest 'observed system calls' => sub {
     is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself stays as it is');
 };
 
+subtest 'the procedure' => sub {
+    my %free      = (replaced => [{ name => 'aa4', by => 'aa of marvin' }], interrupted => { problem => 'at marvin' });
+    my %procedure = (kind     => 'quick', resumed => [5], %free);
+    my $shown     = redaction(host => 'marvin')->result(result([], procedure => \%procedure))->{procedure};
+    is_deeply($shown->{replaced},          [{ name => 'aa4', by => 'aa of anonymous' }], 'what a program reports');
+    is_deeply($shown->{interrupted},       { problem => 'at anonymous' },                'what the system reports');
+    is_deeply([@$shown{qw(kind resumed)}], ['quick', [5]],                               'all else stays');
+    is($procedure{interrupted}{problem}, 'at marvin', 'the result itself stays as it is');
+};
+
 subtest 'what the log shows' => sub {
     my $test      = { %{ failed('syscall', 'no', 5) }, command => ['/home/zaphod/syscall', '10', 'marvin'] };
     my $redaction = redaction(directories => \%DIRECTORIES);
     is_deeply($redaction->test($test)->{command}, ['~/syscall', '10', 'marvin'], 'commands');
-    my $pass =
-        { number => 1, error => 'marvin is full', copies => [{ error => 'marvin', data => { ERROR => 'at zaphod' } }] };
+    my $pass = {
+        number => 1,
+        error  => 'marvin is full',
+        copies => [{ error => 'marvin', data => { ERROR => ['at zaphod'] } }]
+    };
     is_deeply(
         $redaction->pass($pass),
         {
             number => 1,
             error  => 'anonymous is full',
-            copies => [{ error => 'anonymous', data => { ERROR => 'at user' } }]
+            copies => [{ error => 'anonymous', data => { ERROR => ['at user'] } }]
         },
         'errors'
     );

@@ -5,10 +5,10 @@ package UnixBench::Command::Doctor::Look;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Host::Values;
-use UnixBench::Noise::Processes ();
-use UnixBench::Noise::Watch     ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Noise::Processes  ();
+use UnixBench::Noise::Watch      ();
 
 use constant {
     REST_S => 1,      # for pressure, as before a quick run
@@ -20,7 +20,7 @@ use constant {
 sub new {
     my ($class, @given) = @_;
     my %with   = %{ named(\@given, qw(clock usable_cpus root pause ours)) };
-    my $files  = UnixBench::Host::Values->new($with{root});
+    my $files  = UnixBench::Host::KernelFiles->new(root => $with{root});
     my %common = (clock => $with{clock}, files => $files);
     return bless {
         %common,

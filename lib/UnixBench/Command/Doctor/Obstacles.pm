@@ -10,7 +10,7 @@ use File::Basename qw(basename dirname);
 use POSIX          ();
 
 use UnixBench::Base::Format     qw(listed);
-use UnixBench::Base::Notes      ();
+use UnixBench::Base::Procedure  ();
 use UnixBench::Base::Trust      ();
 use UnixBench::CLI::Environment ();
 
@@ -36,7 +36,6 @@ sub of_preparation {
 sub of_context {
     my ($context, $result, $found) = @_;
     my ($plan, $settings) = ($context->plan, $context->settings);
-    my @changes = grep { is_change($_) } @{ $result->{notes} };
     return (
         (map { +{ kind => 'limit', text => $_ } } $context->problems_of_limits($plan)),
         (
@@ -48,14 +47,16 @@ sub of_context {
         _lacking($plan, $settings, $found),
         _skipped($plan, $found),
         $context->shortcomings,
-        (map { +{ kind => 'procedure', text => $_ } } @changes),
+        _change($result),
     );
 }
 
-# Takes a note of a result; returns whether it is about a changed procedure.
-sub is_change {
-    my ($note) = @_;
-    return index($note, UnixBench::Base::Notes::CHANGED) == 0;
+# Returns a finding if the procedure is not the official one.
+sub _change {
+    my ($result) = @_;
+    my @changes = UnixBench::Base::Procedure::changes($result->{procedure}) or return;
+    require UnixBench::Report::Notes;
+    return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
 }
 
 # Returns a finding if a directory can't be written to, or made. A run makes those of reports and scratch, with those

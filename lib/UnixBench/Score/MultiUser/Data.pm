@@ -6,10 +6,10 @@ use strict;
 use warnings;
 
 my $CLASS    = qr/[a-z][a-z-]{0,30}/;
-my $RESPONSE = qr/\Aresponse[.]($CLASS)[.]0\z/;
+my $RESPONSE = qr/\Aresponse[.]($CLASS)[.]\z/;
 my $METER    = qr/\Ameter[.]((?:machine|group|users|finished|driver)[.][a-z][a-z_]{0,40})\z/;
-my $TRIAL    = qr/\Atrial[.]([1-9][0-9]{0,5})[.]0\z/;
-my $INCIDENT = qr/\Aincident[.]([1-9][0-9]?)[.]0\z/;
+my $TRIAL    = qr/\Atrial[.]([1-9][0-9]{0,5})[.]\z/;
+my $INCIDENT = qr/\Aincident[.]([1-9][0-9]?)[.]\z/;
 my $COUNT    = qr/\A[0-9]{1,15}\z/;
 my $WHOLE    = qr/\A[1-9][0-9]{0,14}\z/;
 my $NUMBER   = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
@@ -25,12 +25,12 @@ my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
 sub of {
     my ($data) = @_;
     return {
-        users           => _matching($data->{'load.users'},           $WHOLE),
-        finished        => _matching($data->{'load.finished'},        $COUNT),
-        lines           => _matching($data->{'load.lines'},           $COUNT),
-        incident_count  => _matching($data->{'load.incidents'},       $COUNT),
-        users_before    => _matching($data->{'load.users_before'},    $WHOLE),
-        finished_before => _matching($data->{'load.finished_before'}, $COUNT),
+        users           => _number($data, 'load.users',           $WHOLE),
+        finished        => _number($data, 'load.finished',        $COUNT),
+        lines           => _number($data, 'load.lines',           $COUNT),
+        incident_count  => _number($data, 'load.incidents',       $COUNT),
+        users_before    => _number($data, 'load.users_before',    $WHOLE),
+        finished_before => _number($data, 'load.finished_before', $COUNT),
         meters          => _meters($data),
         responses       => [_responses($data)],
         trials          => [_trials($data)],
@@ -45,68 +45,80 @@ sub _matching {
     return defined $text && $text =~ $pattern ? 0 + $text : undef;
 }
 
+# The only value of a line.
+sub _value {
+    my ($data,  $name)   = @_;
+    my ($value, @others) = @{ $data->{$name} || [] };
+    return @others ? undef : $value;
+}
+
+sub _number {
+    my ($data, $name, $pattern) = @_;
+    return _matching(_value($data, $name), $pattern);
+}
+
+# Pairs of a field and its value.
 sub _numbers {
-    my ($data, $prefix, $first, @names) = @_;
-    return map { $names[$_] => _matching($data->{ $prefix . ($first + $_) }, $NUMBER) } 0 .. $#names;
+    my ($fields, @values) = @_;
+    return map { $fields->[$_] => _matching($values[$_], $NUMBER) } 0 .. $#$fields;
 }
 
 sub _meters {
     my ($data) = @_;
     my %meters;
-    for my $key (keys %$data) {
-        my ($name) = $key =~ $METER or next;
-        my $number = _matching($data->{$key}, $NUMBER);
+    for my $line (keys %$data) {
+        my ($name) = $line =~ $METER or next;
+        my $number = _number($data, $line, $NUMBER);
         $meters{$name} = $number if defined $number;
     }
     return \%meters;
 }
 
-# Returns the names in the keys that match a pattern and whose values match another.
+# Returns the names in lines of a pattern that have several values, the first of them a number of a kind.
 sub _names {
     my ($data, $pattern, $is) = @_;
-    return map { $_ =~ $pattern } grep { $data->{$_} =~ $is } grep { $_ =~ $pattern } keys %$data;
+    my @lines = grep { $_ =~ $pattern && @{ $data->{$_} } > 1 && $data->{$_}[0] =~ $is } keys %$data;
+    return map { $_ =~ $pattern } @lines;
 }
 
 sub _responses {
     my ($data) = @_;
-    my @others = grep { $_ ne 'all' } sort { $a cmp $b } _names($data, $RESPONSE, $WHOLE);
-    return map { _response($data, $_) } (grep { ($data->{"response.$_.0"} // q{}) =~ $WHOLE } 'all'), @others;
+    my @names  = _names($data, $RESPONSE, $WHOLE);
+    my @sorted = ((grep { $_ eq 'all' } @names), grep { $_ ne 'all' } sort { $a cmp $b } @names);
+    return map { _response($_, @{ $data->{"response.$_."} }) } @sorted;
 }
 
 sub _response {
-    my ($data, $class) = @_;
-    my $prefix = "response.$class.";
-    return { class => $class, count => 0 + $data->{"${prefix}0"}, _numbers($data, $prefix, 1, @RESPONSE_S) };
+    my ($class, $count, @seconds) = @_;
+    return { class => $class, count => 0 + $count, _numbers(\@RESPONSE_S, @seconds) };
 }
 
 sub _trials {
     my ($data) = @_;
-    return map { _trial($data, $_) } sort { $a <=> $b } _names($data, $TRIAL, $COUNT);
+    return map { _trial($_, @{ $data->{"trial.$_."} }) } sort { $a <=> $b } _names($data, $TRIAL, $COUNT);
 }
 
 sub _trial {
-    my ($data, $users) = @_;
-    my $prefix = "trial.$users.";
-    return { users => 0 + $users, lines => 0 + $data->{"${prefix}0"}, _numbers($data, $prefix, 1, @TRIAL_S) };
+    my ($users, $lines, @seconds) = @_;
+    return { users => 0 + $users, lines => 0 + $lines, _numbers(\@TRIAL_S, @seconds) };
 }
 
 sub _incidents {
     my ($data) = @_;
-    return map { _incident($data, $_) } sort { $a <=> $b } _names($data, $INCIDENT, $WHOLE);
+    return map { _incident(@{ $data->{"incident.$_."} }) } sort { $a <=> $b } _names($data, $INCIDENT, $WHOLE);
 }
 
 sub _incident {
-    my ($data, $number) = @_;
-    my ($user, $line, $what, $text) = map { $data->{"incident.$number.$_"} // q{} } 0 .. 3;
+    my ($user, $line, $what, $text) = map { $_[$_] // q{} } 0 .. 3;
     return if !length $what || $line !~ $COUNT;
     return { user => 0 + $user, line => 0 + $line, what => $what, text => $text =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger };
 }
 
 sub _capacity {
     my ($data) = @_;
-    my $users = _matching($data->{'capacity.users'}, $WHOLE) // return;
-    my ($alone_p95_s, $limit) = map { _matching($data->{"capacity.$_"}, $NUMBER) } qw(alone_p95_s limit);
-    my $is_least = ($data->{'capacity.is_least'} // q{}) eq '1' ? 1 : 0;
+    my $users = _number($data, 'capacity.users', $WHOLE) // return;
+    my ($alone_p95_s, $limit) = map { _number($data, "capacity.$_", $NUMBER) } qw(alone_p95_s limit);
+    my $is_least = (_value($data, 'capacity.is_least') // q{}) eq '1' ? 1 : 0;
     return { users => $users, alone_p95_s => $alone_p95_s, limit => $limit, is_least => $is_least };
 }
 
