@@ -1,6 +1,6 @@
 package UnixBench::Store::ResultFile;
 
-# The one place that turns files into results, or into what comparing needs of them, and into meters that were typed in.
+# Reads files: as results, as the summaries that comparisons need, and as meters that were typed in.
 
 use strict;
 use warnings;
@@ -59,13 +59,13 @@ sub _text {
     return $text;
 }
 
-# Whether the checksum fits; undef where there is none, or another program has written the same in another form.
+# Returns whether the checksum fits; undef if there is none, or if another program has written the data in another form.
 sub _is_sealed {
     my ($text) = @_;
     return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Seal::is_sound($text) : undef;
 }
 
-# Whether this is the end of a result, as all versions have written it.
+# Returns whether this is the end of a result, as all versions have written it.
 sub _has_end {
     my ($text) = @_;
     return substr($text, -3) eq "]}\n";
