@@ -143,7 +143,7 @@ is_deeply([map { $record->{"execl_$_"} } sort keys %$facts], [@$facts{ sort keys
 my $segments = qr/text \d+, data \d+, bss \d+/;
 like($facts->{size}, qr/\A${\-s "$tree\/pgms\/execl"} bytes: $segments\z/, 'its size');
 SKIP: {
-    skip 'not x86-64 with glibc', 4 if shell($tree, 'gcc -dumpmachine') !~ /\Ax86_64.*-gnu$/;
+    skip_without(machine => 'x86-64 with glibc', 4) if shell($tree, 'gcc -dumpmachine') !~ /\Ax86_64.*-gnu$/;
     is($facts->{machine}, 'Advanced Micro Devices X86-64, 64 bit, little-endian', 'its machine');
     my $dynamic = 'dynamically linked by ld-linux-x86-64.so.2 with libc.so.6';
     my $static  = 'statically linked: not comparable with a dynamically linked one';
