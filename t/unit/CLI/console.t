@@ -39,14 +39,14 @@ subtest 'errors' => sub {
     for my $case (@ERRORS) {
         my ($error, @printed) = @$case;
         for my $is_usage (0, 1) {
-            is(errors_of(sub { UnixBench::CLI::Console::complain($error, $is_usage) }),
-                $printed[$is_usage], $printed[0]);
+            my $way = $is_usage ? 'refuse' : 'complain';
+            is(errors_of(sub { UnixBench::CLI::Console->new->$way($error) }), $printed[$is_usage], $printed[0]);
         }
     }
 };
 
 subtest 'a long error' => sub {
-    my $said = errors_of(sub { UnixBench::CLI::Console::complain("can't read " . 'x/' x 50_000 . "y: no\n", 0) });
+    my $said = errors_of(sub { UnixBench::CLI::Console->new->complain("can't read " . 'x/' x 50_000 . "y: no\n") });
     cmp_ok(length $said, '<=', 1010, 'is cut');
     like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'in the middle');
 };
@@ -89,11 +89,12 @@ subtest 'a kept standard output' => sub {
     my ($said) = elsewhere(
         sub {
             open STDERR, '>', "$PLACE/errors" or die "errors: $!\n";
-            my $answer = UnixBench::CLI::Console::kept_standard_output();
+            my $console = UnixBench::CLI::Console->new;
+            $console->keep_standard_output;
             print "meanwhile\n";
             STDOUT->flush;
             system 'echo', 'a program';
-            UnixBench::CLI::Console::say_to($answer, "answer\n");
+            $console->answer("answer\n");
         }
     );
     is($said,                                            "answer\n",               'is for the answer alone');

@@ -1,5 +1,5 @@
-# No sentence decides anything: when every note and every word of a remark is another, comparisons, verdicts, remarks and
-# the doctor's findings stay the same.
+# No sentence decides anything: when every note and every word of a remark is another, comparisons, verdicts, remarks
+# and the doctor's findings stay the same.
 
 use strict;
 use warnings;
@@ -198,7 +198,7 @@ sub findings {
     my (%is) = @_;
     my $host =
         DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} } }, %is{ 'words', 'display' });
-    my %with = (survey => $host->survey, preparation => $host, look => FakeLook->new);
+    my %with = (context => $host->context, preparation => $host, look => FakeLook->new);
     my $seen = UnixBench::Command::Doctor->new(%with)->seen;
     return [map { join q{ }, $_->{kind}, $_->{weight} // q{-} } @{ $seen->{findings} }];
 }
@@ -223,7 +223,8 @@ subtest 'the doctor' => sub {
         is_deeply(\@others, \@usual, 'finds the same');
     }
     my @changes = map {
-        scalar grep { /\Aprocedure / } @$_
+        scalar grep { /\Aprocedure / }
+            @$_
     } @usual;
     is_deeply(\@changes, [0, 1, 0, 1, 1], 'a changed procedure where there is one');
 };

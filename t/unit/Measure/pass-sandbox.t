@@ -16,6 +16,7 @@ use UnixBench::Process::Process;
 # A scratch directory in which no display can be started.
 package FakeScratch {
     sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
+    sub path       { my ($self) = @_; return $self->{path} }
     sub for_copies { return ['/s/copy1'] }
     sub renew      { my ($self) = @_; $self->{renewed}++; return }
     sub is_there   { return 1 }
@@ -31,16 +32,16 @@ package GoneOriginals {
 
 # What is thrown when a display is to be started there, and the scratch directory.
 sub thrown {
-    my (%is)      = @_;
-    my $scratch   = FakeScratch->new(%is);
-    my $process   = FakeProcess->new;
-    my $workplace = UnixBench::Measure::PassSandbox->new(
+    my (%is)    = @_;
+    my $scratch = FakeScratch->new(%is);
+    my $process = FakeProcess->new;
+    my $sandbox = UnixBench::Measure::PassSandbox->new(
         process => $process,
         clock   => $process,
         scratch => $scratch,
         display => 'virtual',
     );
-    my $is_done = eval { $workplace->one_pass({ command => ['/p'], is_graphics => 1 }, 1); 1 };
+    my $is_done = eval { $sandbox->one_pass({ command => ['/p'], is_graphics => 1 }, 1); 1 };
     return ($is_done ? undef : $@, $scratch);
 }
 
@@ -73,7 +74,7 @@ subtest 'a directory whose name is a placeholder' => sub {
     my $made = UnixBench::Measure::PassSandbox->new(
         process => $process,
         clock   => UnixBench::Base::Clock->new,
-        scratch => my $inside = UnixBench::Measure::Scratch->new("$home/{scratch}"),
+        scratch => my $inside = UnixBench::Measure::Scratch->new(parent => "$home/{scratch}"),
         testdir => '/',
     );
     my @words  = ($program, '{scratch}/x', "$home/{scratch}/y");

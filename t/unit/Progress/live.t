@@ -10,8 +10,6 @@ use PlayedRun qw(plan play);
 use Screen;
 use UnixBench::Progress::Estimate;
 use UnixBench::Progress::Live;
-use UnixBench::Progress::LiveRounds;
-use UnixBench::Progress::RoundsEstimate;
 use UnixBench::Progress::Terminal;
 
 my %QUICK = (seed    => 1995, precision  => 0.01, max_time_s => 40);
@@ -31,13 +29,10 @@ sub played {
     my $listener = { pass_started => sub { $resize->() if @{ $with{widths} || [] } } };
     my $terminal =
         UnixBench::Progress::Terminal->new(out => $out, env => $with{env} || {}, columns => sub { $columns });
-    my ($live, $estimate) =
-        map { "UnixBench::Progress::$_" } $plan->{quick} ? qw(LiveRounds RoundsEstimate) : qw(Live Estimate);
-    my $progress = $live->new(
+    my $progress = UnixBench::Progress::Live->new(
         terminal => $terminal,
         plan     => $plan,
-        quick    => $plan->{quick},
-        estimate => $estimate->new(plan => $plan),
+        estimate => UnixBench::Progress::Estimate->new(plan => $plan),
     );
     my $dying = { pass_done => sub { die "no\n" if $with{is_dying} } };
     play($plan, sub { ($listener, $progress->listeners, $dying) }, %with);

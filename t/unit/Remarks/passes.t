@@ -3,14 +3,14 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Remarks::Series;
+use UnixBench::Remarks::Passes;
 
 sub first_behind {
-    return UnixBench::Remarks::Series::first_behind(map { log } @_);
+    return UnixBench::Remarks::Passes::first_behind(map { log } @_);
 }
 
 sub trend {
-    return UnixBench::Remarks::Series::trend(map { log } @_);
+    return UnixBench::Remarks::Passes::trend(map { log } @_);
 }
 
 sub near { my ($is, $should, $name) = @_; return cmp_ok(abs($is - $should), '<', 1e-9, $name) }

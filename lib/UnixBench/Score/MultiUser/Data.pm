@@ -1,6 +1,6 @@
-package UnixBench::Score::MultiUser::Said;
+package UnixBench::Score::MultiUser::Data;
 
-# What the program of a multi-user load said, as numbers and lists. What makes no sense is left out.
+# The data of a copy of the program multiuser as numbers and lists. Values that make no sense are left out.
 
 use strict;
 use warnings;
@@ -17,11 +17,11 @@ my $NUMBER   = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
 my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
 
-# Takes the data of a copy; returns { users, finished, lines, incident_count, users_before, finished_before (in earlier
-# loads of the same pass), each undef where it was not said; meters => { 'SCOPE.NAME' => number }; responses =>
-# [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all" first, others by name; trials => [{ users, lines,
-# elapsed_s, mean_s, p50_s, p95_s }], fewest users first; incidents => [{ user, line, what, text }], text as bytes;
-# capacity => { users, alone_p95_s, limit, is_least } or undef }.
+# Takes the data of a copy. Returns the load that it reported, { users, finished, lines, incident_count, users_before,
+# finished_before (in earlier loads of the same pass), each undef if it was not reported; meters => { 'SCOPE.NAME' =>
+# number }; responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all" first, others by name;
+# trials => [{ users, lines, elapsed_s, mean_s, p50_s, p95_s }], fewest users first; incidents => [{ user, line, what,
+# text }], text as bytes; capacity => { users, alone_p95_s, limit, is_least } or undef }.
 sub of {
     my ($data) = @_;
     return {
@@ -39,7 +39,7 @@ sub of {
     };
 }
 
-# The text as a number where it is one, or undef.
+# Returns the text as a number if it is one, else undef.
 sub _matching {
     my ($text, $pattern) = @_;
     return defined $text && $text =~ $pattern ? 0 + $text : undef;
@@ -74,7 +74,7 @@ sub _meters {
     return \%meters;
 }
 
-# The names in lines of that pattern that have several values, the first of them a number of that kind.
+# Returns the names in lines of a pattern that have several values, the first of them a number of a kind.
 sub _names {
     my ($data, $pattern, $is) = @_;
     my @lines = grep { $_ =~ $pattern && @{ $data->{$_} } > 1 && $data->{$_}[0] =~ $is } keys %$data;

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use QuickRun qw(known);
-use UnixBench::Score::StudentT;
+use UnixBench::Score::Stats;
 
 # Probability, degrees of freedom, t: by scipy.stats.t.ppf of SciPy 1.17.1.
 my @KNOWN = (
@@ -32,12 +32,12 @@ my @KNOWN = (
 
 for my $known (@KNOWN) {
     my ($probability, $df, $t) = @$known;
-    my $quantile = UnixBench::Score::StudentT::quantile($probability, $df);
+    my $quantile = UnixBench::Score::Stats::t_quantile($probability, $df);
     cmp_ok(abs($quantile / $t - 1), '<', 1e-9, "$probability, $df degrees of freedom: $quantile");
 }
 
 for my $known (known('quantiles')) {
-    my $quantile = UnixBench::Score::StudentT::quantile(0.975, $known->{df});
+    my $quantile = UnixBench::Score::Stats::t_quantile(0.975, $known->{df});
     cmp_ok(abs($quantile / $known->{t} - 1), '<', 1e-9, "0.975, $known->{df} degrees of freedom: $quantile");
 }
 
