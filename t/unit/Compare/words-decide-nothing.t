@@ -196,8 +196,8 @@ package FakeLook {
 # Kinds and weights of what the doctor finds.
 sub findings {
     my (%is) = @_;
-    my $host =
-        DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} } }, %is{ 'words', 'display' });
+    my %env  = (UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} });
+    my $host = DoctoredHost->new($HOME, %is, env => \%env);
     my %with = (survey => $host->survey, preparation => $host, look => FakeLook->new);
     my $seen = UnixBench::Command::Doctor->new(%with)->seen;
     return [map { join q{ }, $_->{kind}, $_->{weight} // q{-} } @{ $seen->{findings} }];
@@ -223,7 +223,8 @@ subtest 'the doctor' => sub {
         is_deeply(\@others, \@usual, 'finds the same');
     }
     my @changes = map {
-        scalar grep { /\Aprocedure / } @$_
+        scalar grep { /\Aprocedure / }
+            @$_
     } @usual;
     is_deeply(\@changes, [0, 1, 0, 1, 1], 'a changed procedure where there is one');
 };
