@@ -1,7 +1,7 @@
 package UnixBench::Store::Notes;
 
-# Reads the notes of text reports, and of results of schema 1, back as the data that they were made from. No other module
-# reads a note: UnixBench::Report::Notes makes them, and all decisions are made from the data.
+# Reads the notes of text reports, and of results of schema 1, back as the data that they were made from. No other
+# module reads a note: UnixBench::Report::Notes makes them, and all decisions are made from the data.
 
 use strict;
 use warnings;
@@ -36,8 +36,8 @@ my @NOTES = (
     [qr/\bquick run\b/i                      => sub { $_[0]{kind}                 = 'quick' }],
 );
 
-# Takes what the zone of the notes is ahead of UTC, in seconds, or undef where that is unknown, and the notes of version 7
-# or later; returns the procedure as far as they tell it, see DESIGN. Without the zone the times at which the run was
+# Takes what the zone of the notes is ahead of UTC, in seconds, or undef where that is unknown, and the notes of version
+# 7 or later; returns the procedure as far as they tell it, see DESIGN. Without the zone the times at which the run was
 # resumed are unknown, too; so is the baseline where it was not edited.
 sub procedure {
     my ($utc_offset_s, @notes) = @_;

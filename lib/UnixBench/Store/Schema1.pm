@@ -68,8 +68,8 @@ sub _upgrade_copy {
     return;
 }
 
-# Takes { NAME0 => text, NAME1 => text, OTHER => text }; returns { NAME => [text, text], OTHER => [text] }. Names that end
-# in a digit can't be told from numbered ones: their values stay apart.
+# Takes { NAME0 => text, NAME1 => text, OTHER => text }; returns { NAME => [text, text], OTHER => [text] }. Names that
+# end in a digit can't be told from numbered ones: their values stay apart.
 sub _lines {
     my ($flat)  = @_;
     my %lines   = map { $_ => ref $flat->{$_} ? $flat->{$_} : [$flat->{$_}] } keys %$flat;

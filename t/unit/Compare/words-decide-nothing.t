@@ -1,5 +1,5 @@
-# No sentence decides anything: when every note and every word of a remark is another, comparisons, verdicts, remarks and
-# the doctor's findings stay the same.
+# No sentence decides anything: when every note and every word of a remark is another, comparisons, verdicts, remarks
+# and the doctor's findings stay the same.
 
 use strict;
 use warnings;

@@ -42,7 +42,8 @@ subtest 'a result that version 7.0.0 has written' => sub {
     is_deeply([@$copy{qw(count timebase unit)}], [247_371, 1, 'lps'],              'and named fields');
     my $anew = file(UnixBench::Report::JSON::render($result));
     my $back = as_schema_1(UnixBench::Base::Files::content($anew));
-    is_deeply(known(decoded($back)->{$_}), known(decoded($text)->{$_}), "$_ stays") for qw(summary procedure runs notes schema);
+    is_deeply(known(decoded($back)->{$_}), known(decoded($text)->{$_}), "$_ stays")
+        for qw(summary procedure runs notes schema);
 };
 
 sub decoded { return UnixBench::Base::JSONReader::decode($_[0]) }
