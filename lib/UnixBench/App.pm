@@ -5,20 +5,18 @@ package UnixBench::App;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files        ();
-use UnixBench::Base::Format       ();
-use UnixBench::Base::Halt         ();
-use UnixBench::CLI::Console       ();
-use UnixBench::CLI::Environment   ();
-use UnixBench::CLI::Options       ();
-use UnixBench::CLI::Usage         ();
-use UnixBench::Command::Explain   ();
-use UnixBench::Command::Output    ();
-use UnixBench::Host::Machine      ();
-use UnixBench::Plan::UserLoad     ();
-use UnixBench::Process::Command   ();
-use UnixBench::Setup::Preparation ();
-use UnixBench::Version            ();
+use UnixBench::Base::Files      ();
+use UnixBench::Base::Format     ();
+use UnixBench::Base::Halt       ();
+use UnixBench::CLI::Console     ();
+use UnixBench::CLI::Environment ();
+use UnixBench::CLI::Options     ();
+use UnixBench::CLI::Usage       ();
+use UnixBench::Command::Explain ();
+use UnixBench::Command::Output  ();
+use UnixBench::Plan::UserLoad   ();
+use UnixBench::Process::Command ();
+use UnixBench::Version          ();
 
 use constant {
     DONE         => 0,
@@ -161,6 +159,7 @@ sub _has_all_of_perl {
 
 sub _preparation {
     my ($self) = @_;
+    require UnixBench::Setup::Preparation;
     return UnixBench::Setup::Preparation->new(
         (map { $_ => $self->{$_} } qw(home options settings answer)),
         host => $self->_machine,
@@ -168,9 +167,10 @@ sub _preparation {
     );
 }
 
-# This machine: it is the same for all, so that slow programs are asked once.
+# Returns this machine. All parts share it, so that slow programs are asked once.
 sub _machine {
     my ($self) = @_;
+    require UnixBench::Host::Machine;
     return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 }
 
