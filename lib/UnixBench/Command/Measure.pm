@@ -55,14 +55,6 @@ sub resumed {
     return $self;
 }
 
-# Prints the plan. Returns the outcome: "done", "failed" or "wrong usage".
-sub show_plan {
-    my ($self) = @_;
-    $self->{console}->complain($_) for $self->{context}->warnings;
-    return $self->_refused(scalar $self->_refusal)
-        || ($self->{console}->inform($self->{context}->plan_in_words) ? 'done' : 'failed');
-}
-
 # Measures and delivers the result. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
 # After an interruption, dies of the signal.
 sub run {
