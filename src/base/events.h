@@ -1,6 +1,6 @@
 /*
- * The events for which a program waits: a moment, a byte from a child, the end of a child, a signal.  Signals are let in
- * only while it waits, or when it asks whether it was stopped.
+ * The events for which a program waits: a moment, a byte from a child, the end of a child, a signal.  Signals are let
+ * in only while it waits, or when it asks whether it was stopped.
  */
 #ifndef BASE_EVENTS_H
 #define BASE_EVENTS_H
