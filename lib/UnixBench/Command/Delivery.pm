@@ -16,7 +16,7 @@ use UnixBench::Report::TAP        ();
 use UnixBench::Report::Verdict    ();
 use UnixBench::Store::Summary     ();
 
-# Takes result, its reports => { suffix => text }, criteria (see UnixBench::Accept::Criteria), and perhaps
+# Takes result, its reports => { suffix => text }, criteria (see UnixBench::Accept::Requirement), and perhaps
 # an anonymity (see UnixBench::Store::Redaction).
 sub new {
     my ($class, %with) = @_;

@@ -11,7 +11,7 @@ use List::Util ();
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Format          qw(fixed);
 use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Progress::Line        qw(columns_of dim flexible red usual);
+use UnixBench::Progress::Terminal    qw(columns_of dim flexible red usual);
 use UnixBench::Progress::Words       ();
 use UnixBench::Report::SpreadWording qw(percent_of);
 use UnixBench::Score::Score          ();

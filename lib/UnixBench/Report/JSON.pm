@@ -13,7 +13,6 @@ use UnixBench::Score::Interactivity ();
 use UnixBench::Score::MultiUser     ();
 use UnixBench::Score::Scaling       ();
 use UnixBench::Score::Spread        ();
-use UnixBench::Store::Seal          ();
 use UnixBench::Store::Summary       ();
 
 # Behind the summary, which has a line with the first two of its own.
@@ -44,7 +43,7 @@ sub write_to {
         remarks =>
             [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::Remarks::of($result)],
     );
-    ($write, my $seal) = UnixBench::Store::Seal::made($write);
+    ($write, my $seal) = UnixBench::Store::Summary::sealed($write);
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});

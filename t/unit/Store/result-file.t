@@ -19,7 +19,7 @@ use UnixBench::Report::Markdown;
 use UnixBench::Report::Text;
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Seal;
+use UnixBench::Store::Summary;
 
 my $PLACE = File::Temp->newdir;
 my @WARNINGS;
@@ -64,7 +64,7 @@ sub journal {
 
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: something behind the end .*/;
-my $SEALED  = UnixBench::Store::Seal::is_sound(\$JSON);
+my $SEALED  = UnixBench::Store::Summary::is_sound(\$JSON);
 my $TORN    = ': its end is missing, copy it again';
 my $KNOWS   = ', and this program knows 1 and 2 only';
 

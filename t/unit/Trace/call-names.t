@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Needs qw(skip_without);
-use UnixBench::Trace::Names;
+use UnixBench::Trace::Bpftrace;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -14,7 +14,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 # The names for macros, each "NAME MEANING".
 sub names {
     my (@macros) = @_;
-    return UnixBench::Trace::Names::of_macros(join q{}, map { "#define $_\n" } @macros);
+    return UnixBench::Trace::Bpftrace::call_names_in(join q{}, map { "#define $_\n" } @macros);
 }
 
 my @CASES = (
@@ -47,9 +47,9 @@ for my $case (@CASES) {
     is_deeply(names(@$macros), $names, $what);
 }
 
-is_deeply(UnixBench::Trace::Names::of_macros($_), {}, 'no macros')
+is_deeply(UnixBench::Trace::Bpftrace::call_names_in($_), {}, 'no macros')
     for q{}, "junk\n\0\xff", '#define', '#define __NR_read';
-is_deeply(UnixBench::Trace::Names::of_macros("#define\t__NR_read\t0 \r\n"), { 0 => 'read' }, 'other blanks');
+is_deeply(UnixBench::Trace::Bpftrace::call_names_in("#define\t__NR_read\t0 \r\n"), { 0 => 'read' }, 'other blanks');
 
 my @chain = map { "X$_ X" . ($_ + 1) } 0 .. 5_000;
 is_deeply(names(@chain, 'X5001 7', '__NR_far X0', '__NR_near X4999'), { 7 => 'near' }, 'a long chain of macros');
@@ -58,7 +58,7 @@ is_deeply(names('__NR_wide (' . join(' + ', ('ONE') x 1_000) . ')', 'ONE 1'), { 
 subtest 'this machine' => sub {
     my $macros = qx(printf '#include <sys/syscall.h>\n' | cc -E -dM - 2>/dev/null);
     skip_without(tool => 'a C compiler with its headers') if $? || $macros !~ /getpid/;
-    my $name_of = UnixBench::Trace::Names::of_macros($macros);
+    my $name_of = UnixBench::Trace::Bpftrace::call_names_in($macros);
     my %number  = map { $name_of->{$_} => $_ } keys %$name_of;
     ok(exists $number{$_}, $_) for qw(read write close dup umask exit_group execve wait4);
     is(syscall(0 + $number{getpid}), $$, 'the number of getpid is right');
