@@ -16,6 +16,7 @@ use UnixBench::Command::Explain   ();
 use UnixBench::Command::Output    ();
 use UnixBench::Plan::UserScript   ();
 use UnixBench::Process::Command   ();
+use UnixBench::Report::Formats    ();
 use UnixBench::Setup::Preparation ();
 use UnixBench::Version            ();
 
@@ -103,9 +104,10 @@ sub _compare {
         UnixBench::Command::Compare::of(map { $_ => $options->{$_} } qw(files min_effect force analysis prices));
     }
         or return _complain($@, WRONG_USAGE);
+    my $text_of  = sub { UnixBench::Report::Formats::of_blocks($_[0], $comparing->{report}) };
     my $kind     = UnixBench::Command::Output::of_standard_output($options) // 'text';
-    my $failure  = $self->_answer($comparing->{$kind});
-    my @problems = UnixBench::Command::Output::write_files($options, sub { $comparing->{ $_[0] } });
+    my $failure  = $self->_answer($text_of->($kind));
+    my @problems = UnixBench::Command::Output::write_files($options, $text_of);
     _complain($_) for @problems;
     return $failure || @problems ? FAILED : $comparing->{is_worse} ? NOT_MET : DONE;
 }
@@ -113,13 +115,15 @@ sub _compare {
 sub _report {
     my ($self) = @_;
     require UnixBench::Measure::Recorder;
+    require UnixBench::Report::View;
     _load_what_the_end_needs();
     my $result  = $self->{result};
     my $why_not = $self->_why_no_measure($result);
     return _complain($why_not, WRONG_USAGE) if defined $why_not;
-    my $reports = UnixBench::Measure::Recorder::reports($result, csv => $self->{settings}{csv});
+    my $view    = UnixBench::Report::View->new(result => $result);
+    my $reports = UnixBench::Measure::Recorder::reports($view, csv => $self->{settings}{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
-    my $status  = $self->_deliver($result, \%texts);
+    my $status  = $self->_deliver($view, \%texts);
     my ($written, @problems) = UnixBench::Measure::Recorder::complete($self->{options}{report}, \%texts);
     _complain("also written: $_\n") for @$written;
     _complain($_) for @problems;
@@ -231,7 +235,7 @@ sub _hold {
             . UnixBench::CLI::Console::quoted($session->unfinished) . "\n")
         if defined $session->unfinished;
     my $reports = $session->measure;
-    my $status  = $self->_deliver($session->result, $reports);
+    my $status  = $self->_deliver($session->view, $reports);
     _complain($_) for $session->problems;
     _complain($_) for $session->remarks, $session->is_whole ? () : _how_to_go_on($session);
     my $signal = $session->interrupted;
@@ -241,8 +245,7 @@ sub _hold {
 
 # The suite may be moved or exchanged while it measures.
 sub _load_what_the_end_needs {
-    require UnixBench::Accept::Acceptance;
-    require UnixBench::Command::Delivery;
+    UnixBench::Command::Output::load();
     require UnixBench::Score::MultiUser;
     require UnixBench::Trace::Syscalls;
     return;
@@ -265,24 +268,24 @@ sub _when_decided {
 
 # Gives the user what was asked for of a result; returns the exit status.
 sub _deliver {
-    my ($self, $result, $texts) = @_;
+    my ($self, $view, $texts) = @_;
     my $options      = $self->{options};
     my $requirements = $self->_requirements;
-    my $delivery     = UnixBench::Command::Delivery->new(
-        result    => $result,
+    my $output       = UnixBench::Command::Output->new(
+        view      => $view,
         reports   => $texts,
         criteria  => [$requirements ? $requirements->criteria : ()],
         anonymity => scalar $self->_survey->anonymity,
     );
     my $kind      = UnixBench::Command::Output::of_standard_output($options);
     my $details   = $options->{details} || UnixBench::CLI::Console::is_for_people();
-    my $text      = defined $kind ? $delivery->text($kind) : $delivery->report($details);
+    my $text      = defined $kind ? $output->text($kind) : $output->report($details);
     my $failure   = $self->_answer(($self->{answer} || $self->{result} ? q{} : RULE . "\n") . $text);
-    my @problems  = UnixBench::Command::Output::write_files($options, sub { $delivery->text($_[0]) });
-    my @imprecise = $delivery->imprecise;
-    _complain($_) for $delivery->verdicts, @imprecise, @problems;
+    my @problems  = UnixBench::Command::Output::write_files($options, sub { $output->text($_[0]) });
+    my @imprecise = $output->imprecise;
+    _complain($_) for $output->verdicts, @imprecise, @problems;
     return FAILED if $failure || @problems;
-    return $self->_status_of(scalar @imprecise, $delivery->cases);
+    return $self->_status_of(scalar @imprecise, $output->cases);
 }
 
 # A quick run that did not become as precise as was asked for is as open as a requirement.

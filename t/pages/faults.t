@@ -14,7 +14,7 @@ use Browser::PlantedFaults qw(planted_faults);
 use Browser::Print         ();
 use Gallery::Results       ();
 use Place                  qw(place);
-use UnixBench::Report::HTML;
+use Rendered qw(rendered);
 
 plan skip_all => Browser::why_not() if Browser::why_not();
 
@@ -73,7 +73,7 @@ SKIP: {
 
 # The pictures of a real page, each of them with one part that is moved a little, or is gone.
 my %page_of = map { $_->{name} => $_->{result} } grep { $_->{name} =~ /\A(?:two|multiuser)\z/ } Gallery::Results::all();
-$_ = UnixBench::Report::HTML::render($_) for values %page_of;
+$_ = rendered(html => $_) for values %page_of;
 my @MOVED = (
     [bar           => 'rect.bar',      'width',      '90%',          '^bar: '],
     [interval      => 'line.interval', 'x2',         '97%',          '^end of the interval: '],

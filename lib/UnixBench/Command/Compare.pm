@@ -10,15 +10,9 @@ use UnixBench::Compare::Analysis            ();
 use UnixBench::Compare::Comparison          ();
 use UnixBench::Compare::Fleet               ();
 use UnixBench::Compare::Fleet::Outliers     ();
-use UnixBench::Report::Analysis::HTML       ();
-use UnixBench::Report::Analysis::Markdown   ();
-use UnixBench::Report::Analysis::Text       ();
-use UnixBench::Report::Comparison::HTML     ();
-use UnixBench::Report::Comparison::Markdown ();
-use UnixBench::Report::Comparison::Text     ();
-use UnixBench::Report::Fleet::HTML          ();
-use UnixBench::Report::Fleet::Markdown      ();
-use UnixBench::Report::Fleet::Text          ();
+use UnixBench::Report::Analysis ();
+use UnixBench::Report::Comparison ();
+use UnixBench::Report::Fleet ();
 use UnixBench::Score::MultiUser             ();
 use UnixBench::Store::ResultFile            ();
 use UnixBench::Store::Summary               ();
@@ -28,7 +22,7 @@ use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::Outliers:
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
 # undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. For an
 # analysis, in place of min_effect: analysis, true; prices, [A's, B's] of an hour, or undef; and of files there are two
-# results, or one with meters that were typed in. Returns { text, html, markdown, is_worse }: is_worse when an index is
+# results, or one with meters that were typed in. Returns { report => see UnixBench::Report::Block, is_worse }: is_worse when an index is
 # worse than the first file's, or a machine of a fleet is slow. Dies, a line for each reason, when a file can't be read
 # or the results can't be compared.
 sub of {
@@ -60,9 +54,7 @@ sub _comparison {
     my $comparison = UnixBench::Compare::Comparison::of($sides, %with);
     _check($comparison, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $comparison->{sides} });
     return {
-        text     => UnixBench::Report::Comparison::Text::render($comparison),
-        html     => UnixBench::Report::Comparison::HTML::render($comparison),
-        markdown => UnixBench::Report::Comparison::Markdown::render($comparison),
+        report   => UnixBench::Report::Comparison::report_of($comparison),
         is_worse => $comparison->{is_worse},
     };
 }
@@ -72,9 +64,7 @@ sub _fleet {
     my $fleet = UnixBench::Compare::Fleet::of($sides, is_forced => $asked{force});
     _check($fleet, $asked{force});
     return {
-        text     => UnixBench::Report::Fleet::Text::render($fleet),
-        html     => UnixBench::Report::Fleet::HTML::render($fleet),
-        markdown => UnixBench::Report::Fleet::Markdown::render($fleet),
+        report   => UnixBench::Report::Fleet::report_of($fleet),
         is_worse => $fleet->{is_slow},
     };
 }
@@ -89,9 +79,7 @@ sub _analysis {
     my $analysis = UnixBench::Compare::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
     _check($analysis, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $analysis->{sides} });
     return {
-        text     => UnixBench::Report::Analysis::Text::render($analysis),
-        html     => UnixBench::Report::Analysis::HTML::render($analysis),
-        markdown => UnixBench::Report::Analysis::Markdown::render($analysis),
+        report   => UnixBench::Report::Analysis::report_of($analysis),
         is_worse => 0,
     };
 }

@@ -11,7 +11,7 @@ use UnixBench::Base::Format          qw(fixed);
 use UnixBench::Base::Result          qw(is_measured);
 use UnixBench::Progress::Line        qw(columns_of dim flexible red usual);
 use UnixBench::Progress::Words       ();
-use UnixBench::Report::SpreadWording qw(percent_of);
+use UnixBench::Report::Wording qw(percent_of);
 use UnixBench::Score::Score          ();
 use UnixBench::Score::Spread         ();
 

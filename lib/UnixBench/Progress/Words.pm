@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Format           qw(clean counted defused percent);
 use UnixBench::Plan::Plan             ();
-use UnixBench::Report::Details::Lines qw(plain);
+use UnixBench::Report::Lines qw(plain);
 use UnixBench::Report::Wording        qw(index_value);
 use UnixBench::Score::StopRule        ();
 

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format           qw(clean defused fixed right_edge);
-use UnixBench::Base::Result           qw(is_measured tests_by_title unmeasured);
+use UnixBench::Base::Result           qw(is_measured unmeasured);
 use UnixBench::Report::Text::Syscalls qw(not_observed_lines syscall_lines);
 use UnixBench::Report::TextHead;
 use UnixBench::Report::Wording qw(copies_sentence index_text score_title table_title time_sentence);
@@ -24,20 +24,21 @@ use constant {
 my @MARKS = ('aborting', 'Index Score', 'Benchmark Run', 'parallel cop', ' samples)', '-' x 71, '=' x 71);
 my @UNITS = ('lps', 'MWIPS');
 
-# Takes a result, returns the classic report.
+# Takes a view, returns the classic report.
 sub render {
-    my ($result) = @_;
-    my @head =
+    my ($view) = @_;
+    my $result = $view->result;
+    my @head   =
         map { defused($_, @MARKS, @UNITS) } UnixBench::Report::TextHead::lines($result);
-    my @runs = map { (_run_lines($_, $result->{utc_offset_s}), syscall_lines($result, $_)) } @{ $result->{runs} };
+    my @runs   = map { (_run_lines($view, $_), syscall_lines($view, $_)) } $view->runs;
     return join '', map { "$_\n" } @head, @runs, not_observed_lines($result);
 }
 
 sub _run_lines {
-    my ($run, $utc_offset_s) = @_;
+    my ($view, $run) = @_;
     return (
-        RULE,                  time_sentence($run, $utc_offset_s),
-        copies_sentence($run), '', (map { _test_line($_) } tests_by_title($run->{tests})),
+        RULE,                  time_sentence($run, $view->result->{utc_offset_s}),
+        copies_sentence($run), '', (map { _test_line($_) } $view->tests($run)),
         '', (map { (_table_lines($_), '') } @{ $run->{indexes} }),
     );
 }

@@ -3,10 +3,9 @@ package UnixBench::Report::TextHead;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(clean fixed);
-use UnixBench::Base::Result     qw(cpu_kinds);
-use UnixBench::Report::CpuFlags qw(flag_names);
-use UnixBench::Report::Wording  qw(renderer_text);
+use UnixBench::Base::Format           qw(clean fixed);
+use UnixBench::Base::Result           qw(cpu_kinds);
+use UnixBench::Report::MachineWording qw(flag_names renderer_text);
 
 # Takes a result, returns the lines that stand above the first run: version, machine, CPUs (those of one kind in one
 # line when it is brief), notes, uptime and the blank line after them.

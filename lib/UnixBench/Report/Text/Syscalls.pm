@@ -7,13 +7,12 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util ();
 
-use UnixBench::Base::Format           qw(defused);
-use UnixBench::Report::Columns        qw(aligned);
-use UnixBench::Report::Details::Lines qw(folded plain);
-use UnixBench::Report::SyscallTables  qw(main_table process_table);
-use UnixBench::Report::SyscallWording qw(legend not_observed observed_by observed_tests rows_left_out summary_of);
+use UnixBench::Base::Format              qw(defused);
+use UnixBench::Report::Lines             qw(folded plain);
+use UnixBench::Report::Plain             qw(table_lines);
+use UnixBench::Report::Syscalls::Tables  qw(main_table process_table);
+use UnixBench::Report::Syscalls::Wording qw(legend not_observed observed_by observed_tests rows_left_out summary_of);
 
 our @EXPORT_OK = qw(not_observed_lines syscall_lines);
 
@@ -25,11 +24,12 @@ use constant RULE => 'SYSCALL' . '-' x 70;
 # What else makes a line of a report one of scores.
 my @WORDS = qw(BASELINE UNIX measured parallel sample);
 
-# Takes a result and one of its runs; returns the lines about its observed tests, the last one blank, or nothing
-# without such.
+# Takes a view and one of its runs; returns the lines about its observed tests, the last one blank, or nothing without
+# such.
 sub syscall_lines {
-    my ($result, $run) = @_;
-    my @tests = observed_tests($run) or return;
+    my ($view, $run) = @_;
+    my $result = $view->result;
+    my @tests  = observed_tests($view, $run) or return;
     my ($by, @more) = observed_by($result, @tests);
     return (
         _folded("System calls, $by", 0),
@@ -66,17 +66,9 @@ sub _process_lines {
     );
 }
 
-# A text among numbers is padded.
 sub _table_lines {
     my ($table) = @_;
-    my @rows = map {
-        [map { _harmless($_) } @$_]
-    } $table->{headings}, @{ $table->{rows} };
-    for my $column (grep { $table->{is_text}[$_] } 0 .. $#{ $table->{headings} }) {
-        my $width = List::Util::max(map { length $_->[$column] } @rows);
-        $_->[$column] = sprintf '%-*s', $width, $_->[$column] for @rows;
-    }
-    return map { _indented($_) } aligned(@rows);
+    return map { _indented($_) } table_lines($table, \&_harmless);
 }
 
 sub _folded {
