@@ -11,7 +11,7 @@ use File::Basename ();
 use Gallery::Hostile ();
 use HostileMarkdown  qw(@WORDS);
 use LoadPair         qw(fast_side load_pass load_side slow_side);
-use Rendered qw(analysis_as);
+use Rendered         qw(analysis_as);
 use UnixBench::Base::JSONReader;
 use UnixBench::Compare::Analysis;
 use UnixBench::Compare::Analysis::TypedIn;

@@ -95,7 +95,8 @@ sub _forced {
 
 sub _mixed {
     my $json = side('new.json', runs => { 1 => _tests(1.1, 0.004) });
-    return comparison_of([{ label => 'old', summary => classic(summary(runs => { 1 => _tests(1, 0.004) })) }, $json, $json]);
+    return comparison_of(
+        [{ label => 'old', summary => classic(summary(runs => { 1 => _tests(1, 0.004) })) }, $json, $json]);
 }
 
 # The same file twice, with other programs and less to do in the second run; runs that nothing is compared with.

@@ -36,7 +36,8 @@ sub _of {
 sub _nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }
 
 sub _forced {
-    my %hostile  = (label => _nasty(), name => _nasty(), flags => _nasty(), factor => 0.5, facts => { Kernel => _nasty() });
+    my %hostile =
+        (label => _nasty(), name => _nasty(), flags => _nasty(), factor => 0.5, facts => { Kernel => _nasty() });
     my @machines = _machines(12, 3 => \%hostile);
     my @classic  = map {
         { %$_, summary => classic($_->{summary}) }
@@ -69,7 +70,7 @@ sub _of_all {
 # Returns them, { name => fleet }.
 sub fleets {
     my %old = (facts => { Kernel => '5.4.0', CPU => '2 x AMD EPYC' });
-    my %odd = (17 => { factor => 0.85, %old }, 44 => { factor => 1.2 }, 71 => { noise => 9 });
+    my %odd = (17    => { factor => 0.85,    %old }, 44 => { factor => 1.2 }, 71 => { noise => 9 });
     return (
         odd     => _of([_machines(100, %odd)]),
         quiet   => _of([_machines(8)]),

@@ -10,7 +10,7 @@ use Exporter 'import';
 use Gallery::Comparisons ();
 use Gallery::Hostile     ();
 use Gallery::Results     ();
-use Rendered qw(rendered);
+use Rendered             qw(rendered);
 
 our @EXPORT_OK = qw(gallery);
 

@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use Fixture      qw(result run);
 use MultiUserRun qw(asked load_lines played search_lines);
-use Rendered qw(rendered);
+use Rendered     qw(rendered);
 
 our @EXPORT_OK = qw(load_file search_file written);
 

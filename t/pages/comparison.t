@@ -7,12 +7,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use ChartTests qw(are_near);
+use ChartTests  qw(are_near);
 use Comparisons qw(comparisons);
-use Machines   qw(side spread_rates);
-use ReadCharts qw(charts);
-use ValidPage  qw(is_valid_page);
-use Rendered qw(comparison_as);
+use Machines    qw(side spread_rates);
+use ReadCharts  qw(charts);
+use ValidPage   qw(is_valid_page);
+use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
 
 my %CLASS = (better => 'bar strong', worse => 'bar weak', 'none shown' => 'bar neutral', 'not known' => 'bar neutral');

@@ -14,7 +14,7 @@ use Browser::PlantedFaults qw(planted_faults);
 use Browser::Print         ();
 use Gallery::Results       ();
 use Place                  qw(place);
-use Rendered qw(rendered);
+use Rendered               qw(rendered);
 
 plan skip_all => Browser::why_not() if Browser::why_not();
 

@@ -13,7 +13,7 @@ use Fleets     qw(fleets);
 use Machines   qw(side spread_rates);
 use ReadCharts qw(charts);
 use ValidPage  qw(is_valid_page);
-use Rendered qw(fleet_as);
+use Rendered   qw(fleet_as);
 use UnixBench::Compare::Fleet;
 use UnixBench::Report::HTML::Chart;
 
@@ -119,7 +119,7 @@ subtest 'more machines than can be told apart' => sub {
         are_near("$row->{title}: the median", $row->{lines}{mean}, [1]);
     }
     like($html, qr/With more than 200 machines a line goes/, 'that is said');
-    unlike($html,                 qr/Each dot is a machine/, 'and nothing of dots');
+    unlike($html,           qr/Each dot is a machine/, 'and nothing of dots');
     unlike(recorded('odd'), qr/More than 200/,         'but only where it is so');
 };
 

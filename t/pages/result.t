@@ -11,7 +11,7 @@ use Cases      qw(cases);
 use ChartTests qw(are_near);
 use Fixture    qw(failed measured quick_run result run sliced tag tagged);
 use ReadCharts qw(charts);
-use Rendered qw(rendered);
+use Rendered   qw(rendered);
 use UnixBench::Score::Score;
 use UnixBench::Trace::Syscalls;
 

@@ -7,19 +7,19 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Analyses      qw(analyses analysis_of typed_in);
-use Golden        qw(is_golden);
-use LoadPair      qw(load_pass load_side);
-use ValidMarkdown qw(are_valid_markdown);
-use ValidPage     qw(is_valid_page);
-use Rendered qw(analysis_as);
+use Analyses                             qw(analyses analysis_of typed_in);
+use Golden                               qw(is_golden);
+use LoadPair                             qw(load_pass load_side);
+use ValidMarkdown                        qw(are_valid_markdown);
+use ValidPage                            qw(is_valid_page);
+use Rendered                             qw(analysis_as);
 use UnixBench::Report::Analysis::Numbers qw(amount money ratio_text);
 use UnixBench::Store::ClassicReport;
 
 my %analysis = analyses();
-my %text     = map { $_ => analysis_as(text => $analysis{$_}) } keys %analysis;
+my %text     = map { $_ => analysis_as(text     => $analysis{$_}) } keys %analysis;
 my %markdown = map { $_ => analysis_as(markdown => $analysis{$_}) } keys %analysis;
-my %html     = map { $_ => analysis_as(html => $analysis{$_}) } keys %analysis;
+my %html     = map { $_ => analysis_as(html     => $analysis{$_}) } keys %analysis;
 
 for my $name (sort keys %analysis) {
     is_golden("analysis-$name.txt", $text{$name});
@@ -54,9 +54,9 @@ sub sentences { my ($text) = @_; return $text =~ s/[ \n]+/ /gr }
 sub reports {
     my ($analysis) = @_;
     return (
-        text     => sentences(analysis_as(text => $analysis)),
+        text     => sentences(analysis_as(text     => $analysis)),
         Markdown => sentences(analysis_as(markdown => $analysis)) =~ s/[*`]//gr,
-        HTML     => read_page(analysis_as(html => $analysis)),
+        HTML     => read_page(analysis_as(html     => $analysis)),
     );
 }
 

@@ -8,10 +8,10 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Comparisons qw(comparison_of comparisons);
-use Golden    qw(is_golden);
-use Machines  qw(side spread_rates);
-use ValidPage qw(is_valid_page);
-use Rendered qw(comparison_as);
+use Golden      qw(is_golden);
+use Machines    qw(side spread_rates);
+use ValidPage   qw(is_valid_page);
+use Rendered    qw(comparison_as);
 use UnixBench::Report::Comparison::Wording;
 use UnixBench::Report::Lines;
 use UnixBench::Report::Wording;

@@ -7,10 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases   qw(cases);
-use Fixture qw(failed measured quick_run result run sliced tag tagged);
-use Golden  qw(is_golden);
-use Rendered qw(rendered);
+use Cases                    qw(cases);
+use Fixture                  qw(failed measured quick_run result run sliced tag tagged);
+use Golden                   qw(is_golden);
+use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
 
 my @RECORDED = qw(

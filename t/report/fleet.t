@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Fleets    qw(fleets);
 use Golden    qw(is_golden);
 use ValidPage qw(is_valid_page);
-use Rendered qw(fleet_as);
+use Rendered  qw(fleet_as);
 use UnixBench::Store::ClassicReport;
 
 my %fleet = fleets();

@@ -7,11 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases     qw(cases);
-use Fixture   qw(failed result run);
-use Golden    qw(is_golden);
-use ValidPage qw(is_valid_page);
-use Rendered qw(rendered);
+use Cases                     qw(cases);
+use Fixture                   qw(failed result run);
+use Golden                    qw(is_golden);
+use ValidPage                 qw(is_valid_page);
+use Rendered                  qw(rendered);
 use UnixBench::Report::Markup qw(element source trusted);
 
 for my $case (cases()) {

@@ -14,7 +14,7 @@ use Golden    qw(is_golden);
 use Sealed    ();
 use Schema    ();
 use Validator qw(complaints reordered why_no_validator);
-use Rendered qw(rendered);
+use Rendered  qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Base::ResultSchema;

@@ -7,11 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                 qw(measured result run);
-use Golden                  qw(is_golden);
-use ReadJUnit               qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
-use Rendered qw(rendered);
-use UnixBench::Base::Format qw(clean);
+use Fixture                    qw(measured result run);
+use Golden                     qw(is_golden);
+use ReadJUnit                  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
+use Rendered                   qw(rendered);
+use UnixBench::Base::Format    qw(clean);
 use UnixBench::Report::Verdict qw(finding);
 use Verdicts                   qw(judged verdicts);
 

@@ -5,10 +5,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use HostileMarkdown                     qw(@WORDS);
-use ReadMarkdown                        qw(read_by readers);
-use ValidMarkdown                       qw(as_read complaints expected);
-use UnixBench::Base::Format             qw(clean);
+use HostileMarkdown                   qw(@WORDS);
+use ReadMarkdown                      qw(read_by readers);
+use ValidMarkdown                     qw(as_read complaints expected);
+use UnixBench::Base::Format           qw(clean);
 use UnixBench::Report::Block          qw(document list name notices paragraphs row section strong table);
 use UnixBench::Report::Markdown       ();
 use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
@@ -55,14 +55,11 @@ subtest 'blocks' => sub {
         my ($mark, $rest) = $begin =~ /\A *(\S+)(.*)/;
         is(printed(list(undef, $begin)) =~ s/\A- +//r, "`$mark`$rest\n", "no other list within a list: $begin");
     }
-    is(
-        UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))),
-        "## `a_b`\n\n> x\n>\n> `#` y\n",
-        'quotations'
-    );
-    is(printed(list('x:', 'y', 'z')),                     "x:\n\n- y\n- z\n", 'lists');
-    is(printed(list('x:'), notices(), list(undef)),       q{},                'nothing');
-    is(printed(paragraphs('<b>')),                        "`<b>`\n",          'a paragraph');
+    is(UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))),
+        "## `a_b`\n\n> x\n>\n> `#` y\n", 'quotations');
+    is(printed(list('x:', 'y', 'z')),                    "x:\n\n- y\n- z\n",           'lists');
+    is(printed(list('x:'), notices(), list(undef)),      q{},                          'nothing');
+    is(printed(paragraphs('<b>')),                       "`<b>`\n",                    'a paragraph');
     is(printed(section('a', list('b', list('c', 'd')))), "### a\n\nb\n\n- c\n  - d\n", 'a list in a list');
     my @rows  = (row("caf\xc3\xa9", ['1.5']), row('x|y', ['10.5', '`']), row('z' x 50, [1, 2]));
     my $table = printed(table(columns => [word => 'a', number => 'b|', word => 'c'], rows => \@rows));
@@ -91,8 +88,8 @@ subtest 'hostile texts' => sub {
     plan skip_all => 'neither cmark-gfm nor python3 with markdown_it and linkify_it is here' if !readers();
     my $state  = 1995;
     my @texts  = grep { length clean($_) } @WORDS, map { hostile_text(\$state) } 1 .. 600;
-    my @blocks = map { section($_, paragraphs($_), notices($_), list(undef, $_, [strong($_)], [name($_)])) } @texts;
-    my @rows   = map { row($_, [($texts[$_]) x 2]) } 0 .. $#texts;
+    my @blocks = map  { section($_, paragraphs($_), notices($_), list(undef, $_, [strong($_)], [name($_)])) } @texts;
+    my @rows   = map  { row($_, [($texts[$_]) x 2]) } 0 .. $#texts;
     my $table  = table(columns => [number => 'Number', word => '@a', text => q{|}], rows => \@rows);
     for my $reader (readers()) {
         my ($read) = read_by($reader, printed(@blocks, $table));

@@ -9,9 +9,9 @@ use TAP::Parser ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture qw(result);
-use Golden qw(is_golden);
-use InPath qw(path_of);
+use Fixture  qw(result);
+use Golden   qw(is_golden);
+use InPath   qw(path_of);
 use Rendered qw(rendered);
 use Verdicts qw(verdicts);
 

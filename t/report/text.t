@@ -7,9 +7,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases   qw(cases);
-use Fixture qw(host measured result run);
-use Golden  qw(is_golden);
+use Cases    qw(cases);
+use Fixture  qw(host measured result run);
+use Golden   qw(is_golden);
 use Rendered qw(rendered);
 use UnixBench::Store::ClassicReport;
 

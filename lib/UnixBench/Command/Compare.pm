@@ -6,25 +6,25 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Compare::Analysis            ();
-use UnixBench::Compare::Comparison          ();
-use UnixBench::Compare::Fleet               ();
-use UnixBench::Compare::Fleet::Outliers     ();
-use UnixBench::Report::Analysis ();
-use UnixBench::Report::Comparison ();
-use UnixBench::Report::Fleet ();
-use UnixBench::Score::MultiUser             ();
-use UnixBench::Store::ResultFile            ();
-use UnixBench::Store::Summary               ();
+use UnixBench::Compare::Analysis        ();
+use UnixBench::Compare::Comparison      ();
+use UnixBench::Compare::Fleet           ();
+use UnixBench::Compare::Fleet::Outliers ();
+use UnixBench::Report::Analysis         ();
+use UnixBench::Report::Comparison       ();
+use UnixBench::Report::Fleet            ();
+use UnixBench::Score::MultiUser         ();
+use UnixBench::Store::ResultFile        ();
+use UnixBench::Store::Summary           ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::Outliers::FEWEST };
 
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
 # undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. For an
 # analysis, in place of min_effect: analysis, true; prices, [A's, B's] of an hour, or undef; and of files there are two
-# results, or one with meters that were typed in. Returns { report => see UnixBench::Report::Block, is_worse }: is_worse when an index is
-# worse than the first file's, or a machine of a fleet is slow. Dies, a line for each reason, when a file can't be read
-# or the results can't be compared.
+# results, or one with meters that were typed in. Returns { report, see UnixBench::Report::Block, is_worse }: is_worse
+# when an index is worse than the first file's, or a machine of a fleet is slow. Dies, a line for each reason, when a
+# file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};

@@ -6,12 +6,12 @@ package UnixBench::Command::Output;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Files      ();
-use UnixBench::Base::Format     qw(shown);
-use UnixBench::Base::Result     qw(@SUFFIXES);
-use UnixBench::CLI::Options     ();
-use UnixBench::Report::Formats  ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
+use UnixBench::Base::Format    qw(shown);
+use UnixBench::Base::Result    qw(@SUFFIXES);
+use UnixBench::CLI::Options    ();
+use UnixBench::Report::Formats ();
 
 # Takes options; dies with one line when a file can't be written, or is one of those that are read.
 sub check {

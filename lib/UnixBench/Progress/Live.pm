@@ -7,13 +7,13 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format          qw(fixed);
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Progress::Line        qw(columns_of dim flexible red usual);
-use UnixBench::Progress::Words       ();
+use UnixBench::Base::Format    qw(fixed);
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Progress::Line  qw(columns_of dim flexible red usual);
+use UnixBench::Progress::Words ();
 use UnixBench::Report::Wording qw(percent_of);
-use UnixBench::Score::Score          ();
-use UnixBench::Score::Spread         ();
+use UnixBench::Score::Score    ();
+use UnixBench::Score::Spread   ();
 
 use constant { SCORE_COLUMNS => 13, TITLE_LEAST => 12 };
 

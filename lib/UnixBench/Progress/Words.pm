@@ -5,11 +5,11 @@ package UnixBench::Progress::Words;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format           qw(clean counted defused percent);
-use UnixBench::Plan::Plan             ();
-use UnixBench::Report::Lines qw(plain);
-use UnixBench::Report::Wording        qw(index_value);
-use UnixBench::Score::StopRule        ();
+use UnixBench::Base::Format    qw(clean counted defused percent);
+use UnixBench::Plan::Plan      ();
+use UnixBench::Report::Lines   qw(plain);
+use UnixBench::Report::Wording qw(index_value);
+use UnixBench::Score::StopRule ();
 
 # What scripts search standard output for, to learn that a test failed.
 use constant KEYWORD => 'aborting';

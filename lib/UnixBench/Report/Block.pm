@@ -53,16 +53,16 @@ sub said {
 }
 
 # Takes texts; returns a paragraph for each.
-sub paragraphs { return said('plain', @_) }
+sub paragraphs { my (@texts) = @_; return said('plain', @texts) }
 
 # The same of texts that explain something, and are not the first thing to be read. In brief they are one paragraph.
-sub quiet { return said('quiet', @_) }
+sub quiet { my (@texts) = @_; return said('quiet', @texts) }
 
 # The same of texts that nobody may miss.
-sub notices { return said('notice', @_) }
+sub notices { my (@texts) = @_; return said('notice', @texts) }
 
 # The same of texts that explain the paragraphs right above them.
-sub explained { return said('below', @_) }
+sub explained { my (@texts) = @_; return said('below', @texts) }
 
 # Takes a text; returns the heading of what follows within a section.
 sub heading { my ($text) = @_; return { kind => 'heading', text => $text } }
@@ -105,9 +105,9 @@ sub _columns {
     return \@columns;
 }
 
-# Takes what a row is about, its cells, texts in the order of the columns, and perhaps badges, words that mark its title,
-# or a remark, a text of any length. Without cells, which are undef then, the row has a reason. Returns the row. A cell
-# that is undef is empty; at the front of a row of the foot it makes room for the title.
+# Takes what a row is about, its cells, texts in the order of the columns, and perhaps badges, words that mark its
+# title, or a remark, a text of any length. Without cells, which are undef then, the row has a reason. Returns the row.
+# A cell that is undef is empty; at the front of a row of the foot it makes room for the title.
 sub row {
     my ($title, $cells, %more) = @_;
     return { badges => [], %more, title => $title, cells => $cells };
@@ -115,9 +115,13 @@ sub row {
 
 # Charts. Values are places on a logarithmic scale; y and height are pixels from the top.
 
-# Takes what a chart has: title; axis, what its scale means; values, all that have to be on the scale; height, of a row in
-# pixels; columns and rows as those of a table, but for rows that drawn returns; perhaps foot and legend, texts. Returns
-# the chart.
+# Takes what a chart has:
+#   title          what stands above it
+#   axis, values   what its scale means, and all values that have to be on it
+#   height         of a row, in pixels
+#   columns, rows  as those of a table, but that the rows are of drawn; perhaps foot, likewise
+#   legend         texts that tell how to read it
+# Returns the chart.
 sub chart {
     my (%chart) = @_;
     return { foot => [], legend => [], %chart, kind => 'chart', columns => _columns(@{ $chart{columns} }) };
@@ -207,9 +211,9 @@ sub card {
     return { %card, kind => 'card' };
 }
 
-# Takes what a formula has: title; parts, all of them equal, each a text or [above, below] of a fraction; result; interval
-# (a text, may be empty); name, lines that tell what it is called; sentences, what it means; notices. Or title and
-# left_out, why there is none. Returns it.
+# Takes what a formula has: title; parts, all of them equal, each a text or [above, below] of a fraction; result;
+# interval (a text, may be empty); name, lines that tell what it is called; sentences, what it means; notices. Or title
+# and left_out, why there is none. Returns it.
 sub formula {
     my (%formula) = @_;
     return { %formula, kind => 'formula' };
@@ -217,16 +221,18 @@ sub formula {
 
 # Extents.
 
-sub in_full       { return _only({ full   => 1 },              @_) }
-sub in_detail     { return _only({ detail => 1 },              @_) }
-sub in_brief      { return _only({ brief  => 1 },              @_) }
-sub not_in_full   { return _only({ detail => 1, brief => 1 },  @_) }
-sub not_in_detail { return _only({ full   => 1, brief => 1 },  @_) }
-sub not_in_brief  { return _only({ full   => 1, detail => 1 }, @_) }
+# Take blocks; return them as blocks of that extent alone, or of the other two.
+sub in_full       { my (@blocks) = @_; return _only([qw(full)],         @blocks) }
+sub in_detail     { my (@blocks) = @_; return _only([qw(detail)],       @blocks) }
+sub in_brief      { my (@blocks) = @_; return _only([qw(brief)],        @blocks) }
+sub not_in_full   { my (@blocks) = @_; return _only([qw(detail brief)], @blocks) }
+sub not_in_detail { my (@blocks) = @_; return _only([qw(full brief)],   @blocks) }
+sub not_in_brief  { my (@blocks) = @_; return _only([qw(full detail)],  @blocks) }
 
 sub _only {
     my ($extents, @blocks) = @_;
-    return @blocks ? { kind => 'extent', extents => $extents, blocks => \@blocks } : ();
+    my %is_extent = map { $_ => 1 } @$extents;
+    return @blocks ? { kind => 'extent', extents => \%is_extent, blocks => \@blocks } : ();
 }
 
 # Takes an extent and blocks; returns those that belong to it, without marks. What holds none of them is left out.
@@ -238,7 +244,7 @@ sub within {
 sub _within {
     my ($extent, $block) = @_;
     return $block if !$block->{blocks};
-    return        if $block->{extents} && !$block->{extents}{$extent};
+    return if $block->{extents} && !$block->{extents}{$extent};
     my @left = within($extent, @{ $block->{blocks} });
     return @left if $block->{extents};
     return @left ? { %$block, blocks => \@left } : ();

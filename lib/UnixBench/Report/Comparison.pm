@@ -5,10 +5,10 @@ package UnixBench::Report::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format   qw(fixed);
-use UnixBench::Report::Block  qw(
-    card cards document group in_brief in_detail in_full list name not_in_detail not_in_full notices paragraphs quiet row
-    said section strong table
+use UnixBench::Base::Format  qw(fixed);
+use UnixBench::Report::Block qw(
+    card cards document group in_brief in_detail in_full list name not_in_detail not_in_full notices paragraphs quiet
+    row said section strong table
 );
 use UnixBench::Report::Comparison::Chart   qw(ratio_chart);
 use UnixBench::Report::Comparison::Wording qw(
@@ -60,7 +60,8 @@ sub _cards {
 sub _card {
     my ($about, $pair, $title, $row, $min_effect) = @_;
     my ($first, $second) = @{ $pair->{sides} };
-    my ($found, $sure)   = defined $row->{why_not} ? ('not compared', ucfirst $row->{why_not}) : _found($row, $min_effect);
+    my ($found, $sure) =
+        defined $row->{why_not} ? ('not compared', ucfirst $row->{why_not}) : _found($row, $min_effect);
     my @labels = map { "$_->{letter}: $_->{label}" } $second, $first;
     my @blocks = (said('title', $title), said('words', $found), said('sure', $sure), quiet(@labels));
     return card(@$about, class => $row->{verdict} // 'unknown', blocks => \@blocks);
@@ -85,7 +86,8 @@ sub _findings {
 sub _sides {
     my ($comparison) = @_;
     my @sides = @{ $comparison->{sides} };
-    return (in_detail(group(map { _side_lines($_) } @sides)), in_brief(list('Compared:', map { _side_text($_) } @sides)));
+    return (in_detail(group(map { _side_lines($_) } @sides)),
+        in_brief(list('Compared:', map { _side_text($_) } @sides)));
 }
 
 sub _side_lines {
@@ -138,7 +140,9 @@ sub _difference {
 
 sub _table_of_differences {
     my ($differences, @letters) = @_;
-    my @rows = map { row($_->{label}, [map { $_ // 'unknown' } @{ $_->{texts} }]) } @$differences;
+    my @rows = map {
+        row($_->{label}, [map { $_ // 'unknown' } @{ $_->{texts} }])
+    } @$differences;
     return table(
         caption => 'The machines differ',
         corner  => 'The machines differ',
@@ -153,24 +157,26 @@ sub _pair {
     my @sums     = sums_below($pair);
     my @why_not  = list('Not compared:', not_compared($pair));
     my $findings = paragraphs(findings({ pairs => [$pair], min_effect => $min_effect }));
-    my @pictured = @tests ? (ratio_chart($pair, $min_effect), _scores($pair, 1)) : quiet('They have no measured test in common.');
+    my @pictured =
+        @tests ? (ratio_chart($pair, $min_effect), _scores($pair, 1)) : quiet('They have no measured test in common.');
     return section(
         { id => $id, title => pair_title($pair) },
         in_full($findings, @pictured),
         in_brief(@tests || @sums ? _scores($pair, 0) : ()),
-        not_in_detail(@why_not),
-        in_detail(group(_lines($pair), @why_not)),
+        not_in_detail(@why_not), in_detail(group(_lines($pair), @why_not)),
     );
 }
 
 # The table of a pair, with the units where there is room for them. A mean of tests has no values of its own.
 sub _scores {
-    my ($pair, $has_units) = @_;
-    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
+    my ($pair,  $has_units) = @_;
+    my ($first, $second)    = map { $_->{letter} } @{ $pair->{sides} };
     my @columns = (word => 'Test', map { (number => $_) } $first, '+-', $second, '+-');
-    push @columns, word   => 'Unit' if $has_units;
+    push @columns, word => 'Unit' if $has_units;
     push @columns, number => "$second/$first", number => '95 % interval', word => 'Difference';
-    my ($rows, $foot) = map { [map { row($_->[0], [_cells($_->[1], $has_units)]) } @$_] } _rows($pair);
+    my ($rows, $foot) = map {
+        [map { row($_->[0], [_cells($_->[1], $has_units)]) } @$_]
+    } _rows($pair);
     return table(caption => 'Scores', columns => \@columns, rows => $rows, foot => $foot);
 }
 
@@ -187,7 +193,8 @@ sub _cells {
     return (
         @values[0 .. 3],
         ($has_units ? $row->{unit} : ()),
-        ratio_text($ratio->{value}), interval($ratio), difference_words($row)
+        ratio_text($ratio->{value}),
+        interval($ratio), difference_words($row)
     );
 }
 
@@ -196,7 +203,9 @@ sub _lines {
     my ($pair) = @_;
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
     my @headings = ("$first   +-", "$second   +-", "$second/$first", 'interval', q{});
-    my ($rows, $foot) = map { [map { row($_->[0], [_short_cells($_->[1])]) } @$_] } _rows($pair);
+    my ($rows, $foot) = map {
+        [map { row($_->[0], [_short_cells($_->[1])]) } @$_]
+    } _rows($pair);
     my @columns = (word => copies_of($pair), map { (number => $_) } @headings);
     return table(columns => \@columns, rows => $rows, foot => $foot);
 }

@@ -7,8 +7,8 @@ use warnings;
 
 use UnixBench::Base::Format  qw(fixed);
 use UnixBench::Report::Block qw(
-    card cards document fold group in_brief in_detail in_full list not_in_detail not_in_full notices paragraphs quiet row
-    said section table
+    card cards document fold group in_brief in_detail in_full list not_in_detail not_in_full notices paragraphs quiet
+    row said section table
 );
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Chart        qw(fleet_chart);
@@ -38,8 +38,8 @@ sub report_of {
 # A machine that stands out: how, and what else is unusual about it.
 sub _machine {
     my ($machine) = @_;
-    my $title = machine_title($machine);
-    my @found = ((map { finding($_) } @{ $machine->{findings} }), unusual($machine));
+    my $title     = machine_title($machine);
+    my @found     = ((map { finding($_) } @{ $machine->{findings} }), unusual($machine));
     return (in_detail(list($title, @found)), in_brief(section($title, list(undef, @found))));
 }
 

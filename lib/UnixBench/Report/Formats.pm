@@ -10,8 +10,8 @@ use warnings;
 # A renderer has a sub render, which takes a view (see UnixBench::Report::View) and perhaps cases (see
 # UnixBench::Accept::Acceptance), or, where is_of_blocks, a report (see UnixBench::Report::Block).
 my @FORMATS = (
-    { kind => 'text',    renderer => 'Text', suffix => q{} },
-    { kind => 'csv',     renderer => 'CSV',  suffix => '.csv', is_on_wish => 1 },
+    { kind => 'text',    renderer => 'Text',  suffix       => q{} },
+    { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_on_wish => 1 },
     { kind => 'details', renderer => 'Plain', is_of_blocks => 1 },
     {
         kind     => 'json',

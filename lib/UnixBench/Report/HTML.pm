@@ -69,7 +69,10 @@ sub _block {
     return $MARKUP_OF{ $block->{kind} }->($block);
 }
 
-sub _blocks { my ($block) = @_; return map { _block($_) } @{ $block->{blocks} } }
+sub _blocks {
+    my ($block) = @_;
+    return map { _block($_) } @{ $block->{blocks} };
+}
 
 # Takes a text; returns markup, and strings as they are.
 sub _text {
@@ -107,14 +110,15 @@ sub _caption {
 
 sub _chart {
     my ($chart) = @_;
-    return (chart_markup(_caption($chart), $chart), map { element('p', { class => 'quiet' }, $_) } @{ $chart->{legend} });
+    return (chart_markup(_caption($chart), $chart),
+        map { element('p', { class => 'quiet' }, $_) } @{ $chart->{legend} });
 }
 
 sub _card {
     my ($card) = @_;
     my ($title, $link, $class) = @$card{qw(title link class)};
-    my $head = defined $link ? element('a', { href => "#$link" }, $title) : $title;
-    my %about = defined $class ? (class => $class) : ();
+    my $head  = defined $link  ? element('a', { href => "#$link" }, $title) : $title;
+    my %about = defined $class ? (class => $class)                          : ();
     return element('li', \%about, element('div', { class => 'copies' }, $head), _blocks($card));
 }
 
@@ -137,10 +141,10 @@ sub _fold {
 # Sections within one stand below it.
 sub _section {
     my ($section) = @_;
-    my @inner = grep { $_->{kind} eq 'section' } @{ $section->{blocks} };
-    my @own   = grep { $_->{kind} ne 'section' } @{ $section->{blocks} };
-    my %about = defined $section->{id} ? (id => $section->{id}) : ();
-    my @markup = map { _block($_) } @own;
+    my @inner     = grep { $_->{kind} eq 'section' } @{ $section->{blocks} };
+    my @own       = grep { $_->{kind} ne 'section' } @{ $section->{blocks} };
+    my %about     = defined $section->{id} ? (id => $section->{id}) : ();
+    my @markup    = map { _block($_) } @own;
     return ((@own ? element('section', \%about, element('h2', $section->{title}), @markup) : ()),
         map { _section($_) } @inner);
 }

@@ -45,6 +45,7 @@ sub write_to {
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});
     my $comma = q{};
+
     for my $run ($view->runs) {
         $write->($comma);
         _write_run($view, $run, $write);

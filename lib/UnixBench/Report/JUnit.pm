@@ -12,8 +12,8 @@ use UnixBench::Base::Format    qw(counted iso_time);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Report::Verdict qw(copies_text finding sentence);
 
-# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns one document with a suite for each
-# run.
+# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns one document with a suite for
+# each run.
 sub render {
     my ($view, @cases) = @_;
     my @runs    = $view->runs;

@@ -43,7 +43,10 @@ sub _block {
     return $printed ? $printed->($block) : map { _block($_) } plainer($block);
 }
 
-sub _blocks { my ($block) = @_; return map { _block($_) } @{ $block->{blocks} } }
+sub _blocks {
+    my ($block) = @_;
+    return map { _block($_) } @{ $block->{blocks} };
+}
 
 sub _heading {
     my ($level, $text) = @_;
@@ -53,7 +56,7 @@ sub _heading {
 sub _paragraphs {
     my ($block) = @_;
     my ($style, @texts) = ($block->{style}, @{ $block->{texts} });
-    return _quote(@texts)       if $style eq 'notice';
+    return _quote(@texts) if $style eq 'notice';
     return _paragraph(join q{ }, map { text_of($_) } @texts) if $style eq 'quiet' && @texts > 1;
     return map { _paragraph($_) } @texts;
 }
@@ -115,14 +118,14 @@ sub _bold_line { my ($text) = @_; return _paragraph([{ strong => text_of($text) 
 
 # A title, where it has one, and the table. What a row has to say in words stands in a last column.
 sub _table {
-    my ($table)    = @_;
-    my @columns    = @{ $table->{columns} };
-    my @rows       = (@{ $table->{rows} }, @{ $table->{foot} });
-    my $is_said    = grep { defined $_->{reason} || defined $_->{remark} } @rows;
-    my @said       = $is_said ? { type => 'word', heading => $table->{remarks} } : ();
-    my @is_number  = map { $_->{type} eq 'number' ? 1 : 0 } @columns, @said;
+    my ($table)   = @_;
+    my @columns   = @{ $table->{columns} };
+    my @rows      = (@{ $table->{rows} }, @{ $table->{foot} });
+    my $is_said   = grep { defined $_->{reason} || defined $_->{remark} } @rows;
+    my @said      = $is_said ? { type => 'word', heading => $table->{remarks} } : ();
+    my @is_number = map { $_->{type} eq 'number' ? 1 : 0 } @columns, @said;
     my ($corner, @headings) = map { source($_->{heading}) } @columns, @said;
-    my @lines      = map { [_row($_, @columns)] } @rows;
+    my @lines = map { [_row($_, @columns)] } @rows;
     $corner = source($table->{corner}) if defined $table->{corner};
     return (_title($table), _aligned(\@is_number, [$corner, @headings], @lines));
 }

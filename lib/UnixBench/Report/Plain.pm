@@ -9,14 +9,13 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format           qw(clean defused);
-use UnixBench::Report::Block          qw(plainer text_of within);
-use UnixBench::Report::Lines          qw(aligned folded plain);
-use UnixBench::Report::Plain::Formula qw(formula_lines);
+use UnixBench::Base::Format  qw(clean defused);
+use UnixBench::Report::Block qw(plainer text_of within);
+use UnixBench::Report::Lines qw(aligned folded plain);
 
 our @EXPORT_OK = qw(table_lines);
 
-use constant INDENT => 3;
+use constant { INDENT => 3, BETWEEN => '  =  ' };
 
 # What scripts take for the beginning of a report, or for its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
@@ -26,8 +25,8 @@ my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
 sub render {
     my ($report, $is_below) = @_;
     my %how = (
-        clean => $is_below ? \&plain : \&clean,
-        line  => $is_below ? \&plain : sub { defused(clean($_[0]), @MARKS) },
+        clean => $is_below                         ? \&plain  : \&clean,
+        line  => $is_below                         ? \&plain  : sub { defused(clean($_[0]), @MARKS) },
         fold  => $is_below || $report->{is_folded} ? \&folded : sub { _indented($_[1] // 0, $_[0]) },
     );
     my @groups = grep { @$_ } map { _groups($_, \%how) } within('detail', @{ $report->{blocks} });
@@ -84,7 +83,7 @@ sub _indented {
 # A table, or, where it is too wide, several.
 sub _tables {
     my ($table, $how) = @_;
-    my @title = defined $table->{title} ? $how->{fold}->(text_of($table->{title})) : ();
+    my @title  = defined $table->{title} ? $how->{fold}->(text_of($table->{title})) : ();
     my @others = 1 .. $#{ $table->{columns} };
     my @groups;
     do {
@@ -136,9 +135,58 @@ sub _formula {
     return $how->{fold}->($formula->{left_out}) if defined $formula->{left_out};
     return (
         "$formula->{title}:",
-        _indented(INDENT, formula_lines($formula)),
-        map { $how->{fold}->($_) } @{ $formula->{sentences} }, map { "Note: $_" } @{ $formula->{notices} }
+        _indented(INDENT, _equation($formula)),
+        map { $how->{fold}->($_) } @{ $formula->{sentences} },
+        map { "Note: $_" } @{ $formula->{notices} }
     );
+}
+
+# As three lines, without those that are empty.
+sub _equation {
+    my ($formula) = @_;
+    my @parts     = map { (_drawn($_), BETWEEN) } @{ $formula->{parts} };
+    my $result    = $formula->{result} . (length $formula->{interval} ? " (95 %: $formula->{interval})" : q{});
+    my @name      = _braced(@{ $formula->{name} });
+    return grep { /\S/ } _beside(@parts, $result, q{ } x INDENT, \@name);
+}
+
+# A fraction as its three lines.
+sub _drawn {
+    my ($part) = @_;
+    return $part if !ref $part;
+    my @texts = map { clean($_) } @$part;
+    return [$texts[0], q{-} x List::Util::max(map { _width($_) } @texts), $texts[1]];
+}
+
+sub _braced {
+    my (@name) = @_;
+    my $width  = List::Util::max(map { _width($_) } @name);
+    my @braced = map { '{ ' . $_ . q{ } x ($width - _width($_)) . ' }' } @name;
+    return @braced > 1 ? @braced : (q{}, @braced, q{});
+}
+
+# Blocks of three lines side by side; one line alone is in the middle.
+sub _beside {
+    my (@blocks) = @_;
+    my @lines = (q{}) x 3;
+    for my $block (map { ref $_ ? $_ : [q{}, $_, q{}] } @blocks) {
+        my $width = List::Util::max(map { _width($_) } @$block);
+        $lines[$_] .= _centred($block->[$_], $width) for 0 .. 2;
+    }
+    return map { s/ +\z//r } @lines;
+}
+
+sub _centred {
+    my ($text, $width) = @_;
+    my $blanks = $width - _width($text);
+    return q{ } x int($blanks / 2) . $text . q{ } x ($blanks - int $blanks / 2);
+}
+
+# In characters.
+sub _width {
+    my ($text) = @_;
+    utf8::decode(my $characters = $text);
+    return length $characters;
 }
 
 1;

@@ -8,8 +8,8 @@ use warnings;
 use UnixBench::Base::Format    qw(clean);
 use UnixBench::Report::Verdict qw(copies_text finding);
 
-# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns the whole output, a test point for
-# each case.
+# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns the whole output, a test point
+# for each case.
 sub render {
     my ($view, @cases) = @_;
     my @notes  = map { '# ' . clean($_) } @{ $view->result->{notes} };

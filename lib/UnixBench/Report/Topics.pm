@@ -9,8 +9,8 @@ package UnixBench::Report::Topics;
 #     of_run($view, $run)    what belongs to a run
 #     of_result($view)       what stands below the runs
 #
-# PLACE, its place among the others: a number, or { name of a sub => number }. The view (see UnixBench::Report::View) has
-# computed all that a topic needs.
+# PLACE, its place among the others: a number, or { name of a sub => number }. The view (see UnixBench::Report::View)
+# has computed all that a topic needs.
 
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ use constant FOLDER => 'UnixBench/Report/Topic';
 # Takes a view; returns the report, to be printed to any extent.
 sub report_of {
     my ($view) = @_;
-    my @runs   = $view->runs;
+    my @runs = $view->runs;
     return document(
         benchmark_title($view->result),
         _said('before_runs', $view),
@@ -59,9 +59,10 @@ my @topics;
 # Loads the topics, once; returns the names of their packages.
 sub topics {
     return @topics if @topics;
-    my %found = map { $_ => 1 } map { _modules_in("$_/@{[FOLDER]}") } grep { !ref } @INC;
+    my %found = map { $_ => 1 } map { _modules_in("$_/" . FOLDER) } grep { !ref } @INC;
     for my $file (sort keys %found) {
-        require "@{[FOLDER]}/$file";
+        my $path = FOLDER . "/$file";
+        require $path;
         push @topics, 'UnixBench::Report::Topic::' . $file =~ s/[.]pm\z//r;
     }
     return @topics;

@@ -90,7 +90,8 @@ sub _profile {
 sub _of_row {
     my ($self, $run, $test, $factor) = @_;
     my $spread = $self->spread($run, $test);
-    my @passes = map { +{ number => $_->{number}, index => $self->rate($_) * $factor, is_disturbed => $self->is_disturbed($_) } }
+    my @passes =
+        map { +{ number => $_->{number}, index => $self->rate($_) * $factor, is_disturbed => $self->is_disturbed($_) } }
         @{ $test->{passes} };
     return {
         name     => $test->{name},
@@ -137,7 +138,14 @@ sub multiuser {
 # UnixBench::Trace::Syscalls }.
 sub observed {
     my ($self, $run) = @_;
-    return @{ $self->_once("observed $run", sub { [map { _observed($_) } $self->tests($run)] }) };
+    return @{
+        $self->_once(
+            "observed $run",
+            sub {
+                [map { _observed($_) } $self->tests($run)]
+            }
+        )
+    };
 }
 
 sub _observed {

@@ -10,7 +10,7 @@ use Fuzz       qw(attempt);
 use File::Temp ();
 use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
 
-use Rendered qw(rendered);
+use Rendered                     qw(rendered);
 use UnixBench::Command::Compare  ();
 use UnixBench::Measure::Recorder ();
 use UnixBench::Report::View      ();

@@ -8,7 +8,7 @@ use warnings;
 use Gallery::Hostile qw(hostile);
 use Gallery::Results ();
 use Machines         qw(classic side spread_rates);
-use Rendered qw(comparison_as fleet_as);
+use Rendered         qw(comparison_as fleet_as);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
 use UnixBench::Store::Summary;

@@ -11,7 +11,7 @@ use Fixture    qw(failed measured result run tag tagged);
 use KnownRates qw(rated);
 use QuickRun   qw(in_rounds run_of_rounds);
 use Verdicts   qw(judged);
-use Rendered qw(rendered);
+use Rendered   qw(rendered);
 use UnixBench::Catalog;
 use UnixBench::Report::Verdict qw(finding);
 
@@ -110,7 +110,7 @@ subtest 'in words' => sub {
     is(finding(case_of($test, 500)), $words, 'the cause is named');
     my $result = result([run(1, $test)]);
     my @cases  = judged($result, [1], 'pipe>=500' => undef);
-    like(rendered(junit => $result, @cases), qr/<error [^>]*other processes [(]up to/, 'in JUnit');
+    like(rendered(junit => $result, @cases), qr/<error [^>]*other processes [(]up to/,         'in JUnit');
     like(rendered(tap   => $result, @cases), qr/^# INCONCLUSIVE .* other processes [(]up to/m, 'in TAP');
 };
 

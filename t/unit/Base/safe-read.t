@@ -9,7 +9,7 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(measured result run);
+use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::SafeRead;
 use UnixBench::Command::Compare;

@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(failed measured result run);
+use Fixture  qw(failed measured result run);
 use Rendered qw(rendered);
 use UnixBench::Command::Compare;
 use UnixBench::Report::Formats;
@@ -161,7 +161,7 @@ subtest 'as users call it' => sub {
         [0, 'other copies, slower',         json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
         [3, 'the same copies, slower',      json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
         [0, 'slower than a text report',    $text,                        $slow],
-        [0, 'a text report that is slower', $first, file('slow', rendered(text => one(0.9)))],
+        [0, 'a text report that is slower', $first,                       file('slow', rendered(text => one(0.9)))],
         [3, 'a slow machine', ($first) x 8, $slow],
         [0, 'forced',                       '--force', $first, $quick],
     );

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture      qw(failed measured result run);
 use LoadFiles    qw(load_file search_file written);
 use MultiUserRun qw(load_lines played);
-use Rendered qw(rendered);
+use Rendered     qw(rendered);
 use UnixBench::Command::Compare;
 
 my $place   = File::Temp->newdir;
@@ -39,7 +39,7 @@ my $other  = load_file($place, 'other.json',  [{}], script => 'ff' x 32, scale =
 my $ten    = load_file($place, 'ten.json',    [{ users => 10 }], users => [10]);
 my $search = search_file($place, 'search.json');
 my $failed = written($place, 'failed.json', rendered(json => result([run(1, failed_load())])));
-my $pipe   = written($place, 'pipe.json', rendered(json => result([run(1, measured('pipe', 1, 5, 6))])));
+my $pipe   = written($place, 'pipe.json',   rendered(json => result([run(1, measured('pipe', 1, 5, 6))])));
 
 subtest 'two results' => sub {
     my $analysed = analysed($before, $after);

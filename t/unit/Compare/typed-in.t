@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(measured result run);
+use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Store::ResultFile;
 

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(host measured result run);
+use Fixture  qw(host measured result run);
 use Rendered qw(rendered);
 use UnixBench::Host::FactList;
 use UnixBench::Host::FactText;

@@ -238,7 +238,7 @@ subtest 'anything at all' => sub {
         $known++;
         my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'interactivity?'});
         fail("seed 1995: $wrong") if defined $wrong;
-        rendered(html => result([$run]));
+        rendered(html    => result([$run]));
         rendered(details => result([$run]));
     }
     cmp_ok($known, '>', 100, 'what is told of it has its shape, and makes reports');

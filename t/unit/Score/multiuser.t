@@ -8,8 +8,8 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture      qw(failed measured result run);
 use MultiUserRun qw(asked load_lines played search_lines);
-use KnownView                                   qw(blocks_of_run);
-use Rendered                                    qw(rendered);
+use KnownView    qw(blocks_of_run);
+use Rendered     qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Report::Topic::MultiUser;
@@ -207,11 +207,7 @@ subtest 'an incident without a line' => sub {
     my $test = played(
         ['load.users|2', 'load.finished|1', 'load.incidents|1', 'incident.1.|2|0|ended: exit status 2|', @SCORE]);
     is_deeply([UnixBench::Score::MultiUser::complaints($test)], ['user 2: ended: exit status 2'], 'no place, no text');
-    like(
-        rendered(details => result([run(1, $test)])),
-        qr/^   user 2: ended: exit status 2$/m,
-        'nor here'
-    );
+    like(rendered(details => result([run(1, $test)])), qr/^   user 2: ended: exit status 2$/m, 'nor here');
     is_deeply([rows(block(incidents => of($test)))], [['user 2', q{-}, 'ended: exit status 2', q{}]], 'a dash');
 };
 
@@ -227,7 +223,7 @@ subtest 'many incidents' => sub {
         'the rest');
     like(sentences(incidents => of($test)), qr/\A41 lines failed[.] And 21 more[.]\z/, 'in reports twenty');
     my $two = of(played([@lines, @SCORE], [@lines, @SCORE]));
-    is(scalar @{ $two->{incidents} },                       40, 'all that were told');
+    is(scalar @{ $two->{incidents} },               40, 'all that were told');
     is(scalar(() = rows(block(incidents => $two))), 20, 'not all are shown');
     my $counted = told('load.users|5', 'load.finished|5', 'load.incidents|2');
     is(sentences(incidents => $counted), '2 lines failed.', 'those that are only counted');
@@ -240,10 +236,10 @@ subtest 'meters that are not there' => sub {
         [], 'nothing of the machine');
     is(meter($known, 'interrupts', 'machine'), undef, 'nor a row without any number');
     my $partial = told(map { "meter.machine.cpu_${_}_s|10" } qw(user system idle));
-    is(sprintf('%.1f', $partial->{shares}{user}),      '33.3', 'shares of what is known');
-    is($partial->{shares}{steal},                      undef,  'and of nothing else');
-    is((rows(block(shares => $partial)))[0][4], q{-},   'a dash');
-    is(told('meter.machine.cpu_user_s|5')->{shares},   undef,  'not without idle time');
+    is(sprintf('%.1f', $partial->{shares}{user}),    '33.3', 'shares of what is known');
+    is($partial->{shares}{steal},                    undef,  'and of nothing else');
+    is((rows(block(shares => $partial)))[0][4],      q{-},   'a dash');
+    is(told('meter.machine.cpu_user_s|5')->{shares}, undef,  'not without idle time');
     is(told('meter.machine.cpu_user_s|0', 'meter.machine.cpu_system_s|0', 'meter.machine.cpu_idle_s|0')->{shares},
         undef, 'not of no time at all');
     is(told('load.users|2')->{elapsed_s}, 60, 'the time of the pass, where the meter lacks it');
@@ -437,8 +433,8 @@ subtest 'anything at all' => sub {
         $known++;
         my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'multiuser?'});
         fail("seed 1973: $wrong") if defined $wrong;
-        rendered(html => result([$run]));
-        rendered(details => result([$run]));
+        rendered(html     => result([$run]));
+        rendered(details  => result([$run]));
         rendered(markdown => result([$run]));
         UnixBench::Score::MultiUser::complaints($run->{tests}[0]);
         UnixBench::Score::MultiUser::passes($run);

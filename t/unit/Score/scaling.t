@@ -6,10 +6,10 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture                        qw(failed measured result run skipped);
-use KnownView                       ();
-use UnixBench::Report::Block        qw(within);
-use UnixBench::Report::Wording      qw(copies_title);
+use Fixture                    qw(failed measured result run skipped);
+use KnownView                  ();
+use UnixBench::Report::Block   qw(within);
+use UnixBench::Report::Wording qw(copies_title);
 use UnixBench::Report::Topic::Scaling;
 use UnixBench::Score::Scaling;
 
@@ -54,7 +54,7 @@ sub headings {
 }
 
 sub texts_of {
-    my ($gain) = @_;
+    my ($gain)  = @_;
     my ($table) = blocks(table => $gain);
     return { map { $_->{title} => $_->{cells} } @{ $table->{rows} }, @{ $table->{foot} } };
 }
@@ -90,9 +90,13 @@ subtest 'three numbers of copies' => sub {
     is_deeply(rounded(gain       => $hanoi), [undef, 0,     0],     'but a gain');
     is_deeply(rounded(efficiency => $hanoi), [undef, 0.5,   0.25],  'and an efficiency');
     my ($first, $second) = blocks(table => $gain);
-    is_deeply(headings($first),  ['1 copy', '2 copies', '4 copies', 'Gain'],           'a column for each number');
-    is_deeply(headings($second), ['2 copies', '4 copies'],                             'and of the efficiency');
-    is_deeply([@{ $second->{rows}[1] }{qw(title cells)}],  ['Recursion Test -- Tower of Hanoi', ['50 %', '25 %']], 'in percent');
+    is_deeply(headings($first), ['1 copy', '2 copies', '4 copies', 'Gain'], 'a column for each number');
+    is_deeply(headings($second), ['2 copies', '4 copies'], 'and of the efficiency');
+    is_deeply(
+        [@{ $second->{rows}[1] }{qw(title cells)}],
+        ['Recursion Test -- Tower of Hanoi', ['50 %', '25 %']],
+        'in percent'
+    );
     is_deeply(
         [@{ $first->{rows}[1] }{qw(title cells)}],
         ['Recursion Test -- Tower of Hanoi', [('---') x 3, '0 %']],
@@ -145,8 +149,8 @@ subtest 'what was interrupted, is partial, or makes no sense' => sub {
 };
 
 my $hardly = texts_of(of(indexed_run(1, 1000, ['A', 1000]), indexed_run(2, 996, ['A', 996])));
-is($hardly->{A}[-1],  '0 %',    'no minus before a zero');
-is(copies_title(1), '1 copy', 'one');
+is($hardly->{A}[-1], '0 %',    'no minus before a zero');
+is(copies_title(1),  '1 copy', 'one');
 like((sentences({ copies => [2, 8], tests => [], indexes => [] }))[0], qr/than 2 of them/, 'fewest are not one');
 
 done_testing;

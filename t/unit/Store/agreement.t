@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(measured quick_run result run sliced);
+use Fixture  qw(measured quick_run result run sliced);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;

@@ -5,8 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Cases qw(cases);
-use Fuzz  ();
+use Cases    qw(cases);
+use Fuzz     ();
 use Rendered qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;

@@ -7,7 +7,7 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(measured result run);
+use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
@@ -137,8 +137,7 @@ subtest 'a mark of its order of bytes' => sub {
 };
 
 subtest 'a pipe' => sub {
-    my %text =
-        (head => $JSON, 'other order' => $JSON =~ s/\A[{]/{ /r, report => rendered(text => $RESULT));
+    my %text = (head => $JSON, 'other order' => $JSON =~ s/\A[{]/{ /r, report => rendered(text => $RESULT));
     for my $name (sort keys %text) {
         my $path = "$PLACE/pipe";
         mkfifo($path, 0600) or die "$path: $!\n";
@@ -226,8 +225,7 @@ subtest 'calls that never came back, of no loops' => sub {
     my @calls  = ({ call(), returned => 0, total_ns => 0 }, { call(), name => q{}, count => 0, delays => [] });
     my $path   = changed(sub { pipe_test()->{observed} = { observed(), loops => 0, calls => \@calls } });
     my $result = UnixBench::Store::ResultFile::result($path);
-    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_")
-        for qw(text json html markdown details);
+    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_") for qw(text json html markdown details);
 };
 
 subtest 'a test that failed in its second pass' => sub {

@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(meter_table);
 
 use constant {
     UNKNOWN  => q{-},
-    LONG_S   => 600,                                               # from here on minutes
+    LONG_S   => 600,    # from here on minutes
     IN_MIN_S => 60,
     IN_MB_KB => 1024,
     ROUNDING => 1e-9,

@@ -28,7 +28,7 @@ my %STRENGTH = (better => 'strong', worse => 'weak', same => 'neutral', unknown 
 # first.
 sub ratio_chart {
     my ($pair, $min_effect) = @_;
-    my ($first, $second)    = map { $_->{letter} } @{ $pair->{sides} };
+    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
     my @tests  = sort { $b->{ratio}{value} <=> $a->{ratio}{value} || $a->{title} cmp $b->{title} } @{ $pair->{tests} };
     my @sums   = sums_below($pair);
     my @ratios = map { $_->{ratio} } @tests, map { $_->[1] } @sums;
@@ -79,7 +79,7 @@ sub _row {
 
 sub _line {
     my ($ratio, $drawn) = @_;
-    my ($low, $high) = _ends($ratio) or return;
+    my ($low,   $high)  = _ends($ratio) or return;
     my $class = _is_open($ratio, $drawn) ? 'interval open' : 'interval';
     return span($class, max($drawn->{low}, $low), min($drawn->{high}, $high), INTERVAL_AT);
 }

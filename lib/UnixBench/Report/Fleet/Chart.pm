@@ -32,7 +32,7 @@ my @KINDS = qw(slow fast noisy);
 
 # Takes a run of a fleet, see UnixBench::Compare::Fleet; returns the chart.
 sub fleet_chart {
-    my ($run)    = @_;
+    my ($run) = @_;
     my @measures = map { _measure($_) } @{ $run->{measures} };
     return chart(
         title   => 'Each machine as a multiple of the median, ' . copies_title($run->{copies}),
@@ -85,7 +85,7 @@ sub _row {
 # Those that stand out lie above the others.
 sub _machines {
     my (@machines) = @_;
-    my @usual      = map { [$_->{times}, _said($_)] } grep { !@{ $_->{is} } } @machines;
+    my @usual      = map  { [$_->{times}, _said($_)] } grep { !@{ $_->{is} } } @machines;
     my @unusual    = grep { @{ $_->{is} } } @machines;
     return (
         (@machines > MANY ? _range(@machines) : swarm('machine', MIDDLE, @usual)),
@@ -95,7 +95,7 @@ sub _machines {
 
 sub _said {
     my ($machine) = @_;
-    my $words = join ', ', sprintf('%.3f times the median', $machine->{multiple}), @{ $machine->{is} };
+    my $words     = join ', ', sprintf('%.3f times the median', $machine->{multiple}), @{ $machine->{is} };
     return "$machine->{label}: $words";
 }
 

@@ -8,18 +8,18 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format         qw(short_number);
-use UnixBench::Report::HTML::Table  qw(table_markup);
-use UnixBench::Report::Markup       qw(element);
-use UnixBench::Report::Scale        ();
+use UnixBench::Base::Format        qw(short_number);
+use UnixBench::Report::HTML::Table qw(table_markup);
+use UnixBench::Report::Markup      qw(element);
+use UnixBench::Report::Scale       ();
 
 our @EXPORT_OK = qw(chart_markup off_the_line);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
 # Of dots along a line.
-use constant APART => 1.4;             # percent of the width: a dot
-my @LANES = (0, -5, 5, -10, 10);       # pixels
+use constant APART => 1.4;          # percent of the width: a dot
+my @LANES = (0, -5, 5, -10, 10);    # pixels
 
 my %DRAW = (
     bar   => \&_bar,
@@ -39,13 +39,15 @@ sub chart_markup {
     my $scale = UnixBench::Report::Scale::logarithmic(@{ $chart->{values} });
     my ($first, @others) = @{ $chart->{columns} };
     my $picture = { type => 'picture', heading => $chart->{axis}, axis => _axis($scale) };
-    my ($rows, $foot) = map { [map { _row($_, $scale, $chart->{height}) } @$_] } @$chart{qw(rows foot)};
+    my ($rows, $foot) = map {
+        [map { _row($_, $scale, $chart->{height}) } @$_]
+    } @$chart{qw(rows foot)};
     return table_markup($caption, { columns => [$first, $picture, @others], rows => $rows, foot => $foot });
 }
 
 sub _row {
     my ($row, $scale, $height) = @_;
-    my @parts = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
+    my @parts   = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
     my $picture = element('svg', { role => 'img', 'aria-label' => $row->{words}, height => $height }, @parts);
     return { %$row, cells => [$picture, @{ $row->{cells} }] };
 }
@@ -65,8 +67,8 @@ sub _tick {
 }
 
 sub _bar {
-    my ($bar, $scale) = @_;
-    my ($begin, $end) = sort { $a <=> $b } map { UnixBench::Report::Scale::place($scale, $_) } @$bar{qw(from to)};
+    my ($bar,   $scale) = @_;
+    my ($begin, $end)   = sort { $a <=> $b } map { UnixBench::Report::Scale::place($scale, $_) } @$bar{qw(from to)};
     my %about = (class => $bar->{class}, x => _percent($begin), width => _percent($end - $begin));
     return element('rect', { %about, y => $bar->{y}, height => $bar->{height} }, _said($bar));
 }

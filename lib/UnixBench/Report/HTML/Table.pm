@@ -15,8 +15,8 @@ our @EXPORT_OK = qw(facts_markup table_markup);
 
 use constant {
     COLUMNS_NARROW => 3,
-    SHORT          => 40,            # characters of a title that may be left in one line,
-    SHORT_WORDS    => 12,            # and of words in a cell
+    SHORT          => 40,           # characters of a title that may be left in one line,
+    SHORT_WORDS    => 12,           # and of words in a cell
     PLUS_MINUS     => "\xc2\xb1",
 };
 
@@ -106,7 +106,7 @@ sub _class {
     return join q{ }, 'number', $content =~ /[ ].*[ ]/ ? 'several' : (), $content =~ /[^ ]{17}/ ? 'long' : ()
         if $type eq 'number';
     return length clean($content) <= SHORT_WORDS ? 'word' : q{} if $type eq 'word';
-    return $type eq 'remark' ? 'text' : $type;
+    return $type eq 'remark'                     ? 'text' : $type;
 }
 
 # Takes a caption and [label, text] each; returns the table of them.

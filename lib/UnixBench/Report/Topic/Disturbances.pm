@@ -14,7 +14,7 @@ use constant PLACE => 40;
 # run, and is remarked.
 sub of_run {
     my ($view, $run) = @_;
-    my @rows = map { _row($_) } grep { $_->{cause} ne 'affinity' } $view->disturbances($run);
+    my @rows    = map { _row($_) } grep { $_->{cause} ne 'affinity' } $view->disturbances($run);
     my @columns = (word => 'Disturbed', word => 'by', number => 'passes', number => 'worst', number => q{});
     return @rows ? in_detail(table(columns => \@columns, rows => \@rows)) : ();
 }

@@ -1,8 +1,8 @@
 package UnixBench::Report::Topic::Indexes;
 
-# The indexes of a run: how sure they are, and what they are made of. As a chart, each test is a bar from the index to
-# its own, to the right where it is stronger than the whole, to the left where it is weaker, with its interval, and every
-# pass as a dot.
+# The indexes of a run: how sure they are, and what they are made of. In the chart each test is a bar from the index to
+# its own, to the right where it is stronger than the whole, to the left where it is weaker, with its interval, and
+# every pass as a dot.
 
 use strict;
 use warnings;
@@ -102,8 +102,7 @@ sub _row {
         grid(),
         bar("bar $strength", $middle, $estimate->{value}, BAR_AT, BAR_HEIGHT),
         rule('mean', $middle),
-        _line($estimate),
-        (map { _dot($_) } @{ $test->{passes} }),
+        _line($estimate), (map { _dot($_) } @{ $test->{passes} }),
     );
     my @cells  = (fixed($estimate->{value}), half_width($estimate), percent_of($test->{cv}));
     my @badges = $test->{is_noisy} ? 'noisy' : ();

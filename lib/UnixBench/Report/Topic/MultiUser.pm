@@ -5,9 +5,10 @@ package UnixBench::Report::Topic::MultiUser;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format            qw(counted fixed percent short_number);
-use UnixBench::Plan::UserLoad          ();
-use UnixBench::Report::Block           qw(explained group heading in_brief in_detail in_full not_in_brief not_in_detail notices paragraphs quiet strong);
+use UnixBench::Base::Format   qw(counted fixed percent short_number);
+use UnixBench::Plan::UserLoad ();
+use UnixBench::Report::Block
+    qw(explained group heading in_brief in_detail in_full not_in_brief not_in_detail notices paragraphs quiet strong);
 use UnixBench::Report::Topic::MultiUser::Tables qw(
     INCIDENTS incident_table incident_texts meter_table ms response_chart response_table share_table three_digits
     trial_table
@@ -111,8 +112,8 @@ sub _incidents {
     my @incidents = incident_texts($known);
     my $more      = $known->{incident_count} - @incidents;
     my ($users, $finished) = @$known{qw(users finished)};
-    my @more = @incidents && $more > 0                   ? "And $more more." : ();
-    my @less = defined $finished   && $finished < $users ? _totals($known)   : ();
+    my @more = @incidents        && $more > 0          ? "And $more more." : ();
+    my @less = defined $finished && $finished < $users ? _totals($known)   : ();
     return (
         in_brief(paragraphs([strong("$shortfall.")])),
         not_in_brief(notices("$shortfall.")),

@@ -40,8 +40,7 @@ sub _index {
     my @value      = (
         said('title',  $is_lacking ? "$index->{title} index" : index_title($index)),
         said('number', $is_lacking ? 'none'                  : fixed($index->{index})),
-        _mean($index),
-        _how_sure($run, $view->of_index($run, $index)->{estimate}),
+        _mean($index), _how_sure($run, $view->of_index($run, $index)->{estimate}),
     );
     return beside(\@value, [paragraphs(_extremes(@{ $index->{rows} }))]);
 }
@@ -78,13 +77,18 @@ sub _concerns {
     my ($view, $run) = @_;
     my @tests    = $view->tests($run);
     my @measured = $view->measured($run);
-    my @concerns = map {
-        my $status = $_;
-        [$status => grep { $_->{status} eq $status } @tests]
-    } qw(failed interrupted skipped);
-    push @concerns, [noisy     => grep { $view->is_noisy($run, $_) } @measured];
-    push @concerns, [disturbed => grep { _has_disturbed($view, $_) } @measured];
+    my @statuses = qw(failed interrupted skipped);
+    my @concerns = (
+        (map { [$_ => _with_status($_, @tests)] } @statuses),
+        [noisy     => grep { $view->is_noisy($run, $_) } @measured],
+        [disturbed => grep { _has_disturbed($view, $_) } @measured],
+    );
     return map { _concern(@$_) } @concerns;
+}
+
+sub _with_status {
+    my ($status, @tests) = @_;
+    return grep { $_->{status} eq $status } @tests;
 }
 
 sub _has_disturbed {

@@ -5,10 +5,10 @@ package UnixBench::Report::Topic::Passes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(fixed full_precision);
+use UnixBench::Base::Format     qw(fixed full_precision);
 use UnixBench::Remarks::Wording qw(modes_text tag_text);
-use UnixBench::Report::Block   qw(fold in_full row table);
-use UnixBench::Report::Wording qw(index_title index_value interval percent_of);
+use UnixBench::Report::Block    qw(fold in_full row table);
+use UnixBench::Report::Wording  qw(index_title index_value interval percent_of);
 
 use constant PLACE => 70;
 
@@ -54,11 +54,11 @@ sub _spreads {
 }
 
 sub _spread {
-    my ($test, $spread) = @_;
-    my ($estimate, $sd) = @$spread{qw(estimate sd)};
+    my ($test,     $spread) = @_;
+    my ($estimate, $sd)     = @$spread{qw(estimate sd)};
     my @cells = (fixed($estimate->{value}), interval($estimate), map { fixed($_) } @$spread{qw(median mean)});
     push @cells, defined $sd ? fixed($sd) : q{}, percent_of($spread->{cv});
-    push @cells, join ' to ', map { fixed($_) } @$spread{qw(min max)};
+    push @cells, join ' to ',                    map { fixed($_) } @$spread{qw(min max)};
     return row($test->{title}, \@cells, $spread->{modes} ? (remark => modes_text($spread->{modes})) : ());
 }
 

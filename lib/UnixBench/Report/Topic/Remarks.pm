@@ -12,7 +12,7 @@ use constant PLACE => 95;
 
 # Takes a view; returns its remarks, those together that say the same but for what was seen, or nothing without remarks.
 sub of_result {
-    my ($view) = @_;
+    my ($view)  = @_;
     my @remarks = $view->gathered_remarks or return;
     my @groups  = map { _group($_) } @remarks;
     return (

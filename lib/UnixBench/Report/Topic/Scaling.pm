@@ -88,11 +88,11 @@ sub _sentences {
 }
 
 sub _chart {
-    my ($gain)  = @_;
-    my @copies  = @{ $gain->{copies} };
-    my $ideal   = $copies[-1] / $copies[0];
-    my @lines   = grep { _known($_) } @{ $gain->{tests} } or return;
-    my @sums    = grep { _known($_) } @{ $gain->{indexes} };
+    my ($gain) = @_;
+    my @copies = @{ $gain->{copies} };
+    my $ideal  = $copies[-1] / $copies[0];
+    my @lines  = grep { _known($_) } @{ $gain->{tests} } or return;
+    my @sums   = grep { _known($_) } @{ $gain->{indexes} };
     my ($rows, $foot) = map {
         [map { _drawn($_, $ideal, $copies[-1]) } @$_]
     } \@lines, \@sums;

@@ -5,11 +5,11 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(counted fixed);
-use UnixBench::Base::Result    qw(is_measured unmeasured);
+use UnixBench::Base::Format     qw(counted fixed);
+use UnixBench::Base::Result     qw(is_measured unmeasured);
 use UnixBench::Remarks::Wording qw(modes_text);
-use UnixBench::Report::Block   qw(in_brief in_detail in_full paragraphs quiet row table);
-use UnixBench::Report::Wording qw(
+use UnixBench::Report::Block    qw(in_brief in_detail in_full paragraphs quiet row table);
+use UnixBench::Report::Wording  qw(
     copies_title half_width index_text index_title index_value interval percent_of score_title table_title
 );
 
@@ -91,7 +91,7 @@ sub _estimate_row {
     my ($run, $index, $known) = @_;
     my ($estimate, $undisturbed) = @$known{qw(estimate undisturbed)};
     my @cells = defined $run->{rounds} ? () : fixed(index_value($index));
-    push @cells, fixed($estimate->{value}),    half_width($estimate), interval($estimate);
+    push @cells, fixed($estimate->{value}), half_width($estimate), interval($estimate);
     push @cells, fixed($undisturbed->{value}), half_width($undisturbed) if $undisturbed;
     return row(index_title($index), \@cells);
 }
@@ -111,7 +111,8 @@ sub _result_row {
     my ($view, $run, $test, $row) = @_;
     my $spread   = $view->spread($run, $test) or return row($test->{title}, undef, reason => unmeasured($test));
     my $estimate = $spread->{estimate};
-    my @cells    = (fixed($test->{score}), $test->{unit}, map { defined $_ ? fixed($_) : undef } @$row{qw(baseline index)});
+    my @cells =
+        (fixed($test->{score}), $test->{unit}, map { defined $_ ? fixed($_) : undef } @$row{qw(baseline index)});
     push @cells, fixed($estimate->{value}) if !defined $run->{rounds};
     push @cells, half_width($estimate), $spread->{passes};
     return row($test->{title}, \@cells) if !$view->is_noisy($run, $test);
@@ -171,11 +172,11 @@ sub _quick {
 sub _about {
     my ($view, $run) = @_;
     my $has_undisturbed = grep { $view->of_index($run, $_)->{undisturbed} } @{ $run->{indexes} };
-    my $repeated        = map { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
+    my $repeated        = map  { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
     my $were            = $repeated == 1 ? 'was' : 'were';
     my $slices          = counted($repeated, 'slice', 'slices');
     return (
-        ($has_undisturbed ? UNDISTURBED                                                     : ()),
+        ($has_undisturbed ? UNDISTURBED                                                 : ()),
         ($repeated        ? "$slices $were disturbed, made again, and counted nowhere." : ()),
     );
 }

@@ -11,12 +11,14 @@ use Exporter 'import';
 use UnixBench::Base::Format  qw(counted significant);
 use UnixBench::Report::Block qw(bar chart dot drawn grid row span table);
 
-our @EXPORT_OK =
-    qw(INCIDENTS incident_table incident_texts meter_table ms response_chart response_table share_table three_digits trial_table);
+our @EXPORT_OK = qw(
+    INCIDENTS incident_table incident_texts meter_table ms response_chart response_table share_table three_digits
+    trial_table
+);
 
 use constant INCIDENTS => 'Multi-user: what went wrong';
-use constant { DASH => q{-}, INCIDENTS_MOST => 20, KB_IN_MB => 1024, MS_IN_S => 1000 };
-use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, MIDDLE => 13 };
+use constant { DASH   => q{-}, INCIDENTS_MOST => 20, KB_IN_MB   => 1024, MS_IN_S => 1000 };
+use constant { HEIGHT => 26,   BAR_AT         => 7,  BAR_HEIGHT => 12,   MIDDLE  => 13 };
 use constant LEGEND =>
     'A bar goes from p50, which half of the responses do not exceed, to p95; the line behind it goes '
     . 'to the longest. On the scale equal steps are equal multiples.';
@@ -31,7 +33,7 @@ my @RESPONSE = (
     ['p99',   p99_s  => \&ms],
     ['Max',   max_s  => \&ms],
 );
-my @DRAWN = ([p50 => 'p50_s'], [p95 => 'p95_s'], [Max => 'max_s']);
+my @DRAWN  = ([p50 => 'p50_s'], [p95 => 'p95_s'], [Max => 'max_s']);
 my @SHARES = (
     ['User',       user   => \&_tenths],
     ['System',     system => \&_tenths],
@@ -154,10 +156,7 @@ sub _paced {
 # Returns the table of the first incidents.
 sub incident_table {
     my ($known) = @_;
-    my @rows = map {
-        my ($user, @cells) = @$_;
-        row($user, \@cells)
-    } incident_texts($known);
+    my @rows    = map { row($_->[0], [@$_[1 .. $#$_]]) } incident_texts($known);
     my @columns = map { (text => $_) } qw(User Line What Text);
     return @rows ? table(title => INCIDENTS, columns => \@columns, rows => \@rows) : ();
 }

@@ -1,17 +1,18 @@
-package UnixBench::Report::Analysis::Effects;
+package UnixBench::Report::Analysis::Formulas;
 
-# The argument of an analysis: each effect as a formula, and what it means.
+# The argument of an analysis: each effect, and what the costs were, as a formula, with what it means.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format              qw(significant);
-use UnixBench::Report::Analysis::Lacks   qw(left_out);
-use UnixBench::Report::Analysis::Numbers qw(amount direction interval_text inverse ratio_text);
+use UnixBench::Base::Format               qw(listed shown significant);
+use UnixBench::Compare::Analysis::TypedIn ();
+use UnixBench::Report::Analysis::Numbers  qw(amount direction interval_text inverse money ratio_text);
+use UnixBench::Report::Block              qw(formula);
 
-our @EXPORT_OK = qw(effect_formulas);
+our @EXPORT_OK = qw(cost_formulas effect_formulas);
 
 use constant {
     APART => 'The two parts do not explain the total: one of these meters counts what another does not, such as work '
@@ -42,8 +43,34 @@ my %CHEAPER  = (more => 'makes the same work cheaper', less => 'makes the same w
 my %LESS     = (more => 'less', less => 'more', same => 'the');
 my @OVERHEAD = ('B useful / B non-idle', 'A useful / A non-idle');
 
-# Takes an analysis; returns its formulas, each { title, parts => [text, or [above, below] of a fraction, ...], all of
-# them equal, result, interval (may be empty), name => [lines], sentences, notices }, or { title, left_out => why }.
+use constant {
+    HOUR_S => 3600,
+    PAUSES => 'Elapsed time holds the pauses of the users, which no faster machine makes shorter.',
+};
+
+my %COST = (
+    more => 'The work cost %s times as much on A as on B',
+    less => 'The work cost %s times as much on B as on A',
+    same => 'No difference in what the work cost is shown',
+);
+my %RUN_COST = (
+    more => 'A run costs %s times as much on A as on B',
+    less => 'A run costs %s times as much on B as on A',
+    same => 'No difference in what a run costs is shown',
+);
+
+my %WORDS = (
+    cpu_total_s  => 'total CPU time',
+    cpu_good_s   => 'good CPU time',
+    useful_pct   => 'useful time',
+    not_idle_pct => 'idle time',
+    elapsed_s    => 'elapsed time',
+    cost         => 'cost',
+    price        => 'price',
+);
+my %IS_ZERO = (not_idle_pct => 'time that was not idle');
+
+# Takes an analysis; returns the formulas of its effects, see UnixBench::Report::Block.
 sub effect_formulas {
     my ($analysis) = @_;
     return map { _formula($analysis, @$_) }
@@ -57,16 +84,16 @@ sub _formula {
     my ($analysis, $title, $name, $told) = @_;
     my $effect = $analysis->{effects}{$name};
     my $what   = 'The ' . lcfirst $title;
-    return { title => $title, left_out => left_out($what, $effect->{lacks}, _is_typed_in($analysis)) }
+    return formula(title => $title, left_out => _left_out($what, $effect->{lacks}, _is_typed_in($analysis)))
         if $effect->{lacks};
     my $ratio = $effect->{ratio};
-    return {
+    return formula(
         title    => $title,
         result   => _text($name, $ratio),
         interval => interval_text($ratio),
         notices  => [],
         $told->($analysis, $ratio, direction($ratio)),
-    };
+    );
 }
 
 sub _is_typed_in {
@@ -157,6 +184,100 @@ sub _check {
     return "The product differs by $percent % from $total: it is $more$sure." if $analysis->{is_apart};
     return "The product agrees with $total: it is $percent % $more$sure." if $percent > 0;
     return "The product agrees with $total$sure.";
+}
+
+# Takes an analysis; returns the formulas of its costs, as those of its effects.
+sub cost_formulas {
+    my ($analysis) = @_;
+    my @formulas = map { _charged($analysis, $_) } @{ $analysis->{costs} };
+    return (@formulas, $analysis->{run_costs} ? _of_run($analysis, $analysis->{run_costs}) : ());
+}
+
+sub _charged {
+    my ($analysis, $cost) = @_;
+    my $label = shown($cost->{label});
+    my $title = "Cost: $label";
+    return formula(title => $title, left_out => _left_out("The cost \"$label\"", $cost->{lacks})) if $cost->{lacks};
+    my @texts = map { money($_) } @{ $cost->{amounts} };
+    return _cost_formula($analysis, $title, $cost, \%COST, ["A cost, $label", "B cost, $label"], \@texts);
+}
+
+sub _cost_formula {
+    my ($analysis, $title, $cost, $sentences, @parts) = @_;
+    my $ratio     = $cost->{ratio};
+    my $direction = direction($ratio);
+    my $times     = ratio_text($direction eq 'less' ? inverse($ratio) : $ratio);
+    my $found     = $sentences->{$direction} =~ s/%s/$times/r;
+    return formula(
+        title     => $title,
+        parts     => \@parts,
+        result    => ratio_text($ratio),
+        interval  => interval_text($ratio),
+        name      => ['ratio', 'of the', 'costs'],
+        sentences => [$found . _step($cost->{is_in_step}, $analysis->{effects}{total}{ratio}) . q{.}],
+        notices   => [],
+    );
+}
+
+# Whether the costs go with the performance.
+sub _step {
+    my ($is_in_step, $total) = @_;
+    return q{} if !defined $is_in_step;
+    my $text = ratio_text($total);
+    return $is_in_step ? ", in step with the total effect, $text" : "; the total effect is $text";
+}
+
+sub _of_run {
+    my ($analysis, $costs) = @_;
+    my $is_typed_in = _is_typed_in($analysis);
+    my $title       = 'Cost of a run';
+    return formula(title => $title, left_out => _left_out('The ' . lcfirst $title, $costs->{lacks}, $is_typed_in))
+        if $costs->{lacks};
+    my @prices  = map { amount($_, 1) } @{ $costs->{prices} };
+    my @hours   = map { amount($_->{value} / HOUR_S) . ' h' } @{ $analysis->{meters}{elapsed_s}{values} };
+    my $formula = _cost_formula(
+        $analysis, $title, $costs, \%RUN_COST,
+        ['A price x elapsed',                  'B price x elapsed'],
+        [map { "$prices[$_] x $hours[$_]" } 0, 1],
+        [map { money($_->{value}) } @{ $costs->{values} }]
+    );
+    push @{ $formula->{sentences} }, _following($analysis, $costs, @prices), PAUSES;
+    return $formula;
+}
+
+# What the price of B would be that goes with the performance.
+sub _following {
+    my ($analysis, $costs, @prices) = @_;
+    return if !defined $costs->{following};
+    my $total = ratio_text($analysis->{effects}{total}{ratio});
+    my $price = money($costs->{following});
+    return
+          "A price that follows the total effect, $total, would be $price an hour for B, as A costs $prices[0]; it is "
+        . "$prices[1].";
+}
+
+# Takes what is left out, "The total effect"; what it lacks, see UnixBench::Compare::Analysis; and whether the meters
+# were typed in. Returns the line that says why.
+sub _left_out {
+    my ($what, $lacks, $is_typed_in) = @_;
+    my (@meters, %lacking);
+    for my $lack (@$lacks) {
+        my $key = "$lack->{meter} $lack->{is_zero}";
+        push @meters,             $lack if !$lacking{$key};
+        push @{ $lacking{$key} }, $lack->{letter};
+    }
+    return
+        "$what is left out: "
+        . join('; ', map { _lack($_, $lacking{"$_->{meter} $_->{is_zero}"}, $is_typed_in) } @meters) . q{.};
+}
+
+sub _lack {
+    my ($lack, $letters, $is_typed_in) = @_;
+    my ($meter, $who) = ($lack->{meter}, listed(@$letters));
+    return 'the ' . ($IS_ZERO{$meter} // $WORDS{$meter}) . " of $who is 0" if $lack->{is_zero};
+    my $key =
+        $is_typed_in && $meter !~ /\A(?:cost|price)\z/ ? UnixBench::Compare::Analysis::TypedIn::key_of($meter) : undef;
+    return "$who " . (@$letters > 1 ? 'have' : 'has') . " no $WORDS{$meter}" . (defined $key ? " ($key)" : q{});
 }
 
 1;
