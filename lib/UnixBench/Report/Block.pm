@@ -221,7 +221,8 @@ sub formula {
 
 # Extents.
 
-# Take blocks; return them as blocks of that extent alone, or of the other two.
+# Take blocks, or functions that return blocks, which are called only where these are shown; return them as blocks of
+# that extent alone, or of the other two.
 sub in_full       { my (@blocks) = @_; return _only([qw(full)],         @blocks) }
 sub in_detail     { my (@blocks) = @_; return _only([qw(detail)],       @blocks) }
 sub in_brief      { my (@blocks) = @_; return _only([qw(brief)],        @blocks) }
@@ -244,9 +245,10 @@ sub within {
 sub _within {
     my ($extent, $block) = @_;
     return $block if !$block->{blocks};
-    return if $block->{extents} && !$block->{extents}{$extent};
-    my @left = within($extent, @{ $block->{blocks} });
-    return @left if $block->{extents};
+    my $extents = $block->{extents};
+    return if $extents && !$extents->{$extent};
+    my @left = within($extent, map { ref eq 'CODE' ? $_->() : $_ } @{ $block->{blocks} });
+    return @left if $extents;
     return @left ? { %$block, blocks => \@left } : ();
 }
 

@@ -32,7 +32,7 @@ sub report_of {
     return document(
         'Comparison of ' . join(' and ', map { $_->{label} } @{ $comparison->{sides} }),
         notices(grep { defined } forced($comparison)),
-        in_full(_cards($comparison)),
+        in_full(sub { _cards($comparison) }),
         _findings($comparison),
         not_in_full(_sides($comparison), _differences($comparison)),
         (map { _pair($pairs[$_], "pair-$_", $comparison->{min_effect}) } 0 .. $#pairs),
@@ -153,18 +153,22 @@ sub _table_of_differences {
 
 sub _pair {
     my ($pair, $id, $min_effect) = @_;
-    my @tests    = @{ $pair->{tests} };
-    my @sums     = sums_below($pair);
-    my @why_not  = list('Not compared:', not_compared($pair));
-    my $findings = paragraphs(findings({ pairs => [$pair], min_effect => $min_effect }));
-    my @pictured =
-        @tests ? (ratio_chart($pair, $min_effect), _scores($pair, 1)) : quiet('They have no measured test in common.');
+    my @why_not = list('Not compared:', not_compared($pair));
+    my @rows    = (@{ $pair->{tests} }, sums_below($pair));
     return section(
         { id => $id, title => pair_title($pair) },
-        in_full($findings, @pictured),
-        in_brief(@tests || @sums ? _scores($pair, 0) : ()),
-        not_in_detail(@why_not), in_detail(group(_lines($pair), @why_not)),
+        in_full(sub { paragraphs(findings({ pairs => [$pair], min_effect => $min_effect })) }),
+        in_full(sub { _tests($pair, $min_effect) }),
+        in_brief(@rows ? _scores($pair, 0) : ()),
+        not_in_detail(@why_not),
+        in_detail(group(_lines($pair), @why_not)),
     );
+}
+
+sub _tests {
+    my ($pair, $min_effect) = @_;
+    return quiet('They have no measured test in common.') if !@{ $pair->{tests} };
+    return (ratio_chart($pair, $min_effect), _scores($pair, 1));
 }
 
 # The table of a pair, with the units where there is room for them. A mean of tests has no values of its own.

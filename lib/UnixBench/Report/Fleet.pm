@@ -27,7 +27,11 @@ sub report_of {
         headline($fleet),
         notices(grep { defined } forced($fleet)),
         in_detail(paragraphs(headline($fleet))),
-        in_full(cards(map { _card($_) } @{ $fleet->{named} })),
+        in_full(
+            sub {
+                cards(map { _card($_) } @{ $fleet->{named} });
+            }
+        ),
         not_in_full(map { _machine($_) } @{ $fleet->{named} }),
         (map { _run($_) } @{ $fleet->{runs} }),
         not_in_full(@about),
@@ -66,7 +70,7 @@ sub _run {
     my @lacking = lacking($run);
     return section(
         $title,
-        in_full(fleet_chart($run)),
+        in_full(sub { fleet_chart($run) }),
         in_brief(_table($run, qw(Test Machines Median Slow Fast Noisy))),
         in_detail(group(_table($run, $title, qw(machines median slow fast noisy)), paragraphs(@lacking))),
         not_in_detail(list(undef, @lacking)),

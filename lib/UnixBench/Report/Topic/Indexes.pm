@@ -35,8 +35,16 @@ sub of_run {
     my ($view, $run) = @_;
     my @indexes = @{ $run->{indexes} };
     return (
-        in_full(map { _chart($run, $_, $view->profile($run, $_)) } @indexes),
-        in_brief(paragraphs(map { _sentence($run, $_, $view->of_index($run, $_)) } @indexes)),
+        in_full(
+            sub {
+                map { _chart($run, $_, $view->profile($run, $_)) } @indexes;
+            }
+        ),
+        in_brief(
+            sub {
+                paragraphs(map { _sentence($run, $_, $view->of_index($run, $_)) } @indexes);
+            }
+        ),
     );
 }
 

@@ -24,19 +24,21 @@ sub before_runs {
 # Takes a view; returns all facts, folded; what is not known is left out.
 sub of_result {
     my ($view) = @_;
-    my $result = $view->result;
-    my @facts  = (
+    return in_full(sub { _section($view->result) });
+}
+
+sub _section {
+    my ($result) = @_;
+    my @facts = (
         _host_facts($result->{host}),
         _language_facts($result->{language} || {}),
         _build_facts($result->{build}       || {}),
     );
     my @groups = map { facts($_->{title}, @{ $_->{facts} }) } UnixBench::Host::FactList::groups($result);
-    return in_full(
-        section(
-            'Machine',
-            fold('As in the text report', facts('System, language and build', grep { length $_->[1] } @facts)),
-            fold('All facts about machine and set-up', @groups),
-        )
+    return section(
+        'Machine',
+        fold('As in the text report',              facts('System, language and build', grep { length $_->[1] } @facts)),
+        fold('All facts about machine and set-up', @groups),
     );
 }
 

@@ -42,7 +42,10 @@ sub of_run {
     return map { group(@$_) } (
         [paragraphs(_load($asked, $known)), quiet(_script($asked))],
         [_incidents($known)],
-        [in_full(response_chart($known)), _explained(scalar response_table($known), RESPONSES, _stretch($known))],
+        [
+            in_full(sub { response_chart($known) }),
+            _explained(scalar response_table($known), RESPONSES, _stretch($known))
+        ],
         [_explained(scalar meter_table($known), METERS, SPLIT, MEMORY)],
         [_explained(scalar share_table($known), _driver($known))],
         [paragraphs(_capacity($known))],

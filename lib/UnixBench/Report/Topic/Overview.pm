@@ -20,7 +20,11 @@ use constant PLUS_MINUS => "\xc2\xb1";
 sub before_runs {
     my ($view) = @_;
     my @runs = $view->runs;
-    return in_full(cards(map { _card($view, $runs[$_], "run-$_") } 0 .. $#runs));
+    return in_full(
+        sub {
+            cards(map { _card($view, $runs[$_], "run-$_") } 0 .. $#runs);
+        }
+    );
 }
 
 sub _card {

@@ -20,15 +20,22 @@ use constant COLUMNS_MOST => 5;    # of numbers, for which there is room beside 
 
 # Takes a view; returns the section, which a page has among the first, or nothing where no test was measured with two
 # numbers of copies.
-sub before_runs { my ($view) = @_; return in_full(_section($view->scaling)) }
+sub before_runs {
+    my ($view) = @_;
+    return in_full(sub { _section($view->scaling) });
+}
 
 # The same elsewhere.
-sub of_result { my ($view) = @_; return not_in_full(_section($view->scaling)) }
+sub of_result {
+    my ($view) = @_;
+    return not_in_full(sub { _section($view->scaling) });
+}
 
 sub _section {
     my ($gain) = @_;
     return if !$gain;
-    return section('Gain from several copies', in_full(_chart($gain)), _tables($gain), quiet(_sentences($gain)));
+    return section('Gain from several copies', in_full(sub { _chart($gain) }), _tables($gain),
+        quiet(_sentences($gain)));
 }
 
 # Indexes and gain and, for more than two numbers of copies, efficiency.

@@ -40,9 +40,9 @@ sub of_run {
     my @quick = _quick($view, $run);
     my @about = _about($view, $run);
     return (
-        in_detail(_spreads($view, $run), _estimates($view, $run), paragraphs(@quick, @about)),
-        in_brief(_results($view, $run), quiet(_about_results($view, $run), @quick, @about)),
-        in_full(_about_page($view, $run, @quick), _scores($view, $run), map { _index($_) } @{ $run->{indexes} }),
+        in_detail(sub { _spreads($view, $run), _estimates($view, $run), paragraphs(@quick, @about) }),
+        in_brief(sub { _results($view, $run), quiet(_about_results($view, $run), @quick, @about) }),
+        in_full(sub { _about_page($view, $run, @quick), _scores($view, $run), _indexes($run) }),
     );
 }
 
@@ -131,6 +131,11 @@ sub _score_row {
     return row($test->{title}, undef, reason => unmeasured($test)) if !is_measured($test);
     my ($score, $time) = map { fixed($_) } @$test{qw(score time_s)};
     return row($test->{title}, [$score, $test->{unit}, "$time s", $test->{samples}]);
+}
+
+sub _indexes {
+    my ($run) = @_;
+    return map { _index($_) } @{ $run->{indexes} };
 }
 
 sub _index {

@@ -45,9 +45,9 @@ sub of_run {
     my ($view, $run) = @_;
     my @tests = observed_tests($view, $run) or return;
     return (
-        in_full(_section($view, $run, @tests)),
-        in_detail(_in_detail($view, @tests)),
-        in_brief(_in_brief($view, @tests))
+        in_full(sub { _section($view, $run, @tests) }),
+        in_detail(sub { _in_detail($view, @tests) }),
+        in_brief(sub { _in_brief($view, @tests) })
     );
 }
 
