@@ -85,12 +85,12 @@ sub _said {
 # Programs and messages of the system are free in what they say.
 sub _procedure {
     my ($self,     $procedure)   = @_;
-    my ($replaced, $interrupted) = @$procedure{qw(replaced interrupted)};
+    my ($replaced, $interrupted) = @$procedure{qw(replacements interruption)};
     my @replaced = map { $self->_said($_, 'by') } @{ $replaced || [] };
     return {
         %$procedure,
-        $replaced    ? (replaced    => \@replaced)                            : (),
-        $interrupted ? (interrupted => $self->_said($interrupted, 'problem')) : (),
+        $replaced    ? (replacements => \@replaced)                            : (),
+        $interrupted ? (interruption => $self->_said($interrupted, 'problem')) : (),
     };
 }
 
