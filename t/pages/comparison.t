@@ -18,7 +18,7 @@ my %CLASS = (better => 'bar strong', worse => 'bar weak', 'none shown' => 'bar n
 
 sub recorded {
     my ($name) = @_;
-    open my $file, '<:raw', "$FindBin::Bin/../golden/$name.html" or die "$name: $!\n";
+    open my $file, '<:raw', "$FindBin::Bin/../golden/report/comparison/$name.html" or die "$name: $!\n";
     local $/ = undef;
     return scalar readline $file;
 }

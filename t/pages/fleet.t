@@ -20,7 +20,7 @@ use constant { SLOW => 0.7, FAST => 1.5 };
 
 sub recorded {
     my ($name) = @_;
-    open my $file, '<:raw', "$FindBin::Bin/../golden/$name.html" or die "$name: $!\n";
+    open my $file, '<:raw', "$FindBin::Bin/../golden/report/fleet/$name.html" or die "$name: $!\n";
     local $/ = undef;
     return scalar readline $file;
 }

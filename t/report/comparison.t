@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Golden    qw(is_golden);
+use Golden    qw(is_golden no_golden_left_over);
 use Machines  qw(classic side spread_rates summary);
 use ValidPage qw(is_valid_page);
 use UnixBench::Compare::Comparison;
@@ -232,4 +232,5 @@ subtest 'columns' => sub {
     );
 };
 
+no_golden_left_over();
 done_testing();

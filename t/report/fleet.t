@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Golden    qw(is_golden);
+use Golden    qw(is_golden no_golden_left_over);
 use Machines  qw(classic side spread_rates);
 use ValidPage qw(is_valid_page);
 use UnixBench::Compare::Fleet;
@@ -114,4 +114,5 @@ subtest 'what is not compared' => sub {
     );
 };
 
+no_golden_left_over();
 done_testing();

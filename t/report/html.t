@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Cases     qw(cases);
-use Golden    qw(is_golden);
+use Golden    qw(is_golden no_golden_left_over);
 use ValidPage qw(is_valid_page);
 use UnixBench::Report::HTML;
 use UnixBench::Report::Markup qw(element source trusted);
@@ -49,4 +49,5 @@ subtest 'markup' => sub {
     is(source("a\0\xff\n"),                                      'a\x00\xff\n',         'nothing invisible');
 };
 
+no_golden_left_over();
 done_testing();

@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases   qw(cases);
 use Fixture qw(failed measured skipped);
-use Golden  qw(is_golden);
+use Golden  qw(is_golden no_golden_left_over);
 use UnixBench::Report::Log;
 
 sub pieces {
@@ -100,4 +100,5 @@ x
 END
 };
 
+no_golden_left_over();
 done_testing();

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use HostileMarkdown                     qw(@WORDS);
+use Needs                               qw(skip_without);
 use ReadMarkdown                        qw(read_by readers);
 use ValidMarkdown                       qw(as_read complaints expected);
 use UnixBench::Base::Format             qw(clean);
@@ -75,7 +76,7 @@ sub hostile_text {
 }
 
 subtest 'hostile texts' => sub {
-    plan skip_all => 'neither cmark-gfm nor python3 with markdown_it and linkify_it is here' if !readers();
+    skip_without(tool => 'cmark-gfm, or python3 with markdown_it and linkify_it') if !readers();
     my $state  = 1995;
     my @texts  = grep { length clean($_) } @WORDS, map { hostile_text(\$state) } 1 .. 600;
     my @blocks = map  { (heading(3, $_), paragraph($_), quote($_), list($_, bold($_), fact($_))) } @texts;

@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive    qw(of_environment);
 use Failures qw(@FAILURES);
+use Needs    qw(skip_without);
 use TestRun;
 
 my $REFUSED = 'needs a whole number from 1 to';
@@ -75,7 +76,7 @@ for my $case (@FAILING) {
 }
 
 subtest 'no room for what is printed' => sub {
-    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
     open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
     my $test = TestRun->new;
     $test->{stdout} = $full;

@@ -1,13 +1,13 @@
 package UnixBench::Accept::Criteria;
 
-# What requirements mean for a run: at which numbers of copies what has to be reached.
+# Criteria: what a run has to reach at each number of copies, made from requirements.
 #
 # A criterion is a requirement at one number of copies, plain data: text, name, category, number and file of the
-# requirement; copies; tests, the names of those that the value is made of; reference, the value that the file has, or
-# undef; and limit, what has to be reached.
+# requirement; copies; tests, the names of the tests whose scores make up the value; reference, the value in the file,
+# or undef; and limit, which has to be reached.
 #
-# What a run is asked for is { tests => [names], copies => [numbers], baseline => a parsed one }, and is_result where it
-# is a result that is there.
+# The functions take the request for a run, { tests => [names], copies => [numbers], baseline => a parsed one }, with
+# is_result if the criteria are for an existing result.
 
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Format        qw(clean counted);
 use UnixBench::Catalog             ();
 
-# Takes requirements and what the run is asked for; dies with one line when that can't give one of them a value.
+# Takes requirements and the request; dies with one line if such a run has no value for one of them.
 sub check {
     my ($requirements, $asked) = @_;
     for my $requirement (@$requirements) {
@@ -28,8 +28,8 @@ sub check {
     return;
 }
 
-# Takes requirements that were checked, what the run is asked for, and { path => summary } of their files; returns the
-# criteria in the order of the requirements. Dies with one line when a file lacks what it is to give.
+# Takes requirements that were checked, the request, and { path => summary } of their files; returns the criteria in the
+# order of the requirements. Dies with one line if a file does not have the value.
 sub of {
     my ($requirements, $asked, $summaries) = @_;
     my @criteria;
@@ -54,7 +54,7 @@ sub _criterion {
     };
 }
 
-# The names of the tests whose scores make up what is required: of an index all that the baseline has.
+# Returns the names of the tests whose scores make up the value: for an index all tests of the baseline.
 sub _tests {
     my ($requirement, $baseline) = @_;
     my $category = $requirement->{category} // return $requirement->{name};
@@ -62,7 +62,7 @@ sub _tests {
         grep { $_->{category} eq $category && $baseline->{ $_->{name} } } UnixBench::Catalog::tests();
 }
 
-# Those of the numbers, each once, at which the requirement is to hold.
+# Returns the numbers of copies, each once, for which the requirement is made.
 sub _copies {
     my ($requirement, $numbers) = @_;
     my ($wanted, $most, %seen) = ($requirement->{copies}, _copies_max($requirement));
@@ -104,7 +104,7 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# The value of what is required in the summary of its file.
+# Returns the value in the summary of the requirement's file.
 sub _reference {
     my ($requirement, $copies, $summary) = @_;
     _check_passes_are_known($requirement, $summary);
@@ -118,7 +118,7 @@ sub _reference {
     die UnixBench::Accept::Requirement::complaint($requirement->{text}, "$what\n");
 }
 
-# An interval is of all passes: what a text report has, scores without the worst third, can't be held against it.
+# An interval is of all passes: it can't be compared with the scores of a text report, which leave out the worst third.
 sub _check_passes_are_known {
     my ($requirement, $summary) = @_;
     return if $summary->{source} eq 'UnixBench';
@@ -127,7 +127,7 @@ sub _check_passes_are_known {
     die UnixBench::Accept::Requirement::complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
 }
 
-# Of a test or an index: the value of all passes.
+# Returns the value of a test or an index, from all passes.
 sub _value {
     my ($found) = @_;
     return $found->{estimate} && $found->{estimate}{value};

@@ -1,6 +1,6 @@
 package UnixBench::Accept::Requirement;
 
-# What a run is required to reach, in words: "8:index>=6000", "fsdisk >= 0.95 * last.json".
+# Requirements as the user writes them: "8:index>=6000", "fsdisk >= 0.95 * last.json".
 
 use strict;
 use warnings;
@@ -12,27 +12,27 @@ use UnixBench::Catalog      ();
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE', NUMBER_MOST => 1e30 };
 
-# The indexes that can be required, and the categories whose they are.
+# The indexes that can be required, and their categories.
 my %CATEGORY = ('index' => 'system', '2d-index' => '2d', '3d-index' => '3d');
 
 my $NAMES = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
 
-# Takes an expression; returns the requirement { text, copies => N or undef, name, category => whose index it
-# names, or undef where it names a test, number, file => path or undef }. Dies with one line for anything else.
+# Takes an expression; returns the requirement { text, copies => N or undef, name, category => that of the named index,
+# or undef for a test, number, file => path or undef }. Dies with one line for anything else.
 sub parse {
     my ($text) = @_;
     my $requirement = eval { _parsed($text) };
     return $requirement || die complaint($text, $@);
 }
 
-# Takes an expression and what is wrong with it, a line; returns that in one line for the user.
+# Takes an expression and its error, a line; returns the message for the user, one line.
 sub complaint {
     my ($text, $what) = @_;
     return 'requirement "' . shown($text) . "\": $what";
 }
 
-# Takes a requirement and a run of a summary; returns the test or the index there that it names, or undef. An index of a
-# part of the tests is another one.
+# Takes a requirement and a run of a summary; returns the test or the index in it that the requirement names, or undef.
+# An index of a part of the tests does not count.
 sub named {
     my ($requirement, $run)      = @_;
     my ($name,        $category) = @$requirement{qw(name category)};
@@ -89,7 +89,7 @@ sub _is_decimal {
     return $number =~ /\A(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][-+]?[0-9]+)?\z/;
 }
 
-# Whatever else it holds, a path does not begin with the blank that stands behind the star.
+# A path may contain blanks, but does not begin with those after the star.
 sub _file {
     my ($path) = @_;
     $path =~ s/\A\s+//;

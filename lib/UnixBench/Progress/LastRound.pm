@@ -1,7 +1,7 @@
 package UnixBench::Progress::LastRound;
 
-# When the last round of a quick run ends, as UnixBench::Score::StopRule will decide. Times are seconds since the run
-# began.
+# The last round of a quick run, as UnixBench::Score::StopRule will decide: when it ends, and how many rounds it takes
+# to be precise. Times are seconds since the run began.
 
 use strict;
 use warnings;
@@ -9,11 +9,19 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Plan::Plan      ();
+use UnixBench::Score::Spread   ();
+use UnixBench::Score::Stats    qw(t_quantile);
 use UnixBench::Score::StopRule ();
 
-# Takes round, the number of one, now_s, ahead_s, what of it is still to come, round_s, what a whole one takes,
-# longest_s, the longest so far, repeats, by what their time grows since slices are made again, needed, the number of
-# rounds that it takes to be precise, and max_time_s, the limit of the run. Returns when the last round ends.
+use constant {
+    NEVER           => 1_000_000,
+    ROUNDS_TELLING  => 4,           # the spread of fewer rounds is too uncertain
+    END_OF_INTERVAL => 0.975,
+};
+
+# Takes round, the number of a round; now_s; ahead_s, the seconds of its rest; round_s, those of a whole round;
+# longest_s, those of the longest so far; repeats, the factor by which repeated passes make rounds longer; needed, the
+# number of rounds that it takes to be precise; and max_time_s, the limit of the run. Returns when the last round ends.
 sub end_s {
     my (%at) = @_;
     my $end_s = _end_of_round_s(%at);
@@ -22,7 +30,7 @@ sub end_s {
     return List::Util::min(_limit_s(%at), $end_s + _later_rounds_s($end_s, %at));
 }
 
-# No slice is made again where there is hardly time for the rounds that are due.
+# No pass is repeated if there is hardly time for the rounds that are due.
 sub _end_of_round_s {
     my (%at)    = @_;
     my $end_s   = $at{now_s} + $at{ahead_s};
@@ -36,7 +44,7 @@ sub _is_enough {
     return $at{round} >= $at{needed} || $end_s + _longest_s(%at) > _limit_s(%at);
 }
 
-# Of the rounds behind those that are due.
+# Returns the seconds of the rounds after those that are due.
 sub _later_rounds_s {
     my ($end_s, %at) = @_;
     my $each_s = $at{round_s} * $at{repeats} || return 0;
@@ -47,5 +55,33 @@ sub _later_rounds_s {
 sub _rounds_due { my (%at) = @_; return List::Util::max(0, UnixBench::Score::StopRule::ROUNDS_TO_REACH - $at{round}) }
 sub _longest_s  { my (%at) = @_; return List::Util::max(@at{qw(round_s longest_s)}) }
 sub _limit_s    { my (%at) = @_; return $at{max_time_s} - UnixBench::Score::StopRule::RESERVE_S }
+
+# Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::Score::StopRule; returns the
+# number of rounds after which each index will be that precise. Returns NEVER if it takes as many, if nothing is known,
+# and if there are too few rounds so far.
+sub rounds_needed {
+    my ($run, $precision) = @_;
+    return NEVER if $run->{rounds} < ROUNDS_TELLING;
+    my @indexes   = grep { @{ $_->{rows} } } UnixBench::Score::StopRule::indexes($run);
+    my @estimates = map  { UnixBench::Score::Spread::of_index($_, $run)->{estimate} } @indexes;
+    return NEVER if !@estimates || grep { !defined $_->{log_se} } @estimates;
+    my ($few, $many) = (UnixBench::Score::StopRule::ROUNDS_TO_REACH - 1, NEVER);
+    while ($many - $few > 1) {
+        my $rounds    = int(($few + $many) / 2);
+        my $is_enough = !grep { _half_width($_, $run->{rounds}, $rounds) > $precision } @estimates;
+        ($is_enough ? $many : $few) = $rounds;
+    }
+    return $many;
+}
+
+# Returns the half-width of the interval after a number of rounds like those so far: the standard error falls with the
+# root of the number, and the degrees of freedom grow with it.
+sub _half_width {
+    my ($estimate, $now, $then) = @_;
+    my $log_se = $estimate->{log_se} * sqrt($now / $then);
+    return 0 if !$log_se;
+    my $df = $estimate->{df} * ($then - 1) / ($now - 1);
+    return $log_se * t_quantile(END_OF_INTERVAL, $df);
+}
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Progress::Line;
 
-# A line that is made of parts, and takes no more columns of a terminal than there are. A part is { text, style,
-# least }: the style is dim, red or undef; where there is a least, the part may be cut down to so many columns.
+# Lines of parts that fit into the columns of a terminal. A part is { text, style, least }: the style is dim, red or
+# undef; a part with a least may be cut down to that number of columns.
 
 use strict;
 use warnings;
@@ -13,41 +13,41 @@ our @EXPORT_OK = qw(columns_of cut dim flexible red usual);
 
 use constant { BETWEEN => q{  }, CUT => '...' };
 
-# What takes two columns, and what takes none: Unicode Standard Annex 11, East Asian Width.
+# Characters of two columns, and of none: Unicode Standard Annex 11, East Asian Width.
 my $WIDE = qr/[\p{East_Asian_Width=Wide}\p{East_Asian_Width=Fullwidth}]/;
 my $NONE = qr/[\p{General_Category=Mn}\p{General_Category=Me}]/;
 
-# Parts of a text; a flexible one may be cut down to so many columns.
+# Each takes a text and returns a part; a flexible part may be cut down to a number of columns.
 sub usual    { my ($text) = @_; return { text => $text } }
 sub dim      { my ($text) = @_; return { text => $text, style => 'dim' } }
 sub red      { my ($text) = @_; return { text => $text, style => 'red' } }
 sub flexible { my ($text, $least) = @_; return { text => $text, least => $least } }
 
 # Takes a number of columns and lines, each [part, ...], from the fullest one to the shortest; returns the pieces of the
-# first that fits, each { text, style }, with blanks between them, or nothing when none does.
+# first that fits, each { text, style }, with blanks between them, or nothing if none fits.
 sub fitted {
     my ($columns, @lines) = @_;
     for my $line (@lines) {
-        my $lacking = _sum(map { _least($_) } @$line) + length(BETWEEN) * $#$line - $columns;
-        return _pieces(-$lacking, @$line) if $lacking <= 0;
+        my $missing = _sum(map { _least($_) } @$line) + length(BETWEEN) * $#$line - $columns;
+        return _pieces(-$missing, @$line) if $missing <= 0;
     }
     return;
 }
 
-# Takes parts; returns the same of them, however wide they are.
+# Takes parts; returns their pieces, however wide they are.
 sub whole {
     my (@parts) = @_;
     return map { $_ ? (usual(BETWEEN), $parts[$_]) : $parts[$_] } 0 .. $#parts;
 }
 
-# Takes UTF-8 that can be printed; returns how many columns a terminal shows it in.
+# Takes UTF-8 that can be printed; returns the number of columns that it takes on a terminal.
 sub columns_of {
     my ($text) = @_;
     utf8::decode($text);
     return _sum(map { _width($_) } split //, $text);
 }
 
-# Takes the same and a number of columns; returns as much of it as has room there, with dots where something is missing.
+# Takes the same and a number of columns; returns the part of it that fits, with dots if something is missing.
 sub cut {
     my ($text, $columns) = @_;
     return $text if columns_of($text) <= $columns;
@@ -61,7 +61,7 @@ sub cut {
     return $kept . $dots;
 }
 
-# There are columns to spare beyond what the parts take at least.
+# Takes the columns that are left if each part takes its least.
 sub _pieces {
     my ($spare, @parts) = @_;
     my @cut;

@@ -1,9 +1,9 @@
 package UnixBench::Progress::Terminal;
 
-# A terminal whose last line is drawn again and again, until it gives way to lines that stay.
+# A terminal whose last line is drawn again and again, until lines that stay replace it.
 #
-# The cursor waits in front of that line: when the terminal becomes narrower, and breaks the line into several, it stays
-# there, so that to clear all from the cursor on is right on every terminal, whether it breaks lines anew or not.
+# The cursor waits before that line. If the terminal becomes narrower and breaks the line into several, the cursor stays
+# there, so clearing everything after the cursor is right on every terminal, whether it breaks lines again or not.
 
 use strict;
 use warnings;
@@ -11,6 +11,7 @@ use warnings;
 use Config qw(%Config);
 use POSIX  ();
 
+use UnixBench::Base::Arguments qw(named);
 use UnixBench::Process::Writer ();
 use UnixBench::Progress::Line  ();
 
@@ -23,8 +24,8 @@ my %STYLE = (dim => "\e[2m", red => "\e[31m");
 my $IS_LIKE_BSD = $^O ne 'linux' || $Config{archname} =~ /\A(?:mips|powerpc|ppc|sparc|alpha)/;
 use constant { OF_LINUX => 0x5413, OF_BSD => 0x40087468 };
 
-# Takes a handle and the environment as { NAME => value }; returns the terminal, or undef where the handle leads to none
-# on which a line can be drawn again.
+# Takes a handle and the environment as { NAME => value }; returns the terminal, or undef if the handle has none on
+# which a line can be drawn again.
 sub on {
     my ($class, $out, $env) = @_;
     return if ($env->{TERM} // q{}) =~ /\A(?:dumb)?\z/ || !POSIX::isatty(fileno $out);
@@ -33,11 +34,12 @@ sub on {
 
 # Takes out and env, as above, and perhaps columns, a function that returns the width.
 sub new {
-    my ($class, %with) = @_;
-    return bless { columns => sub { columns($with{out}, $with{env}) }, %with }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(out env columns));
+    return bless { columns => sub { columns(@$given{qw(out env)}) }, %$given }, $class;
 }
 
-# Takes a handle and the environment; returns how many columns the terminal has now.
+# Takes a handle and the environment; returns the present number of columns of the terminal.
 sub columns {
     my ($out, $env) = @_;
     my $size  = pack 'S4';
@@ -47,8 +49,9 @@ sub columns {
     return ($env->{COLUMNS} // q{}) =~ /\A0*([1-9][0-9]{0,3})\z/ ? $1 : COLUMNS;
 }
 
-# Draws a line in place of the last one. Takes lines, from the fullest to the shortest, see UnixBench::Progress::Line;
-# it is the first that leaves a column free. In the background it draws nothing: the terminal is another's then.
+# Replaces the line that was drawn last. Takes lines, from the fullest to the shortest, see UnixBench::Progress::Line;
+# draws the first that leaves a column free. In the background it draws nothing: the terminal belongs to another program
+# then.
 sub draw {
     my ($self, @lines) = @_;
     return if $self->_is_in_background;
@@ -58,8 +61,8 @@ sub draw {
     return;
 }
 
-# Prints a line that stays, in place of the one that was drawn. Takes lines as draw() does; when none fits, the last one
-# takes several lines of the terminal.
+# Prints a line that stays, and replaces the one that was drawn. Takes lines as draw() does; if none fits, the last one
+# is printed on several lines of the terminal.
 sub write_line {
     my ($self, @lines) = @_;
     my @pieces = UnixBench::Progress::Line::fitted($self->{columns}->(), @lines);
@@ -73,7 +76,7 @@ sub clear {
     return $self->_print($self->_cleared);
 }
 
-# What clears it. The shell that has taken this program from the foreground has begun a line of its own.
+# Returns the sequence that clears it. In the background a shell has begun a line of its own.
 sub _cleared {
     my ($self) = @_;
     my $is_there = $self->{is_drawn} && !$self->_is_in_background;
@@ -81,7 +84,7 @@ sub _cleared {
     return $is_there ? CLEARED : q{};
 }
 
-# The text of pieces, see UnixBench::Progress::Line. NO_COLOR: https://no-color.org.
+# Returns the text of pieces, see UnixBench::Progress::Line. NO_COLOR: https://no-color.org.
 sub _styled {
     my ($self, @pieces) = @_;
     my $styles = length($self->{env}{NO_COLOR} // q{}) ? {} : \%STYLE;
@@ -93,7 +96,7 @@ sub _piece {
     return defined $style ? $style . $text . USUAL : $text;
 }
 
-# Another process group is in front of it.
+# Returns whether another process group is in the foreground.
 sub _is_in_background {
     my ($self) = @_;
     my $front = POSIX::tcgetpgrp(fileno $self->{out}) // 0;

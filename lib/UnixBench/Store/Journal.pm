@@ -1,7 +1,7 @@
 package UnixBench::Store::Journal;
 
-# The journal of a run that is under way: lines of JSON, the first with all that is needed to go on, then
-# one for each thing that was finished. Pure: data in, text out, and back.
+# The journal of a run that is under way: lines of JSON, the first with all that is needed to resume the run, then one
+# for each pass, run and observation that is done. Pure: data in, text out, and back.
 
 use strict;
 use warnings;
@@ -16,13 +16,13 @@ use UnixBench::Store::Sense       ();
 
 use constant {
     FORMAT    => 3,
-    SHOWN_MAX => 160,    # of what is wrong with a line
+    SHOWN_MAX => 160,    # of the error in a line
 };
 
-# A copy's output is on its way to the log.
+# A copy has its output until that is in the log.
 my %COPY = (%UnixBench::Base::ResultSchema::COPY, output => 'text');
 
-# What each kind of line holds. The head's words are the command line's and environment the UB_ variables of
+# The data of each kind of line. The head's words are the command line's and environment the UB_ variables of
 # the run, so that their own readers check them.
 my %LINE = (
     head => {
@@ -46,7 +46,7 @@ my %LINE = (
     resumed  => { at   => 'number', 'pid?' => 'whole' },
 );
 
-# What is done with each.
+# The functions that read each kind.
 my %TAKE = (
     head     => \&_head,
     run      => \&_run,
@@ -57,7 +57,7 @@ my %TAKE = (
     resumed  => \&_resumed,
 );
 
-# Takes a kind of line and what it holds; returns the line.
+# Takes a kind of line and its data; returns the line.
 sub line {
     my ($kind, %holds) = @_;
     return UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) . "\n";
@@ -136,7 +136,7 @@ sub _pass {
     return;
 }
 
-# Behind the passes of all runs.
+# Observations come after the passes of all runs.
 sub _observed {
     my ($state, $observed) = @_;
     my $number = delete $observed->{run};

@@ -1,6 +1,6 @@
 package UnixBench::Store::Seal;
 
-# The checksum at the end of a result's file: tells in no time whether all of the file is as it was written.
+# The checksum at the end of a result's file, which shows quickly whether the file is unchanged.
 
 use strict;
 use warnings;
@@ -8,8 +8,8 @@ use warnings;
 my $LAST = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
 my $SIZE = length(qq("sha256":""}\n)) + 64;
 
-# Takes a function that writes text; returns one that does the same and counts the text in, and one that writes the last
-# line: the checksum of all that was written before.
+# Takes a function that writes text; returns one that does the same and adds the text to the checksum, and one that
+# writes the last line: the checksum of all text before.
 sub made {
     my ($write) = @_;
     require Digest::SHA;

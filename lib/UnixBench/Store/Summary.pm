@@ -1,6 +1,6 @@
 package UnixBench::Store::Summary;
 
-# What of a result is needed to compare it with others: it stands at the head of the result's file.
+# The summary of a result, the part that comparisons need: it is at the head of the result's file.
 
 use strict;
 use warnings;

@@ -1,20 +1,33 @@
 package UnixBench::Trace::Names;
 
-# The names of system calls by their numbers, which are other ones on each architecture.
+# The names of system calls by their numbers, which differ between architectures.
 
 use strict;
 use warnings;
 
-use constant { NUMBER_MAX => 0x3fff_ffff, DEPTH_MAX => 10 };    # from 0x40000000 on they are those of x32
+use UnixBench::Process::Command ();
+
+use constant { NUMBER_MAX => 0x3fff_ffff, DEPTH_MAX => 10 };    # larger numbers are those of x32
 
 my $MACRO   = qr/^#define[ \t]+(\w+)[ \t]+(\S.*?)[ \t\r]*$/am;
 my $INTEGER = qr/\A(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,9}|[1-9][0-9]{0,9})[uUlL]{0,3}\z/;
 
-# Names of macros that look like those of calls, and are of numbers only: limits and bases.
+# Macros that look like calls, but are limits and bases of numbers.
 my %IS_NO_CALL = map { $_ => 1 } qw(syscalls arch_specific_syscall);
 
-# Takes the macros of <sys/syscall.h>, as "cc -E -dM" prints them; returns { number => name }. Of several names for a
-# number that counts for which there is a SYS_, too, then the shortest, then the first in the alphabet.
+# Asks the headers of the C library by way of a compiler. Returns { number => name }, empty if there is no compiler.
+sub known {
+    for my $compiler ([split q{ }, $ENV{CC} // q{}], map { [$_] } qw(cc gcc clang)) {
+        next if !@$compiler;
+        my $macros =
+            UnixBench::Process::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
+        return of_macros($macros) if defined $macros;
+    }
+    return {};
+}
+
+# Takes the macros of <sys/syscall.h>, as "cc -E -dM" prints them. Returns { number => name }. Of several names for a
+# number it prefers one with a macro SYS_ as well, then the shortest, then the first in the alphabet.
 sub of_macros {
     my ($text)  = @_;
     my %meaning = $text =~ /$MACRO/g;
@@ -29,7 +42,8 @@ sub of_macros {
     return \%name;
 }
 
-# A macro means an integer, another macro, or a sum of such; what means itself has no value.
+# Returns the value of a macro, which is an integer, another macro, or a sum of these. A macro that refers to itself has
+# none.
 sub _value {
     my ($macro, $meaning, $known, $depth) = @_;
     return $known->{$macro} if exists $known->{$macro} || $depth > DEPTH_MAX || !exists $meaning->{$macro};

@@ -5,12 +5,12 @@ package Fuzz::TypedIn;
 use strict;
 use warnings;
 
-use Fuzz                                  ();
-use UnixBench::Base::JSONReader           ();
-use UnixBench::Compare::Analysis          ();
-use UnixBench::Compare::Analysis::TypedIn ();
-use UnixBench::Report::Analysis::HTML     ();
-use UnixBench::Report::Analysis::Text     ();
+use Fuzz                                 ();
+use UnixBench::Base::JSONReader          ();
+use UnixBench::Compare::Analysis         ();
+use UnixBench::Compare::Analysis::Meters ();
+use UnixBench::Report::Analysis::HTML    ();
+use UnixBench::Report::Analysis::Text    ();
 
 my $SAMPLE =
       '{"A":{"name":"645","elapsed_min":249.7,"cpu_total_s":14213,"cpu_virtual_s":9002,"cpu_good_s":7999,'
@@ -38,7 +38,7 @@ sub check {
     my (undef, $input)   = @_;
     my ($data, $no_json) = Fuzz::attempt(sub { UnixBench::Base::JSONReader::decode($input) });
     return "$no_json" =~ s/\n*\z/\n/r if defined $no_json;
-    my ($systems, $message) = Fuzz::attempt(sub { [UnixBench::Compare::Analysis::TypedIn::systems($data)] });
+    my ($systems, $message) = Fuzz::attempt(sub { [UnixBench::Compare::Analysis::Meters::typed_in($data)] });
     return $message if defined $message;
     die 'systems: ' . @$systems . "\n" if @$systems != 2;
     my $analysis = UnixBench::Compare::Analysis::of($systems);

@@ -12,7 +12,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture qw(measured result run);
 use UnixBench::Base::SafeRead;
 use UnixBench::Command::Compare;
-use UnixBench::Plan::UserScript;
+use UnixBench::Plan::UserLoad;
 use UnixBench::Report::JSON;
 use UnixBench::Report::Text;
 use UnixBench::Store::ResultFile;
@@ -62,7 +62,7 @@ syswrite $file, '{' or die "$sparse: $!\n";
 close $file or die "$sparse: $!\n";
 is_refused($sparse, 'it is larger than 256 MB, the limit for such a file', 'one that begins as JSON does');
 is(
-    eval { UnixBench::Plan::UserScript::check($sparse); 1 } // $@,
+    eval { UnixBench::Plan::UserLoad::check_script($sparse); 1 } // $@,
     "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
     'as a script of users'
 );

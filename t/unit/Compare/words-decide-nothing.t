@@ -198,7 +198,7 @@ sub findings {
     my (%is) = @_;
     my %env  = (UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} });
     my $host = DoctoredHost->new($HOME, %is, env => \%env);
-    my %with = (survey => $host->survey, preparation => $host, look => FakeLook->new);
+    my %with = (context => $host->context, preparation => $host, look => FakeLook->new);
     my $seen = UnixBench::Command::Doctor->new(%with)->seen;
     return [map { join q{ }, $_->{kind}, $_->{weight} // q{-} } @{ $seen->{findings} }];
 }

@@ -189,7 +189,7 @@ subtest 'disturbed' => sub {
     is($second->{count}, 4, 'what is worth a note is not made again');
     is_deeply(
         $rule->{repeats}[0],
-        { elapsed_s => 3, slice_s => 1.6, ahead_s => 0, round_s => 1.6, round => 1 },
+        { elapsed_s => 3, pass_s => 1.6, ahead_s => 0, round_s => 1.6, round => 1 },
         'the rule knows what time is gone, and what will be needed'
     );
     is_deeply($rule->{asked}[0],             [7, 2], 'slices set aside are time of the run, but not of a round');

@@ -11,7 +11,7 @@ use UnixBench::Store::Redaction;
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-sub anonymity {
+sub redaction {
     my (%with) = @_;
     return UnixBench::Store::Redaction->new(
         host        => 'marvin.example.org',
@@ -60,14 +60,14 @@ my @TEXTS = (
 );
 
 subtest 'texts' => sub {
-    my $anonymity = anonymity(directories => \%DIRECTORIES);
-    is($anonymity->text($_->[0]), $_->[1], $_->[0]) for @TEXTS;
+    my $redaction = redaction(directories => \%DIRECTORIES);
+    is($redaction->text($_->[0]), $_->[1], $_->[0]) for @TEXTS;
 };
 
 subtest 'names that nearly every machine has' => sub {
     my $text = 'localhost root nobody 1 42 1.5 x';
     for my $host (qw(localhost localhost.localdomain 1 42 1.5 x)) {
-        is(anonymity(host => $host, users => [qw(root nobody 1 x), undef, q{}])->text($text), $text, "a host $host");
+        is(redaction(host => $host, users => [qw(root nobody 1 x), undef, q{}])->text($text), $text, "a host $host");
     }
 };
 
@@ -92,7 +92,7 @@ sub of_machine_called {
 for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughput') {
     subtest "a host called $host" => sub {
         my $result = of_machine_called($host);
-        my $shown  = anonymity(host => $host)->result($result);
+        my $shown  = redaction(host => $host)->result($result);
         is_deeply($result, of_machine_called($host), 'the result itself stays as it is');
         is($shown->{host}{name},    'anonymous',         'the host');
         is($shown->{host}{version}, '#1 user@anonymous', 'the kernel');
@@ -124,7 +124,7 @@ for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughpu
 
 subtest 'a host called 1' => sub {
     my $result = of_machine_called(1);
-    my $shown  = anonymity(host => 1, users => [])->result($result);
+    my $shown  = redaction(host => 1, users => [])->result($result);
     is($shown->{host}{name}, 'anonymous', 'is not named');
     $result->{host}{name} = 'anonymous';
     $result->{facts}{scratch}{$_} = undef for qw(device mount_point);
@@ -151,13 +151,13 @@ my %TELLING = (
 subtest 'command lines and mount options' => sub {
     for my $words (sort keys %TELLING) {
         my $facts = { kernel => { command_line => $words }, scratch => { mount_options => $words } };
-        my $shown = anonymity()->result(result([], facts => $facts))->{facts};
+        my $shown = redaction()->result(result([], facts => $facts))->{facts};
         is_deeply([$shown->{kernel}{command_line}, $shown->{scratch}{mount_options}], [($TELLING{$words}) x 2], $words);
     }
     my $shown =
-        anonymity()->result(result([], facts => { kernel => {}, scratch => { device => '/dev/sda1' } }))->{facts};
+        redaction()->result(result([], facts => { kernel => {}, scratch => { device => '/dev/sda1' } }))->{facts};
     is_deeply([@{ $shown->{scratch} }{qw(device mount_point)}, $shown->{kernel}], [undef, undef, {}], 'none');
-    ok(anonymity()->result(result([])), 'a result without facts');
+    ok(redaction()->result(result([])), 'a result without facts');
 };
 
 subtest 'observed system calls' => sub {
@@ -167,7 +167,7 @@ subtest 'observed system calls' => sub {
     my @tests   = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } { %one, %calls }, \%failed, undef;
     my %why_not = (tracer => undef, why_not => 'zaphod is not root');
     my $result  = result([run(1, @tests)], observing => \%why_not);
-    my $shown   = anonymity(directories => \%DIRECTORIES)->result($result);
+    my $shown   = redaction(directories => \%DIRECTORIES)->result($result);
     is_deeply($shown->{observing}, { tracer => undef, why_not => 'user is not root' }, 'why not');
     my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
     is_deeply($calls->{command}, ['~/syscall', '1.5'], 'commands');
@@ -180,7 +180,7 @@ subtest 'observed system calls' => sub {
 subtest 'the procedure' => sub {
     my %free = (replacements => [{ name => 'aa4', by => 'aa of marvin' }], interruption => { problem => 'at marvin' });
     my %procedure = (kind => 'quick', resumptions => [5], %free);
-    my $shown     = anonymity(host => 'marvin')->result(result([], procedure => \%procedure))->{procedure};
+    my $shown     = redaction(host => 'marvin')->result(result([], procedure => \%procedure))->{procedure};
     is_deeply($shown->{replacements},          [{ name => 'aa4', by => 'aa of anonymous' }], 'what a program reports');
     is_deeply($shown->{interruption},          { problem => 'at anonymous' },                'what the system reports');
     is_deeply([@$shown{qw(kind resumptions)}], ['quick', [5]],                               'all else stays');
@@ -189,15 +189,15 @@ subtest 'the procedure' => sub {
 
 subtest 'what the log shows' => sub {
     my $test      = { %{ failed('syscall', 'no', 5) }, command => ['/home/zaphod/syscall', '10', 'marvin'] };
-    my $anonymity = anonymity(directories => \%DIRECTORIES);
-    is_deeply($anonymity->test($test)->{command}, ['~/syscall', '10', 'marvin'], 'commands');
+    my $redaction = redaction(directories => \%DIRECTORIES);
+    is_deeply($redaction->test($test)->{command}, ['~/syscall', '10', 'marvin'], 'commands');
     my $pass = {
         number => 1,
         error  => 'marvin is full',
         copies => [{ error => 'marvin', data => { ERROR => ['at zaphod'] } }]
     };
     is_deeply(
-        $anonymity->pass($pass),
+        $redaction->pass($pass),
         {
             number => 1,
             error  => 'anonymous is full',

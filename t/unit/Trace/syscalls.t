@@ -9,7 +9,6 @@ use RecordedCalls qw(found named recorded seconds traces);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Trace::BpftraceOutput;
-use UnixBench::Trace::Rows;
 use UnixBench::Trace::StraceOutput;
 use UnixBench::Trace::Syscalls;
 use UnixBench::Trace::Tally;
@@ -184,10 +183,10 @@ subtest 'rows' => sub {
     my $tally = UnixBench::Trace::Tally->new;
     $tally->add('read', count => 1);
     my @processes = map { +{ at => 5, pid => $_, tally => $tally, max_ns => undef } } reverse 1 .. 101;
-    my $listed    = UnixBench::Trace::Rows::listed(\@processes, { processes => 101, count => 101 });
+    my $listed    = UnixBench::Trace::Tally::rows(\@processes, { processes => 101, count => 101 });
     is_deeply([map { $_->{pid} } @{ $listed->{rows} }], [1 .. 100], 'equals by their number');
     is_deeply($listed->{unlisted}, { processes => 1, count => 1 }, 'one has none');
-    $listed = UnixBench::Trace::Rows::listed(\@processes, { processes => 7, count => 200 });
+    $listed = UnixBench::Trace::Tally::rows(\@processes, { processes => 7, count => 200 });
     is_deeply($listed->{unlisted}, { processes => 0, count => 100 }, 'never fewer than none');
 };
 

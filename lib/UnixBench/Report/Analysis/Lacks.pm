@@ -7,8 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format               qw(listed);
-use UnixBench::Compare::Analysis::TypedIn ();
+use UnixBench::Base::Format              qw(listed);
+use UnixBench::Compare::Analysis::Meters ();
 
 our @EXPORT_OK = qw(left_out);
 
@@ -43,7 +43,7 @@ sub _lack {
     my ($meter, $who) = ($lack->{meter}, listed(@$letters));
     return 'the ' . ($IS_ZERO{$meter} // $WORDS{$meter}) . " of $who is 0" if $lack->{is_zero};
     my $key =
-        $is_typed_in && $meter !~ /\A(?:cost|price)\z/ ? UnixBench::Compare::Analysis::TypedIn::key_of($meter) : undef;
+        $is_typed_in && $meter !~ /\A(?:cost|price)\z/ ? UnixBench::Compare::Analysis::Meters::key_of($meter) : undef;
     return "$who " . (@$letters > 1 ? 'have' : 'has') . " no $WORDS{$meter}" . (defined $key ? " ($key)" : q{});
 }
 

@@ -1,0 +1,88 @@
+package UnixBench::Command::Report;
+
+# Delivers the reports of a result: on standard output, in the files that the user named, with the verdicts on
+# requirements. So ends a run; --report delivers an earlier result again.
+
+use strict;
+use warnings;
+
+use UnixBench::Accept::Acceptance    ();
+use UnixBench::Base::Arguments       qw(named);
+use UnixBench::CLI::Console          ();
+use UnixBench::Command::Delivery     ();
+use UnixBench::Command::Output       ();
+use UnixBench::Command::Requirements ();
+use UnixBench::Measure::Recorder     ();
+
+use constant RULE => q{=} x 72;
+
+# Takes context => UnixBench::Command::RunContext, console => UnixBench::CLI::Console and requirements =>
+# UnixBench::Command::Requirements.
+sub new {
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(context console requirements)), $class;
+}
+
+# Takes a result that --report names; delivers its reports, and writes those that are missing next to it. Returns the
+# outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
+sub repeat {
+    my ($self,    $result)  = @_;
+    my ($context, $console) = @$self{qw(context console)};
+    my $refusal = $self->{requirements}->refusal($result);
+    if (defined $refusal) {
+        $console->refuse($refusal);
+        return 'wrong usage';
+    }
+    my $reports = UnixBench::Measure::Recorder::reports($result, csv => $context->settings->{csv});
+    my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
+    my $outcome = $self->_delivered($result, \%texts, q{});
+    my ($written, @problems) = UnixBench::Measure::Recorder::complete($context->options->{report}, \%texts);
+    $console->complain("also written: $_\n") for @$written;
+    $console->complain($_) for @problems;
+    return @problems ? 'failed' : $outcome;
+}
+
+# Takes the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the outcome:
+# "done", "failed", "not met" or "inconclusive".
+sub deliver {
+    my ($self, $result, $texts) = @_;
+    return $self->_delivered($result, $texts, $self->{console}->kept ? q{} : RULE . "\n");
+}
+
+# Takes also the line before the report.
+sub _delivered {
+    my ($self, $result, $texts, $rule) = @_;
+    my ($console, $options) = ($self->{console}, $self->{context}->options);
+    my $delivery = UnixBench::Command::Delivery->new(
+        result    => $result,
+        reports   => $texts,
+        criteria  => [$self->{requirements}->criteria],
+        anonymity => scalar $self->{context}->redaction,
+    );
+    my $is_printed = $console->answer($rule . $self->_text($delivery));
+    my @problems   = UnixBench::Command::Output::write_files($options, sub { $delivery->text($_[0]) });
+    my @imprecise  = $delivery->imprecise;
+    $console->complain($_) for $delivery->verdicts, @imprecise, @problems;
+    return 'failed' if !$is_printed || @problems;
+    return $self->_outcome(scalar @imprecise, $delivery->cases);
+}
+
+# Returns the text for standard output.
+sub _text {
+    my ($self, $delivery) = @_;
+    my $options = $self->{context}->options;
+    my $kind    = UnixBench::Command::Output::of_standard_output($options);
+    return $delivery->text($kind) if defined $kind;
+    return $delivery->report($options->{details} || UnixBench::CLI::Console::is_for_people());
+}
+
+# A quick run that has not reached the precision that was asked for is as inconclusive as an open requirement.
+sub _outcome {
+    my ($self, $is_imprecise, @cases) = @_;
+    return 'failed' if UnixBench::Accept::Acceptance::has_failed_test(@cases);
+    return 'not met' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
+    return 'inconclusive' if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
+    return $is_imprecise && defined $self->{context}->options->{precision} ? 'inconclusive' : 'done';
+}
+
+1;
