@@ -106,7 +106,7 @@ sub _procedure {
     my @replaced = map { $self->_with_text($_, 'by') } @{ $replaced || [] };
     return {
         %$procedure,
-        $replaced    ? (replacements => \@replaced)                            : (),
+        $replaced    ? (replacements => \@replaced)                                 : (),
         $interrupted ? (interruption => $self->_with_text($interrupted, 'problem')) : (),
     };
 }
