@@ -60,7 +60,7 @@ sub known {
 sub plain {
     my ($result) = @_;
     my %procedure = %{ $result->{procedure} };
-    delete @procedure{qw(display baseline replaced resumed interrupted load_change)};
+    delete @procedure{qw(display baseline replacements resumptions interruption load_change)};
     return { %$result, procedure => \%procedure };
 }
 
@@ -99,10 +99,10 @@ subtest 'notes' => sub {
     my $result = result([run(1, measured('pipe', 1, 1000))], notes => \@notes, utc_offset_s => 3600);
     my $json   = as_schema_1(UnixBench::Report::JSON::render($result));
     my $read   = UnixBench::Store::ResultFile::result(file($json));
-    is_deeply([@{ $read->{procedure} }{qw(display resumed)}], ['virtual', [1_795_137_150]], 'become data');
-    is_deeply($read->{notes},                                 \@notes,                      'and stay as they are');
+    is_deeply([@{ $read->{procedure} }{qw(display resumptions)}], ['virtual', [1_795_137_150]], 'become data');
+    is_deeply($read->{notes},                                     \@notes,                      'and stay as they are');
     my $summary = UnixBench::Store::ResultFile::summary(file($json), is_hasty => 1);
-    is_deeply([@{ $summary->{procedure} }{qw(display resumed)}], ['virtual', undef], 'also of a summary alone');
+    is_deeply([@{ $summary->{procedure} }{qw(display resumptions)}], ['virtual', undef], 'also of a summary alone');
 };
 
 subtest 'what programs report' => sub {
