@@ -6,19 +6,17 @@ package UnixBench::App;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Halt         ();
-use UnixBench::CLI::Console       ();
-use UnixBench::CLI::Environment   ();
-use UnixBench::CLI::Options       ();
-use UnixBench::CLI::Usage         ();
-use UnixBench::Command::Explain   ();
-use UnixBench::Command::Output    ();
-use UnixBench::Host::Machine      ();
-use UnixBench::Plan::UserLoad     ();
-use UnixBench::Process::Command   ();
-use UnixBench::Setup::Preparation ();
-use UnixBench::Version            ();
+use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Halt       ();
+use UnixBench::CLI::Console     ();
+use UnixBench::CLI::Environment ();
+use UnixBench::CLI::Options     ();
+use UnixBench::CLI::Usage       ();
+use UnixBench::Command::Explain ();
+use UnixBench::Command::Output  ();
+use UnixBench::Plan::UserLoad   ();
+use UnixBench::Process::Command ();
+use UnixBench::Version          ();
 
 my %STATUS = (done => 0, failed => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
 
@@ -173,6 +171,7 @@ sub _prepare {
 
 sub _preparation {
     my ($self) = @_;
+    require UnixBench::Setup::Preparation;
     return UnixBench::Setup::Preparation->new(
         (map { $_ => $self->{$_} } qw(home options settings)),
         host   => $self->_machine,
@@ -210,6 +209,7 @@ sub _has_all_of_perl {
 # Returns this machine: the same object for all, so that slow programs are asked once.
 sub _machine {
     my ($self) = @_;
+    require UnixBench::Host::Machine;
     return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 }
 

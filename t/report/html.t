@@ -7,15 +7,16 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases     qw(cases);
-use Golden    qw(is_golden no_golden_left_over);
-use ValidPage qw(is_valid_page);
-use UnixBench::Report::HTML;
+use Cases                     qw(cases);
+use Fixture                   qw(failed result run);
+use Golden                    qw(is_golden no_golden_left_over);
+use ValidPage                 qw(is_valid_page);
+use Rendered                  qw(rendered);
 use UnixBench::Report::Markup qw(element source trusted);
 
 for my $case (cases()) {
     my ($name, $result) = @{$case}{qw(name result)};
-    my $html = UnixBench::Report::HTML::render($result);
+    my $html = rendered(html => $result);
     is_golden("$name.html", $html);
     is_valid_page($name, $html);
     unlike($html, qr/of tests|\(Partial Only\)/, "$name: nothing that scripts count in the report");
@@ -30,7 +31,7 @@ for my $case (cases()) {
 subtest 'title' => sub {
     my ($one) = grep { $_->{name} eq 'one-copy' } cases();
     like(
-        UnixBench::Report::HTML::render($one->{result}),
+        rendered(html => $one->{result}),
         qr{<title>Benchmark of vm / GNU/Linux on Fri Nov 20 2026</title>},
         'host, system and date'
     );
@@ -38,7 +39,7 @@ subtest 'title' => sub {
 
 subtest 'a pass that failed without a copy at fault' => sub {
     my $pass = { number => 1, copies => [], error => 'too many processes', where => 'pass 1' };
-    my $html = source(UnixBench::Report::HTML::Tables::passes([{ title => 'Pipe Throughput', passes => [$pass] }]));
+    my $html = rendered(html => result([run(1, { %{ failed('pipe', 'no') }, passes => [$pass] })]));
     like($html, qr{<td[^>]*>too many processes</td>}, 'shows why');
 };
 

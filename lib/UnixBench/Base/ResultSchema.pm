@@ -8,7 +8,7 @@ use warnings;
 
 use constant {
     FORMAT => 'unixbench-result',
-    SCHEMA => 2,                    # Store::Schema1 brings results of schema 1 into this one
+    SCHEMA => 2,                    # counted up when readers of results have to change
 };
 
 my $CATEGORY = qr/\A(?:system|2d|3d|misc|interactive|multiuser)\z/;

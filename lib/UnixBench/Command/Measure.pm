@@ -63,7 +63,7 @@ sub run {
     return $refused if $refused;
     my $session = $self->_begin;
     my $reports = $session->measure;
-    my $outcome = $self->_report->deliver($session->result, $reports);
+    my $outcome = $self->_report->deliver($session->view, $reports);
     $self->{console}->complain($_)
         for $session->problems, $session->remarks, $session->is_whole ? () : _how_to_resume($session);
     my $signal = $session->interrupted;
@@ -105,6 +105,7 @@ sub _begin {
     $context->check_limits($context->plan);
     UnixBench::CLI::Environment::check_directories($context->settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
+    UnixBench::Command::Output::load();
     my $session = $self->_session;
     $self->_inform($self->_opening($session->begin));
     $self->_announce($session);

@@ -196,8 +196,8 @@ package FakeLook {
 # Kinds and weights of what the doctor finds.
 sub findings {
     my (%is) = @_;
-    my $host =
-        DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} } }, %is{ 'words', 'display' });
+    my %env  = (UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} });
+    my $host = DoctoredHost->new($HOME, %is, env => \%env);
     my %with = (context => $host->context, preparation => $host, look => FakeLook->new);
     my $seen = UnixBench::Command::Doctor->new(%with)->seen;
     return [map { join q{ }, $_->{kind}, $_->{weight} // q{-} } @{ $seen->{findings} }];

@@ -109,7 +109,8 @@ sub _incidents {
 }
 
 sub _incident {
-    my ($user, $line, $what, $text) = map { $_[$_] // q{} } 0 .. 3;
+    my (@values) = @_;
+    my ($user, $line, $what, $text) = map { $values[$_] // q{} } 0 .. 3;
     return if !length $what || $line !~ $COUNT;
     return { user => 0 + $user, line => 0 + $line, what => $what, text => $text =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger };
 }
