@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints what programs that are built now are built with: one key=value a line. Usage: record.sh COMPILER
 # FLAGS LDFLAGS, or record.sh --cpu [ROOT] for the CPU alone; ROOT stands before /proc.
+# record.sh --program FILE prints how the kernel and the linker will load a program that was built.
 
 # The kind of CPU: a text that differs where code made for one kind (-march=native) may not run on the
 # other. UnixBench::Host::Machine makes the same text.
@@ -42,10 +43,51 @@ musl_version() {
     done
 }
 
-if [ "$1" = --cpu ]; then
-    cpu "${2-}"
-    exit
-fi
+# Prints NAME_size, NAME_linking, NAME_machine, NAME_build_id and NAME_crc32 of a program, as far as size, readelf and
+# gzip are installed and can read its format.
+program() {
+    name=${1##*/}
+    bytes=$(wc -c <"$1")
+    sections=$(size "$1" 2>/dev/null | awk 'NR == 2 { print ": text " $1 ", data " $2 ", bss " $3 }')
+    echo "${name}_size=$((bytes)) bytes$sections"
+    LC_ALL=C readelf -W -h -l -d -n "$1" 2>/dev/null | elf_facts "$name"
+    crc=$(crc32 "$1")
+    test -z "$crc" || echo "${name}_crc32=$crc"
+}
+
+# Reads what readelf prints. A program that names no linker is static.
+elf_facts() {
+    awk -v name="$1" '
+        function value_of(line) { sub(/^[^:]*: */, "", line); return line }
+        $1 == "Class:"   { bits = $2 == "ELF64" ? 64 : 32 }
+        $1 == "Data:"    { order = /little/ ? "little-endian" : "big-endian" }
+        $1 == "Type:"    { placing = $2 == "DYN" ? "position-independent" : "at a fixed address" }
+        $1 == "Machine:" { machine = value_of($0) }
+        /program interpreter:/ { linker = value_of($0); sub(/].*/, "", linker); sub(/.*\//, "", linker) }
+        /\(NEEDED\)/     { library = $NF; gsub(/[][]/, "", library); libraries = libraries " " library }
+        /Build ID:/      { id = $NF }
+        END {
+            if (machine == "")
+                exit
+            linking = "statically linked: not comparable with a dynamically linked one"
+            if (linker != "")
+                linking = "dynamically linked by " linker " with" libraries
+            print name "_linking=" linking ", " placing
+            print name "_machine=" machine ", " bits " bit, " order
+            if (id != "")
+                print name "_build_id=" id
+        }'
+}
+
+# The CRC-32 of a file, in hexadecimal digits: gzip writes it into the last 8 bytes, lowest byte first (RFC 1952).
+crc32() {
+    gzip -c "$1" 2>/dev/null | tail -c 8 | od -A n -t x1 -N 4 2>/dev/null | awk 'NF == 4 { print $4 $3 $2 $1 }'
+}
+
+case $1 in
+    --cpu) cpu "${2-}"; exit ;;
+    --program) program "$2"; exit ;;
+esac
 compiler=$1 flags=$2 ldflags=$3
 model=$(cpu '')
 echo "compiler=$compiler"

@@ -1,4 +1,4 @@
-/* The system's clocks. */
+/* Reads the clocks of the system, and sleeps. */
 #include "clock.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static int64_t now_ns(void *self)
 
 static void sleep_until(void *self, int64_t moment_ns)
 {
-    struct timespec moment = {.tv_sec = moment_ns / NS_PER_S, .tv_nsec = moment_ns % NS_PER_S};
+    const struct timespec moment = {.tv_sec = moment_ns / NS_PER_S, .tv_nsec = moment_ns % NS_PER_S};
 
     (void)self;
     if (monotonic_ns() >= moment_ns)

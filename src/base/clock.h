@@ -1,7 +1,4 @@
-/*
- * Time, in nanoseconds of CLOCK_MONOTONIC, and sleeping until a moment of it.  A seam: tests bring a clock of
- * their own.
- */
+/* Time in nanoseconds of CLOCK_MONOTONIC, and sleeping until a moment. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -11,19 +8,20 @@
 #define NS_PER_MS 1000000LL
 #define NS_PER_S  1000000000LL
 
+/* Tests supply their own. */
 struct clock {
     int64_t (*now_ns)(void *self);
-    void (*sleep_until)(void *self, int64_t moment_ns); /* returns at once when the moment has passed */
+    void (*sleep_until)(void *self, int64_t moment_ns); /* returns at once if the moment has passed */
     void *self;
 };
 
-/* The real one.  Sleeps to the absolute moment, however often signals wake it. */
+/* Returns the real one, which sleeps until the absolute moment even if signals wake it. */
 struct clock clock_monotonic(void);
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* Returns nanoseconds of CLOCK_MONOTONIC. */
 int64_t monotonic_ns(void);
 
-/* CPU time of the calling thread, in nanoseconds. */
+/* Returns the CPU time of the calling thread, in nanoseconds. */
 int64_t thread_cpu_ns(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* SplitMix64, addressed by place, and what is made of it. */
+/* Random numbers of SplitMix64, addressed by their place in the sequence. */
 #include "random.h"
 
 #define GOLDEN_GAMMA 0x9E3779B97F4A7C15ULL
@@ -12,13 +12,13 @@ uint64_t random_at(uint64_t seed, uint64_t place)
     return mixed ^ (mixed >> 31);
 }
 
-/* The upper 64 bits of a product, without the 128-bit type that 32-bit machines lack. */
+/* Returns the upper 64 bits of a product, without the 128-bit type, which 32-bit machines lack. */
 static uint64_t high_half(uint64_t one, uint64_t other)
 {
     const uint64_t mask = 0xFFFFFFFFULL;
-    uint64_t low = (one & mask) * (other & mask);
-    uint64_t middle = (one >> 32) * (other & mask) + (low >> 32);
-    uint64_t carry = (one & mask) * (other >> 32) + (middle & mask);
+    const uint64_t low = (one & mask) * (other & mask);
+    const uint64_t middle = (one >> 32) * (other & mask) + (low >> 32);
+    const uint64_t carry = (one & mask) * (other >> 32) + (middle & mask);
 
     return (one >> 32) * (other >> 32) + (middle >> 32) + (carry >> 32);
 }
@@ -31,7 +31,7 @@ uint64_t random_below(uint64_t below, uint64_t seed, uint64_t place)
 void random_order(int *order, int count, uint64_t seed)
 {
     for (int i = 0; i < count; i++) {
-        int other = (int)random_below((uint64_t)i + 1, seed, (uint64_t)i);
+        const int other = (int)random_below((uint64_t)i + 1, seed, (uint64_t)i);
 
         order[i] = order[other];
         order[other] = i;

@@ -1,6 +1,6 @@
 /*
- * Numbers that look random and can be had again: the value at a place of a sequence (SplitMix64, Steele, Lea and
- * Flood, "Fast splittable pseudorandom number generators", 2014).
+ * Reproducible random numbers: the value at each place of a sequence (SplitMix64, Steele, Lea and Flood, "Fast
+ * splittable pseudorandom number generators", 2014).
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number at that place of the seed's sequence. */
+/* Returns the number at that place of the seed's sequence. */
 uint64_t random_at(uint64_t seed, uint64_t place);
 
-/* The same, scaled to 0 .. below - 1. */
+/* Returns the same, scaled to 0 .. below - 1. */
 uint64_t random_below(uint64_t below, uint64_t seed, uint64_t place);
 
 /* Writes the numbers 0 .. count - 1 to order, shuffled (Fisher and Yates). */

@@ -1,150 +1,152 @@
-/* The frames of one stream, played by a policy, and their books. */
+/* Runs frames by a policy, or jobs without deadlines, and counts what became of them. */
 #include "frames.h"
 
 #include <assert.h>
 
-#include "extremes.h"
-
-struct player {
-    const struct playing *playing;
+/* A run under way. */
+struct state {
+    const struct frame_run *run;
     struct tally *tally;
     int64_t first_waiting; /* the first frame that counts and has no staleness yet */
 };
 
-/* Moments are relative to frame 0's from here on. */
-static int64_t now_ns(const struct playing *playing)
+/* From here on, moments are relative to frame 0. */
+static int64_t now_ns(const struct frame_run *run)
 {
-    return playing->clock.now_ns(playing->clock.self) - playing->zero_ns;
+    return run->clock.now_ns(run->clock.self) - run->zero_ns;
 }
 
-static void sleep_until(const struct playing *playing, int64_t moment_ns)
+static void sleep_until(const struct frame_run *run, int64_t moment_ns)
 {
-    playing->clock.sleep_until(playing->clock.self, playing->zero_ns + moment_ns);
+    run->clock.sleep_until(run->clock.self, run->zero_ns + moment_ns);
 }
 
-static void list_frame(const struct playing *playing, struct frame frame)
+static void list_frame(const struct frame_run *run, struct frame frame)
 {
-    struct frame_list *list = playing->list;
+    struct frame_list *list = run->list;
 
     if (!list || list->count >= list->room)
         return;
-    frame.release_ns = schedule_release_ns(playing->schedule, frame.number);
+    frame.release_ns = schedule_release_ns(run->schedule, frame.number);
     list->frames[list->count++] = frame;
 }
 
-/* Frames from .. to - 1 are never executed. */
-static void drop_frames(struct player *player, int64_t from, int64_t to)
+/* Counts frames from .. to - 1, which are never executed. */
+static void drop_frames(struct state *state, int64_t from, int64_t to)
 {
-    const struct playing *playing = player->playing;
+    const struct frame_run *run = state->run;
 
-    to = least(to, playing->end);
-    for (int64_t k = greatest(from, playing->first); k < to; k++) {
-        player->tally->dropped++;
-        player->tally->demand_ns += schedule_demand_ns(playing->schedule, k);
-        list_frame(playing, (struct frame){k, 0, UNKNOWN, UNKNOWN, FRAME_DROPPED});
+    to = least(to, run->end);
+    for (int64_t k = greatest(from, run->first); k < to; k++) {
+        state->tally->dropped++;
+        state->tally->demand_ns += schedule_demand_ns(run->schedule, k);
+        list_frame(run, (struct frame){k, 0, UNKNOWN, UNKNOWN, FRAME_DROPPED});
     }
 }
 
-/* The end of frame k is what it and the dropped ones before it have waited for. */
-static void enter_times(struct player *player, int64_t k, int64_t start_ns, int64_t end_ns)
+/* Frame k and the dropped ones before it were stale until its end. */
+static void count_times(struct state *state, int64_t k, int64_t start_ns, int64_t end_ns)
 {
-    const struct schedule *schedule = player->playing->schedule;
+    const struct schedule *schedule = state->run->schedule;
     const int64_t release_ns = schedule_release_ns(schedule, k);
-    struct tally *tally = player->tally;
+    struct tally *tally = state->tally;
 
     distribution_add(&tally->wake, start_ns - release_ns);
     distribution_add(&tally->response, end_ns - release_ns);
-    for (int64_t waiting = player->first_waiting; waiting <= k; waiting++)
+    for (int64_t waiting = state->first_waiting; waiting <= k; waiting++)
         distribution_add(&tally->staleness, end_ns - schedule_release_ns(schedule, waiting));
 }
 
-static void enter_executed(struct player *player, int64_t k, int64_t start_ns, int64_t end_ns)
+static void count_executed(struct state *state, int64_t k, int64_t start_ns, int64_t end_ns)
 {
-    const struct playing *playing = player->playing;
-    const int64_t demand_ns = schedule_demand_ns(playing->schedule, k);
-    const int is_late = end_ns > schedule_deadline_ns(playing->schedule, k);
-    struct tally *tally = player->tally;
+    const struct frame_run *run = state->run;
+    const int64_t demand_ns = schedule_demand_ns(run->schedule, k);
+    const int is_late = end_ns > schedule_deadline_ns(run->schedule, k);
+    struct tally *tally = state->tally;
 
     tally->late += is_late;
     tally->on_time += !is_late;
     tally->demand_ns += demand_ns;
     tally->done_ns += demand_ns;
     if (!tally->is_counting_only)
-        enter_times(player, k, start_ns, end_ns);
-    player->first_waiting = k + 1;
-    list_frame(playing, (struct frame){k, 0, start_ns, end_ns, is_late ? FRAME_LATE : FRAME_ON_TIME});
+        count_times(state, k, start_ns, end_ns);
+    state->first_waiting = k + 1;
+    list_frame(run, (struct frame){k, 0, start_ns, end_ns, is_late ? FRAME_LATE : FRAME_ON_TIME});
 }
 
-/* Returns the moment of its end. */
-static int64_t execute(struct player *player, int64_t k, int64_t start_ns)
+/* Executes frame k; returns the moment of its end. */
+static int64_t execute(struct state *state, int64_t k, int64_t start_ns)
 {
-    const struct playing *playing = player->playing;
-    const int is_counted = k >= playing->first;
-    int64_t end_ns;
+    const struct frame_run *run = state->run;
+    const int is_counted = k >= run->first;
 
-    if (is_counted && playing->before)
-        playing->before(playing->self);
-    playing->work.burn(playing->work.self, schedule_demand_ns(playing->schedule, k));
-    end_ns = now_ns(playing);
+    if (is_counted && run->before)
+        run->before(run->self);
+    run->work.burn(run->work.self, schedule_demand_ns(run->schedule, k));
+
+    const int64_t end_ns = now_ns(run);
+
     if (is_counted)
-        enter_executed(player, k, start_ns, end_ns);
+        count_executed(state, k, start_ns, end_ns);
     return end_ns;
 }
 
-/* The frame to turn to, for one that woke for frame k: k itself, unless its deadline has come. */
-static int64_t frame_due(const struct playing *playing, int64_t k, int64_t start_ns)
+/* Returns the frame to turn to after waking for frame k: k itself, unless its deadline has come. */
+static int64_t frame_due(const struct frame_run *run, int64_t k, int64_t start_ns)
 {
-    if (start_ns < schedule_deadline_ns(playing->schedule, k))
+    if (start_ns < schedule_deadline_ns(run->schedule, k))
         return k;
-    if (playing->policy == POLICY_SKIP)
-        return schedule_first_at(playing->schedule, start_ns);
-    return schedule_first_at(playing->schedule, start_ns + 1) - 1;
+    if (run->policy == POLICY_SKIP)
+        return schedule_first_at(run->schedule, start_ns);
+    return schedule_first_at(run->schedule, start_ns + 1) - 1;
 }
 
-/* The frame to turn to behind frame k. */
-static int64_t frame_behind(const struct playing *playing, int64_t k, int64_t end_ns)
+/* Returns the frame to turn to after frame k. */
+static int64_t frame_after(const struct frame_run *run, int64_t k, int64_t end_ns)
 {
-    if (playing->policy == POLICY_CATCH_UP || end_ns <= schedule_deadline_ns(playing->schedule, k))
+    if (run->policy == POLICY_CATCH_UP || end_ns <= schedule_deadline_ns(run->schedule, k))
         return k + 1;
-    return schedule_first_at(playing->schedule, end_ns);
+    return schedule_first_at(run->schedule, end_ns);
 }
 
-/* Sleeps until frame k and plays it, or what has taken its place; returns the frame to turn to. */
-static int64_t play_frame(struct player *player, int64_t k)
+/* Sleeps until frame k and executes it, or the frame that is due instead; returns the frame to turn to. */
+static int64_t run_frame(struct state *state, int64_t k)
 {
-    const struct playing *playing = player->playing;
-    int64_t start_ns, due, behind;
+    const struct frame_run *run = state->run;
 
-    sleep_until(playing, schedule_release_ns(playing->schedule, k));
-    start_ns = now_ns(playing);
-    due = frame_due(playing, k, start_ns);
-    drop_frames(player, k, due);
-    if (due >= playing->end || (due > k && playing->policy == POLICY_SKIP))
+    sleep_until(run, schedule_release_ns(run->schedule, k));
+
+    const int64_t start_ns = now_ns(run), due = frame_due(run, k, start_ns);
+
+    drop_frames(state, k, due);
+    if (due >= run->end || (due > k && run->policy == POLICY_SKIP))
         return due;
-    behind = frame_behind(playing, due, execute(player, due, start_ns));
-    drop_frames(player, due + 1, behind);
-    return behind;
+
+    const int64_t next = frame_after(run, due, execute(state, due, start_ns));
+
+    drop_frames(state, due + 1, next);
+    return next;
 }
 
-static void enter_censored(struct player *player)
+static void count_censored(struct state *state)
 {
-    const struct playing *playing = player->playing;
-    struct tally *tally = player->tally;
+    const struct frame_run *run = state->run;
+    struct tally *tally = state->tally;
 
-    tally->censored = greatest(playing->end - player->first_waiting, 0);
+    tally->censored = greatest(run->end - state->first_waiting, 0);
     tally->censored_max_ns = UNKNOWN;
     if (tally->censored > 0)
-        tally->censored_max_ns = now_ns(playing) - schedule_release_ns(playing->schedule, player->first_waiting);
+        tally->censored_max_ns = now_ns(run) - schedule_release_ns(run->schedule, state->first_waiting);
 }
 
-void frames_play(const struct playing *playing, struct tally *tally)
+void frames_run(const struct frame_run *run, struct tally *tally)
 {
-    struct player player = {.playing = playing, .tally = tally, .first_waiting = playing->first};
+    struct state state = {.run = run, .tally = tally, .first_waiting = run->first};
 
-    tally->frames = greatest(playing->end - playing->first, 0);
-    for (int64_t k = 0; k < playing->end;)
-        k = play_frame(&player, k);
-    enter_censored(&player);
+    tally->frames = greatest(run->end - run->first, 0);
+    for (int64_t k = 0; k < run->end;)
+        k = run_frame(&state, k);
+    count_censored(&state);
     assert(tally->on_time + tally->late + tally->dropped == tally->frames);
 }
 
@@ -173,4 +175,39 @@ int64_t tally_stalest_ns(const struct tally *tally)
     const struct moments *staleness = &tally->staleness.moments;
 
     return greatest(staleness->count > 0 ? staleness->max : UNKNOWN, censored_max_ns(tally));
+}
+
+static void count_job(struct tally *tally, int64_t demand_ns, int64_t elapsed_ns)
+{
+    tally->frames++;
+    tally->demand_ns += demand_ns;
+    tally->done_ns += demand_ns;
+    distribution_add(&tally->response, elapsed_ns);
+    distribution_add(&tally->wake, elapsed_ns - demand_ns);
+}
+
+/* A job starts when the previous one has ended. */
+int64_t jobs_run(const struct job_run *run, struct tally *tally)
+{
+    const struct clock *clock = &run->clock;
+    int64_t start_ns, first_ns = UNKNOWN, last_ns = 0;
+
+    clock->sleep_until(clock->self, run->begin_ns);
+    while ((start_ns = clock->now_ns(clock->self)) < run->until_ns) {
+        const int is_counted = start_ns >= run->from_ns;
+
+        if (is_counted && run->before)
+            run->before(run->self);
+        run->work.burn(run->work.self, run->demand_ns);
+
+        const int64_t end_ns = clock->now_ns(clock->self);
+
+        if (!is_counted)
+            continue;
+        if (first_ns == UNKNOWN)
+            first_ns = start_ns;
+        last_ns = end_ns;
+        count_job(tally, run->demand_ns, end_ns - start_ns);
+    }
+    return first_ns == UNKNOWN ? 0 : last_ns - first_ns;
 }

@@ -1,31 +1,31 @@
 /*
- * Plays the frames of a stream and keeps their books: each frame that is scheduled is on time, late or dropped, and
- * for each there is one staleness, counted from its own release, so that a stall hides nothing.
+ * Runs the frames of a stream, or jobs back to back, and counts them: each frame that is scheduled is on time, late or
+ * dropped, and has one staleness, counted from its own release, so that a stall hides nothing.
  *
  *   on time    executed, its end at or before its deadline, the release of the next frame
  *   late       executed, its end after that
  *   dropped    never executed
  *   wake       from release to start, of executed frames
  *   response   from release to end, of executed frames
- *   staleness  from release to the end of the first executed frame that is not before it, of all frames; those behind
- *              the last executed one are censored, and count for the greatest staleness alone, up to the end
+ *   staleness  from release to the end of the first executed frame that is not earlier, of all frames; frames after
+ *              the last executed one are censored: until the end of the run they count for the maximum alone
  */
 #ifndef INTERBENCH_FRAMES_H
 #define INTERBENCH_FRAMES_H
 
 #include "clock.h"
-#include "distribution.h"
-#include "schedule.h"
+#include "stats.h"
+#include "tasks.h"
 #include "work.h"
 
 enum policy {
-    POLICY_SKIP,    /* as a display does: what missed its deadline waits for the next release */
-    POLICY_CATCH_UP /* what is late starts at once, unless its own deadline has passed */
+    POLICY_SKIP,    /* as a display does: after a missed deadline, wait for the next release */
+    POLICY_CATCH_UP /* start a late frame at once, unless its own deadline has passed */
 };
 
 enum frame_class { FRAME_ON_TIME, FRAME_LATE, FRAME_DROPPED };
 
-/* A frame as the raw file tells it; moments are relative to frame 0's, start and end UNKNOWN when dropped. */
+/* A frame for the raw file; moments are relative to frame 0, start and end are UNKNOWN if it was dropped. */
 struct frame {
     int64_t number, release_ns, start_ns, end_ns;
     enum frame_class class;
@@ -33,40 +33,53 @@ struct frame {
 
 struct frame_list {
     struct frame *frames;
-    int64_t count, room; /* what there is no room for is left out */
+    int64_t count, room; /* frames beyond the room are left out */
 };
 
 struct tally {
     int64_t frames, on_time, late, dropped, censored;
-    int64_t demand_ns, done_ns;      /* work of all frames, and of executed ones */
-    int64_t censored_max_ns;         /* the greatest staleness of a censored frame, where there is one */
-    int is_counting_only;            /* leaves the distributions empty */
+    int64_t demand_ns, done_ns; /* work of all frames, and of executed ones */
+    int64_t censored_max_ns;    /* the greatest staleness of a censored frame, if there is one */
+    int is_counting_only;       /* leaves the distributions empty */
     struct distribution wake, response, staleness;
 };
 
-/*
- * frames 0 .. first - 1 warm up and are in no book, first .. end - 1 count.  before, where it is not null, is called
- * right before the work of each executed frame that counts.
- */
-struct playing {
+/* Frames 0 .. first - 1 warm up and are not counted; first .. end - 1 are. */
+struct frame_run {
     const struct schedule *schedule;
     enum policy policy;
     int64_t zero_ns; /* the moment of frame 0 */
     int64_t first, end;
     struct clock clock;
     struct work work;
-    struct frame_list *list; /* or null */
-    void (*before)(void *self);
+    struct frame_list *list;    /* or NULL */
+    void (*before)(void *self); /* called right before the work of each executed frame that counts, or NULL */
     void *self;
 };
 
-/* Plays all frames; tally is to be zeroed by the caller, but for is_counting_only. */
-void frames_play(const struct playing *playing, struct tally *tally);
+/* Runs all frames.  The caller has zeroed tally, except for is_counting_only. */
+void frames_run(const struct frame_run *run, struct tally *tally);
 
-/* Adds the books of one stream to those of another. */
+/* Adds the counts of one stream to those of another. */
 void tally_merge(struct tally *into, const struct tally *from);
 
-/* The greatest staleness, censored frames included; UNKNOWN without a frame. */
+/* Returns the greatest staleness, censored frames included; UNKNOWN without a frame. */
 int64_t tally_stalest_ns(const struct tally *tally);
+
+/* Jobs back to back, as of a game that draws as many frames as it can: there are no deadlines. */
+struct job_run {
+    int64_t demand_ns;                   /* of each job */
+    int64_t begin_ns, from_ns, until_ns; /* jobs start at begin; those that start between from and until count */
+    struct clock clock;
+    struct work work;
+    void (*before)(void *self); /* as of frames */
+    void *self;
+};
+
+/*
+ * Counts jobs as frames, the duration of each as response, and its excess over the demand as wake.  Returns the
+ * nanoseconds from the start of the first job that counts to the end of the last.
+ */
+int64_t jobs_run(const struct job_run *run, struct tally *tally);
 
 #endif

@@ -1,8 +1,10 @@
-/* What can make a difference to interactivity on this machine, and what else goes on. */
+/* This machine: its facts, what else it does during a measurement, and what it permits this process. */
 #ifndef INTERBENCH_MACHINE_H
 #define INTERBENCH_MACHINE_H
 
 #include <stdint.h>
+
+#include "proc.h"
 
 #define FACTS_MAX       40
 #define FACT_VALUE_MAX 160
@@ -13,26 +15,67 @@ struct fact {
 };
 
 /*
- * Reads kernel release, preemption model, HZ, scheduler (sched_ext, base slice), cpufreq, SMT, CPUs allowed, cgroup's
- * cpuset and cpu.max, autogroup, RT runtime, clocksource, timer slack, load average, THP, swap, file system of the
- * directory and hypervisor from below root ("" is the real one); what can't be read is left out.  Returns how many
- * there are.
+ * Reads the facts that can matter to interactivity from below root ("" for this machine): kernel and how it schedules,
+ * processors and their frequency, limits of the control group, memory, and the file system of the directory.  Facts
+ * that cannot be read are left out.  Returns their number.
  */
 int machine_facts(const char *root, const char *directory, struct fact facts[FACTS_MAX]);
 
-/* A look at /proc/stat and /proc/pressure. */
-struct look {
+/* /proc/stat and /proc/pressure at a moment. */
+struct snapshot {
     int64_t moment_ns;
     int64_t busy_ticks, steal_ticks, all_ticks; /* of all CPUs; all_ticks 0: not readable */
     int64_t pressure_us[3];                     /* cpu, io, memory "some" totals, or UNKNOWN */
 };
 
-void machine_look(const char *root, int64_t moment_ns, struct look *look);
+void machine_snapshot(const char *root, int64_t moment_ns, struct snapshot *snapshot);
 
-struct disturbance;
+/* What else went on during a measurement, in parts of 1; negative: unknown. */
+struct disturbance {
+    double steal, other;                               /* of the CPU time of all CPUs */
+    double cpu_pressure, io_pressure, memory_pressure; /* part of the time in which a process waited (PSI "some") */
+};
 
-/* What went on between two looks, beside so much CPU time of our own. */
-void machine_disturbance(const struct look *before, const struct look *after, int64_t own_cpu_ns,
-                         struct disturbance *disturbance);
+/* Returns what went on between two snapshots besides this program, which used that CPU time. */
+struct disturbance machine_disturbance(const struct snapshot *before, const struct snapshot *after,
+                                       int64_t own_cpu_ns);
+
+/* Returns how many CPUs this process may use, at least 1. */
+int cpus_count(void);
+
+/* Returns the n-th of them, counted from 0 and around; UNKNOWN if the kernel does not say. */
+int cpus_at(int n);
+
+/* Returns whether that CPU is among them. */
+int cpus_include(int cpu);
+
+/* Binds the calling thread to one CPU; returns 0, or an errno. */
+int cpus_bind(int cpu);
+
+/* Return whether something is permitted: each is tried and undone. */
+int privilege_fifo(void);
+int privilege_nice(int nice);
+
+#define PRIVILEGES_TEXT_MAX 120
+
+/* Names the privileges that are missing: "SCHED_FIFO, locked memory", or nothing. */
+void privileges_missing(char text[PRIVILEGES_TEXT_MAX]);
+
+/* Keeps CPUs out of deep sleep as long as this program runs; returns 0, or an errno. */
+int privilege_stay_awake(void);
+
+/* CPU time that a control group may use in each period. */
+struct cpu_quota {
+    long long quota_us, period_us; /* period 0: no limit */
+};
+
+/* Returns the strictest quota of this process' control group and those above it. */
+struct cpu_quota limits_cpu_quota(struct proc_reader *reader);
+
+/* Returns the CPUs of the nearest control group that names them, or NULL; valid until the reader reads again. */
+const char *limits_cpuset(struct proc_reader *reader);
+
+/* Returns the bytes of memory that control groups leave, cached files not counted as used; -1: no limit. */
+int64_t limits_memory_bytes(struct proc_reader *reader);
 
 #endif

@@ -1,4 +1,4 @@
-/* Messages are one line each, whatever stands in the words that they quote. */
+/* Prints messages, each in one line, even if the words that it quotes contain line ends. */
 #include "message.h"
 
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static void print_line(FILE *out, const char *before, const char *format, va_lis
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
-    /* What was printed before stands before it, also where both go to one file. */
+    /* Keeps the order of output, even if both streams go to one file. */
     fflush(stdout);
     fprintf(out, "%s%s\n", before, line);
     fflush(out);

@@ -1,27 +1,27 @@
-/* What the user is told on standard error, and how the program ends. */
+/* Messages to the user, and the exit statuses of the program. */
 #ifndef INTERBENCH_MESSAGE_H
 #define INTERBENCH_MESSAGE_H
 
 enum status {
     STATUS_DONE = 0,
     STATUS_WRONG_USAGE = 1,
-    STATUS_WRONG_PLACE = 2,  /* what was asked for can't be had here: no SCHED_FIFO with -r, no disk */
-    STATUS_CHILD_FAILED = 3, /* a load or a task failed; what was measured is printed */
-    STATUS_TIMED_OUT = 4     /* a load or a task did not get ready, or did not end, in its time */
+    STATUS_WRONG_PLACE = 2,  /* impossible here: no SCHED_FIFO with -r, no disk space */
+    STATUS_CHILD_FAILED = 3, /* a load or a task failed; results so far are printed */
+    STATUS_TIMED_OUT = 4     /* a load or a task was not ready, or did not end, in time */
 };
 
-/* From now on messages are lines of the suite's protocol: "ERROR|message" for errors, notices go to standard output. */
+/* Makes messages lines for Run from now on: errors are "ERROR|message", notices go to standard output. */
 void message_use_protocol(void);
 
-/* Prints "interbench: message". */
+/* Prints "interbench: message" on standard error. */
 __attribute__((format(printf, 1, 2)))
 void notice(const char *format, ...);
 
-/* Prints the same of what went wrong. */
+/* Prints an error in the same form. */
 __attribute__((format(printf, 1, 2)))
 void complain(const char *format, ...);
 
-/* The same, and ends the program with that status. */
+/* Prints an error and ends the program with that status. */
 __attribute__((noreturn, format(printf, 2, 3)))
 void fail(enum status status, const char *format, ...);
 

@@ -1,23 +1,168 @@
-/* Reads the command line by the table of options; nothing on it is ignored. */
+/* Reads the command line by the table of options, and refuses options that would have no effect. */
 #include "options.h"
 
 #include <getopt.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
+#include "command_line.h"
 #include "message.h"
-#include "nearest.h"
-#include "options_conflicts.h"
-#include "options_help.h"
-#include "options_table.h"
-#include "options_unknown.h"
-#include "options_values.h"
-#include "selection.h"
+
+/* Options that exclude each other. */
+struct pair {
+    int one, other;
+    const char *why;
+};
+
+static const struct pair conflicts[] = {
+    {'u', LONG_PIN, "each names the CPU"},
+    {'u', LONG_SPREAD, "one CPU is not all"},
+    {LONG_PIN, LONG_SPREAD, "one CPU is not all"},
+    {LONG_LIST, LONG_MIX, "it shows and measures nothing"},
+    {LONG_LIST, LONG_CAPACITY, "it shows and measures nothing"},
+    {LONG_MIX, LONG_CAPACITY, "each is a measurement of its own"},
+    {'b', 'l', "a number that is given is not measured"},
+    {LONG_FIXED, 'l', "the reference machine's number is used"},
+    {LONG_FIXED, 'b', "nothing is calibrated"},
+    {'r', 'B', "nice values mean nothing in real time"}
+};
+
+static int is_given(const int given[OPTIONS_MAX], int code)
+{
+    return given[option_find(code) - option_rows];
+}
+
+static void check_pairs(const int given[OPTIONS_MAX])
+{
+    char one[OPTION_WORD_MAX], other[OPTION_WORD_MAX];
+
+    for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++)
+        if (is_given(given, conflicts[i].one) && is_given(given, conflicts[i].other))
+            fail(STATUS_WRONG_USAGE, "%s and %s do not go together: %s; leave out one of them",
+                 option_word(option_find(conflicts[i].one), one), option_word(option_find(conflicts[i].other), other),
+                 conflicts[i].why);
+    if (is_given(given, 'C') != is_given(given, 'I'))
+        fail(STATUS_WRONG_USAGE, "-C and -I need each other: the share and the period of Custom; give both");
+}
+
+/* Returns the option that chose the mode, or NULL. */
+static const char *mode_word(enum mode mode, char buffer[OPTION_WORD_MAX])
+{
+    for (int i = 0; i < option_count; i++)
+        if (option_rows[i].kind == KIND_MODE && option_rows[i].least == (int64_t)mode)
+            return option_word(&option_rows[i], buffer);
+    return NULL;
+}
+
+static int bit_of(enum mode mode)
+{
+    return mode == MODE_MATRIX ? FOR_MATRIX : mode == MODE_MIX ? FOR_MIX : mode == MODE_CAPACITY ? FOR_CAPACITY : 0;
+}
+
+static void check_modes(enum mode mode, const int given[OPTIONS_MAX])
+{
+    char chosen[OPTION_WORD_MAX], word[OPTION_WORD_MAX];
+
+    for (int i = 0; i < option_count; i++)
+        if (given[i] && option_rows[i].kind != KIND_MODE && !(option_rows[i].modes & bit_of(mode)))
+            fail(STATUS_WRONG_USAGE, "%s does nothing with %s; leave out one of them",
+                 option_word(&option_rows[i], word), mode_word(mode, chosen));
+}
+
+static void check_paths(const char *const *paths, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++)
+            if (paths[i] && paths[j] && strcmp(paths[i], paths[j]) == 0)
+                fail(STATUS_WRONG_USAGE, "two of --json, --csv and --raw write the same file; give each its own");
+}
+
+static void check_conflicts(const struct options *options, const int given[OPTIONS_MAX])
+{
+    const char *paths[] = {options->json_path, options->csv_path, options->raw_path};
+
+    check_pairs(given);
+    check_modes(options->mode, given);
+    check_paths(paths, 3);
+    if (options->mode == MODE_CAPACITY && options->duration_ns > 0 && options->duration_ns <= NS_PER_S / 60)
+        fail(STATUS_WRONG_USAGE, "--capacity needs a -t of at least 0.017: streams have a frame each 60th of a second");
+    if (options->is_fixed && options->is_cpu_time)
+        fail(STATUS_WRONG_USAGE, "--fixed and --burn=cputime do not go together: work has a size or a time; "
+             "leave out one of them");
+}
+
+static const char *long_name(int index)
+{
+    for (int i = 0; i < option_count; i++)
+        if (option_rows[i].name && index-- == 0)
+            return option_rows[i].name;
+    return NULL;
+}
+
+static int count_long_names(void)
+{
+    int count = 0;
+
+    while (long_name(count))
+        count++;
+    return count;
+}
+
+/* Fails if several long options begin so. */
+static void check_ambiguous(const char *beginning)
+{
+    const char *first = NULL;
+
+    for (int i = 0; i < option_count; i++) {
+        const char *name = option_rows[i].name;
+
+        if (!name || strncmp(name, beginning, strlen(beginning)) != 0)
+            continue;
+        if (first)
+            fail(STATUS_WRONG_USAGE, "--%s is too short, as --%s and --%s begin with it; write it out", beginning,
+                 first, name);
+        first = name;
+    }
+}
+
+__attribute__((noreturn))
+static void fail_long(const char *word)
+{
+    char shown[QUOTED_MAX], name[QUOTED_MAX];
+
+    quoted(word + strspn(word, "-"), name);
+    name[strcspn(name, "=")] = '\0';
+    if (name[0])
+        check_ambiguous(name);
+
+    const char *near = nearest(name, (struct names){count_long_names(), long_name});
+
+    quoted(word, shown);
+    if (near)
+        fail(STATUS_WRONG_USAGE, "there is no option %s; did you mean --%s?", shown, near);
+    fail(STATUS_WRONG_USAGE, "there is no option %s; -h shows all", shown);
+}
+
+/* The code is optopt of getopt_long: 0 for a long option that is unknown or ambiguous, that of a flag with a value. */
+__attribute__((noreturn))
+static void fail_unknown(int code, const char *word)
+{
+    const struct option_row *row = option_find(code);
+    char name[QUOTED_MAX], letter[] = {(char)code, '\0'};
+
+    if (code == 0)
+        fail_long(word);
+    if (row)
+        fail(STATUS_WRONG_USAGE, "%s takes no value; leave it out", option_word(row, name));
+    fail(STATUS_WRONG_USAGE, "there is no option -%s; -h shows all", quoted(letter, name));
+}
 
 #define DEFAULT_DIRECTORY "/var/tmp"
 #define DEFAULT_MAX_DISK  (INT64_C(4) << 30)
 
-/* What is known while the command line is read. */
+/* The command line while it is read. */
 struct reading {
     struct options *options;
     struct choice choice;
@@ -135,11 +280,11 @@ static void read_words(struct reading *reading, int argc, char **argv)
     options_for_getopt(letters, names);
     opterr = 0;
     while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-        const struct option_row *row;
-
         if (code == '?')
-            options_fail_unknown(optopt, argv[optind - 1]);
-        row = option_find(code == ':' ? optopt : code);
+            fail_unknown(optopt, argv[optind - 1]);
+
+        const struct option_row *row = option_find(code == ':' ? optopt : code);
+
         if (code == ':')
             fail(STATUS_WRONG_USAGE, "%s needs %s", option_word(row, word), row->accepted);
         reading->given[row - option_rows] = 1;
@@ -163,7 +308,7 @@ static void set_defaults(struct options *options)
     };
 }
 
-/* What follows from others. */
+/* Sets options that follow from others. */
 static void complete(struct options *options)
 {
     if (options->pin_cpu != UNKNOWN)

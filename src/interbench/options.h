@@ -1,18 +1,18 @@
-/* The command line. */
+/* The options of the command line. */
 #ifndef INTERBENCH_OPTIONS_H
 #define INTERBENCH_OPTIONS_H
 
 #include <stdint.h>
 
 #include "frames.h"
-#include "load.h"
+#include "loads/load.h"
 #include "tasks.h"
 
 enum mode { MODE_MATRIX, MODE_MIX, MODE_CAPACITY, MODE_LIST, MODE_HELP };
 
 struct options {
     enum mode mode;
-    int64_t duration_ns;          /* -t, 30 s; of the mix 10 s, of a trial of the capacity 3 s */
+    int64_t duration_ns;          /* -t, 30 s; of the mix 10 s, of a trial of --capacity 3 s */
     int64_t warmup_ns;            /* --warmup, 1 s */
     int64_t loops_per_ms;         /* -l, or 0 */
     int load_threads;             /* -L, or 0 */
@@ -22,7 +22,7 @@ struct options {
     int is_real_time;             /* -r */
     int custom_percent;           /* -C */
     int64_t custom_period_us;     /* -I */
-    const char *comment;          /* -m, or null */
+    const char *comment;          /* -m, or NULL */
     int copies;                   /* -n, 1 */
     int is_pinned;                /* -u or --pin */
     int pin_cpu;                  /* --pin; of -u UNKNOWN: the first that is allowed */
@@ -39,18 +39,18 @@ struct options {
     int64_t max_disk_bytes;       /* --max-disk, 4 GiB */
     int64_t max_memory_bytes;     /* --max-mem, or 0 */
     int is_swap_allowed;          /* --swap */
-    const char *load_command;     /* --load-cmd, or null */
-    const char *json_path, *csv_path, *raw_path; /* or null */
+    const char *load_command;     /* --load-cmd, or NULL */
+    const char *json_path, *csv_path, *raw_path; /* or NULL */
     int is_histogram;             /* --hist */
     int is_legacy;                /* --legacy */
     int is_protocol;              /* --protocol */
-    int task_count, load_count;   /* what -W, -X, -w, -x leave of the tables */
+    int task_count, load_count;   /* of the selection by -W, -X, -w, -x */
     const struct task *tasks[TASKS_MAX];
     const struct load *loads[LOADS_MAX];
-    int is_load_named;            /* whether loads were named by -w: one that can't run here is an error then */
+    int is_load_named;            /* by -w: then it is an error if one cannot run here */
 };
 
-/* Reads the command line; what is wrong with it ends the program with one line and status 1. */
+/* Reads the command line; an error in it ends the program with one line and status 1. */
 void options_read(struct options *options, int argc, char **argv);
 
 /* Prints the usage. */

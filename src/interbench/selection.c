@@ -1,17 +1,83 @@
-/* Tasks and loads have nothing in common but names, so both are chosen by what is known of a name. */
-#include "selection.h"
+/* Selects the tasks and loads to measure by name, and suggests known names for unknown words. */
+#include "command_line.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "message.h"
-#include "nearest.h"
-#include "selection_check.h"
+
+#define LENGTH_MAX  32
+#define DISTANCE_MAX 2
+
+static int is_same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static int lesser(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns the Levenshtein distance of two short words. */
+static int distance(const char *a, const char *b)
+{
+    int row[LENGTH_MAX + 1];
+    const int length = (int)strlen(b);
+
+    if (strlen(a) > LENGTH_MAX || length > LENGTH_MAX)
+        return LENGTH_MAX;
+    for (int j = 0; j <= length; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+
+        row[0] = i;
+        for (int j = 1; j <= length; j++) {
+            const int changed = diagonal + !is_same(a[i - 1], b[j - 1]);
+
+            diagonal = row[j];
+            row[j] = lesser(changed, 1 + lesser(row[j], row[j - 1]));
+        }
+    }
+    return row[length];
+}
+
+/* A word must keep at least one correct letter. */
+const char *nearest(const char *word, struct names names)
+{
+    const char *best = NULL;
+    int best_distance = lesser(DISTANCE_MAX, (int)strlen(word) - 1) + 1;
+
+    for (int i = 0; i < names.count; i++) {
+        const int here = distance(word, names.at(i));
+
+        if (here < best_distance) {
+            best_distance = here;
+            best = names.at(i);
+        }
+    }
+    return best;
+}
+
+const char *quoted(const char *word, char buffer[QUOTED_MAX])
+{
+    static const char cut[] = "...";
+    size_t length = strlen(word);
+
+    if (length >= QUOTED_MAX)
+        length = QUOTED_MAX - sizeof cut;
+    for (size_t i = 0; i < length; i++)
+        buffer[i] = word[i] >= ' ' && word[i] <= '~' ? word[i] : '?';
+    strcpy(buffer + length, word[length] ? cut : "");
+    return buffer;
+}
 
 #define NAMES_MAX 200
 
-/* One of the two tables, and what was said of it. */
+/* Tasks or loads: they have only names in common, so that both are selected by functions of a name. */
 struct side {
     const char *kind, *other_kind;
     const char *with, *without, *other_with;
@@ -62,7 +128,7 @@ static int is_usual_load(const struct options *options, int index)
     return load->is_default;
 }
 
-/* Custom and Command are in the tables, but nothing without their options. */
+/* Custom and Command are in the tables, but exist only with their options. */
 static int is_defined(const struct options *options, const char *name)
 {
     if (is_custom(name))
@@ -114,7 +180,7 @@ static void fail_unknown(const struct side *side, const char *letter, const char
          list_names(side->names, list));
 }
 
-/* What is not defined may be left out all the same. */
+/* An undefined name may be excluded all the same. */
 static void check_words(const struct options *options, const struct side *side)
 {
     for (int i = 0; i < side->named->count; i++) {
@@ -132,7 +198,7 @@ static void check_words(const struct options *options, const struct side *side)
             fail_unknown(side, side->without, side->excluded->words[i]);
 }
 
-/* Whoever gives a command wants it run, whatever other loads are named. */
+/* A command that is given is run, even if other loads are named. */
 static int is_chosen(const struct options *options, const struct side *side, int index)
 {
     const char *name = side->names.at(index);
@@ -169,6 +235,57 @@ static void choose_loads(struct options *options, const struct choice *choice)
         if (is_chosen(options, &side, i))
             options->loads[options->load_count++] = loads_at(i);
     options->is_load_named = choice->loads.count > 0;
+}
+
+static int has_task(const struct options *options, const char *name)
+{
+    for (int i = 0; i < options->task_count; i++)
+        if (strcmp(options->tasks[i]->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+static int has_load(const struct options *options, const char *name)
+{
+    for (int i = 0; i < options->load_count; i++)
+        if (strcmp(options->loads[i]->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* A task is not measured under itself; of several tasks or loads, one differs. */
+static int has_cell(const struct options *options)
+{
+    if (options->task_count == 0 || options->load_count == 0)
+        return 0;
+    return options->task_count > 1 || options->load_count > 1
+           || strcmp(options->tasks[0]->name, options->loads[0]->name) != 0;
+}
+
+static void check_real_time(const struct options *options)
+{
+    for (int i = 0; i < options->task_count; i++)
+        if (!options->tasks[i]->is_real_time)
+            fail(STATUS_WRONG_USAGE, "-r is not for the task %s; leave out -r or -W %s", options->tasks[i]->name,
+                 options->tasks[i]->name);
+}
+
+/* Fails if nothing is left to measure, or an option would have no effect. */
+static void check_selection(const struct options *options)
+{
+    if (options->is_real_time)
+        check_real_time(options);
+    if (options->task_count == 0)
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -X leaves out every task; leave out an -X");
+    if (options->load_count == 0)
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -x leaves out every load; leave out an -x");
+    if (!has_cell(options))
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: %s is not measured under itself; name another load by -w",
+             options->tasks[0]->name);
+    if (options->load_command && !has_load(options, "Command"))
+        fail(STATUS_WRONG_USAGE, "--load-cmd has no use as -x leaves Command out; leave out one of the two");
+    if (options->custom_period_us && !has_task(options, "Custom") && !has_load(options, "Custom"))
+        fail(STATUS_WRONG_USAGE, "-C and -I have no use as Custom is left out; name it by -W or -w, or leave out both");
 }
 
 void select_cells(struct options *options, const struct choice *choice)

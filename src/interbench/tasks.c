@@ -1,4 +1,4 @@
-/* The table of tasks, and the schedules of their streams. */
+/* The table of tasks, and the moments and demands of their frames. */
 #include "tasks.h"
 
 #include <stddef.h>
@@ -7,7 +7,45 @@
 #include "clock.h"
 #include "random.h"
 
-#define SHARE_MOST 95 /* percent: so that calibration, which is right to a percent, can't decide */
+/* Returns floor(value * num / den) of non-negative numbers; no product exceeds 64 bits unless the result does. */
+static int64_t scaled(int64_t value, int64_t num, int64_t den)
+{
+    return value / den * num + value % den * num / den;
+}
+
+int64_t schedule_release_ns(const struct schedule *schedule, int64_t k)
+{
+    const int64_t release_ns = schedule->phase_ns + scaled(k, schedule->period_num_ns, schedule->period_den);
+
+    if (schedule->spread_ns <= 0)
+        return release_ns;
+    return release_ns + (int64_t)random_below((uint64_t)schedule->spread_ns + 1, schedule->seed, (uint64_t)k);
+}
+
+int64_t schedule_deadline_ns(const struct schedule *schedule, int64_t k)
+{
+    return schedule_release_ns(schedule, k + 1);
+}
+
+/* The estimate ignores random delays: no earlier frame is released that late. */
+int64_t schedule_first_at(const struct schedule *schedule, int64_t moment_ns)
+{
+    const int64_t nominal_ns = moment_ns - schedule->phase_ns;
+    int64_t k = nominal_ns > 0 ? scaled(nominal_ns, schedule->period_den, schedule->period_num_ns) : 0;
+
+    while (schedule_release_ns(schedule, k) < moment_ns)
+        k++;
+    return k;
+}
+
+int64_t schedule_demand_ns(const struct schedule *schedule, int64_t k)
+{
+    if (schedule->share_count == 0)
+        return schedule->demand_ns;
+    return scaled(schedule->shares[k % schedule->share_count], schedule->period_num_ns, schedule->period_den * 100);
+}
+
+#define SHARE_MOST 95 /* percent: an error of calibration, about 1 %, must not decide whether a frame is on time */
 
 #define RATE(per_second)             .period_num_ns = NS_PER_S, .period_den = (per_second)
 #define RATE_AND_SHARE(rate, share)  RATE(rate), .demand_ns = NS_PER_S * (share) / ((rate) * 100)

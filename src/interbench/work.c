@@ -1,9 +1,9 @@
-/* The counting loop, and the two ways to measure out work with it. */
+/* The counting loop, and two ways to measure out work with it. */
 #include "work.h"
 
 #include "clock.h"
 
-#define CHUNK_LOOPS 2000 /* below a microsecond, and some times what reading the clock takes */
+#define CHUNK_LOOPS 2000 /* below a microsecond, and several times the cost of reading the clock */
 
 #ifdef __clang__
 #define ONE_BODY __attribute__((noinline, aligned(64)))
@@ -12,8 +12,8 @@
 #endif
 
 /*
- * The compiler has to take the counter for changed in each turn: so the turns are a chain, that can be neither removed
- * nor vectorised, and are no faster when unrolled.  The whole loop lies in one cache line.
+ * The compiler has to assume that the counter changes in each turn: so the turns are a chain, which cannot be removed
+ * or vectorised, and is no faster when unrolled.  The whole loop lies in one cache line.
  */
 ONE_BODY void burn_loops(uint64_t loops)
 {
@@ -21,17 +21,15 @@ ONE_BODY void burn_loops(uint64_t loops)
         __asm__ volatile("" : "+r"(loops) : : "memory");
 }
 
-/* Both numbers are split at a million, so that no product of theirs outgrows 64 bits before the result does. */
+/* Both numbers are split at a million, so that no product exceeds 64 bits unless the result does. */
 uint64_t loops_of(int64_t demand_ns, int64_t loops_per_ms)
 {
-    uint64_t ms, rest_ns, mega, rest;
-
     if (demand_ns <= 0 || loops_per_ms <= 0)
         return 0;
-    ms = (uint64_t)demand_ns / NS_PER_MS;
-    rest_ns = (uint64_t)demand_ns % NS_PER_MS;
-    mega = (uint64_t)loops_per_ms / NS_PER_MS;
-    rest = (uint64_t)loops_per_ms % NS_PER_MS;
+
+    const uint64_t ms = (uint64_t)demand_ns / NS_PER_MS, rest_ns = (uint64_t)demand_ns % NS_PER_MS;
+    const uint64_t mega = (uint64_t)loops_per_ms / NS_PER_MS, rest = (uint64_t)loops_per_ms % NS_PER_MS;
+
     return ms * (uint64_t)loops_per_ms + rest_ns * mega + (rest_ns * rest + NS_PER_MS / 2) / NS_PER_MS;
 }
 

@@ -1,106 +1,299 @@
 /*
- * multiuser [options]: users with shells of their own who think, write a line of the script, and wait for the answer.
- * It says how many lines a minute all got done, what that cost the machine, and how long the answers took; or, with
+ * multiuser [options]: users with shells of their own run a script, and think before each line.  Reports how many
+ * lines a minute they run together, what that costs the machine, and how long users wait for answers; or, with
  * --find-capacity, how many users there can be.
  */
-#include <errno.h>
+#include "../ub.h"
+
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
 
-#include "far.h"
-#include "handles.h"
-#include "homes.h"
-#include "leave.h"
+#include "clock.h"
+#include "descriptors.h"
+#include "events.h"
+#include "guardian.h"
 #include "options.h"
-#include "protocol.h"
-#include "script.h"
-#include "strays.h"
-#include "trials.h"
-#include "ward.h"
-#include "watch.h"
+#include "report.h"
+#include "run.h"
 
-#define DESCRIPTORS     (USERS_MAX + 100) /* each user takes one */
+#define OPEN_FILES      (USERS_MAX + 100) /* one for each user */
 #define SCRIPT_SIZE_MAX (64L * 1024 * 1024)
+#define ALONE_RUNS      3
+#define START_PER_CPU   8 /* users of the first run of a search */
+#define CAPACITY_MAX    1024
+#define S_PER_MINUTE    60
 
-/* The script's text, with room for one byte more. */
-static char *text_of(const char *path, size_t *size)
+static struct options options;
+static struct script script;
+static struct meters meters;
+static const char *own_directory; /* removed at the end; NULL: none */
+
+/* Users may have made files outside their homes. */
+static void clean_up(void)
+{
+    if (own_directory)
+        tree_remove(own_directory);
+    own_directory = NULL;
+    guardian_stop();
+}
+
+/* Cleans up, reports an error and ends the program with status 1. */
+__attribute__((noreturn))
+static void fail(const char *why)
+{
+    clean_up();
+    ub_error(1, "%s", why);
+}
+
+/* Cleans up and ends the program by the signal that came, so that its sender sees that it was obeyed. */
+__attribute__((noreturn))
+static void end_by_signal(void)
+{
+    const int number = events_signal();
+
+    clean_up();
+    signal(number, SIG_DFL);
+    events_finish();
+    raise(number);
+    exit(128 + number);
+}
+
+/* Returns the text of the script, with room for one more byte. */
+static char *read_script(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "re");
     struct stat status;
-    char *text;
 
     if (!file || fstat(fileno(file), &status) != 0)
-        failed("can't read %.100s: %s", path, strerror(errno));
+        ub_error(1, "can't read %.100s: %s", path, strerror(errno));
     if (!S_ISREG(status.st_mode) || status.st_size > SCRIPT_SIZE_MAX)
-        failed("%.100s is no script: a file of at most 64 MB is one", path);
-    text = malloc((size_t)status.st_size + 1);
+        ub_error(1, "%.100s is no script: a file of at most 64 MB is one", path);
+
+    char *text = malloc((size_t)status.st_size + 1);
+
     if (!text)
-        failed("no memory for %.100s", path);
+        ub_error(1, "no memory for %.100s", path);
     *size = fread(text, 1, (size_t)status.st_size, file);
     if (ferror(file))
-        failed("can't read %.100s: %s", path, strerror(errno));
+        ub_error(1, "can't read %.100s: %s", path, strerror(errno));
     fclose(file);
     return text;
 }
 
-static void begin(struct options *options)
+static void check_paths(void)
 {
     static char home[PATH_MAX];
-    char why[WHY_MAX];
-    int error;
 
-    if (access(options->shell, X_OK) != 0)
-        failed("can't run %.100s: %s", options->shell, strerror(errno));
-    if (options->home && !(options->home = realpath(options->home, home)))
-        failed("can't use the directory for the users: %s", strerror(errno));
-    if (options->home && strlen(home) > HOME_MAX - 100)
-        failed("the name of the directory for the users is too long");
-    protocol_wait();
-    if (!options->home) {
-        options->home = homes_make();
-        if (!options->home)
-            failed("can't make a directory for the users: %s", strerror(errno));
-        leave_no_trace(options->home);
+    if (access(options.shell, X_OK) != 0)
+        ub_error(1, "can't run %.100s: %s", options.shell, strerror(errno));
+    if (options.home && !(options.home = realpath(options.home, home)))
+        ub_error(1, "can't use the directory for the users: %s", strerror(errno));
+    if (options.home && strlen(home) > HOME_MAX - 100)
+        ub_error(1, "the name of the directory for the users is too long");
+}
+
+/* Waits at the gate, then prepares what the users need. */
+static void set_up(void)
+{
+    ub_gate();
+    if (!options.home) {
+        options.home = own_directory = homes_make();
+        if (!own_directory)
+            ub_error(1, "can't make a directory for the users: %s", strerror(errno));
     }
-    far_claim(DESCRIPTORS);
-    error = ward_begin("multiuser-ward");
+    files_allow(OPEN_FILES);
+
+    const int error = guardian_start();
+
     if (error) {
+        char why[WHY_MAX];
+
         snprintf(why, sizeof why, "can't start the process that cleans up: %s", strerror(error));
-        leave(why);
+        fail(why);
     }
-    watch_begin();
-    strays_adopt();
+    events_begin();
+    orphans_adopt();
+}
+
+/* Makes a run with that many users, whose files stay; ends the program if that fails. */
+static void make_run(int users, struct run *run)
+{
+    const struct run_plan plan = {
+        .users = users,
+        .script = &script,
+        .think = options.think,
+        .line_limit_ns = options.line_limit_ns,
+        .shell = options.shell,
+        .home = options.home,
+    };
+    char why[WHY_MAX];
+    const enum run_outcome outcome = run_make(&plan, &meters, run, why);
+
+    if (outcome == RUN_DONE)
+        return;
+    homes_remove(options.home, run->users);
+    if (outcome == RUN_FAILED)
+        fail(why);
+    end_by_signal();
+}
+
+/* The sums of all runs except the last one. */
+struct earlier {
+    int users, finished;
+    struct user_errors errors;
+};
+
+static void make_earlier_run(int users, struct earlier *earlier)
+{
+    struct run run;
+
+    make_run(users, &run);
+    homes_remove(options.home, users);
+    report_summary(&run);
+    earlier->users += users;
+    earlier->finished += run.finished;
+    errors_append(&earlier->errors, &run.errors, users);
+    run_end(&run);
+}
+
+/* Makes the runs that were asked for, and reports the last one in full. */
+static void make_runs(void)
+{
+    const int last = options.run_count - 1;
+    struct earlier earlier = {.users = 0};
+    struct run run;
+
+    for (int i = 0; i < last; i++)
+        make_earlier_run(options.users[i], &earlier);
+    make_run(options.users[last], &run);
+    events_finish();
+    report_outputs(options.home, run.users);
+    homes_remove(options.home, run.users);
+    if (events_signal())
+        end_by_signal();
+    report_summary(&run);
+    if (earlier.users > 0)
+        report_earlier(earlier.users, earlier.finished);
+    errors_append(&earlier.errors, &run.errors, 0);
+    report_run(&run, &earlier.errors, &script);
+    if (run.lines == 0)
+        fail("no line was answered");
+    report_score((double)run.lines * S_PER_MINUTE * NS_PER_S / (double)run.elapsed_ns, "lpm", run.elapsed_ns);
+    run_end(&run);
+}
+
+/* Makes a run of the search; ends the program if a line fails, since its response time says nothing. */
+static void make_search_run(int users, struct run *run)
+{
+    make_run(users, run);
+    homes_remove(options.home, users);
+    if (run->errors.count == 0)
+        return;
+
+    const struct user_error *first = &run->errors.kept[0];
+    char why[WHY_MAX], place[30] = "";
+
+    if (first->line)
+        snprintf(place, sizeof place, ", line %d", first->line->number);
+    snprintf(why, sizeof why, "user %d of %d%s: %s", first->user, users, place, first->what);
+    run_end(run);
+    fail(why);
+}
+
+static double p95_s_of(const struct run *run)
+{
+    return responses_summary(&run->responses, RESPONSES_ALL).p95_s;
+}
+
+static int by_p95(const void *one, const void *other)
+{
+    const double a = p95_s_of(one), b = p95_s_of(other);
+
+    return (a > b) - (a < b);
+}
+
+/* Returns the median 95th percentile of several runs with one user. */
+static double p95_s_alone(void)
+{
+    struct run runs[ALONE_RUNS];
+    const struct run *median = &runs[ALONE_RUNS / 2];
+
+    for (int i = 0; i < ALONE_RUNS; i++)
+        make_search_run(1, &runs[i]);
+    qsort(runs, ALONE_RUNS, sizeof *runs, by_p95);
+    report_summary(median);
+
+    const double p95_s = p95_s_of(median);
+
+    for (int i = 0; i < ALONE_RUNS; i++)
+        run_end(&runs[i]);
+    return p95_s;
+}
+
+static double p95_s_with(int users)
+{
+    struct run run;
+
+    make_search_run(users, &run);
+    report_summary(&run);
+
+    const double p95_s = p95_s_of(&run);
+
+    run_end(&run);
+    return p95_s;
+}
+
+static int usable_cpus(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        count = CPU_COUNT(&set);
+#endif
+    return count > 0 ? (int)count : 1;
+}
+
+/* Searches for the largest number of users whose answers come in time, and reports it. */
+static void find_capacity(void)
+{
+    const int64_t begin_ns = monotonic_ns();
+    const double alone_p95_s = p95_s_alone();
+    struct search search;
+
+    search_begin(&search, START_PER_CPU * usable_cpus(), CAPACITY_MAX, alone_p95_s, options.limit);
+    for (int users; (users = search_next(&search)) > 0;)
+        search_add(&search, users, p95_s_with(users));
+    report_capacity(&search, alone_p95_s, options.limit);
+    report_score(search_value(&search), "users", monotonic_ns() - begin_ns);
 }
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct script script;
-    struct meters_sources sources;
-    struct stage stage = {.options = &options, .script = &script, .sources = &sources};
     char why[SCRIPT_WHY_MAX];
     size_t size;
-    char *text;
 
-    claim_standard_handles();
-    options_read(&options, argc, argv);
-    text = text_of(options.script, &size);
+    descriptors_open_standard();
+    options_parse(&options, argc, argv);
+
+    char *text = read_script(options.script, &size);
+
     if (script_parse(&script, text, size, why) != 0)
-        failed("%.100s: %s", options.script, why);
+        ub_error(1, "%.100s: %s", options.script, why);
     if (options.is_extract)
         script_extract(&script);
-    begin(&options);
-    meters_open(&sources, "");
-    stage.home = options.home;
+    check_paths();
+    set_up();
+    meters_open(&meters, "");
     if (options.is_capacity)
-        trials_search(&stage);
+        find_capacity();
     else
-        trials_play(&stage);
-    meters_close(&sources);
+        make_runs();
+    meters_close(&meters);
     clean_up();
     script_end(&script);
     free(text);

@@ -1,25 +1,48 @@
 /*
- * What the machine, and the control group that this process is in, say at a moment, and what went on between two
- * moments.  What a system does not tell is unknown: negative.
+ * What the kernel counts on the machine, and in the control group of this process, between two readings.  A value that
+ * the kernel does not report is unknown: negative.
  *
- *     meters_open(&sources, "");
- *     before.moment_ns = now; meters_read(&sources, &before); meters_most_begin(&most);
- *     ... now and then meters_note_memory(&sources, &most) ...
- *     after.moment_ns = now; meters_read(&sources, &after);
+ *     meters_open(&meters, ""); peak = MEMORY_UNKNOWN;
+ *     before.moment_ns = now; meters_read(&meters, &before);
+ *     ... now and then meters_read_memory(&meters, &peak) ...
+ *     after.moment_ns = now; meters_read(&meters, &after);
  *     for (int i = 0; i < meters_count(); i++)
- *         value = meters_value(i, &before, &after, &most);     (print meters_name(i) and value unless negative)
+ *         ... meters_name(i), meters_value(i, &before, &after, &peak) ...
  */
 #ifndef MULTIUSER_METERS_H
 #define MULTIUSER_METERS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include "meters_file.h"
+#include "proc.h"
 
-/* Numbers since the start of the machine, or of the group; moments apart, they count. */
-struct meters_look {
-    int64_t moment_ns; /* the caller's affair */
+/* The files that are read. */
+enum meters_file {
+    METERS_STAT,
+    METERS_VMSTAT,
+    METERS_MEMINFO,
+    METERS_PRESSURE_CPU,
+    METERS_PRESSURE_IO,
+    METERS_PRESSURE_MEMORY,
+    METERS_GROUPS,           /* /proc/self/cgroup */
+    METERS_GROUP_CPU,        /* cpu.stat or cpuacct.stat */
+    METERS_GROUP_CPU_USER,   /* cpuacct.usage_user */
+    METERS_GROUP_CPU_SYSTEM, /* cpuacct.usage_sys */
+    METERS_GROUP_MEMORY_STAT,
+    METERS_GROUP_MEMORY,
+    METERS_GROUP_PEAK,
+    METERS_FILES
+};
+
+/* The files, kept open; -1: missing. */
+struct meters {
+    int fds[METERS_FILES];
+    struct proc_reader reader;
+};
+
+/* Counters since the start of the machine, or of the group; their differences are reported. */
+struct meters_reading {
+    int64_t moment_ns; /* set by the caller */
     int64_t machine_user_us, machine_system_us, machine_irq_us, machine_steal_us, machine_idle_us, machine_iowait_us;
     int64_t machine_faults_minor, machine_faults_major, machine_switches, machine_forks, machine_interrupts;
     int64_t machine_pressure_cpu_us, machine_pressure_io_us, machine_pressure_memory_us;
@@ -27,30 +50,32 @@ struct meters_look {
     int64_t group_peak_kb;
 };
 
-/* The most memory that was in use at a moment at which it was looked at. */
-struct meters_most {
+/* The largest amounts of memory in use that were read. */
+struct memory_peak {
     int64_t machine_kb, group_kb;
 };
 
-/* Opens what there is below root: proc and sys/fs/cgroup; "" for this machine.  Files that are absent are unknown. */
-void meters_open(struct meters_sources *sources, const char *root);
+#define MEMORY_UNKNOWN ((struct memory_peak){-1, -1})
 
-/* Fills in look, but for its moment. */
-void meters_read(struct meters_sources *sources, struct meters_look *look);
+/* Opens the files below root, which must live as long as the meters; "" is this machine. */
+void meters_open(struct meters *meters, const char *root);
 
-/* Nothing was seen yet. */
-void meters_most_begin(struct meters_most *most);
+/* Reads all counters. */
+void meters_read(struct meters *meters, struct meters_reading *reading);
 
-/* Looks at the memory in use now; cheap enough for ten times a second. */
-void meters_note_memory(struct meters_sources *sources, struct meters_most *most);
+/* Reads the memory in use now, and raises the peak; takes so little time that it can be called ten times a second. */
+void meters_read_memory(struct meters *meters, struct memory_peak *peak);
 
 /* Closes the files. */
-void meters_close(struct meters_sources *sources);
+void meters_close(struct meters *meters);
 
-/* What is reported: names such as "machine.cpu_user_s", and values in the unit of the name; negative: unknown. */
+/*
+ * Return how many values are reported, the name of each, such as "machine.cpu_user_s", and the value, in the unit of
+ * the name; a negative value is unknown.
+ */
 int meters_count(void);
 const char *meters_name(int index);
-double meters_value(int index, const struct meters_look *before, const struct meters_look *after,
-                    const struct meters_most *most);
+double meters_value(int index, const struct meters_reading *before, const struct meters_reading *after,
+                    const struct memory_peak *peak);
 
 #endif

@@ -1,174 +1,167 @@
-/* Each option with what reads its value; two have none. */
-#include "options.h"
+/* Parses the command line by a table of options. */
+#include "../ub.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "clock.h"
-#include "protocol.h"
+#include "options.h"
 
-#define THINK_MAX_S 3600.0
-#define SCALE_MAX   1000.0
-#define LIMIT_MAX   1000.0
-#define SHORTEST_S  0.001 /* that a line may be given */
-#define SEED_DIGITS 18
-#define USERS_USUAL 20
-#define LIMIT_USUAL 2.0
-#define SHOWN       40 /* characters of a word that is refused */
+#define THINK_MAX_S   3600.0
+#define SCALE_MAX     1000.0
+#define LIMIT_MAX     1000.0
+#define SHORTEST_S    0.001 /* limit of a line */
+#define DIGITS        "0123456789"
+#define DECIMAL_MAX   20 /* characters */
+#define SEED_DIGITS   18
+#define USERS_DEFAULT 20
+#define LIMIT_DEFAULT 2.0
+#define SHOWN         40 /* characters of a wrong word */
 
-/* Reads a decimal number up to that character; returns what follows, or NULL. */
-static const char *take_decimal(const char *text, char end, double *number)
+/* An option: its name, the name of its value or NULL, how that is parsed, and where it goes. */
+struct known {
+    const char *flag, *value;
+    void (*parse)(struct options *options, const struct known *known, const char *text);
+    size_t offset;
+};
+
+static void *target(struct options *options, const struct known *known)
 {
-    char *behind;
-    const size_t length = strspn(text, "0123456789.");
+    return (char *)options + known->offset;
+}
 
-    if (length == 0 || length > 20)
+/* Parses a decimal number up to that character; returns the text after it, or NULL. */
+static const char *parse_decimal(const char *text, char end, double *number)
+{
+    const size_t length = strspn(text, DIGITS ".");
+    char *behind;
+
+    if (length == 0 || length > DECIMAL_MAX)
         return NULL;
     *number = strtod(text, &behind);
     return behind == text + length && *behind == end ? behind + (end != '\0') : NULL;
 }
 
-static double decimal(const char *flag, const char *text, double above, double most)
+static double decimal(const struct known *known, const char *text, double above, double most)
 {
     double number;
 
-    if (!take_decimal(text, '\0', &number) || !(number > above) || number > most)
-        misused("%s needs a number above %g, at most %g, not \"%.*s\"", flag, above, most, SHOWN, text);
+    if (!parse_decimal(text, '\0', &number) || !(number > above) || number > most)
+        ub_error(2, "%s needs a number above %g, at most %g, not \"%.*s\"", known->flag, above, most, SHOWN, text);
     return number;
 }
 
-static void read_users(struct options *options, const char *flag, const char *text)
+static void parse_users(struct options *options, const struct known *known, const char *text)
 {
-    const char *at = text;
     char *behind;
 
-    for (options->load_count = 0; at; at = *behind ? behind + 1 : NULL) {
+    options->run_count = 0;
+    for (const char *at = text; at; at = *behind ? behind + 1 : NULL) {
         const long users = strtol(at, &behind, 10);
 
         if (*at < '0' || *at > '9' || (*behind && *behind != ',') || users < 1 || users > USERS_MAX
-            || options->load_count == LOADS_MAX)
-            misused("%s needs numbers from 1 to %d, at most %d of them, not \"%.*s\"", flag, USERS_MAX, LOADS_MAX,
-                    SHOWN, text);
-        options->users[options->load_count++] = (int)users;
+            || options->run_count == RUNS_MAX)
+            ub_error(2, "%s needs numbers from 1 to %d, at most %d of them, not \"%.*s\"", known->flag, USERS_MAX,
+                     RUNS_MAX, SHOWN, text);
+        options->users[options->run_count++] = (int)users;
     }
 }
 
-static void read_think(struct options *options, const char *flag, const char *text)
+static void parse_think(struct options *options, const struct known *known, const char *text)
 {
-    const char *most = take_decimal(text, '-', &options->think_least_s);
+    struct think_time *think = &options->think;
+    const char *most = parse_decimal(text, '-', &think->min_s);
 
-    if (!most || !take_decimal(most, '\0', &options->think_most_s) || options->think_least_s > options->think_most_s
-        || options->think_most_s > THINK_MAX_S)
-        misused("%s needs seconds as MIN-MAX, at most %g, not \"%.*s\"", flag, THINK_MAX_S, SHOWN, text);
+    if (!most || !parse_decimal(most, '\0', &think->max_s) || think->min_s > think->max_s
+        || think->max_s > THINK_MAX_S)
+        ub_error(2, "%s needs seconds as MIN-MAX, at most %g, not \"%.*s\"", known->flag, THINK_MAX_S, SHOWN, text);
 }
 
-static void read_scale(struct options *options, const char *flag, const char *text)
+static void parse_scale(struct options *options, const struct known *known, const char *text)
 {
-    options->scale = decimal(flag, text, 0, SCALE_MAX);
+    options->scale = decimal(known, text, 0, SCALE_MAX);
 }
 
-static void read_limit(struct options *options, const char *flag, const char *text)
+static void parse_limit(struct options *options, const struct known *known, const char *text)
 {
-    options->limit = decimal(flag, text, 1, LIMIT_MAX);
+    options->limit = decimal(known, text, 1, LIMIT_MAX);
 }
 
-static void read_line_limit(struct options *options, const char *flag, const char *text)
+static void parse_line_limit(struct options *options, const struct known *known, const char *text)
 {
-    options->line_limit_ns = (int64_t)(decimal(flag, text, SHORTEST_S, THINK_MAX_S) * NS_PER_S);
+    options->line_limit_ns = (int64_t)(decimal(known, text, SHORTEST_S, THINK_MAX_S) * NS_PER_S);
 }
 
-static void read_seed(struct options *options, const char *flag, const char *text)
+static void parse_seed(struct options *options, const struct known *known, const char *text)
 {
-    if (strspn(text, "0123456789") != strlen(text) || strlen(text) > SEED_DIGITS)
-        misused("%s needs a whole number, not \"%.*s\"", flag, SHOWN, text);
-    options->pace.seed = strtoull(text, NULL, 10);
+    if (strspn(text, DIGITS) != strlen(text) || strlen(text) > SEED_DIGITS)
+        ub_error(2, "%s needs a whole number, not \"%.*s\"", known->flag, SHOWN, text);
+    options->think.seed = strtoull(text, NULL, 10);
 }
 
-static void read_script(struct options *options, const char *flag, const char *text)
+static void take_text(struct options *options, const struct known *known, const char *text)
 {
-    (void)flag;
-    options->script = text;
+    *(const char **)target(options, known) = text;
 }
 
-static void read_shell(struct options *options, const char *flag, const char *text)
+static void switch_on(struct options *options, const struct known *known, const char *text UB_UNUSED)
 {
-    (void)flag;
-    options->shell = text;
+    *(int *)target(options, known) = 1;
 }
 
-static void read_home(struct options *options, const char *flag, const char *text)
-{
-    (void)flag;
-    options->home = text;
-}
-
-static void read_capacity(struct options *options, const char *flag, const char *text)
-{
-    (void)flag;
-    (void)text;
-    options->is_capacity = 1;
-    options->is_extract = 1;
-}
-
-static void read_extract(struct options *options, const char *flag, const char *text)
-{
-    (void)flag;
-    (void)text;
-    options->is_extract = 1;
-}
-
-static const struct known {
-    const char *flag, *value;
-    void (*read)(struct options *options, const char *flag, const char *text);
-} known[] = {
-    {"--users", "N,...", read_users},    {"--think", "MIN-MAX", read_think},    {"--scale", "F", read_scale},
-    {"--script", "FILE", read_script},   {"--home", "DIR", read_home},          {"--shell", "PATH", read_shell},
-    {"--seed", "N", read_seed},          {"--line-limit", "S", read_line_limit}, {"--limit", "F", read_limit},
-    {"--find-capacity", NULL, read_capacity}, {"--extract", NULL, read_extract},
+static const struct known table[] = {
+    {"--users", "N,...", parse_users, 0},
+    {"--think", "MIN-MAX", parse_think, 0},
+    {"--scale", "F", parse_scale, 0},
+    {"--script", "FILE", take_text, offsetof(struct options, script)},
+    {"--home", "DIR", take_text, offsetof(struct options, home)},
+    {"--shell", "PATH", take_text, offsetof(struct options, shell)},
+    {"--seed", "N", parse_seed, 0},
+    {"--line-limit", "S", parse_line_limit, 0},
+    {"--limit", "F", parse_limit, 0},
+    {"--find-capacity", NULL, switch_on, offsetof(struct options, is_capacity)},
+    {"--extract", NULL, switch_on, offsetof(struct options, is_extract)},
 };
 
 static const struct known *find(const char *word)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].flag, word) == 0)
-            return &known[i];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].flag, word) == 0)
+            return &table[i];
     return NULL;
 }
 
-/* What was not said, and what follows from what was. */
-static void fill_in(struct options *options)
+/* Checks options that depend on each other, and sets what was not given. */
+static void complete(struct options *options)
 {
-    if (options->load_count == 0)
-        options->users[options->load_count++] = USERS_USUAL;
+    if (options->is_capacity && options->run_count > 0)
+        ub_error(2, "--users and --find-capacity do not go together");
+    if (!options->is_capacity && options->limit > 0)
+        ub_error(2, "--limit is for --find-capacity");
+    if (options->run_count == 0)
+        options->users[options->run_count++] = USERS_DEFAULT;
     if (!(options->limit > 0))
-        options->limit = LIMIT_USUAL;
-    options->pace.least_s = options->think_least_s * options->scale;
-    options->pace.most_s = options->think_most_s * options->scale;
+        options->limit = LIMIT_DEFAULT;
+    options->is_extract |= options->is_capacity;
+    options->think.min_s *= options->scale;
+    options->think.max_s *= options->scale;
 }
 
-void options_read(struct options *options, int argc, char **argv)
+void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){
-        .think_least_s = 2,
-        .think_most_s = 15,
+        .think = {.min_s = 2, .max_s = 15, .seed = 1},
         .scale = 0.02,
-        .pace = {.seed = 1},
         .script = "multiuser.script",
         .shell = "/bin/sh",
     };
     for (int i = 1; i < argc; i++) {
-        const struct known *option = find(argv[i]);
+        const struct known *known = find(argv[i]);
 
-        if (!option)
-            misused("unknown option \"%.*s\"", SHOWN, argv[i]);
-        if (option->value && (!argv[i + 1] || !*argv[i + 1]))
-            misused("%s needs a value, %s", option->flag, option->value);
-        option->read(options, option->flag, option->value ? argv[++i] : NULL);
+        if (!known)
+            ub_error(2, "unknown option \"%.*s\"", SHOWN, argv[i]);
+        if (known->value && (!argv[i + 1] || !*argv[i + 1]))
+            ub_error(2, "%s needs a value, %s", known->flag, known->value);
+        known->parse(options, known, known->value ? argv[++i] : NULL);
     }
-    if (options->is_capacity && options->load_count > 0)
-        misused("--users and --find-capacity do not go together");
-    if (!options->is_capacity && options->limit > 0)
-        misused("--limit is for --find-capacity");
-    fill_in(options);
+    complete(options);
 }

@@ -1,25 +1,25 @@
-/* What the command line asks for. */
+/* The command line. */
 #ifndef MULTIUSER_OPTIONS_H
 #define MULTIUSER_OPTIONS_H
 
 #include <stdint.h>
 
-#include "pauses.h"
+#include "script.h"
 
-#define LOADS_MAX 32
+#define RUNS_MAX  32
 #define USERS_MAX 2000
 
 struct options {
-    int users[LOADS_MAX], load_count; /* one load after the other */
+    int users[RUNS_MAX], run_count; /* users of each run */
     int is_capacity, is_extract;
-    double limit;
-    double think_least_s, think_most_s, scale;
-    struct pace pace; /* what these come to, and the seed */
+    double limit;           /* of the search, in 95th percentiles of a single user */
+    struct think_time think; /* with the scale */
+    double scale;
     int64_t line_limit_ns; /* 0: not given */
-    const char *script, *shell, *home; /* home: NULL when not given */
+    const char *script, *shell, *home; /* home: NULL if it is not given */
 };
 
-/* Reads it; ends the program with status 2 and a line for what makes no sense. */
-void options_read(struct options *options, int argc, char **argv);
+/* Parses the command line; if it is wrong, ends the program with an error and status 2. */
+void options_parse(struct options *options, int argc, char **argv);
 
 #endif

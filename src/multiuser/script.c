@@ -1,15 +1,24 @@
-/* Lines of a file, taken apart in place. */
+/* Parses the script, in place, and draws think times. */
 #include "script.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "script_directive.h"
-#include "script_lines.h"
+#include "clock.h"
+#include "random.h"
 
-/* What holds from the line on that is being read. */
-struct reading {
+#define SIGN      "#=" /* begins a comment that says something about lines */
+#define BLANKS    " \t"
+#define DIGITS    "0123456789"
+#define LETTERS   "abcdefghijklmnopqrstuvwxyz"
+#define NAME_MOST 31
+#define SHOWN     30 /* bytes of an unknown word */
+#define ROOM_FIRST 256 /* lines */
+
+/* The parser: the script so far, and what applies to the next line. */
+struct parser {
     struct script *script;
     int number;
     const char *class_name;
@@ -17,8 +26,9 @@ struct reading {
     char *why;
 };
 
+/* Writes "line N" and the message to why; returns -1. */
 __attribute__((format(printf, 2, 3)))
-static int refuse(struct reading *reading, const char *format, ...)
+static int refuse(struct parser *parser, const char *format, ...)
 {
     char text[SCRIPT_WHY_MAX];
     va_list values;
@@ -26,11 +36,134 @@ static int refuse(struct reading *reading, const char *format, ...)
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    snprintf(reading->why, SCRIPT_WHY_MAX, "line %d%.*s", reading->number, SCRIPT_WHY_MAX - 20, text);
+    snprintf(parser->why, SCRIPT_WHY_MAX, "line %d%.*s", parser->number, SCRIPT_WHY_MAX - 20, text);
     return -1;
 }
 
-/* Two of them are one that the shell takes as it is. */
+/* Returns the index of the class, which is added if it is new; -1 if there are too many. */
+static int class_index(struct script *script, const char *name)
+{
+    for (int i = 0; i < script->class_count; i++)
+        if (strcmp(script->classes[i], name) == 0)
+            return i;
+    if (script->class_count == SCRIPT_CLASSES_MAX)
+        return -1;
+    script->classes[script->class_count] = name;
+    return script->class_count++;
+}
+
+/* Makes room for one more line; returns whether there is. */
+static int has_room(struct script *script)
+{
+    if (script->count < script->room)
+        return 1;
+
+    const int room = script->room ? 2 * script->room : ROOM_FIRST;
+    struct script_line *lines = realloc(script->lines, (size_t)room * sizeof *lines);
+
+    if (!lines)
+        return 0;
+    script->lines = lines;
+    script->room = room;
+    return 1;
+}
+
+/* A comment after the sign: "" for what is missing. */
+struct words {
+    char *first, *rest;
+};
+
+/* Cuts text into its first word and the rest. */
+static struct words split(char *text)
+{
+    char *first = text + strspn(text, BLANKS), *rest = first + strcspn(first, BLANKS), *end = rest + strlen(rest);
+
+    while (end > rest && strchr(BLANKS, end[-1]))
+        *--end = '\0';
+    if (*rest)
+        *rest++ = '\0';
+    return (struct words){first, rest + strspn(rest, BLANKS)};
+}
+
+static int parse_class(struct parser *parser, const char *name)
+{
+    const size_t length = strlen(name);
+
+    if (length == 0 || length > NAME_MOST || name[0] == '-' || strspn(name, LETTERS "-") != length)
+        return refuse(parser, ": \"#= class\" needs a name of small letters and hyphens, at most %d", NAME_MOST);
+    if (strcmp(name, "all") == 0)
+        return refuse(parser, ": \"all\" is no name of a class: it stands for all lines");
+    parser->class_name = name;
+    return 0;
+}
+
+static int refuse_unknown(struct parser *parser, char *word)
+{
+    for (char *at = word; *at; at++)
+        if (*at < ' ' || *at > '~')
+            *at = '?';
+    return refuse(parser, ": \"#= %.*s\" is not known", SHOWN, word);
+}
+
+/* Comments without the sign are for readers of the script. */
+static int parse_comment(struct parser *parser, char *line)
+{
+    if (strncmp(line, SIGN, strlen(SIGN)) != 0)
+        return 0;
+
+    const struct words words = split(line + strlen(SIGN));
+    const int is_extract = strcmp(words.first, "extract") == 0;
+
+    if (strcmp(words.first, "class") == 0)
+        return parse_class(parser, words.rest);
+    if (strcmp(words.first, "status") == 0)
+        return refuse(parser, ": \"#= status\" stands behind a command, not alone");
+    if (!is_extract && strcmp(words.first, "whole") != 0)
+        return refuse_unknown(parser, words.first);
+    if (words.rest[0])
+        return refuse(parser, ": \"#= %s\" takes nothing more", words.first);
+    parser->is_extract = is_extract;
+    return 0;
+}
+
+/* Returns where a comment begins, after a blank.  If quotes follow, it may be text between quotes. */
+static char *comment_in(char *line)
+{
+    char *at = line;
+
+    while ((at = strstr(at, SIGN)) && (at == line || !strchr(BLANKS, at[-1]) || strpbrk(at, "'\"`")))
+        at++;
+    return at;
+}
+
+static int number_of(const char *digits)
+{
+    const size_t length = strlen(digits);
+
+    return length > 0 && length <= 3 && strspn(digits, DIGITS) == length ? atoi(digits) : -1;
+}
+
+/* Cuts the comment off a command line; returns the status with which the line is to end, or -1. */
+static int parse_status(struct parser *parser, char *line)
+{
+    char *comment = comment_in(line);
+
+    if (!comment)
+        return 0;
+
+    const struct words words = split(comment + strlen(SIGN));
+    const int status = number_of(words.rest);
+
+    for (char *end = comment; strchr(BLANKS, end[-1]);)
+        *--end = '\0';
+    if (strcmp(words.first, "status") != 0)
+        return refuse(parser, ": behind a command there can only be \"#= status\"");
+    if (status < 0 || status > 255)
+        return refuse(parser, ": \"#= status\" needs a whole number from 0 to 255");
+    return status;
+}
+
+/* The shell takes two backslashes as one that does not continue the line. */
 static int ends_in_backslash(const char *text)
 {
     const char *end = text + strlen(text), *at = end;
@@ -40,53 +173,59 @@ static int ends_in_backslash(const char *text)
     return (end - at) % 2 == 1;
 }
 
-static int add_line(struct reading *reading, char *text)
+static int parse_command(struct parser *parser, char *text)
 {
-    struct script *script = reading->script;
-    char why[SCRIPT_WHY_MAX];
-    const int status = script_status(text, why), class_index = script_class(script, reading->class_name);
+    struct script *script = parser->script;
+    const int status = parse_status(parser, text);
 
     if (status < 0)
-        return refuse(reading, ": %s", why);
+        return -1;
+
+    const int class = class_index(script, parser->class_name);
+
     if (ends_in_backslash(text))
-        return refuse(reading, " ends in a backslash: a line cannot go on in the next");
-    if (class_index < 0)
-        return refuse(reading, ": there are more than %d classes", SCRIPT_CLASSES_MAX);
+        return refuse(parser, " ends in a backslash: a line cannot go on in the next");
+    if (class < 0)
+        return refuse(parser, ": there are more than %d classes", SCRIPT_CLASSES_MAX);
     if (script->count == SCRIPT_LINES_MAX)
-        return refuse(reading, ": there are more than %d lines", SCRIPT_LINES_MAX);
-    if (script_add(script, (struct script_line){reading->number, text, status, class_index, reading->is_extract}) != 0)
-        return refuse(reading, ": there is no memory for it");
+        return refuse(parser, ": there are more than %d lines", SCRIPT_LINES_MAX);
+    if (!has_room(script))
+        return refuse(parser, ": there is no memory for it");
+    script->lines[script->count++] = (struct script_line){parser->number, text, status, class, parser->is_extract};
     return 0;
 }
 
-static int take_comment(struct reading *reading, char *text)
-{
-    char why[SCRIPT_WHY_MAX];
-    const enum script_directive directive = script_directive(text, &reading->class_name, why);
-
-    if (directive == DIRECTIVE_WRONG)
-        return refuse(reading, ": %s", why);
-    if (directive == DIRECTIVE_EXTRACT || directive == DIRECTIVE_WHOLE)
-        reading->is_extract = directive == DIRECTIVE_EXTRACT;
-    return 0;
-}
-
-static int take_line(struct reading *reading, char *text, size_t length)
+static int parse_line(struct parser *parser, char *text, size_t length)
 {
     if (length > SCRIPT_LINE_MAX)
-        return refuse(reading, " is longer than %d bytes", SCRIPT_LINE_MAX);
+        return refuse(parser, " is longer than %d bytes", SCRIPT_LINE_MAX);
     if (memchr(text, '\0', length))
-        return refuse(reading, " has a zero byte in it");
+        return refuse(parser, " has a zero byte in it");
     if (length > 0 && text[length - 1] == '\r')
-        return refuse(reading, " ends in a carriage return: lines have to end in a newline alone");
+        return refuse(parser, " ends in a carriage return: lines have to end in a newline alone");
     text[length] = '\0';
-    text += strspn(text, " \t");
+    text += strspn(text, BLANKS);
     if (*text == '#')
-        return take_comment(reading, text);
-    return *text ? add_line(reading, text) : 0;
+        return parse_comment(parser, text);
+    return *text ? parse_command(parser, text) : 0;
 }
 
-/* Where no line is marked, the first ones are the extract. */
+static int parse_lines(struct parser *parser, char *text, char *end)
+{
+    for (char *line = text, *next; line < end; line = next + 1) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next : end;
+        parser->number++;
+        if (parse_line(parser, line, (size_t)(next - line)) != 0)
+            return -1;
+    }
+    if (parser->script->count > 0)
+        return 0;
+    snprintf(parser->why, SCRIPT_WHY_MAX, "there are no lines");
+    return -1;
+}
+
+/* If no line is marked, the first ones are the extract. */
 static void mark_extract(struct script *script)
 {
     for (int i = 0; i < script->count; i++)
@@ -96,32 +235,45 @@ static void mark_extract(struct script *script)
         script->lines[i].is_extract = 1;
 }
 
-static int take_lines(struct reading *reading, char *text, char *end)
-{
-    char *next;
-
-    for (char *line = text; line < end; line = next + 1) {
-        next = memchr(line, '\n', (size_t)(end - line));
-        next = next ? next : end;
-        reading->number++;
-        if (take_line(reading, line, (size_t)(next - line)) != 0)
-            return -1;
-    }
-    if (reading->script->count > 0)
-        return 0;
-    snprintf(reading->why, SCRIPT_WHY_MAX, "there are no lines");
-    return -1;
-}
-
 int script_parse(struct script *script, char *text, size_t size, char why[SCRIPT_WHY_MAX])
 {
-    struct reading reading = {.script = script, .class_name = "other", .why = why};
+    struct parser parser = {.script = script, .class_name = "other", .why = why};
 
     *script = (struct script){.lines = NULL};
-    if (take_lines(&reading, text, text + size) != 0) {
+    if (parse_lines(&parser, text, text + size) != 0) {
         script_end(script);
         return -1;
     }
     mark_extract(script);
     return 0;
+}
+
+void script_extract(struct script *script)
+{
+    const struct script whole = *script;
+
+    script->count = script->class_count = 0;
+    for (int i = 0; i < whole.count; i++) {
+        struct script_line line = whole.lines[i];
+
+        if (!line.is_extract)
+            continue;
+        line.class_index = class_index(script, whole.classes[line.class_index]);
+        script->lines[script->count++] = line;
+    }
+}
+
+void script_end(struct script *script)
+{
+    free(script->lines);
+    *script = (struct script){.lines = NULL};
+}
+
+/* Each user has a sequence of its own, so the times of one user do not depend on the others. */
+int64_t think_time_ns(const struct think_time *think, int user, int place)
+{
+    const int64_t min_ns = (int64_t)(think->min_s * NS_PER_S), max_ns = (int64_t)(think->max_s * NS_PER_S);
+    const uint64_t seed_of_user = random_at(think->seed, (uint64_t)user);
+
+    return min_ns + (int64_t)random_below((uint64_t)(max_ns - min_ns) + 1, seed_of_user, (uint64_t)place);
 }

@@ -1,26 +1,28 @@
 /*
- * The script that all users play: command lines of the shell, with comments that say more about them.
+ * The script that every user runs: command lines of the shell, with comments that say more about them; and the time
+ * that a user thinks before each line.
  *
- *   #= class NAME    the class of the lines from here on, "other" without one
- *   #= extract       lines from here on belong to the extract, too
- *   #= whole         lines from here on do not
- *   LINE #= status N the line ends with that exit status, not 0
+ *   #= class NAME    the class of the lines that follow, "other" by default
+ *   #= extract       the lines that follow belong to the extract
+ *   #= whole         the lines that follow do not
+ *   LINE #= status N the line ends with exit status N, not 0
  */
 #ifndef MULTIUSER_SCRIPT_H
 #define MULTIUSER_SCRIPT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#define SCRIPT_LINE_MAX    4000   /* bytes */
+#define SCRIPT_LINE_MAX    4000 /* bytes */
 #define SCRIPT_LINES_MAX   100000
 #define SCRIPT_CLASSES_MAX 32
-#define SCRIPT_EXTRACT     40     /* lines of the extract where none is marked */
+#define SCRIPT_EXTRACT     40 /* lines of the extract if no line is marked */
 #define SCRIPT_WHY_MAX     200
 
 struct script_line {
     int number;       /* in the file, from 1 */
-    const char *text; /* without the comment that gives the status */
-    int status;       /* that the line is to end with */
+    const char *text; /* without the comment about the status */
+    int status;       /* with which the line is to end */
     int class_index;
     int is_extract;
 };
@@ -33,16 +35,25 @@ struct script {
 };
 
 /*
- * Takes the file's text of that many bytes, behind which there is room for one more; the text is changed, and has to
- * live as long as the script.  Returns 0, or -1 with nothing to free, and in why a line such as "line 12 is longer
- * than 4000 bytes".
+ * Takes the text of the file, with room for one more byte after it, and its size.  The text is changed, and must live
+ * as long as the script.  Returns 0, or -1 with nothing to free, and in why an error such as "line 12 is longer than
+ * 4000 bytes".
  */
 int script_parse(struct script *script, char *text, size_t size, char why[SCRIPT_WHY_MAX]);
 
-/* Leaves only the lines of the extract: those that are marked, or the first forty; and their classes. */
+/* Removes all lines, and classes, except those of the extract: the lines that are marked, or the first forty. */
 void script_extract(struct script *script);
 
 /* Frees the lines. */
 void script_end(struct script *script);
+
+/* Users think for times that are drawn uniformly from a range. */
+struct think_time {
+    double min_s, max_s;
+    uint64_t seed;
+};
+
+/* Returns how long a user thinks before the line at that place, in nanoseconds.  User and place count from 0. */
+int64_t think_time_ns(const struct think_time *think, int user, int place);
 
 #endif

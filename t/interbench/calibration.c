@@ -2,7 +2,7 @@
  * calibration SPEED WHAT: what calibration makes of a simulated CPU that does SPEED loops a millisecond and is
  * disturbed as WHAT says; calibration here: of this one, played too; calibration keep N, calibration kept: the cache.
  */
-#include "calibration.h"
+#include "work.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -10,11 +10,12 @@ use POSIX      ();
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver has_compiler said_by);
+use CDriver qw(driver said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program   = driver('calibration', qw(calibration calibration_cache options_values cpus random));
+my $program   = driver('calibration', qw(calibration limits proc random));
 my $REFERENCE = 4_214_517;
 
 sub calibrated {

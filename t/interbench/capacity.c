@@ -3,7 +3,7 @@
  * on time.  KIND line: AMOUNT streams are on time, of more that part; cliff: of more none; noisy: like line, and up to
  * 5 % off; dice: AMOUNT is a seed; broken: from AMOUNT streams on trials fail; nan: they are no number.
  */
-#include "capacity.h"
+#include "measure/capacity.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,10 +6,10 @@ use JSON::PP;
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver          qw(has_compiler);
 use InterbenchReport qw(printed row);
+use Needs            qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 # The same rows in JSON and in CSV.
 

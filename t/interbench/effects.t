@@ -9,10 +9,11 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually);
 use Interbench  qw(allowed_cpus begin children end_of interbench json_of);
-use TestProgram qw(command content entries is_built run scratch write_file);
+use Needs       qw(need_built skip_without);
+use TestProgram qw(command content entries run scratch write_file);
 
 # That each option does what the manual page says of it, seen from outside.
-plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
+need_built('interbench');
 
 # A number of loops, as each run would calibrate on a busy machine.
 my @LOOPS   = qw(-l 1000000);
@@ -111,7 +112,7 @@ subtest 'nice, threads, sessions, CPUs' => sub {
 };
 
 subtest 'real time' => sub {
-    plan skip_all => 'SCHED_FIFO is not permitted here' if system('chrt -f 1 true 2>/dev/null') != 0;
+    skip_without(machine => 'the right to SCHED_FIFO') if system('chrt -f 1 true 2>/dev/null') != 0;
     look(
         [qw(-r --waker -W Audio -w Burn)],
         sub {
@@ -131,7 +132,7 @@ subtest 'real time' => sub {
 };
 
 subtest 'awake' => sub {
-    plan skip_all => '/dev/cpu_dma_latency can not be written here' if !-w '/dev/cpu_dma_latency';
+    skip_without(machine => 'a /dev/cpu_dma_latency to write') if !-w '/dev/cpu_dma_latency';
     look(
         [qw(--awake -W Audio -w None)],
         sub {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_legacy.h"
+#include "report/report.h"
 
 static struct figure figure_of(const char *kind, int size, double value)
 {
@@ -16,7 +16,7 @@ static struct figure figure_of(const char *kind, int size, double value)
     if (strcmp(kind, "exact") == 0)
         return figure_exact(value, size, "unknown");
     if (strcmp(kind, "legacy") == 0)
-        return legacy_figure(value, size);
+        return figure_legacy(value, size);
     return figure_digits(value);
 }
 
@@ -31,9 +31,7 @@ static double number(const char *text)
 
 int main(int argc, char **argv)
 {
-    int i;
-
-    for (i = 3; i < argc; i++)
+    for (int i = 3; i < argc; i++)
         puts(figure_of(argv[1], atoi(argv[2]), number(argv[i])).text);
     return 0;
 }

@@ -5,10 +5,10 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver          qw(has_compiler);
 use InterbenchReport qw(figures);
+use Needs            qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $NOT_KNOWN = "\xe2\x80\x93";
 

@@ -1,5 +1,5 @@
 /*
- * frames FILE: plays scenarios with a clock and work of its own, in units of 1 ns, and prints a line of each.
+ * frames FILE: runs scenarios with a clock and work of its own, in units of 1 ns, and prints a line of each.
  * A line of the file: policy, period, demand, number of frames, number of those that warm up; how many stalls there
  * are, and of each the frame that sleeps until its release and the length; the same of frames that take longer to work.
  */
@@ -62,14 +62,15 @@ static void before(void *self)
     machine->befores++;
 }
 
-static struct machine play(const struct scenario *scenario, int64_t first, struct frame_list *list, struct tally *tally)
+static struct machine run_scenario(const struct scenario *scenario, int64_t first, struct frame_list *list,
+                                   struct tally *tally)
 {
     struct scenario from_first = *scenario;
     struct machine machine = {.scenario = &from_first};
     struct schedule schedule = {
         .period_num_ns = scenario->period, .period_den = 1, .demand_ns = scenario->demand,
     };
-    struct playing playing = {
+    struct frame_run run = {
         .schedule = &schedule,
         .policy = strcmp(scenario->policy, "skip") == 0 ? POLICY_SKIP : POLICY_CATCH_UP,
         .zero_ns = ZERO_NS, .first = first, .end = scenario->frames,
@@ -79,7 +80,7 @@ static struct machine play(const struct scenario *scenario, int64_t first, struc
 
     from_first.first = first;
     memset(tally, 0, sizeof *tally);
-    frames_play(&playing, tally);
+    frames_run(&run, tally);
     return machine;
 }
 
@@ -88,11 +89,11 @@ static void print_staleness(const struct scenario *scenario)
 {
     static struct tally with, without;
 
-    play(scenario, scenario->first, NULL, &with);
+    run_scenario(scenario, scenario->first, NULL, &with);
     for (int64_t k = scenario->first; k < scenario->frames; k++) {
         const struct moments *more = &with.staleness.moments, *less = &without.staleness.moments;
 
-        play(scenario, k + 1, NULL, &without);
+        run_scenario(scenario, k + 1, NULL, &without);
         if (more->count > less->count)
             printf(" %.0f", more->mean * (double)more->count - less->mean * (double)less->count);
         else
@@ -135,7 +136,7 @@ static void print_scenario(const struct scenario *scenario)
     static struct frame frames[FRAMES_MAX];
     static struct tally tally;
     struct frame_list list = {frames, 0, FRAMES_MAX};
-    struct machine machine = play(scenario, scenario->first, &list, &tally);
+    struct machine machine = run_scenario(scenario, scenario->first, &list, &tally);
 
     print_tally(&tally);
     printf(" before %lld burns %lld wrong %d stop %lld", (long long)machine.befores,

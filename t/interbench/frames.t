@@ -6,10 +6,10 @@ use List::Util qw(max sum);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver   qw(has_compiler);
+use Needs     qw(need_compiler);
 use Scenarios qw(percentile_of played random_scenarios);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my %LATE       = (extras => { 3 => 8 });
 my %LONG       = (extras => { 3 => 33 });

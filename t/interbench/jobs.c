@@ -1,8 +1,8 @@
-/* Plays jobs with a simulated clock: arguments begin, from, until, demand, then what each job takes beyond that. */
+/* Runs jobs with a simulated clock: arguments begin, from, until, demand, then what each job takes beyond that. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "jobs.h"
+#include "frames.h"
 
 struct machine {
     int64_t now;
@@ -35,11 +35,11 @@ int main(int argc, char **argv)
 {
     static struct tally tally;
     struct machine machine = {.extra_count = argc - 5, .extras = argv + 5};
-    const struct job_playing playing = {
+    const struct job_run run = {
         .begin_ns = atoll(argv[1]), .from_ns = atoll(argv[2]), .until_ns = atoll(argv[3]),
         .demand_ns = atoll(argv[4]), .clock = {now_ns, sleep_until, &machine}, .work = {burn, &machine},
     };
-    const int64_t elapsed_ns = jobs_play(&playing, &tally);
+    const int64_t elapsed_ns = jobs_run(&run, &tally);
 
     printf("%lld %lld %lld %lld %lld %.3f %lld\n", (long long)tally.frames, (long long)elapsed_ns,
            (long long)tally.done_ns, (long long)tally.response.moments.max, (long long)tally.wake.moments.max,

@@ -5,12 +5,13 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver has_compiler said_by);
+use CDriver qw(driver said_by);
+use Needs   qw(need_compiler);
 
 # Jobs back to back, with a simulated clock.
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver('jobs', qw(jobs distribution histogram moments));
+my $program = driver('jobs', qw(frames tasks stats random));
 
 # begin, from, until, demand, extras; jobs, elapsed, work, slowest, greatest excess, mean, staleness.
 my @PLAYED = (

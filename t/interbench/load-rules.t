@@ -7,10 +7,11 @@ use FindBin    qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver     qw(driver has_compiler said_by);
+use CDriver     qw(driver said_by);
 use LoadModules qw(load_modules);
+use Needs       qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $DRIVER = driver('load_rules', load_modules());
 my $MIB    = 2**20;

@@ -2,7 +2,7 @@
  * load NAME [key=value ...]: one load, from its start in a process and a group of its own to its end, and what can be
  * seen of it: one line for each thing.
  */
-#include "load.h"
+#include "loads/load.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "load_parts.h"
 #include "tasks.h"
 
 static struct load_setting setting = {
@@ -61,7 +60,7 @@ static const struct {
     {"end", &end}, /* TERM or KILL to the group, or first: KILL to its first process */
 };
 
-static struct load_board *board;
+static struct load_shared *shared;
 
 static const char *value_of(const char *word, const char *key)
 {
@@ -126,13 +125,13 @@ static void live(const struct load *load, int ready, int go)
     take_limits();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (load->set_up)
-        load->set_up(&setting, board);
+        load->set_up(&setting, shared);
     if (write(ready, &byte, 1) != 1 || read(go, &byte, 1) != 1)
         _exit(9);
     close(ready);
     close(go);
     if (load->start)
-        load->start(&setting, board, 0);
+        load->start(&setting, shared, 0);
     for (;;)
         pause();
 }
@@ -140,9 +139,9 @@ static void live(const struct load *load, int ready, int go)
 static int has_counted(const struct load *load)
 {
     for (int i = 0; i < load_parts(load); i++)
-        if (atomic_load(&board->done[i]) < (uint64_t)least)
+        if (atomic_load(&shared->done[i]) < (uint64_t)least)
             return 0;
-    return load->steady_ms > 0 || !load->start || atomic_load(&board->is_steady);
+    return load->steady_ms > 0 || !load->start || atomic_load(&shared->is_steady);
 }
 
 /* Whether the load is still there. */
@@ -283,8 +282,8 @@ static void print_running(const struct load *load, pid_t pid)
     snprintf(number, sizeof number, "%d", (int)pid);
     count_descriptors(number, &nameless);
     for (int i = 0; i < load_parts(load); i++)
-        printf("part|%s|%s\n", load->units[i], atomic_load(&board->done[i]) >= (uint64_t)least ? "counts" : "nothing");
-    printf("steady|%d\nnames|%d\nnameless|%d\nlargest|%lld\n", atomic_load(&board->is_steady),
+        printf("part|%s|%s\n", load->units[i], atomic_load(&shared->done[i]) >= (uint64_t)least ? "counts" : "nothing");
+    printf("steady|%d\nnames|%d\nnameless|%d\nlargest|%lld\n", atomic_load(&shared->is_steady),
            count_names(setting.directory), nameless.count, (long long)(nameless.largest_bytes / MIB));
     print_resident();
     print_members(pid);
@@ -353,7 +352,7 @@ static void watch(const struct load *load)
         print_running(load, pid);
     }
     finish(pid);
-    printf("why|%s\n", board->why);
+    printf("why|%s\n", shared->why);
 }
 
 int main(int argc, char **argv)
@@ -373,7 +372,7 @@ int main(int argc, char **argv)
         return 0;
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (load->is_reading) {
         const int error = load_prepare_files(&setting);
 

@@ -7,13 +7,11 @@
  *   blocks                                                      how many pages of written blocks are alike
  * All sizes are bytes.
  */
-#include "load.h"
+#include "loads/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "load_parts.h"
 
 #define PAGE_BYTES 4096
 #define BLOCKS     3
@@ -42,7 +40,7 @@ static void print_table(void)
 
 static void print_room(const char *root)
 {
-    const struct load_room room = load_room(root);
+    const struct memory_room room = memory_room(root);
 
     printf("%lld|%lld|%lld|%lld\n", (long long)room.total, (long long)room.available, (long long)room.swap,
            (long long)room.group);
@@ -86,7 +84,7 @@ int main(int argc, char **argv)
     else if (strcmp(what, "files") == 0 && argc == 5)
         printf("%lld\n", (long long)load_file_size(number(argv[2]), number(argv[3]), number(argv[4])));
     else if (strcmp(what, "memory") == 0 && argc == 9) {
-        const struct load_room room = {number(argv[2]), number(argv[3]), number(argv[4]), number(argv[5]),
+        const struct memory_room room = {number(argv[2]), number(argv[3]), number(argv[4]), number(argv[5]),
                                        number(argv[6])};
 
         printf("%lld\n", (long long)load_memory_size(&room, number(argv[7]), atoi(argv[8])));

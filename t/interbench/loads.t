@@ -6,11 +6,12 @@ use FindBin    qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver     qw(driver has_compiler said_by);
+use CDriver     qw(driver said_by);
 use LoadModules qw(load_modules);
+use Needs       qw(need_compiler skip_without);
 use TestProgram qw(path_of);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $DRIVER = driver('load', load_modules());
 my $PLACE  = File::Temp->newdir;
@@ -56,7 +57,7 @@ sub check_life {
     my $name = "@$words, $end";
     my $seen = lived([@$words, "end=$end"]);
 SKIP: {
-        skip "$name: $seen->{impossible}[0]", 1 if $seen->{impossible};
+        skip_without(machine => "room for this load: $name: $seen->{impossible}[0]", 1) if $seen->{impossible};
         is_deeply($seen->{part} || [],           [map { "$_|counts" } @$parts], "$name: each part counts");
         is_deeply([@$seen{qw(steady nameless)}], [[$steady], [$files]],         "$name: what it says, and has open");
         is_deeply($seen->{processes},            [$processes],   "$name: other processes") if defined $processes;
@@ -83,10 +84,10 @@ for my $case (['exec sleep 1000', 'first'], ['sleep 1000', 'TERM'], ['trap "" TE
 # Files are 16 MiB, which are written or read four times.
 SKIP: {
     my ($write, $read) = map { lived([$_, 'least=67108864']) } qw(Write Read);
-    skip "no files in $PLACE: $write->{impossible}[0]", 2 if $write->{impossible};
+    skip_without(machine => "room for files: $write->{impossible}[0]", 2) if $write->{impossible};
     is_deeply([@$write{qw(part largest)}], [['bytes|counts'], [16]], 'Write begins again when its file is full');
     my ($how) = @{ $read->{read} };
-    skip "files are $how in $PLACE", 1 if $how !~ /direct|dropped/;
+    skip_without(machine => "files that do not stay in memory, not $how ones", 1) if $how !~ /direct|dropped/;
     cmp_ok($read->{resident}[0], '<', 50, "Read, $how: the file does not stay in memory (D22)");
 }
 
@@ -147,12 +148,12 @@ my $memory = lived(['Memload', 'memory=0', 'addresses=60', 'forced=1']);
 is_deeply([@$memory{qw(part steady why)}], [['pages|counts'], [1], ['']], 'Memload keeps to RLIMIT_AS');
 
 SKIP: {
-    my $unshare = path_of('unshare') or skip 'no unshare', 5;
+    my $unshare = path_of('unshare') or skip_without(tool => 'unshare', 5);
     local $ENV{PLACE} = $PLACE;
     my @inside = ($unshare, $> == 0 ? '-m' : '-rm', 'sh', '-c');
     my $sized  = sub { 'mount -t tmpfs -o ' . $_[0] . ' none "$PLACE" 2>/dev/null' };
     my $on     = sub { (@inside, $sized->(@_) . ' && exec "$0" "$@"') };
-    skip 'no file system can be mounted here', 5 if system(@inside, $sized->('size=4m')) != 0;
+    skip_without(machine => 'a file system to mount', 5) if system(@inside, $sized->('size=4m')) != 0;
     my $cached = lived(['Read'], $on->('size=176m'));
     is_deeply([@$cached{qw(read resident)}], [['cached'], [100]], 'a file system in memory: Read says what it reads');
     check_failure(

@@ -9,35 +9,35 @@
 #include <unistd.h>
 
 #include "machine.h"
-#include "report.h"
 
 static void print_facts(const char *root, const char *directory)
 {
     struct fact facts[FACTS_MAX];
-    int i, count = machine_facts(root, directory, facts);
+    const int count = machine_facts(root, directory, facts);
 
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         printf("%s: %s\n", facts[i].name, facts[i].value);
 }
 
 static void print_look(const char *root)
 {
-    struct look look;
+    struct snapshot snapshot;
 
-    machine_look(root, 1, &look);
-    printf("%lld %lld %lld %lld %lld %lld\n", (long long)look.busy_ticks, (long long)look.steal_ticks,
-           (long long)look.all_ticks, (long long)look.pressure_us[0], (long long)look.pressure_us[1],
-           (long long)look.pressure_us[2]);
+    machine_snapshot(root, 1, &snapshot);
+    printf("%lld %lld %lld %lld %lld %lld\n", (long long)snapshot.busy_ticks, (long long)snapshot.steal_ticks,
+           (long long)snapshot.all_ticks, (long long)snapshot.pressure_us[0], (long long)snapshot.pressure_us[1],
+           (long long)snapshot.pressure_us[2]);
 }
 
 static void print_between(char **words)
 {
-    struct look before, after;
-    struct disturbance between;
+    struct snapshot before, after;
 
-    machine_look(words[0], 1000, &before);
-    machine_look(words[1], 1000 + strtoll(words[2], NULL, 10), &after);
-    machine_disturbance(&before, &after, strtoll(words[3], NULL, 10) * 1000000000 / sysconf(_SC_CLK_TCK), &between);
+    machine_snapshot(words[0], 1000, &before);
+    machine_snapshot(words[1], 1000 + strtoll(words[2], NULL, 10), &after);
+    const struct disturbance between = machine_disturbance(
+        &before, &after, strtoll(words[3], NULL, 10) * 1000000000 / sysconf(_SC_CLK_TCK));
+
     printf("%.4g %.4g %.4g %.4g %.4g\n", between.steal, between.other, between.cpu_pressure, between.io_pressure,
            between.memory_pressure);
 }

@@ -5,12 +5,13 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver  qw(driver has_compiler said_by);
+use CDriver  qw(driver said_by);
 use HostTree qw(host_tree);
+use Needs    qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver('machine', 'membership', map { "machine_$_" } qw(facts files group kernel look memory processor));
+my $program = driver('machine', qw(machine limits disturbance proc));
 
 my $CPU    = '/sys/devices/system/cpu';
 my $GROUP  = '/sys/fs/cgroup';

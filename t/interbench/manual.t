@@ -5,11 +5,11 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver     qw(has_compiler);
 use InPath      qw(path_of);
+use Needs       qw(need_compiler skip_without);
 use OptionCases qw(read_lines);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $PAGE = 'share/interbench.8';
 
@@ -45,11 +45,11 @@ is(join("\n", tags('OPTIONS')), join("\n", sort @usage), 'the options of the pag
 cmp_ok(scalar @usage, '>', 40, 'which are many');
 
 # Names stand in tables.
-for my $table ([tasks => 'TASKS'], [loads => 'LOADS']) {
-    my ($file, $section) = @$table;
-    my @names = contents("src/interbench/$file.c") =~ /[.]name = "([^"]+)"/g;
-    cmp_ok(scalar @names, '>', 7, "$file in their table");
-    is(join("\n", tags($section)), join("\n", sort @names), "$file of the page are those of the program");
+for my $table ([tasks => 'TASKS', 'tasks.c'], [loads => 'LOADS', 'loads/*.c']) {
+    my ($kind, $section, $files) = @$table;
+    my @names = map { contents($_) =~ /[.]name = "([^"]+)"/g } glob "src/interbench/$files";
+    cmp_ok(scalar @names, '>', 7, "$kind in their table");
+    is(join("\n", tags($section)), join("\n", sort @names), "$kind of the page are those of the program");
 }
 
 my @SECTIONS = (
@@ -74,7 +74,7 @@ cmp_ok(scalar @examples, '>=', 5, 'examples');
 is("@{ $seen[$_]{err} }", q{}, "example: $examples[$_]") for 0 .. $#examples;
 
 SKIP: {
-    my $groff = path_of('groff') or skip 'groff is not here', 1;
+    my $groff = path_of('groff') or skip_without(tool => 'groff', 1);
     is(qx($groff -man -Tutf8 -ww -z $PAGE 2>&1), q{}, 'nothing to warn of');
 }
 is(join(q{ }, grep { length > 120 || /\s\z/ } split /\n/, $page), q{}, 'no line is long or ends in blanks');

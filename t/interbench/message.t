@@ -5,10 +5,11 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver     qw(driver has_compiler);
+use CDriver     qw(driver);
+use Needs       qw(need_compiler);
 use TestProgram ();
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $program = driver('message', 'message');
 

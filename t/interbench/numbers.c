@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distribution.h"
+#include "stats.h"
 #include "random.h"
 
 #define PARTS_MAX 16

@@ -6,10 +6,10 @@ use List::Util qw(shuffle);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver     qw(has_compiler);
+use Needs       qw(need_compiler);
 use OptionCases qw(read_lines);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 use constant { SEED => 1995, LINES => 2000, WORDS => 6 };
 

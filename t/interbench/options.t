@@ -5,10 +5,10 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver     qw(has_compiler);
+use Needs       qw(need_compiler);
 use OptionCases qw(read_lines settings);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $S     = 1_000_000_000;
 my $GIB   = 1 << 30;

@@ -5,14 +5,13 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver   qw(has_compiler said_by);
+use CDriver   qw(said_by);
+use Needs     qw(need_compiler need_tools);
 use Scenarios qw(percentile_of played random_scenarios write_scenarios);
 
 # t/data/interactivity-oracle.py is another model of frames, histogram and statistics.
-my $HAS_PYTHON = system('python3 --version >/dev/null 2>&1') == 0;
-
-plan skip_all => 'a C compiler is not here' if !has_compiler();
-plan skip_all => 'python3 is not here' if !$HAS_PYTHON;
+need_compiler();
+need_tools('python3');
 
 # Reads the scenarios, and says of each what the oracle says; an empty line, where it has too few values to say it.
 my $ASKER = <<'END';

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "report/report.h"
 
 #define ROWS_MAX  64
 #define FACTS     FACTS_MAX

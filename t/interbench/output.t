@@ -5,10 +5,10 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver          qw(has_compiler);
 use InterbenchReport qw(printed row);
+use Needs            qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 local $ENV{TZ} = 'UTC-2';
 

@@ -6,7 +6,8 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver   qw(driver has_compiler said_by);
+use CDriver   qw(driver said_by);
+use Needs     qw(skip_without);
 use Plausible qw(fewest_values is_plausible least_deviation rank_correlation);
 
 # A table of the program of 2006: X under each load in 30 s, 300 frames; times in milliseconds.
@@ -50,9 +51,9 @@ is(join(' ', map { $_->{load} } @burn), 'Burn', '44 % and 78.5 % are those of Bu
 ok($burn[0]{max} > 3000 && $burn[0]{mean} < 30, 'of more than 3 s at most, and less than 30 ms in the mean');
 
 SKIP: {
-    skip 'a C compiler is not here', 1 if !has_compiler();
+    skip_without(tool => 'a C compiler', 1) if !path_of('cc');
     subtest 'rows of our own are plausible' => sub {
-        my $program = driver('numbers', qw(distribution histogram moments random));
+        my $program = driver('numbers', qw(stats random));
         for my $asked (['to', 300], ['values', 0, (0) x 99, 100], map { ['merged', $_, $_ * 7, 4] } 1 .. 40) {
             for my $line (grep { /\Acount/ } said_by($program, @$asked)) {
                 my %said = split ' ', $line;

@@ -9,10 +9,11 @@ use lib "$FindBin::Bin/../lib";
 use Alive        qw(eventually is_alive states);
 use ControlGroup ();
 use Interbench   qw(allowed_cpus begin children end_of interbench is_clean json_of);
-use TestProgram  qw(content is_built path_of scratch);
+use Needs        qw(need_built need_tools skip_without);
+use TestProgram  qw(content scratch);
 
 # The program itself, for a fraction of a second in each cell, and what happens to it.
-plan skip_all => 'interbench is not built: make (Linux)' if !is_built('interbench');
+need_built('interbench');
 
 # A number of loops, as each run would calibrate on a busy machine; a small one, as no case needs long work.
 my @LITTLE      = qw(--warmup 0.1 --max-disk 32M --max-mem 32M -l 1000000);
@@ -51,7 +52,7 @@ subtest 'the program is killed' => sub {
         my $scratch  = scratch();
         my @command  = $load eq 'Command' ? ('--load-cmd', 'sleep 100 & sleep 100') : ();
         my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio), @LITTLE, '-w', $load, @command);
-        my $children = children($running, qw(load task ward));
+        my $children = children($running, qw(load task guardian));
         kill KILL => $running->{pid};
         end_of($running);
         is_clean($children, $scratch, $load);
@@ -66,7 +67,7 @@ subtest 'the load or the task is killed' => sub {
     {
         my ($victim, $message) = @$case;
         my $running  = begin({}, qw(-t 3600 -W Audio -w Burn), @LITTLE);
-        my $children = children($running, qw(load task ward));
+        my $children = children($running, qw(load task guardian));
         kill KILL => $children->{$victim};
         my $result = end_of($running);
         is $result->{status}, 3, "$victim: status";
@@ -91,7 +92,7 @@ subtest 'signals' => sub {
         my ($signal, $status) = @$case;
         my $scratch  = scratch();
         my $running  = begin({ scratch => $scratch }, qw(-t 3600 -W Audio -w Compile), @LITTLE);
-        my $children = children($running, qw(load task ward));
+        my $children = children($running, qw(load task guardian));
         kill $signal => $running->{pid};
         is end_of($running)->{status}, $status, "$signal: status";
         is_clean($children, $scratch, $signal);
@@ -103,7 +104,7 @@ subtest 'the program is stopped and goes on' => sub {
     for (1, 10, 100) {    # a cell may be over before a busy machine stops the program
         $seconds  = $_;
         $running  = begin({}, '-t', $seconds, @LITTLE, qw(--warmup 0 -W Audio -w Video --raw), scratch() . '/raw');
-        $children = children($running, qw(load task ward));
+        $children = children($running, qw(load task guardian));
         kill STOP => $running->{pid};
         my @both = @$children{qw(load task)};
         last if eventually(
@@ -126,7 +127,7 @@ subtest 'the program is stopped and goes on' => sub {
 # A 99.9th percentile needs 10,000 frames of Probe; a second more, as the last frame of ten may be missing.
 subtest 'the task stands still for half a second' => sub {
     my $running  = begin({}, qw(-t 11), @LITTLE, qw(--mix -w None --json), my $file = scratch() . '/json');
-    my $children = children($running, qw(task ward));
+    my $children = children($running, qw(task guardian));
     eventually(sub { voluntary_switches($children->{task}) > 1000 }) or diag 'the task does not play';
     kill STOP => $children->{task};
     select undef, undef, undef, 0.5;
@@ -143,7 +144,7 @@ subtest 'the task stands still for half a second' => sub {
 subtest 'waiting on run queues is part of the responses' => sub {
     my $raw = scratch() . '/raw';
     my ($row) = @{ json_of({}, @LITTLE, qw(-u -t 0.5 -W Audio -w Burn -L 4 --raw), $raw)->{rows} };
-    plan skip_all => 'this kernel keeps no schedstat' if !defined $row->{run_delay_ms};
+    skip_without(machine => 'a kernel that keeps schedstat') if !defined $row->{run_delay_ms};
     my @frames     = map { [(split /,/)[6, 8]] } grep { /,(?:on time|late),/ } split /\n/, content($raw);
     my $waited_ms  = sum(0, map { ($_->[1] - $_->[0]) / 1e6 } @frames) - $row->{cpu_ms};
     my $stalled_ms = 50 * ($row->{dropped} + 1);
@@ -152,8 +153,8 @@ subtest 'waiting on run queues is part of the responses' => sub {
 };
 
 subtest 'as an ordinary user' => sub {
-    plan skip_all => 'root only' if $> != 0;
-    plan skip_all => 'setpriv is not here' if !path_of('setpriv');
+    skip_without(machine => 'root') if $> != 0;
+    need_tools('setpriv');
     my $found = json_of({ before => [], in => '/' }, @BRIEF, qw(-W Probe -w None));
     is $found->{missing_privileges} // '', '', 'root: nothing is missing' if can_everything();
     my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None));
@@ -191,7 +192,7 @@ subtest 'CPUs' => sub {
 
 subtest 'half a CPU' => sub {
     my $group = ControlGroup->new(cpu => 'cpu.max') || ControlGroup->new(cpu => 'cpu.cfs_quota_us');
-    plan skip_all => 'no control group for CPUs can be made here' if !$group;
+    skip_without(machine => 'a control group of CPU time') if !$group;
     if (-e "$group->{directory}/cpu.max") { $group->set('cpu.max' => '50000 100000') }
     else                                  { $group->set('cpu.cfs_period_us' => 100_000, 'cpu.cfs_quota_us' => 50_000) }
     my $file = scratch() . '/json';
@@ -205,7 +206,7 @@ subtest 'half a CPU' => sub {
 };
 
 subtest 'places' => sub {
-    plan skip_all => 'root only' if $> != 0;
+    skip_without(machine => 'root') if $> != 0;
     my $directory = scratch();
     my @quick     = (@BRIEF, qw(-W Audio -w None));
     my $no_log =
@@ -214,7 +215,7 @@ subtest 'places' => sub {
     like $no_log->{err}, qr/^interbench: cannot write \S+[.]log here: .*it goes on without a log/m, 'is named';
 
 SKIP: {
-        skip 'no file system can be mounted here', 4
+        skip_without(machine => 'a file system to mount', 4)
             if system("mount -t tmpfs -o size=4m none '$directory' 2>/dev/null") != 0;
         my $full = interbench({}, @BRIEF, qw(-W Audio -w Write --tmpdir), $directory);
         is $full->{status}, 2, 'no room for files: status';

@@ -8,7 +8,7 @@
  * schedule below BELOW SEED COUNT                      prints how often each number below that comes up
  * schedule order SEED COUNT                            prints a random order
  */
-#include "schedule.h"
+#include "tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,11 +6,12 @@ use List::Util qw(max min);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver has_compiler said_by);
+use CDriver qw(driver said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver('schedule', qw(schedule random));
+my $program = driver('schedule', qw(tasks random));
 
 sub said { return [said_by($program, @_)] }
 

@@ -5,11 +5,12 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver has_compiler said_by);
+use CDriver qw(driver said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver('numbers', qw(distribution histogram moments random));
+my $program = driver('numbers', qw(stats random));
 
 sub said {
     return { map { split ' ' } said_by($program, @_) };

@@ -57,12 +57,12 @@ static void burn(void *self, int64_t demand_ns)
 static void play(struct machine machine, const struct schedule *schedule, enum policy policy, struct frame_list *list,
                  struct tally *tally)
 {
-    const struct playing playing = {
+    const struct frame_run run = {
         .schedule = schedule, .policy = policy, .zero_ns = ZERO, .first = FIRST, .end = FRAMES,
         .clock = {now_ns, sleep_until, &machine}, .work = {burn, &machine}, .list = list,
     };
 
-    frames_play(&playing, tally);
+    frames_run(&run, tally);
 }
 
 static void print_tally(const char *name, const struct tally *tally)

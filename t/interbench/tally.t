@@ -5,11 +5,12 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver has_compiler said_by);
+use CDriver qw(driver said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver('tally', qw(frames schedule random distribution histogram moments));
+my $program = driver('tally', qw(frames tasks stats random));
 
 my %said = map { my ($name, @words) = split; ($name => {@words}) } said_by($program, 'merge');
 

@@ -6,11 +6,12 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver has_compiler said_by);
+use CDriver qw(driver said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver('tasks', qw(tasks schedule random));
+my $program = driver('tasks', qw(tasks random));
 
 # Name, period, demand of a frame; what it is.
 my @TASKS = (

@@ -6,9 +6,10 @@ use FindBin    qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver has_compiler said_by);
+use CDriver qw(driver said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 # Nanoseconds of work, loops per millisecond; loops. D14: none are lost, however few loops or short the work.
 my @LOOPS = (

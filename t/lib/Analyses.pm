@@ -14,7 +14,7 @@ use LoadPair         qw(fast_side load_pass load_side slow_side);
 use Rendered         qw(analysis_as);
 use UnixBench::Base::JSONReader;
 use UnixBench::Compare::Analysis;
-use UnixBench::Compare::Analysis::TypedIn;
+use UnixBench::Compare::Analysis::Meters;
 
 our @EXPORT_OK = qw(analyses analysis_of typed_in);
 
@@ -27,7 +27,7 @@ sub typed_in {
     local $/ = undef;
     my $data  = UnixBench::Base::JSONReader::decode(scalar readline $file);
     my %sides = (A => { %{ $data->{A} }, %{ $of_a || {} } }, B => { %{ $data->{B} }, %{ $of_b || {} } });
-    return UnixBench::Compare::Analysis::TypedIn::systems(\%sides);
+    return UnixBench::Compare::Analysis::Meters::typed_in(\%sides);
 }
 
 # Takes two sides and what else UnixBench::Compare::Analysis takes; returns the analysis.

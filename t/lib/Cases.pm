@@ -196,7 +196,7 @@ sub _hostile_tests {
     my $test = measured('pipe', 1, 16_359_609);
     my $copy = $test->{passes}[0]{copies}[0];
     $copy->{output} = "9 of tests (Partial Only)\n\xff<b>no newline";
-    $copy->{data}{'note<i>'} = "tab\tand \xe2\x80\xae turned";
+    $copy->{data}{'note<i>'} = ["tab\tand \xe2\x80\xae turned"];
     my $fake = 'fake  12.0 MWIPS (10.0 s, 7 samples) System Benchmarks Index Score 9 ';
     return ($test, failed('syscall', qq{bad line "COUNT|0|1|lps": $fake}), failed('spawn', _nasty()));
 }

@@ -56,8 +56,8 @@ sub whole_in_the_end {
 # possible, or undef.
 sub own_mounts {
     return if $ENV{UB_OWN_MOUNTS};
-    return 'only root can mount file systems' if $> != 0;
-    return 'no mount namespaces here' if system 'unshare -m mount -t tmpfs tmpfs /mnt >/dev/null 2>&1';
+    return [machine => 'root'] if $> != 0;
+    return [machine => 'mount namespaces'] if system 'unshare -m mount -t tmpfs tmpfs /mnt >/dev/null 2>&1';
     local $ENV{UB_OWN_MOUNTS} = 1;
     exec qw(unshare -m --), $^X, $0, @ARGV;
     die "unshare: $!\n";

@@ -1,6 +1,6 @@
 package DoctoredHost;
 
-# A machine for --doctor: a survey of one that is as it is told, and what a preparation finds there.
+# A machine for --doctor: the context of a run on one with given properties, and what a preparation finds there.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use UnixBench::Command::RunContext;
 sub new {
     my ($class, $home, %is) = @_;
     my $self = bless {%is}, $class;
-    $self->{survey} = UnixBench::Command::RunContext->new(
+    $self->{context} = UnixBench::Command::RunContext->new(
         home     => $home,
         options  => UnixBench::CLI::Options::parse(split q{ }, $is{words} // 'pipe'),
         settings => UnixBench::CLI::Environment::read_from($is{env} || {}, $home),
@@ -24,7 +24,7 @@ sub new {
     return $self;
 }
 
-sub survey      { my ($self) = @_; return $self->{survey} }
+sub context     { my ($self) = @_; return $self->{context} }
 sub findings    { my ($self) = @_; return { missing => {}, %{ $self->{found} || {} } } }
 sub usable_cpus { return 2 }
 sub display     { my ($self) = @_; return $self->{display} }

@@ -11,7 +11,7 @@ use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Score;
 
-our @EXPORT_OK = qw(baseline host interrupted measured failed quick_run result run skipped sliced tag tagged);
+our @EXPORT_OK = qw(baseline counted host interrupted measured failed quick_run result run skipped sliced tag tagged);
 
 use constant STARTED => 1_795_140_750;    # Fri Nov 20 2026 02:12:30
 
@@ -80,9 +80,9 @@ sub host {
 sub result {
     my ($runs, %facts) = @_;
     return {
-        schema       => 1,
+        schema       => 2,
         version      => '7.0.0',
-        procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
+        procedure    => { kind => 'official', time_factor => 1, work_factor => 1, replaced => [], resumed => [] },
         asked        => ['index'],
         is_brief     => 0,
         utc_offset_s => 0,
@@ -137,8 +137,9 @@ sub sliced {
     my %test = %{ measured($name, $copies, @counts) };
     for my $pass (@{ $test{passes} }) {
         for my $copy (@{ $pass->{copies} }) {
-            $copy->{elapsed_s} = 1 + $copy->{pid} / 1e6;
-            $copy->{data}{TIME} = 1.1 if defined $copy->{data}{TIME};
+            $copy->{elapsed_s}  = 1 + $copy->{pid} / 1e6;
+            $copy->{data}{TIME} = [1.1] if defined $copy->{data}{TIME};
+            $copy->{time_s}     = ($copy->{data}{TIME} || [$copy->{elapsed_s}])->[0];
         }
         %$pass = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) });
     }
@@ -200,15 +201,28 @@ sub _pass {
     return { number => $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) } };
 }
 
+# Takes what a copy counted, its timebase and unit, and the seconds that it took, which it does not report itself;
+# returns the fields of a copy that tell this.
+sub counted {
+    my ($count, $timebase, $unit, $time_s) = @_;
+    my %data = (COUNT => [$count, $timebase, $unit]);
+    return (count => $count, timebase => $timebase, unit => $unit, time_s => $time_s, data => \%data);
+}
+
 sub _copy {
     my ($name, $count, $pid) = @_;
     my ($unit, $timebase) = @{ $UNIT{$name} || ['lps', 1] };
-    my $seconds = UnixBench::Catalog::test($name)->{seconds};
-    my %data    = (COUNT0 => $count, COUNT1 => $timebase, COUNT2 => $unit);
-    $data{TIME} = $seconds + 0.1 if $timebase == 0;
+    my $seconds   = UnixBench::Catalog::test($name)->{seconds};
+    my %data      = (COUNT => [$count, $timebase, $unit]);
+    my $elapsed_s = $seconds + $pid / 1e6;
+    $data{TIME} = [$seconds + 0.1] if $timebase == 0;
     return {
         pid       => $pid,
-        elapsed_s => $seconds + $pid / 1e6,
+        elapsed_s => $elapsed_s,
+        count     => $count,
+        time_s    => ($data{TIME} || [$elapsed_s])->[0],
+        timebase  => $timebase,
+        unit      => $unit,
         status    => 0,
         signal    => 0,
         gated     => 1,

@@ -1,28 +1,63 @@
 package Golden;
 
-# Recorded reports. To record them again: UB_RECORD=1 prove -Ilib -r t/report, then read the difference.
+# Recorded texts that a test compares with, in a folder of t/golden for each test: t/report/text.t has
+# t/golden/report/text. To record them again: UB_RECORD=1 prove -Ilib t/report/text.t, then read the difference.
 
 use strict;
 use warnings;
 
+use Cwd ();
 use Exporter 'import';
 use File::Basename ();
+use File::Glob     ();
+use File::Path     ();
 use Test::More;
 
-our @EXPORT_OK = qw(is_golden);
+our @EXPORT_OK = qw(fail_as_recorded is_golden no_golden_left_over);
 
-my $GOLDEN = File::Basename::dirname(__FILE__) . '/../golden';
+my ($TESTS, $OWN) = Cwd::abs_path($0) =~ m{\A(.*/t)/(.*)[.]t\z};
+my $FOLDER = "$TESTS/golden/$OWN";
+my %is_asked;
 
-# Takes a file's name and a text, tests that the file holds that text; with UB_RECORD set it writes it.
+# Takes a file's name in the test's folder and a text. Tests that the file holds that text; or, if UB_RECORD is set,
+# writes it and fails as recorded.
 sub is_golden {
     my ($name, $text) = @_;
-    my $path = "$GOLDEN/$name";
-    _write($path, $text) if $ENV{UB_RECORD};
+    my $path = "$FOLDER/$name";
+    $is_asked{$path} = 1;
+    return _record($path, $name, $text) if $ENV{UB_RECORD};
     my @recorded = split /^/, _read($path);
     my @made     = split /^/, $text;
     my ($line)   = grep { !defined $made[$_] || !defined $recorded[$_] || $made[$_] ne $recorded[$_] }
         0 .. (@made > @recorded ? $#made : $#recorded);
     ok(!defined $line, "$name is as recorded") or diag _difference($line, $recorded[$line], $made[$line]);
+    return;
+}
+
+# Tests that the test's folder holds only files that the test has asked for. Each test that uses is_golden ends with it.
+sub no_golden_left_over {
+    my @left_over = grep { !$is_asked{$_} } File::Glob::bsd_glob("$FOLDER/*");
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    is(join(q{ }, map { File::Basename::basename($_) } @left_over), q{}, "no file of t/golden/$OWN is left over");
+    return;
+}
+
+# Takes the name of a file that a test has just written as its own expectation. Fails for that reason.
+sub fail_as_recorded {
+    my ($name) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    fail("$name: recorded; without UB_RECORD it is compared");
+    return;
+}
+
+sub _record {
+    my ($path, $name, $text) = @_;
+    File::Path::make_path(File::Basename::dirname($path));
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    local $Test::Builder::Level = $Test::Builder::Level + 2;
+    fail_as_recorded($name);
     return;
 }
 
@@ -38,14 +73,6 @@ sub _read {
     local $/ = undef;
     my $text = <$file>;
     return defined $text ? $text : '';
-}
-
-sub _write {
-    my ($path, $text) = @_;
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
-    return;
 }
 
 1;

@@ -13,13 +13,14 @@ use Test::More;
 
 use Alive  qw(eventually of_environment);
 use InPath qw(path_of);
+use Needs  qw(skip_without);
 
-# Why that can't be done here, or undef.
+# Returns what that needs and is missing, as Needs::skip_without takes it, or undef.
 sub why_not {
     for my $program (qw(Xvfb x11perf)) {
-        return "$program is not here" if !path_of($program);
+        return [tool => $program] if !path_of($program);
     }
-    return -x "$TestRun::HOME/pgms/ubgears" ? undef : 'ubgears is not built: make';
+    return -x "$TestRun::HOME/pgms/ubgears" ? undef : [program => 'ubgears'];
 }
 
 # Takes what TestRun takes; X11PERF_REPS in env is how much x11perf does.

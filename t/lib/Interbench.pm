@@ -41,7 +41,7 @@ sub json_of {
     return { %{ JSON::PP->new->decode(scalar <$in>) }, result => $result };
 }
 
-# The children of a running one by name: { load => pid, task => pid, ward => pid }, once all those are there.
+# The children of a running one by name: { load => pid, task => pid, guardian => pid }, once all those are there.
 sub children {
     my ($running, @names) = @_;
     my %found;
@@ -58,7 +58,7 @@ sub _children {
     my ($parent) = @_;
     my %found;
     for my $stat (map { content($_) } glob '/proc/[0-9]*/stat') {
-        my ($pid, $name, $of) = $stat =~ /\A(\d+) \(interbench-(\w+)\) \S (\d+)/ or next;
+        my ($pid, $name, $of) = $stat =~ /\A(\d+) \((?:interbench-)?(\w+)\) \S (\d+)/ or next;
         $found{$name} = $pid if $of == $parent;
     }
     return %found;

@@ -12,10 +12,7 @@ use CDriver qw(driver said_by);
 
 our @EXPORT_OK = qw(figures printed row);
 
-my @MODULES = (
-    qw(figures json_text record rows tasks random frames distribution moments histogram schedule),
-    map { "report_$_" } qw(columns csv grid head histograms json layout legacy protocol remarks table values words),
-);
+my @MODULES = (qw(tasks random frames stats), map { "report/$_" } qw(numbers grid table text values json));
 my %program;
 
 sub _said {

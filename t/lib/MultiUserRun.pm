@@ -151,8 +151,8 @@ sub played {
     for my $pass (@{ $test->{passes} }) {
         my $reader = UnixBench::Measure::Protocol->new;
         $reader->add("$_\n") for @{ shift @passes };
-        $_->{data} = $reader->data for @{ $pass->{copies} };
-        %$pass     = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) });
+        %$_    = (%$_,    data => $reader->data, %{ $reader->counted }) for @{ $pass->{copies} };
+        %$pass = (%$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) });
     }
     my $title = $test->{passes}[0]{unit} eq 'users' ? 'Multi-User Capacity' : $test->{title};
     return { %$test, title => $title, %{ UnixBench::Score::Score::test($test->{passes}) } };

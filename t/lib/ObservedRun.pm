@@ -10,29 +10,32 @@ use Test::More;
 
 use Alive       qw(eventually of_environment);
 use InPath      qw(path_of);
+use Needs       qw(tracing);
 use TestProgram qw(content);
 use TestRun;
 use UnixBench::Base::JSONReader;
-use UnixBench::Host::Root;
-use UnixBench::Trace::Needs;
+use UnixBench::Host::KernelFiles;
+use UnixBench::Trace::Bpftrace;
 
 our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 
 our @ISA = ('TestRun');
 
-# What bpftrace lacks on this machine, or undef.
+# Returns what keeps bpftrace from working here, as Needs::skip_without takes it, or undef.
 sub why_not_bpftrace {
-    return UnixBench::Trace::Needs::lacking(
-        root        => UnixBench::Host::Root->new,
+    return [tool => 'bpftrace'] if !path_of('bpftrace');
+    my $lacking = UnixBench::Trace::Bpftrace::lacking(
+        files       => UnixBench::Host::KernelFiles->new,
         has_program => sub { defined path_of($_[0]) },
         euid        => $>,
     );
+    return defined $lacking ? [machine => "bpftrace that works: $lacking"] : undef;
 }
 
 # The same of strace.
 sub why_not_strace {
-    my $strace = path_of('strace') or return 'strace is not installed';
-    return system("$strace -qq -o /dev/null true 2>/dev/null") ? 'strace may not follow programs' : undef;
+    my $strace = path_of('strace') or return [tracing()];
+    return system("$strace -qq -o /dev/null true 2>/dev/null") ? [tracing()] : undef;
 }
 
 # A place with the real programs, which last for that part of their time.

@@ -12,10 +12,7 @@ use CDriver qw(driver said_by);
 
 our @EXPORT_OK = qw(read_lines settings);
 
-my @MODULES = (
-    qw(options options_table options_values options_conflicts options_unknown options_help selection selection_check),
-    qw(nearest message tasks schedule random)
-);
+my @MODULES = qw(options option_table selection message tasks random);
 
 my $program;
 

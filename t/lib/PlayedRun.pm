@@ -80,8 +80,9 @@ sub _what_ends_rounds {
 sub _copy {
     my ($test, $count) = @_;
     my %copy = (pid => 1, elapsed_s => $test->{seconds}, status => 0, signal => 0, gated => 1, output => q{});
-    return { %copy, error => $count, data => { ERROR => $count } } if $count !~ /\A[0-9.]+\z/;
-    return { %copy, data => { COUNT0 => $count, COUNT1 => 1, COUNT2 => 'lps', TIME => $test->{seconds} } };
+    return { %copy, error => $count, data => { ERROR => [$count] } } if $count !~ /\A[0-9.]+\z/;
+    my %counted = (count => $count, time_s => $test->{seconds}, timebase => 1, unit => 'lps');
+    return { %copy, %counted, data => { COUNT => [$count, 1, 'lps'], TIME => [$test->{seconds}] } };
 }
 
 sub _all_of {

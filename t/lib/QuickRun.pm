@@ -61,14 +61,16 @@ sub run_of_rounds {
 
 sub _pass {
     my ($number, %slice) = @_;
-    my %data = (
-        COUNT0 => $slice{count},
-        COUNT1 => $slice{timebase} // 1,
-        COUNT2 => 'lps',
-        TIME   => $slice{time_s} // 1,
+    my %counted = (
+        count    => $slice{count},
+        time_s   => $slice{time_s}   // 1,
+        timebase => $slice{timebase} // 1,
+        unit     => 'lps',
     );
-    my %copy   = (pid => 1000 + $number, elapsed_s => $data{TIME}, status => 0, signal => 0, gated => 1, output => q{});
-    my @copies = ({ %copy, data => \%data });
+    my %data = (COUNT => [@counted{qw(count timebase unit)}], TIME => [$counted{time_s}]);
+    my %copy =
+        (pid => 1000 + $number, elapsed_s => $counted{time_s}, status => 0, signal => 0, gated => 1, output => q{});
+    my @copies = ({ %copy, %counted, data => \%data });
     my @tags   = $slice{tags} ? (tags => $slice{tags}) : ();
     return {
         number => $slice{number} // $number,

@@ -52,7 +52,7 @@ sub _parsed {
 # What became of each scenario: the words of the driver, and lists of wake and staleness.
 sub played {
     my (@scenarios) = @_;
-    $program ||= driver('frames', qw(frames schedule random distribution histogram moments));
+    $program ||= driver('frames', qw(frames tasks stats random));
     return map { _parsed($_) } said_by($program, write_scenarios(@scenarios));
 }
 

@@ -11,9 +11,9 @@ use File::Temp     ();
 
 use InPath qw(path_of);
 use UnixBench::Base::Clock;
-use UnixBench::Measure::ObservedPass;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
+use UnixBench::Measure::ValidPass;
 use UnixBench::Process::Process;
 use UnixBench::Trace::Tracer;
 
@@ -21,8 +21,8 @@ our @EXPORT_OK = qw(traced);
 
 use constant LIMIT_S => 600;
 
-# Until the end of the test: what all commands have in common, and what follows them, by its name.
-my (%common, %tracer);
+# Until the end of the test: what all commands have in common, what follows them, by its name, and what makes passes.
+my (%common, %tracer, $passes);
 
 # Takes the words of a command, and how it is to be followed: by => "bpftrace", the default, or "strace", and what
 # UnixBench::Trace::Bpftrace is asked. Returns what the tracer returned; dies with why that is nothing.
@@ -30,8 +30,9 @@ sub traced {
     my ($command, %how) = @_;
     my $by = delete $how{by} || 'bpftrace';
     _set_up() if !%common;
-    my $pass = UnixBench::Measure::ObservedPass->new(%common, tracer => $tracer{$by} ||= _tracer($by))
-        ->make({ command => $command, limit_s => LIMIT_S }, 1, program => 'syscalls', %how);
+    my $tracer = $tracer{$by} ||= _tracer($by);
+    my $test   = { command => $command, limit_s => LIMIT_S };
+    my $pass   = $passes->observe($tracer, $test, 1, program => 'syscalls', %how);
     die "$pass->{error}\n" if defined $pass->{error};
     return $pass->{traced};
 }
@@ -42,10 +43,12 @@ sub _set_up {
     %common = (
         place   => $place,
         clock   => $clock,
-        scratch => UnixBench::Measure::Scratch->new("$place"),
-        process => UnixBench::Process::Process->new(clock => $clock),
+        scratch => UnixBench::Measure::Scratch->new(parent => "$place"),
+        process => UnixBench::Process::Process->new(clock  => $clock),
     );
-    $common{workplace} = UnixBench::Measure::PassSandbox->new(%common, testdir => q{/});
+    my %edge    = map { $_ => $common{$_} } qw(clock scratch process);
+    my $sandbox = UnixBench::Measure::PassSandbox->new(%edge, testdir => q{/});
+    $passes = UnixBench::Measure::ValidPass->new(process => $edge{process}, one_pass => sub { $sandbox->one_pass(@_) });
     return;
 }
 

@@ -8,6 +8,7 @@ use warnings;
 use Exporter 'import';
 use Test::More;
 
+use Needs                   qw(skip_without);
 use ReadMarkdown            qw(read_by readers);
 use UnixBench::Base::Format qw(clean);
 
@@ -43,7 +44,7 @@ sub _check {
     unlike($text, qr/^[|][-|:]*-{71}/m,          "$name: no rule that scripts look for");
     my @tables = $text =~ /((?:^[|].*\n)+)/mg;
     is_deeply([grep { !/\A.*\n[|](?:-{3,}:?[|])+\n/ } @tables], [], "$name: tables with a rule below their heads");
-SKIP: { skip 'neither cmark-gfm nor python3 with markdown_it and linkify_it is here', 1 if !@read }
+SKIP: { skip_without(tool => 'cmark-gfm, or python3 with markdown_it and linkify_it', 1) if !@read }
     for my $read (@read) {
         is_deeply([complaints($read)], [], "$name: nothing unwanted, by $read->{by}");
         is(scalar @{ $read->{tables} }, scalar @tables, "$name: all tables, by $read->{by}");

@@ -10,6 +10,7 @@ use File::Temp ();
 use Test::More;
 
 use InPath qw(path_of);
+use Needs  qw(skip_without);
 
 our @EXPORT_OK = qw(is_valid_page);
 
@@ -28,11 +29,11 @@ sub is_valid_page {
     is_deeply([_repeated(_ids($html))], [], "$name: every id is there once");
     is_deeply([_lost($html)],           [], "$name: what is referred to is there");
 SKIP: {
-        skip 'tidy is not installed', 1 if !$tidy;
+        skip_without(tool => 'tidy', 1) if !$tidy;
         is(_complaints($html), '', "$name: valid");
     }
 SKIP: {
-        skip 'xmllint is not installed', 1 if !$xmllint;
+        skip_without(tool => 'xmllint', 1) if !$xmllint;
         is(_svg_complaints($html), '', "$name: pictures are well-formed XML");
     }
     return;

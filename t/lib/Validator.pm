@@ -53,7 +53,7 @@ END
 
 # Why no file can be held against the schema here, or undef.
 sub why_no_validator {
-    return defined _python() ? undef : 'there is no python3 with jsonschema (Debian: python3-jsonschema)';
+    return defined _python() ? undef : [tool => 'python3 with jsonschema'];
 }
 
 # Takes paths; returns a text for each: what is wrong with that file, empty when it is valid.

@@ -22,7 +22,7 @@ our $WHY_NOT;
 # Takes further arguments of Xvfb; returns a server that is ready, or undef and the reason in $WHY_NOT.
 sub new {
     my ($class, @arguments) = @_;
-    $WHY_NOT = 'Xvfb is not here';
+    $WHY_NOT = [tool => 'Xvfb'];
     return if !path_of('Xvfb');
     my $had_sockets = -d SOCKETS;
     pipe my $told,  my $tell or die "pipe: $!\n";
@@ -37,7 +37,7 @@ sub new {
     my $self = bless { keeper => $keeper, life => $life, owner => $$ }, $class;
     $self->{$_} = _line($told) for qw(pid number);
     return $self if length $self->{number};
-    $WHY_NOT = 'Xvfb does not start';
+    $WHY_NOT = [machine => 'an Xvfb that starts'];
     return;
 }
 

@@ -22,11 +22,11 @@ my $library;
 # Builds the library. Returns what is missing for that, or of these tools, in words; undef when nothing is.
 sub why_not {
     my (@tools) = @_;
-    return 'ubgears is not built: make' if !is_built('ubgears');
-    for my $tool (@tools) { return "$tool is not here" if !path_of($tool) }
-    my ($compiler) = grep { path_of($_) } qw(gcc cc clang) or return 'no C compiler is here';
+    return [program => 'ubgears'] if !is_built('ubgears');
+    for my $tool (@tools) { return [tool => $tool] if !path_of($tool) }
+    my ($compiler) = grep { path_of($_) } qw(gcc cc clang) or return [tool => 'a C compiler'];
     $library = scratch() . '/watch-gears.so';
-    return "$compiler can't build $SOURCE"
+    return [tool => 'a C compiler that can build a library']
         if system($compiler, qw(-O1 -std=c17 -Wall -Wextra -shared -fPIC -o), $library, $SOURCE, '-ldl') != 0;
     return;
 }

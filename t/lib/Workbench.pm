@@ -32,7 +32,7 @@ my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 sub one_pass {
     my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 600, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;
-    my $scratch = UnixBench::Measure::Scratch->new("$place");
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$place");
     my $clock   = $with{clock} || UnixBench::Base::Clock->new;
     my $process = UnixBench::Process::Process->new(clock => $clock);
     my $path    = $program =~ m{/} ? $program : "$BIN/$program";

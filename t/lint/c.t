@@ -5,25 +5,27 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use Needs qw(note_without skip_without);
 use Passed;
 use Tree qw(is_here text);
 
 # Each C program compiles without a warning, by each compiler that is here, at the ends of the scale; cppcheck
 # finds nothing.
 my $object  = File::Temp->new;
-my @sources = glob 'src/*.c src/*/*.c xt/*.c t/lib/*.c t/interbench/*.c t/multiuser/*.c';
+my @sources = glob 'src/*.c src/*/*.c src/*/*/*.c xt/*.c t/lib/*.c t/interbench/*.c t/multiuser/*.c';
 my $DIALECT = '-std=c17 -D_GNU_SOURCE= -Wall -Wextra';
 my $PLACES  = '-Isrc -Isrc/base';
+my $ALL     = "$PLACES -Isrc/interbench -Isrc/multiuser";
 if (!has_opengl()) {
-    diag 'not compiled: what needs the OpenGL headers, which are not here';
+    note_without(tool => 'the OpenGL headers');
     @sources = grep { text($_) !~ m{<GL/} } @sources;
 }
 
 my $passed = Passed->new(c => map { qx($_ --version 2>&1) } qw(gcc clang cppcheck));
 for my $compiler (qw(gcc clang)) {
 SKIP: {
-        skip "$compiler is not here", 1 if !is_here($compiler);
+        skip_without(tool => $compiler, 1) if !is_here($compiler);
         for my $flags ('-O0', '-O3 -ffast-math -march=native') {
             compiles("$compiler $flags $DIALECT $PLACES", $_) for @sources;
         }
@@ -31,10 +33,10 @@ SKIP: {
 }
 
 SKIP: {
-    skip 'cppcheck is not here', 1 if !is_here('cppcheck');
+    skip_without(tool => 'cppcheck', 1) if !is_here('cppcheck');
     my $checks = '--enable=warning,performance,portability --suppress=missingIncludeSystem';
     my $text   = join q{}, $checks, map { text($_) } split /\n/, qx(find src -type f | sort);
-    my $said   = $passed->has($text) ? q{} : qx(cppcheck --quiet --std=c17 $checks $PLACES src 2>&1);
+    my $said   = $passed->has($text) ? q{} : qx(cppcheck --quiet --std=c17 $checks $ALL src 2>&1);
     is($said, '', 'cppcheck') and $passed->add($text);
 }
 $passed->keep;
@@ -51,10 +53,10 @@ sub compiles {
     return;
 }
 
-# A driver of t/PROGRAM has the headers of src/PROGRAM.
+# The sources of a program of many files, and its drivers in t, have the headers of src/PROGRAM.
 sub own_place {
     my ($source) = @_;
-    return $source =~ m{\At/(interbench|multiuser)/} ? "-Isrc/$1" : q{};
+    return $source =~ m{\A(?:src|t)/(interbench|multiuser)/} ? "-Isrc/$1" : q{};
 }
 
 sub has_opengl {

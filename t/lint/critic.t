@@ -4,12 +4,13 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 use Passed;
 use Tree qw(perl_part text);
 
 # Perl::Critic with the rules of .perlcriticrc.
-plan skip_all => 'Perl::Critic is not here' if !eval { require Perl::Critic };
+skip_without(tool => 'Perl::Critic') if !eval { require Perl::Critic };
 
 my $critic = Perl::Critic->new(-profile => '.perlcriticrc');
 my $passed = Passed->new(critic => $Perl::Critic::VERSION, text('.perlcriticrc'));

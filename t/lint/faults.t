@@ -18,13 +18,13 @@ for my $row (@faults) {
     is_there($fault, $proof, qr/([^:]+)(?:: (.+))?/);
 }
 
-my @defects = rows('DESIGN.md', '### What was wrong with interbench 0.31', qr/no[.]/);
+my @defects = rows('t/interbench/README.md', '## Defects of interbench 0.31', qr/no[.]/);
 is(join(q{ }, map { $_->[1] } @defects), join(q{ }, map { "D$_" } 1 .. 41), 'all defects');
 is_there($_->[1], $_->[4], qr/(.+)()/) for @defects;
 
 done_testing;
 
-# The rows of the table below that heading of a document, without the table's own.
+# The rows of the table below a heading of a document, without the head of the table.
 sub rows {
     my ($document, $heading, $first) = @_;
     my ($text) = text($document) =~ /^\Q$heading\E\n(.*?)(?:^## |\z)/ms or die "$document has no $heading\n";

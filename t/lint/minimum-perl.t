@@ -4,15 +4,16 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 use Passed;
 use Tree qw(perl_part text);
 
 # Run and its modules need Perl 5.14 and what came with it, no more.
 use constant { MINIMUM => '5.014', MINIMUM_IN_FULL => '5.014000' };
 
-plan skip_all => 'Perl::MinimumVersion is not here' if !eval { require Perl::MinimumVersion };
-plan skip_all => 'Module::CoreList is not here' if !eval     { require Module::CoreList };
+skip_without(tool => 'Perl::MinimumVersion') if !eval { require Perl::MinimumVersion };
+skip_without(tool => 'Module::CoreList') if !eval     { require Module::CoreList };
 
 # What List::Util and Scalar::Util had in 5.14; the rest came later, one by one.
 my %IS_THERE = map { $_ => 1 } (
@@ -34,7 +35,7 @@ my %LATER = (
 # What Debian's smallest Perl has, and what set-up looks for beyond that.
 my ($base)     = text('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
 my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
-my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup/Setup.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
+my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup/Missing.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
 
 my @settings = ($Perl::MinimumVersion::VERSION, $Module::CoreList::VERSION, $base, sort keys %is_sought);
 my $passed   = Passed->new('minimum-perl', text('t/lint/minimum-perl.t'), @settings);

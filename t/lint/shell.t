@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
-use Tree qw(is_here);
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use Needs qw(need_tools);
 
 # shellcheck finds nothing in the scripts, which are for any POSIX shell; the completion is for bash.
-plan skip_all => 'shellcheck is not here' if !is_here('shellcheck');
+need_tools('shellcheck');
 
 is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1), '', 'scripts');
 is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/chroot.sh 2>&1), '', 'long checks');

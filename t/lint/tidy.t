@@ -4,12 +4,13 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 use Passed;
 use Tree qw(is_perl perl_part text);
 
 # perltidy would leave every Perl file as it is.
-plan skip_all => 'perltidy is not here' if !eval { require Perl::Tidy };
+skip_without(tool => 'perltidy') if !eval { require Perl::Tidy };
 
 my $passed = Passed->new(tidy => $Perl::Tidy::VERSION, text('.perltidyrc'));
 for my $path (perl_files()) {

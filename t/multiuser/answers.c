@@ -1,5 +1,5 @@
 /* answers SIZE: reads standard input in pieces of that many bytes and prints the answers that are found in them. */
-#include "answers.h"
+#include "users.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,11 +7,12 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually);
 use MultiUser   qw(begin end_of is_clean play);
-use TestProgram qw(count_of is_built is_error);
+use Needs       qw(need_built);
+use TestProgram qw(count_of is_error);
 
 # The search for the capacity by the program itself. Users need something that only one can have at a time, so that the
 # answer follows from the number of users, not from the machine.
-plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
+need_built('multiuser');
 
 my $QUEUE = 'until mkdir ../taken 2>/dev/null; do sleep 0.01; done; sleep 0.01; rmdir ../taken';
 my @LINES = ('#= extract', ($QUEUE) x 5, '#= whole', 'false');

@@ -6,10 +6,11 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use MultiUser   qw(is_clean play play_in_vain);
-use TestProgram qw(command count_of is_built is_error run scratch write_file);
+use Needs       qw(need_built);
+use TestProgram qw(command count_of is_error run scratch write_file);
 
 # The driver of the multi-user load, with scripts of a few lines.
-plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
+need_built('multiuser');
 
 subtest 'what a line meets' => sub {
     my $load = play(

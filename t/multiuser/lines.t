@@ -6,11 +6,12 @@ use FindBin    qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver_of has_compiler said_by);
+use CDriver qw(driver_of said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver_of('multiuser', 'script', qw(script script_directive script_lines));
+my $program = driver_of('multiuser', 'script', qw(script random));
 my $file    = File::Temp->new;
 
 # What is made of that text: the lines, and the classes behind them.

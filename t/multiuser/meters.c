@@ -10,45 +10,45 @@
 #include <string.h>
 #include <unistd.h>
 
-static void print(const struct meters_look *before, const struct meters_look *after, const struct meters_most *most)
+static void print(const struct meters_reading *before, const struct meters_reading *after,
+                  const struct memory_peak *peak)
 {
     for (int i = 0; i < meters_count(); i++)
-        printf("%s %.6f\n", meters_name(i), meters_value(i, before, after, most));
+        printf("%s %.6f\n", meters_name(i), meters_value(i, before, after, peak));
 }
 
 /* A program that is started must not have the files. */
-static int stays_open(const struct meters_sources *sources)
+static int stays_open(const struct meters *meters)
 {
     for (int file = 0; file < METERS_FILES; file++)
-        if (sources->fds[file] >= 0 && !(fcntl(sources->fds[file], F_GETFD) & FD_CLOEXEC))
+        if (meters->fds[file] >= 0 && !(fcntl(meters->fds[file], F_GETFD) & FD_CLOEXEC))
             return 1;
     return 0;
 }
 
 static int look_again(const char *root, const char *command)
 {
-    struct meters_sources sources;
-    struct meters_look before = {.moment_ns = 1500000000}, after = {.moment_ns = 4750000000};
-    struct meters_most most;
+    struct meters meters;
+    struct meters_reading before = {.moment_ns = 1500000000}, after = {.moment_ns = 4750000000};
+    struct memory_peak peak = MEMORY_UNKNOWN;
 
-    meters_open(&sources, root);
-    meters_most_begin(&most);
-    meters_read(&sources, &before);
-    meters_note_memory(&sources, &most);
-    if (stays_open(&sources) || system(command) != 0)
+    meters_open(&meters, root);
+    meters_read(&meters, &before);
+    meters_read_memory(&meters, &peak);
+    if (stays_open(&meters) || system(command) != 0)
         return 1;
-    meters_read(&sources, &after);
-    meters_note_memory(&sources, &most);
-    meters_close(&sources);
-    print(&before, &after, &most);
+    meters_read(&meters, &after);
+    meters_read_memory(&meters, &peak);
+    meters_close(&meters);
+    print(&before, &after, &peak);
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct meters_sources first, second;
-    struct meters_look before = {.moment_ns = 1500000000}, after = {.moment_ns = 4750000000};
-    struct meters_most most;
+    struct meters first, second;
+    struct meters_reading before = {.moment_ns = 1500000000}, after = {.moment_ns = 4750000000};
+    struct memory_peak peak = MEMORY_UNKNOWN;
 
     if (argc == 4 && strcmp(argv[1], "same") == 0)
         return look_again(argv[2], argv[3]);
@@ -56,12 +56,11 @@ int main(int argc, char **argv)
         return 1;
     meters_open(&first, argv[1]);
     meters_open(&second, argv[2]);
-    meters_most_begin(&most);
     meters_read(&first, &before);
-    meters_note_memory(&first, &most);
+    meters_read_memory(&first, &peak);
     meters_read(&second, &after);
-    meters_note_memory(&second, &most);
-    print(&before, &after, &most);
+    meters_read_memory(&second, &peak);
+    print(&before, &after, &peak);
     meters_close(&first);
     meters_close(&second);
     return 0;

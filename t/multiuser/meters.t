@@ -6,17 +6,15 @@ use POSIX   ();
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver  qw(driver_of has_compiler said_by);
+use CDriver  qw(driver_of said_by);
 use HostTree qw(host_tree);
+use Needs    qw(need_compiler skip_without);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver_of(
-    'multiuser', 'meters', qw(meters meters_file meters_group meters_machine meters_place
-        meters_units membership)
-);
-my $TREES  = "$Bin/../data/multiuser";
-my $TICK_S = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
+my $program = driver_of('multiuser', 'meters', qw(meters proc));
+my $TREES   = "$Bin/../data/multiuser";
+my $TICK_S  = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 
 # What is known, { name => value }, of two trees, or by other words.
 sub known {
@@ -293,11 +291,11 @@ is_all(known('same', $tree, "cp -R '$TREES/v2/after/.' '$tree'"), \%V2, 'files t
 
 my $root = -r '/proc/stat' ? '' : undef;
 SKIP: {
-    skip 'this is not Linux', 5 if !defined $root;
+    skip_without(machine => 'Linux', 5) if !defined $root;
     my $live    = known('same', '', 'sh -c "i=0; while [ \$i -lt 20 ]; do ls / >/dev/null; i=\$((i + 1)); done"');
     my @machine = grep { /machine/ && !/pressure/ } keys %V2;
     my ($seen)  = said_by('sh', '-c', 'grep -c "^ctxt [1-9]" /proc/stat || true');
-    skip 'this machine does not count', 5 if !$seen;
+    skip_without(machine => 'a kernel that counts switches', 5) if !$seen;
     is_deeply(names_but(qr/group|pressure/, $live), [sort @machine], 'here: all of the machine is known')
         or diag(explain($live));
     cmp_ok($live->{'machine.forks'},          '>=', 20,   'here: processes');

@@ -6,15 +6,16 @@ use List::Util qw(max min sum);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use CDriver     qw(driver_of has_compiler said_by);
+use CDriver     qw(driver_of said_by);
 use MultiUser   qw(play);
-use TestProgram qw(is_built run scratch write_file);
+use Needs       qw(need_built need_compiler);
+use TestProgram qw(run scratch write_file);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
 my $NS      = 1e9;
-my $PAUSES  = driver_of('multiuser', 'pauses',  qw(pauses random));
-my $ANSWERS = driver_of('multiuser', 'answers', qw(answers));
+my $PAUSES  = driver_of('multiuser', 'pauses',  qw(script random));
+my $ANSWERS = driver_of('multiuser', 'answers', qw(users shell clock events guardian proc));
 
 # Seed, least, most, user, count.
 sub pauses_s {
@@ -54,7 +55,7 @@ subtest 'the same pauses again' => sub {
 };
 
 subtest 'the program keeps them' => sub {
-    plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
+    need_built('multiuser');
     my @lines = ('true') x 20;
     for my $seed (1, 5) {
         my @pauses = pauses_s($seed, 0.01, 0.05, 0, 20);

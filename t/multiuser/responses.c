@@ -3,7 +3,7 @@
  *                                   P95 P99 MAX; twice, as nothing may have changed
  * responses ramp COUNT              the same of the nanoseconds 1 .. COUNT in another order; COUNT is no multiple of 7
  */
-#include "responses.h"
+#include "stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 static void print(const struct responses *responses)
 {
     for (int i = RESPONSES_ALL; i < responses->class_count; i++) {
-        const struct response_summary of = responses_of(responses, i);
+        const struct response_summary of = responses_summary(responses, i);
 
         printf("%d %zu %.17g %.17g %.17g %.17g %.17g %.17g\n", i, of.count, of.mean_s, of.p50_s, of.p90_s, of.p95_s,
                of.p99_s, of.max_s);

@@ -8,11 +8,12 @@ use POSIX      qw(ceil);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver_of has_compiler said_by);
+use CDriver qw(driver_of said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $program = driver_of('multiuser', 'responses', 'responses');
+my $program = driver_of('multiuser', 'responses', 'stats');
 my $file    = File::Temp->new;
 
 # Takes the number of classes, the capacity and [class, nanoseconds]...; returns what is said: one list of numbers each

@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FedShell    qw(lines_of play);
+use Needs       qw(note_without skip_without);
 use TestProgram qw(content entries path_of scratch write_file);
 
 # What the users of multiuser type: what it looks like, and that it does the same in every shell and for every user,
@@ -26,7 +27,7 @@ my $most_kb = 0;
 subtest 'what it looks like' => \&looks_right;
 
 my ($absent) = grep { !path_of($_) } qw(cc ar make);
-if ($absent) { note "not played: no $absent here"; done_testing; exit }
+if ($absent) { note_without(tool => $absent); done_testing; exit }
 
 make_place();
 my @plays  = all_plays();
@@ -35,7 +36,7 @@ my %played = map { $_->{name} => $_ } play(grep { !$_->{why_not} } @plays);
 my %said   = map { $_->{says} => content($_->{output}) } reverse grep { !$_->{why_not} } @plays;
 for my $play (@plays) {
     subtest $play->{name} => sub {
-        plan skip_all => $play->{why_not} if $play->{why_not};
+        skip_without(@{ $play->{why_not} }) if $play->{why_not};
         went_well($played{ $play->{name} });
     };
 }
@@ -91,13 +92,13 @@ sub all_plays {
     for my $shell (['dash'], ['bash'], ['busybox', 'sh']) {
         my ($name, @words) = @$shell;
         my $path = path_of($name);
-        my %how  = (shell => [$path, @words], why_not => $path ? undef : "no $name here");
+        my %how  = (shell => [$path, @words], why_not => $path ? undef : [tool => $name]);
         push @plays, a_play("$name, whole", %how);
         push @plays, a_play("$name, extract",            %how, says => 'extract', lines => \@EXTRACT);
         push @plays, a_play("$name, another's \"home\"", %how, user_of(%how));
     }
     push @plays,
-        a_play(q{busybox's utilities}, tools => 'busybox', why_not => path_of('busybox') ? undef : 'no busybox');
+        a_play(q{busybox's utilities}, tools => 'busybox', why_not => path_of('busybox') ? undef : [tool => 'busybox']);
     push @plays, a_play('sh FILE', shell => ['/bin/sh', $SCRIPT], lines => []);
     my ($first) = grep { !$_->{why_not} } @plays;
     $first->{seen} = sub { my $kb = size_kb($first->{home}); $most_kb = $kb if $kb > $most_kb };
@@ -109,8 +110,9 @@ sub user_of {
     my (%how) = @_;
     return () if $> != 0 || $how{why_not};
     my @nobody = ($^X, "$FindBin::Bin/../bin/as-nobody");
-    return (why_not => "no way to $PLACE for an ordinary user") if system(@nobody, 'test', '-x', "$PLACE/homes") != 0;
-    return (shell   => [@nobody, @{ $how{shell} }]);
+    return (why_not => [machine => 'a scratch directory that an ordinary user can get to'])
+        if system(@nobody, 'test', '-x', "$PLACE/homes") != 0;
+    return (shell => [@nobody, @{ $how{shell} }]);
 }
 
 # With a home of its own. A shell may prefer its own ar to that in PATH.

@@ -7,7 +7,7 @@
  * ever shorter; stairs: some longer with each user, as the seed AMOUNT says; noisy: line for 20 users, 30 % up or down
  * by the seed; dice: anything by the seed; inf, nan, zero, negative: that from AMOUNT users on.
  */
-#include "search.h"
+#include "stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ static int truth(const char *kind, double amount, int most, double limit)
 /* What is noted twice counts as it was first; and nothing is known for certain before the end. */
 static void contradict(struct search *search, int users, double p95_s)
 {
-    search_note(search, users, p95_s <= search->limit_s ? INFINITY : 0);
+    search_add(search, users, p95_s <= search->limit_s ? INFINITY : 0);
     if (search_is_least(search) && search_next(search) != 0)
         printf("early ");
 }
@@ -103,7 +103,7 @@ int main(void)
         while (trials < TRIALS_MAX && (users = search_next(&search)) != 0) {
             tried[trials] = users;
             p95_s[trials] = times(kind, amount, users) * ALONE_S;
-            search_note(&search, users, p95_s[trials]);
+            search_add(&search, users, p95_s[trials]);
             contradict(&search, users, p95_s[trials++]);
         }
         printf("%d %.9f %d %d", search_users(&search), search_value(&search), search_is_least(&search),

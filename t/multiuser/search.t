@@ -7,12 +7,13 @@ use List::Util qw(max min);
 use Test::More;
 
 use lib "$Bin/../lib";
-use CDriver qw(driver_of has_compiler said_by);
+use CDriver qw(driver_of said_by);
+use Needs   qw(need_compiler);
 
-plan skip_all => 'a C compiler is not here' if !has_compiler();
+need_compiler();
 
-my $ALONE_S = 0.04;                                                  # the driver's single user
-my $program = driver_of('multiuser', 'search', qw(search random));
+my $ALONE_S = 0.04;                                                 # the driver's single user
+my $program = driver_of('multiuser', 'search', qw(stats random));
 my $file    = File::Temp->new;
 
 # Takes words for the driver, one list for each search; returns what came of each.

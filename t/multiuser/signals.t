@@ -10,11 +10,12 @@ use Time::HiRes qw(sleep);
 use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually group of_environment states);
 use MultiUser   qw(begin end_of is_clean play);
-use TestProgram qw(content is_built scratch write_file);
+use Needs       qw(need_built skip_without);
+use TestProgram qw(content scratch write_file);
 
 # What happens to a load and its users when the driver is ended or stopped.
-plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
-plan skip_all => '/proc is not here' if !-r '/proc/self/environ';
+need_built('multiuser');
+skip_without(machine => '/proc') if !-r '/proc/self/environ';
 
 my @USERS = qw(--users 3 --line-limit 3600);
 my @LINES = ('true', 'sleep 1000 & setsid sleep 1000 & touch here; sleep 1000');
@@ -70,7 +71,7 @@ subtest 'stopped and continued' => sub {
     }
     is $load->{status},                 0, 'it goes on to its end'                      or diag $load->{err};
     is $load->{said}{'load.incidents'}, 0, 'what users waited meanwhile does not count' or diag $load->{err};
-    cmp_ok scalar(@all), '>=', 4, 'driver, ward and users were there';
+    cmp_ok scalar(@all), '>=', 4, 'driver, guardian and users were there';
     is_clean($load, 'afterwards');
 };
 

@@ -5,14 +5,15 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use CDriver     qw(has_compiler plain_program);
+use CDriver     qw(plain_program);
 use MultiUser   qw(play);
-use TestProgram qw(content is_built);
+use Needs       qw(need_built need_compiler skip_without);
+use TestProgram qw(content);
 
 # Meters against what is known: a program that uses just so much CPU time, so many pages, so many processes.
-plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
-plan skip_all => 'a C compiler is not here' if !has_compiler();
-plan skip_all => 'it is not Linux' if $^O ne 'linux';
+need_built('multiuser');
+need_compiler();
+skip_without(machine => 'Linux') if $^O ne 'linux';
 
 use constant { USERS => 3, WITHIN => 0.05 };
 
@@ -26,7 +27,7 @@ subtest 'CPU time' => sub {
     is_about(total($said, 'finished'),    $total,      'of those that finished');
     at_least($said->{'machine.cpu_user_s'}, USERS * 0.5, 'the machine');
 SKIP: {
-        skip 'control groups tell nothing', 1 if !defined $said->{'group.cpu_user_s'};
+        skip_without(machine => 'a control group that counts CPU time', 1) if !defined $said->{'group.cpu_user_s'};
         at_least($said->{'group.cpu_user_s'}, USERS * 0.5, 'the control group');
     }
     my $time = 0;

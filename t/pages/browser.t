@@ -10,9 +10,10 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually of_environment);
 use Browser ();
+use Needs   qw(skip_without);
 use Place   qw(place);
 
-plan skip_all => Browser::why_not() if Browser::why_not();
+skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
 my $place   = place();
 my $browser = Browser->new;

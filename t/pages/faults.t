@@ -13,10 +13,11 @@ use Browser::Inspection    ();
 use Browser::PlantedFaults qw(planted_faults);
 use Browser::Print         ();
 use Gallery::Results       ();
+use Needs                  qw(skip_without);
 use Place                  qw(place);
 use Rendered               qw(rendered);
 
-plan skip_all => Browser::why_not() if Browser::why_not();
+skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
 my $place   = place();
 my $browser = Browser->new(Browser::Code::code());
@@ -65,7 +66,7 @@ is_deeply(findings($good, 'body { background: #fff; color: #111 }'), {}, 'a page
 for my $fault (planted_faults()) {
     my ($name, $what, $finding) = @$fault{qw(name what finding)};
 SKIP: {
-        skip why_not($what), 1 if why_not($what);
+        skip_without(@{ why_not($what) }, 1) if why_not($what);
         my $found = findings(@$fault{qw(body style)}, look_for($what));
         ok((grep { /$finding/ } @{ $found->{$what} || [] }), "$name: $what") or diag explain $found;
     }

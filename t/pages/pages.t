@@ -16,11 +16,12 @@ use Browser::Crew       qw(crew_of shared);
 use Browser::Inspection ();
 use Browser::Print      ();
 use Gallery             qw(gallery);
+use Needs               qw(note_without skip_without);
 
 use constant SHOWN => 4;    # findings of a kind
 
-plan skip_all => Browser::why_not() if Browser::why_not();
-diag $_ for grep { defined } Browser::Code::why_no_axe(), Browser::Print::why_not();
+skip_without(@{ Browser::why_not() }) if Browser::why_not();
+note_without(@$_) for grep { defined } Browser::Code::why_no_axe(), Browser::Print::why_not();
 
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
 

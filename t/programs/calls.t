@@ -6,12 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use CallCounts  qw(altered_syscall can_count per_loop);
-use CDriver     qw(has_compiler);
-use TestProgram qw(command is_built is_error run);
+use Needs       qw(need_built need_compiler skip_without tracing);
+use TestProgram qw(command is_error run);
 
 # What the loops of the measured programs ask the kernel for: all of it, and nothing else, in every loop.
-plan skip_all => 'the programs are not built: make' if !is_built(qw(syscall pipe context1 spawn execl));
-plan skip_all => 'nothing can be counted: strace' if !can_count();
+need_built(qw(syscall pipe context1 spawn execl));
+skip_without(tracing()) if !can_count();
 
 my %MIX = map { $_ => 1 } qw(dup close getpid getuid umask);
 
@@ -50,7 +50,7 @@ for my $case (@STARTING) {
 }
 
 subtest 'a loop that leaves something out is told from the whole one' => sub {
-    plan skip_all => 'no compiler: cc' if !has_compiler();
+    need_compiler();
     my @changes = (
         ['getpid_once();' => ';',                                => { getpid => undef }],
         ['getuid();'      => ';',                                => { getuid => undef }],

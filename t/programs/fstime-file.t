@@ -6,10 +6,11 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use TestProgram qw(command content entries finish is_built is_error path_of program run scratch start write_file);
+use Needs       qw(need_built skip_without tracing);
+use TestProgram qw(command content entries finish is_error path_of program run scratch start write_file);
 
 # fstime -f FILE: the first file is one of the user's, made by -w, and read by -r and -c.
-plan skip_all => 'the programs are not built: make' if !is_built('fstime');
+need_built('fstime');
 
 sub block {
     my ($size) = @_;
@@ -157,7 +158,7 @@ sub counted {
 subtest 'a copy makes nothing but reads, writes and seeks' => sub {
     my ($file, $directory) = (filled(2000), scratch());
     my @words = (qw(-b 1024 -m 2000 -p 0 -s 0), -d => $directory, -f => $file);
-    my $fixed = traced_copy(@words, -n => 4000) or plan skip_all => 'nothing can be traced: strace';
+    my $fixed = traced_copy(@words, -n => 4000) or skip_without(tracing());
     is_deeply counted($fixed->{copying}), { read => 4000, 'read nothing' => 1, write => 4000, lseek => 4 },
         '4000 blocks through a file of 2000';
     is_deeply [grep { $_->{name} =~ /write/ } @{ $fixed->{before} }], [], 'nothing is written before';

@@ -5,9 +5,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use TestProgram qw(command count_of entries is_built is_error path_of program run scratch);
+use Needs       qw(need_built skip_without);
+use TestProgram qw(command count_of entries is_error path_of program run scratch);
 
-plan skip_all => 'the programs are not built: make' if !is_built(qw(fstime));
+need_built(qw(fstime));
 
 subtest fstime => sub {
     for my $part (qw(c r w)) {
@@ -41,10 +42,10 @@ subtest fstime => sub {
     is_deeply [entries($directory)], [], 'no file is left behind by an error';
 
 SKIP: {
-        my $unshare = path_of('unshare') or skip 'no unshare', 4;
+        my $unshare = path_of('unshare') or skip_without(tool => 'unshare', 4);
         my @inside  = ($unshare, $> == 0 ? '-m' : '-rm', '/bin/sh', '-c');
         my $tmpfs   = 'mount -t tmpfs -o size=256k none "$1"';
-        skip 'no file system can be mounted here', 4
+        skip_without(machine => 'a file system to mount', 4)
             if run([@inside, $tmpfs, 'sh', $directory])->{status} != 0;
         my $full = run(
             [

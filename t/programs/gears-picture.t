@@ -6,14 +6,16 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Golden         qw(fail_as_recorded);
+use Needs          qw(skip_without);
 use Picture        ();
 use SeenGears      qw(%GEAR $TOOTH_DEPTH colours_on gear_of is_face_on seen_at);
 use VirtualDisplay ();
 use WatchedGears   qw(picture why_not);
 
 my $why_not = why_not('xwd');
-plan skip_all => $why_not if $why_not;
-my $display = VirtualDisplay->new or plan skip_all => $VirtualDisplay::WHY_NOT;
+skip_without(@$why_not) if $why_not;
+my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
 $ENV{DISPLAY} = $display->name;
 
 my $RECORDED = "$FindBin::Bin/../data/gears.png";
@@ -22,7 +24,10 @@ my $VIEW     = [20, 30];                            # degrees
 
 my ($picture, $result) = picture(0, [qw(-n 50 -warmup 0.1)]);
 die "no picture of ubgears\n" if !$picture;
-$picture->write_png($RECORDED) if $ENV{UB_RECORD};
+if ($ENV{UB_RECORD}) {
+    $picture->write_png($RECORDED);
+    fail_as_recorded('gears.png');
+}
 my $recorded = Picture->from_png($RECORDED);
 
 # The picture of that number when these keys have been pressed.

@@ -5,14 +5,15 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Needs          qw(skip_without tracing);
 use TestProgram    qw(command count_of created finish is_error);
 use VirtualDisplay ();
 use WatchedGears   qw(finishes gears is_stopped start_gears why_not);
 
 # How ubgears counts, what it says, and how it fails.
 my $why_not = why_not();
-plan skip_all => $why_not if $why_not;
-my $display = VirtualDisplay->new or plan skip_all => $VirtualDisplay::WHY_NOT;
+skip_without(@$why_not) if $why_not;
+my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
 $ENV{DISPLAY} = $display->name;
 
 my @LONG = (-n => 1_000_000_000);
@@ -127,7 +128,7 @@ subtest 'wrong arguments' => sub {
 };
 
 subtest 'files' => sub {
-    my $flags = created(command(qw(ubgears -n 1))) or plan skip_all => 'nothing can be traced: strace';
+    my $flags = created(command(qw(ubgears -n 1))) or skip_without(tracing());
     is_deeply [sort keys %$flags], [], 'none is written, be it a cache of shaders';
 };
 

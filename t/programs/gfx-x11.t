@@ -7,7 +7,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FakeX11perf qw($DATA $TESTS content gfx_x11 recordings said);
-use TestProgram qw(count_of is_error path_of scratch write_file);
+use Needs       qw(need_tools skip_without);
+use TestProgram qw(count_of is_error scratch write_file);
 use VirtualDisplay;
 
 # x11perf's tests and their reference rates.
@@ -153,8 +154,8 @@ subtest 'a test in which x11perf crashes' => sub {
 
 # x11perf itself, with so little work that it is no measurement.
 subtest 'a real display' => sub {
-    plan skip_all => 'x11perf is not here' if !path_of('x11perf');
-    my $display = VirtualDisplay->new or plan skip_all => $VirtualDisplay::WHY_NOT;
+    need_tools('x11perf');
+    my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
     my %real    = (DISPLAY => $display->name, PATH => "$TESTS/bin/quick:$ENV{PATH}");
     for my $group (sort keys %GROUPS) {
         my $ended = gfx_x11([$group, 2, 1], %real);

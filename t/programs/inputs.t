@@ -4,7 +4,11 @@ use strict;
 use warnings;
 
 use File::Temp qw(tempdir);
+use FindBin;
 use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 
 sub content {
     my ($path) = @_;
@@ -38,7 +42,7 @@ cmp_ok abs(length($program) - 3_600),    '<=', 100, 'cctest.c: bytes';
 SKIP: {
     my ($compiler) =
         grep { system("$_ -fsyntax-only testdir/cctest.c >/dev/null 2>&1") == 0 } qw(gcc cc clang musl-gcc);
-    skip 'no C compiler that finds its headers', 4 if !$compiler;
+    skip_without(tool => 'a C compiler with its headers', 4) if !$compiler;
     my $object = tempdir(CLEANUP => 1) . '/cctest.o';
     for my $standard (qw(c89 c99 c11 c2x)) {
         my $said = `$compiler -std=$standard -pedantic -Wall -Wextra -O2 -c -o $object testdir/cctest.c 2>&1`;
@@ -47,7 +51,7 @@ SKIP: {
 }
 
 SKIP: {
-    skip 'no dc', 1 if system('command -v dc >/dev/null 2>&1') != 0;
+    skip_without(tool => 'dc', 1) if system('command -v dc >/dev/null 2>&1') != 0;
     my $root = `dc < testdir/dc.dat` =~ s/\\\n//gr;
     is $root,
         "1.414213562373095048801688724209698078569671875376948073176679737990732478462107038850387534327641572\n",

@@ -5,7 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use TestProgram qw(command created entries is_built program scratch write_file);
+use Needs       qw(need_built skip_without tracing);
+use TestProgram qw(command created entries program scratch write_file);
 use TestRun;
 
 # Nothing is written through what others have put into a directory for scratch files.
@@ -15,13 +16,13 @@ my %SHORT = (
     'fstime'           => ['-c', '-n', 5],
     'looper'           => ['-n', 1,    'true'],
 );
-plan skip_all => 'the programs are not built: make' if !is_built(keys %SHORT);
+need_built(keys %SHORT);
 
 subtest 'programs' => sub {
     for my $name (sort keys %SHORT) {
         my $directory = scratch();
         my $flags     = created(command($name, @{ $SHORT{$name} }), in => $directory);
-        plan skip_all => 'nothing can be traced: strace' if !$flags;
+        skip_without(tracing()) if !$flags;
         is keys %$flags,                                         $name eq 'fstime' ? 2 : 0, "$name: files";
         is join(' ', grep { !/O_EXCL.*, 0600/ } values %$flags), '', "$name: new, and nobody else's to read";
         is_deeply [entries($directory)], [], "$name: leaves nothing";

@@ -7,6 +7,8 @@ use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../lib";
+use Needs qw(skip_without);
 use UnixBench::Setup::Build;
 
 my $root    = abs_path("$FindBin::Bin/../..");
@@ -14,7 +16,7 @@ my $temp    = tempdir(CLEANUP => 1);
 my @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11);
 my @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
 
-plan skip_all => 'no make' unless `make --version 2>/dev/null` =~ /GNU Make/;
+skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 delete @ENV{qw(CC CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PROGDIR)};
 delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
 
@@ -126,6 +128,47 @@ is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef, 'Build
 my @libraries = shell($tree, 'readelf -d pgms/execl') =~ /NEEDED.*\[(lib\w+)/g;
 is("@libraries", 'libc', 'execl needs the C library only');
 
+# The lines that record.sh prints of a program, by name, without the name of the program; PATH may be given.
+sub described {
+    my ($program, $path) = @_;
+    local @ENV{qw(program PATH)} = ($program, $path // $ENV{PATH});
+    return {
+        map { /^[a-z]+_(\w+)=(.*)$/ ? ($1 => $2) : () } split /\n/,
+        shell($tree, '/bin/sh build/record.sh --program "$program"')
+    };
+}
+
+my $facts = described('pgms/execl');
+is_deeply([map { $record->{"execl_$_"} } sort keys %$facts], [@$facts{ sort keys %$facts }], 'execl is recorded');
+my $segments = qr/text \d+, data \d+, bss \d+/;
+like($facts->{size}, qr/\A${\-s "$tree\/pgms\/execl"} bytes: $segments\z/, 'its size');
+SKIP: {
+    skip_without(machine => 'x86-64 with glibc', 4) if shell($tree, 'gcc -dumpmachine') !~ /\Ax86_64.*-gnu$/;
+    is($facts->{machine}, 'Advanced Micro Devices X86-64, 64 bit, little-endian', 'its machine');
+    my $dynamic = 'dynamically linked by ld-linux-x86-64.so.2 with libc.so.6';
+    my $static  = 'statically linked: not comparable with a dynamically linked one';
+    my %linking = (
+        '-fPIE -pie'      => "$dynamic, position-independent",
+        '-no-pie'         => "$dynamic, at a fixed address",
+        '-static -no-pie' => "$static, at a fixed address",
+    );
+    for my $flags (sort keys %linking) {
+        shell($tree, "gcc -O1 $flags -o linked src/execl.c");
+        is(described('linked')->{linking}, $linking{$flags}, "how a program is linked with $flags");
+    }
+}
+my ($id) = shell($tree, 'readelf -n pgms/execl') =~ /Build ID: ([0-9a-f]+)/;
+is($facts->{build_id}, $id, 'its build ID');
+put("$tree/digits", '123456789');
+is_deeply(described('digits'), { size => '9 bytes', crc32 => 'cbf43926' }, 'a file that is no program');
+mkdir "$tree/few" or die "few: $!\n";
+shell($tree, qq{ln -s "\$(command -v $_)" few/$_}) for qw(wc awk);
+is_deeply(
+    described('pgms/execl', 'few'),
+    { size => (-s "$tree/pgms/execl") . ' bytes' },
+    'without readelf, size and gzip'
+);
+
 put("$tree/share/tests.md", "### pipe\n\nNew.\n");
 put("$tree/USAGE.md",       "## Tests\n\n## What each test does\n\n### pipe\n\nOld.\n\n## Graphics\n\nThe rest.\n");
 shell($tree, 'make usage');
@@ -145,7 +188,7 @@ delete @ENV{qw(UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
 shell($tree, 'rm pgms/hanoi; make install DESTDIR="$destdir" PREFIX="$prefix" CC=gcc UB_GCC_OPTIONS=-O1');
 is($?, 0, 'install');
 my $home      = "$destdir/$prefix/lib/unixbench";
-my @installed = qw(Run lib/X.pm share/x pgms/hanoi pgms/build.info pgms/index.base testdir/dc.dat);
+my @installed = qw(Run lib/X.pm share/x pgms/hanoi pgms/build.info pgms/execl.info pgms/index.base testdir/dc.dat);
 ok(-e "$home/$_",  "installed: $_")     for @installed;
 ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results tmp);
 my $wrapper = "$destdir/$prefix/bin/unixbench";
@@ -184,7 +227,7 @@ ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
 is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}), q{}, '... leaves nothing');
 
 SKIP: {
-    skip 'no clang', 3 unless `clang --version 2>/dev/null`;
+    skip_without(tool => 'clang', 3) if !`clang --version 2>/dev/null`;
     $output = shell($tree, 'CC=clang UB_GCC_OPTIONS=-O1 make programs -j4');
     is(scalar(() = $output =~ /^clang -O1 .* -o pgms/mg), $programs, 'clang builds all again');
     unlike($output, qr/warning/, '... without a warning');

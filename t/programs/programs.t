@@ -5,13 +5,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Needs          qw(need_built);
 use TestProgram    qw(command count_of entries finish has_ended is_built is_error run scratch start);
 use VirtualDisplay ();
 
 my @CPU    = qw(dhry2reg dhry2 arithoh short int long float double register hanoi);
 my @KERNEL = qw(syscall pipe context1 spawn execl);
 my @ALL    = (@CPU, @KERNEL, qw(whetstone-double fstime looper));
-plan skip_all => 'the programs are not built: make' if !is_built(@ALL);
+need_built(@ALL);
 
 # ubgears is among them where it is built and can be shown.
 my $display = is_built('ubgears') ? VirtualDisplay->new : undef;

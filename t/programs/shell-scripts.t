@@ -8,7 +8,8 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use TestProgram qw(entries finish is_built is_error path_of run scratch start write_file);
+use Needs       qw(need_built skip_without);
+use TestProgram qw(entries finish is_error path_of run scratch start write_file);
 use TestRun;
 
 # multi.sh and tst.sh, by each shell that may be /bin/sh: the same output, the same status, nothing left.
@@ -28,14 +29,14 @@ my %PLANTED = (
 for my $words ([qw(dash)], [qw(bash)], [qw(bash --posix)], [qw(busybox sh)], [qw(mksh)]) {
 SKIP: {
         my ($name, @options) = @$words;
-        my $path = path_of($name) or skip "$name is not here", 1;
+        my $path = path_of($name) or skip_without(tool => $name, 1);
         subtest "@$words" => \&tests, join ' ', $path, @options;
     }
 }
 
 subtest 'without the locale of the tests, through the whole of Run' => sub {
-    plan skip_all => 'the programs are not built: make' if !is_built('looper');
-    my $bash = path_of('bash') or plan skip_all => 'bash is not here';
+    need_built('looper');
+    my $bash = path_of('bash') or skip_without(tool => 'bash');
     my $home = home($bash);
     my $test = TestRun->new(
         programs => { looper     => '../../pgms/looper', 'multi.sh'     => undef },
@@ -57,8 +58,7 @@ sub tests {
     succeeds($home, $shell);
     is_refused($home);
     goes_around_others($home);
-SKIP: {
-        skip "$shell has tools of its own", 1 if has_own_tools($shell);
+    if (!has_own_tools($shell)) {
         works_in_private($home);
         works_with_seven_processes($home);
         fails_with_its_tools($home);

@@ -6,7 +6,8 @@ use POSIX qw(SIGALRM SIGCHLD SIG_BLOCK SIG_SETMASK);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use TestProgram qw(command count_of entries finish is_built run scratch start);
+use Needs       qw(need_built skip_without tracing);
+use TestProgram qw(command count_of entries finish run scratch start);
 
 # The programs do not depend on the signals that their caller has blocked or ignored, and leave nothing behind when a
 # signal ends them.
@@ -20,7 +21,7 @@ my %COMMANDS = (
     fstime             => [qw(-c -t 0.1 -p 0.05 -s 0.01 -m 4)],
     looper             => [qw(0.1 true)],
 );
-plan skip_all => 'the programs are not built: make' if !is_built(keys %COMMANDS);
+need_built(keys %COMMANDS);
 
 # Starts a command with signals blocked, and others ignored.
 sub start_with {
@@ -75,7 +76,7 @@ subtest 'the scratch directory of looper' => sub {
 
 # strace answers some calls as a kernel without room for a process would. A limit on processes does not bind root.
 subtest 'refused processes' => sub {
-    my $strace  = TestProgram::path_of('strace') or plan skip_all => 'strace is missing';
+    my $strace  = TestProgram::path_of('strace') or skip_without(tool => 'strace');
     my $refused = sub {
         run(
             [
@@ -85,7 +86,7 @@ subtest 'refused processes' => sub {
         );
     };
     my $ended = $refused->('EAGAIN:when=2+2');
-    plan skip_all => 'strace does not work here' if $ended->{err} !~ /^COUNT/m;
+    skip_without(tracing()) if $ended->{err} !~ /^COUNT/m;
     is_deeply [count_of($ended)],                   [5, 1, 'lps'], 'they are tried again';
     is_deeply [$ended->{err} =~ /^(REFUSED.*)$/mg], ['REFUSED|4'], 'and reported';
     unlike run(command('spawn', '-n', 5))->{err}, qr/REFUSED/,                'none were refused: none are reported';

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Analyses                             qw(analyses analysis_of typed_in);
-use Golden                               qw(is_golden);
+use Golden                               qw(is_golden no_golden_left_over);
 use LoadPair                             qw(load_pass load_side);
 use ValidMarkdown                        qw(are_valid_markdown);
 use ValidPage                            qw(is_valid_page);
@@ -211,4 +211,5 @@ subtest 'numbers' => sub {
     is(ratio_text($ratio->(1)),              '1.0',   'one is one');
 };
 
+no_golden_left_over();
 done_testing();

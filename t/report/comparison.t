@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Comparisons qw(comparison_of comparisons);
-use Golden      qw(is_golden);
+use Golden      qw(is_golden no_golden_left_over);
 use Machines    qw(side spread_rates);
 use ValidPage   qw(is_valid_page);
 use Rendered    qw(comparison_as);
@@ -130,4 +130,5 @@ subtest 'columns' => sub {
     );
 };
 
+no_golden_left_over();
 done_testing();

@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases    qw(cases);
 use Fixture  qw(failed measured result run);
-use Golden   qw(is_golden);
+use Golden   qw(is_golden no_golden_left_over);
 use Rendered qw(rendered);
 use UnixBench::Catalog;
 
@@ -50,4 +50,5 @@ subtest 'titles that a spreadsheet would take for formulas' => sub {
     }
 };
 
+no_golden_left_over();
 done_testing();

@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases                    qw(cases);
 use Fixture                  qw(failed measured quick_run result run sliced tag tagged);
-use Golden                   qw(is_golden);
+use Golden                   qw(is_golden no_golden_left_over);
 use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
 
@@ -99,4 +99,5 @@ subtest 'lines' => sub {
     is(plain("helps\n"), 'helpx73\n' =~ s/px/p\\x/r, 'harmless');
 };
 
+no_golden_left_over();
 done_testing;

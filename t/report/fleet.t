@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Fleets    qw(fleets);
-use Golden    qw(is_golden);
+use Golden    qw(is_golden no_golden_left_over);
 use ValidPage qw(is_valid_page);
 use Rendered  qw(fleet_as);
 use UnixBench::Store::ClassicReport;
@@ -52,4 +52,5 @@ subtest 'what is not compared' => sub {
     );
 };
 
+no_golden_left_over();
 done_testing();

@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases                     qw(cases);
 use Fixture                   qw(failed result run);
-use Golden                    qw(is_golden);
+use Golden                    qw(is_golden no_golden_left_over);
 use ValidPage                 qw(is_valid_page);
 use Rendered                  qw(rendered);
 use UnixBench::Report::Markup qw(element source trusted);
@@ -50,4 +50,5 @@ subtest 'markup' => sub {
     is(source("a\0\xff\n"),                                      'a\x00\xff\n',         'nothing invisible');
 };
 
+no_golden_left_over();
 done_testing();

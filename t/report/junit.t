@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Fixture                    qw(measured result run);
-use Golden                     qw(is_golden);
+use Golden                     qw(is_golden no_golden_left_over);
 use ReadJUnit                  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 use Rendered                   qw(rendered);
 use UnixBench::Base::Format    qw(clean);
@@ -61,11 +61,11 @@ for (verdicts()) {
     is_golden("$name.junit.xml", $xml);
     unlike($xml, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
 SKIP: {
-        skip 'xmllint (libxml2-utils) is not installed', 1 if !has_xmllint();
+        skip_without(tool => 'xmllint', 1) if !has_xmllint();
         is(complaints_of_schema($xml), q{}, "$name: valid by the schema of Jenkins' xUnit plugin");
     }
 SKIP: {
-        skip 'junitparser (python3-junitparser) is not installed', 1 if !has_junitparser();
+        skip_without(tool => 'python3 with junitparser', 1) if !has_junitparser();
         check_reading($name, $result, @cases);
     }
 }
@@ -94,7 +94,7 @@ subtest 'notes' => sub {
     my $notes  = join "\n", map { qq{<property name="note" value="$_"></property>} } 'Quick run: estimate', 'a &lt; b';
     like($xml, qr{<testsuite [^>]*>\n<properties>\n\Q$notes\E\n</properties>\n}, 'are properties of the suite');
 SKIP: {
-        skip 'xmllint (libxml2-utils) is not installed', 1 if !has_xmllint();
+        skip_without(tool => 'xmllint', 1) if !has_xmllint();
         is(complaints_of_schema($xml), q{}, 'valid');
     }
 };
@@ -106,4 +106,5 @@ subtest 'what time it was, where it was' => sub {
     like($xml, qr/ hostname=""/,                           'a host without a name');
 };
 
+no_golden_left_over();
 done_testing();

@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases   qw(cases);
 use Fixture qw(failed measured skipped);
-use Golden  qw(is_golden);
+use Golden  qw(is_golden no_golden_left_over);
 use UnixBench::Report::Log;
 
 sub pieces {
@@ -62,8 +62,8 @@ END
 };
 
 subtest 'pass' => sub {
-    my %data = (COUNT0 => 5, COUNT1    => 1, COUNT2 => 'lps', TIME  => 2, Zeta   => 'z',          alpha => 'a');
-    my %copy = (pid    => 7, elapsed_s => 2, status => 0,     gated => 0, output => "said\nthis", data  => \%data);
+    my %data = (COUNT => [5, 1, 'lps'], TIME => [2], Zeta => ['z'], alpha => ['a'], 'x.' => [map { "v$_" } 0 .. 10]);
+    my %copy = (pid   => 7, elapsed_s => 2, status => 0, gated => 0, output => "said\nthis", data => \%data);
     my $copy = { pid => 8, signal => 11, error => "killed by\tSIGSEGV", gated => 1, data => {}, output => "x\n" };
     is(UnixBench::Report::Log::pass({ number => 3, copies => [\%copy, $copy] }), <<'END', 'copies one after the other');
 #### Pass 3
@@ -80,6 +80,17 @@ this
 # gate: none, its time counts from its exec
 # pid: 7
 # status: 0
+# x.0: v0
+# x.1: v1
+# x.10: v10
+# x.2: v2
+# x.3: v3
+# x.4: v4
+# x.5: v5
+# x.6: v6
+# x.7: v7
+# x.8: v8
+# x.9: v9
 
 x
 # ERROR: killed by\tSIGSEGV
@@ -89,4 +100,5 @@ x
 END
 };
 
+no_golden_left_over();
 done_testing();

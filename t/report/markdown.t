@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases                   qw(cases);
 use Fixture                 qw(failed host measured quick_run result run sliced);
-use Golden                  qw(is_golden);
+use Golden                  qw(is_golden no_golden_left_over);
 use HostileMarkdown         qw(@WORDS);
 use Machines                qw(side spread_rates);
 use ValidMarkdown           qw(are_valid_markdown as_read expected);
@@ -165,4 +165,5 @@ subtest 'fleets' => sub {
     like($text{hostile}, qr/\A## 10 machines: 1 slow\n\n### `<b>/,  'and then');
 };
 
+no_golden_left_over();
 done_testing();

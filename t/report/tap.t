@@ -10,7 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Fixture  qw(result);
-use Golden   qw(is_golden);
+use Golden   qw(is_golden no_golden_left_over);
 use InPath   qw(path_of);
 use Rendered qw(rendered);
 use Verdicts qw(verdicts);
@@ -63,7 +63,7 @@ for (verdicts()) {
     unlike($tap, qr/[\x00-\x09\x0b-\x1f\x7f]/,                          "$name: no control characters");
     unlike($tap, qr/^(?!#|(?:not )?ok \d|1[.][.]\d+|TAP version 13$)/m, "$name: lines of the protocol only");
 SKIP: {
-        skip 'prove is not installed', 2 if !$prove;
+        skip_without(tool => 'prove', 2) if !$prove;
         my ($status, $said) = proved($tap);
         is($status != 0, @failed > 0, "$name: prove's status");
         my ($failed) = $said =~ /Failed tests?:\s+([-\d, ]+)/;
@@ -115,4 +115,5 @@ subtest 'nothing measured' => sub {
     ok(!$parser->has_problems, 'no failure');
 };
 
+no_golden_left_over();
 done_testing();

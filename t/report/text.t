@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases    qw(cases);
 use Fixture  qw(host measured result run);
-use Golden   qw(is_golden);
+use Golden   qw(is_golden no_golden_left_over);
 use Rendered qw(rendered);
 use UnixBench::Store::ClassicReport;
 
@@ -171,4 +171,5 @@ subtest 'order' => sub {
     );
 };
 
+no_golden_left_over();
 done_testing();

@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
+use Needs      qw(skip_without);
 use TestRun    qw(waited);
 use UnixBench::Base::Files;
 
@@ -141,7 +142,7 @@ subtest 'eight' => sub {
 };
 
 subtest 'nothing is made' => sub {
-    plan skip_all => 'an ordinary user cannot read this tree' if !FreshMachine::is_user_possible();
+    skip_without(machine => 'a tree that an ordinary user can read') if !FreshMachine::is_user_possible();
     my $place = $MACHINE->place;
     chmod 0755, $place;
     my $files = sub {

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use ControlGroup;
+use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Host::Machine;
 
@@ -22,10 +23,10 @@ sub copies {
 }
 
 subtest 'an affinity mask' => sub {
-    plan skip_all => 'there is no taskset' if !$host->has_program('taskset');
+    skip_without(tool => 'taskset') if !$host->has_program('taskset');
     my ($first) = do { open my $file, '<', '/proc/self/status'; join q{}, <$file> }
         =~ /^Cpus_allowed_list:\s*(\d+)/m;
-    plan skip_all => '/proc does not tell the affinity mask' if !defined $first;
+    skip_without(machine => 'an affinity mask in /proc') if !defined $first;
     my $run = waited(TestRun->new->started_by('taskset', '-c', $first, @RUN, qw(--dry-run pipe)));
     is($run->{status}, 0, 'is well');
     is_deeply(copies($run), [1], 'counts');
@@ -39,7 +40,7 @@ subtest 'a quota of a control group' => sub {
     if (!$group and $group = ControlGroup->new(cpu => 'cpu.max')) {
         $group->set('cpu.max' => '50000 100000');
     }
-    plan skip_all => 'a control group with a quota of CPU time can not be made here' if !$group;
+    skip_without(machine => 'a control group with a quota of CPU time') if !$group;
     my $line = "Run: a control group allows the time of 0.50 CPUs, of $usable here: scores will show that\n";
     my $run  = waited(TestRun->new->started_by($group->words(@RUN, qw(--dry-run pipe))));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'is no failure');

@@ -7,10 +7,11 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
 use Disturbed qw(own_mounts undisturbed whole_in_the_end);
+use Needs     qw(skip_without);
 use TestRun   qw(waited);
 
 my $why_not = own_mounts();
-plan skip_all => $why_not if defined $why_not;
+skip_without(@$why_not) if $why_not;
 
 my $EXPECTED = undisturbed();
 

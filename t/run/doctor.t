@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive qw(eventually);
 use FreshMachine;
 use InPath  qw(path_of);
+use Needs   qw(skip_without tracing);
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
@@ -100,7 +101,7 @@ subtest 'a tree that is not built, without directories' => sub {
 };
 
 subtest 'what it asks the system for' => sub {
-    plan skip_all => 'strace can not be used here' if !$is_traced;
+    skip_without(tracing()) if !$is_traced;
     my @calls   = map  { /\A\d+ +(\w+\(.*)/ ? $1 : () } readline $trace;
     my @writing = grep { /\A(?:open|openat|openat2|creat)\(/ && /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|\Acreat/ } @calls;
     cmp_ok(scalar @calls, '>', 100, 'it was traced');
@@ -113,7 +114,7 @@ subtest 'what it asks the system for' => sub {
 };
 
 subtest 'who may not write there' => sub {
-    plan skip_all => 'root can not become a user that may read this tree' if !$is_nobody;
+    skip_without(machine => 'root, and a tree that an ordinary user can read') if !$is_nobody;
     is_answer($ended{nobody});
     like($ended{nobody}{out}, qr/^   Can't make directory \Q$old\E\/$_: /m, "no place for $_") for qw(results tmp);
     like($ended{nobody}{out}, qr/^   Missing in \Q$old\E\/pgms: /m,         'nothing can be built');

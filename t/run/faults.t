@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive    qw(of_environment);
 use Failures qw(@FAILURES);
+use Needs    qw(skip_without);
 use TestRun;
 
 my $REFUSED = 'needs a whole number from 1 to';
@@ -29,7 +30,7 @@ my @USAGE = (
 my @FAILING = (
     @FAILURES,
     [undef,     => q{can't run BIN/syscall: No such file or directory}],
-    ['../run.t' => q{can't run BIN/syscall: Permission denied}],
+    ['../run/faults.t' => q{can't run BIN/syscall: Permission denied}],
     [hang       => 'out of time: not done after 0.1 s', '--timeout=0.1'],
     [stubborn   => 'out of time: not done after 0.1 s', '--timeout=0.1'],
 );
@@ -75,7 +76,7 @@ for my $case (@FAILING) {
 }
 
 subtest 'no room for what is printed' => sub {
-    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
     open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
     my $test = TestRun->new;
     $test->{stdout} = $full;

@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive        qw(eventually of_environment states);
 use ControlGroup ();
+use Needs        qw(skip_without);
 use TestRun      qw(waited);
 use UnixBench::Base::Files;
 use UnixBench::Process::LostTime;
@@ -87,7 +88,7 @@ for my $what (sort keys %RUNS) {
     for my $file (sort keys %FREEZERS) {
         subtest "$what whose control group is frozen and thawed by $file" => sub {
             my $group = group_with($file);
-            plan skip_all => "no $file of our own, or no count of switches" if !$group;
+            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
             my $test = held();
             my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
             ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
@@ -132,11 +133,11 @@ sub is_load_made_again {
 }
 
 SKIP: {
-    skip 'multiuser is not built: make', 1 + keys %FREEZERS if !-x "$TestRun::HOME/pgms/multiuser";
+    skip_without(program => 'multiuser', 1 + keys %FREEZERS) if !-x "$TestRun::HOME/pgms/multiuser";
     for my $file (sort keys %FREEZERS) {
         subtest "a multi-user load whose control group is frozen and thawed by $file" => sub {
             my $group = group_with($file);
-            plan skip_all => "no $file of our own, or no count of switches" if !$group;
+            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
             my $test = at_their_line();
             my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @USERS));
             ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');

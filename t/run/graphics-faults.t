@@ -9,11 +9,12 @@ use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually states);
 use GraphicsRun ();
 use InPath      qw(path_of);
+use Needs       qw(skip_without);
 use TestRun     qw(waited);
 
 # What can go wrong with the graphics tests: each has its reason, the others are measured, nothing is left.
 my $why_not = GraphicsRun::why_not();
-plan skip_all => $why_not if defined $why_not;
+skip_without(@$why_not) if $why_not;
 
 my $RECTANGLES = '2D graphics: rectangles';
 my $GEARS      = '3D graphics: gears';

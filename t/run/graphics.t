@@ -7,12 +7,13 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive          qw(eventually is_alive);
 use GraphicsRun    ();
+use Needs          qw(skip_without);
 use ObservedRun    qw(counts tests_of why_not_bpftrace);
 use VirtualDisplay ();
 
 # The graphics tests through the whole of Run, with Xvfb, x11perf and ubgears as they are, but few repetitions.
 my $why_not = GraphicsRun::why_not();
-plan skip_all => $why_not if defined $why_not;
+skip_without(@$why_not) if $why_not;
 
 my @OTHERS = map { "2d-$_" } qw(lines circle shapes polys);
 my $REASON = 'no measured results: skipped: graphics tests run as one copy';
@@ -64,7 +65,7 @@ subtest 'a quick run, observed' => sub {
     unlike($run->{err}, qr/aborting/, 'each test is measured');
     my $report = $test->report(q{});
     like($report, qr/^\Q$_\E +[0-9.]+ \w+ +[(]/m, "$_: a score") for '2D graphics: rectangles', '3D graphics: gears';
-    if (!defined why_not_bpftrace()) {
+    if (!why_not_bpftrace()) {
         my $known = tests_of($test);
         my %count = counts($known->{ubgears});
         cmp_ok($count{poll} // 0, '>', 0, 'what the gears ask the kernel for');
@@ -98,7 +99,7 @@ subtest 'one copy and two of everything' => sub {
 };
 
 subtest 'on a display that is there' => sub {
-    my $display = VirtualDisplay->new or return fail $VirtualDisplay::WHY_NOT;
+    my $display = VirtualDisplay->new or return fail "needs @$VirtualDisplay::WHY_NOT";
     my $test    = GraphicsRun->new(env => { DISPLAY => $display->name });
     my $run     = $test->run(qw(-q -i 1 -c 1 2d-window ubgears));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'all is measured');

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
+use Needs     qw(skip_without);
 use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
 use UnixBench::Base::JSONReader;
@@ -38,7 +39,7 @@ sub path_of {
 sub is_sound {
     my ($test) = @_;
 SKIP: {
-        skip $WHY_NOT, 1 if defined $WHY_NOT;
+        skip_without(@$WHY_NOT, 1) if $WHY_NOT;
         is_deeply([complaints(path_of($test, '.json'))], [q{}], 'the JSON is valid');
     }
     my $other = place_for();

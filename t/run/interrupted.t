@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually of_environment);
+use Needs   qw(need_built skip_without);
 use TestRun qw(waited);
 use UnixBench::Process::Signals;
 
@@ -63,8 +64,8 @@ subtest 'SIGKILL' => sub {
 };
 
 subtest 'SIGKILL of Run and its guardian at once' => sub {
-    plan skip_all => 'only Linux ends a process with its parent' if $^O ne 'linux';
-    plan skip_all => 'the programs are not built: make' if !-x "$TestRun::HOME/pgms/spawn";
+    skip_without(machine => 'Linux') if $^O ne 'linux';
+    need_built('spawn');
     my $test    = TestRun->new(programs => { spawn => '../../pgms/spawn' }, env => { UB_TIME_FACTOR => 1 });
     my $run     = $test->started(qw(-q -c 3 spawn));
     my $is_copy = sub { (readlink "/proc/$_[0]/exe" // q{}) =~ m{/pgms/spawn\z} };

@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually);
 use Disturbed   ();
 use GraphicsRun ();
-use InPath      qw(path_of);
+use Needs       qw(need_tools skip_without);
 use Place       qw(names_in place);
 use TestRun     qw(waited);
 use Validator   qw(complaints why_no_validator);
@@ -147,7 +147,7 @@ subtest 'killed and resumed' => sub {
 
 subtest 'graphics' => sub {
     my $why_not = GraphicsRun::why_not();
-    plan skip_all => $why_not if defined $why_not;
+    skip_without(@$why_not) if $why_not;
     my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true' });
     is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'run');
     like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the renderer is there');
@@ -179,7 +179,7 @@ subtest 'what is there is left as it is' => sub {
 
 subtest 'a directory that nobody may write to' => sub {
     my $nobody = (getpwnam 'nobody')[2];
-    plan skip_all => 'only root can become another user' if $> != 0 || !defined $nobody;
+    skip_without(machine => 'root, and the user nobody') if $> != 0 || !defined $nobody;
     my $test  = finished();
     my $there = place();
     copy(json_of($test), "$there/r.json") or die "copy: $!\n";
@@ -194,7 +194,7 @@ subtest 'a directory that nobody may write to' => sub {
 
 # The JSON of many copies and passes is longer than all that is written before it, but for the HTML.
 subtest 'no room for the whole JSON' => sub {
-    plan skip_all => 'prlimit is not here' if !path_of('prlimit');
+    need_tools('prlimit');
     my @words = qw(-q -i 30 -c 8 syscall);
     my $test  = place_for();
     is($test->run(@words)->{status}, 0, 'with room');
@@ -217,7 +217,7 @@ subtest 'no room for the whole JSON' => sub {
 };
 
 SKIP: {
-    skip $WHY_NOT, 1 if defined $WHY_NOT;
+    skip_without(@$WHY_NOT, 1) if $WHY_NOT;
     is_deeply([complaints(@kept)], [map { q{} } @kept], 'each of them is valid');
 }
 

@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use ControlGroup;
 use FreshMachine;
+use Needs   qw(skip_without);
 use TestRun qw(waited);
 
 # Before anything is measured, Run says which limit is too low for what it is asked.
@@ -60,7 +61,7 @@ subtest 'open files' => sub {
 };
 
 subtest 'processes of a user' => sub {
-    plan skip_all => 'an ordinary user cannot read this tree' if !FreshMachine::is_user_possible();
+    skip_without(machine => 'a tree that an ordinary user can read') if !FreshMachine::is_user_possible();
     my $test = TestRun->new;
     chmod 01777, map { $test->place($_) } q{}, qw(tmp results test);
     my @user = ($^X, "$TestRun::BIN/as-nobody", limited("ulimit $PROCESSES 50"));
@@ -74,13 +75,13 @@ subtest 'processes of a user' => sub {
 };
 
 subtest 'root has no limit of processes' => sub {
-    plan skip_all => 'this is not root' if $> != 0 || !is_outermost();
+    skip_without(machine => 'root, outside of user namespaces') if $> != 0 || !is_outermost();
     is_measured(TestRun->new, [limited("ulimit $PROCESSES 10"), @RUN, qw(-c 20 syscall)], 'is measured');
 };
 
 subtest 'processes of a control group' => sub {
     my $group = ControlGroup->new(pids => 'pids.max');
-    plan skip_all => 'a control group with a limit of processes can not be made here' if !$group;
+    skip_without(machine => 'a control group with a limit of processes') if !$group;
     $group->set('pids.max' => 20);
     my $test = TestRun->new;
     is_refused(
@@ -97,7 +98,7 @@ subtest 'memory of a control group' => sub {
     if (!$group and $group = ControlGroup->new(memory => 'memory.max')) {
         $group->set('memory.max' => 64 * 1024 * 1024);
     }
-    plan skip_all => 'a control group with a limit of memory can not be made here' if !$group;
+    skip_without(machine => 'a control group with a limit of memory') if !$group;
     my $test = TestRun->new;
     is_refused(
         $test,
@@ -109,7 +110,7 @@ subtest 'memory of a control group' => sub {
 
 subtest 'room for files' => sub {
     my $test = TestRun->new;
-    plan skip_all => 'a file system can not be mounted here for one program'
+    skip_without(machine => 'a file system to mount')
         if system("@{[map { qq{'$_'} } mounted($test, 'tmp', '1m')]} true 2>/dev/null") != 0;
     is_refused(
         $test,

@@ -7,12 +7,13 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually);
+use Needs   qw(skip_without);
 use TestRun qw(waited);
 
 my $NOBODY = (getpwnam 'nobody')[2];
 
 sub as_nobody {
-    plan skip_all => 'only root can become another user' if $> != 0 || !defined $NOBODY;
+    skip_without(machine => 'root, and the user nobody') if $> != 0 || !defined $NOBODY;
     return;
 }
 
@@ -107,8 +108,8 @@ subtest 'a locale that is missing' => sub {
 };
 
 subtest 'a hostile host name' => sub {
-    plan skip_all => 'only root can set a host name' if $> != 0;
-    plan skip_all => 'no namespaces here' if system 'unshare -u true 2>/dev/null';
+    skip_without(machine => 'root') if $> != 0;
+    skip_without(machine => 'namespaces of host names') if system 'unshare -u true 2>/dev/null';
     my $name = qq{<b>&'"\\`id`\n/../lps\e[31m};
     my $test = TestRun->new(env => { UB_OUTPUT_CSV => 'true' });
     my $set  = 'open my $f, ">", "/proc/sys/kernel/hostname" or die; syswrite $f, shift; close $f; exec @ARGV';

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use KnownRates    qw(measure_into rated);
+use Needs         qw(skip_without);
 use ValidMarkdown qw(are_valid_markdown);
 use UnixBench::Base::Files;
 
@@ -45,7 +46,7 @@ subtest 'a file' => sub {
 };
 
 subtest 'a full disk' => sub {
-    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $test = place();
     my $run  = $test->run('-q', '--markdown', '/dev/full', @WORDS);
     is_deeply([@$run{qw(status err)}], [1, "Run: can't write /dev/full: No space left on device\n"], 'is said');

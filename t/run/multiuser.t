@@ -5,14 +5,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive       qw(eventually of_environment);
-use TestProgram qw(is_built);
-use TestRun     qw(waited);
-use Validator   qw(complaints why_no_validator);
+use Alive     qw(eventually of_environment);
+use Needs     qw(need_built skip_without);
+use TestRun   qw(waited);
+use Validator qw(complaints why_no_validator);
 use UnixBench::Base::JSONReader;
 
 # The multi-user test through the whole of Run, with its program and real shells.
-plan skip_all => 'multiuser is not built: make' if !is_built('multiuser');
+need_built('multiuser');
 
 my $WHY_NOT = why_no_validator();
 my $count   = 0;
@@ -53,13 +53,13 @@ subtest 'the script itself' => sub {
     ok($meter{cpu_user_s}{users} > 0,             'CPU time of the users');
     ok($meter{faults_minor}{per_finished} > 1000, 'page faults for each');
 SKIP: {
-        skip 'not Linux', 1 if $^O ne 'linux';
+        skip_without(machine => 'Linux', 1) if $^O ne 'linux';
         my @unknown = grep { !defined $meter{$_}{machine} }
             qw(cpu_user_s cpu_system_s faults_minor faults_major switches forks interrupts memory_most_kb);
         is("@unknown", q{}, 'meters of the machine');
     }
 SKIP: {
-        skip $WHY_NOT, 1 if defined $WHY_NOT;
+        skip_without(@$WHY_NOT, 1) if $WHY_NOT;
         my ($json) = grep { /json\z/ } $test->reports;
         is_deeply([complaints($test->place('results', $json))], [q{}], 'the JSON is valid');
     }

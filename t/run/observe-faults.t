@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive       qw(eventually of_environment);
+use Needs       qw(skip_without);
 use ObservedRun qw(made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 use TestProgram qw(content);
 use TestRun     qw(waited);
@@ -51,8 +52,8 @@ sub behind {
 }
 
 subtest 'not root' => sub {
-    plan skip_all => 'only root becomes somebody else' if $> != 0;
-    plan skip_all => $STRACE if defined $STRACE;
+    skip_without(machine => 'root') if $> != 0;
+    skip_without(@$STRACE) if $STRACE;
     my $test = real_run();
     chmod 01777, map { $test->place($_) } q{}, qw(tmp results);
     chmod 0755, $test->place;
@@ -61,7 +62,7 @@ subtest 'not root' => sub {
 };
 
 subtest 'no bpftrace' => sub {
-    plan skip_all => $STRACE if defined $STRACE;
+    skip_without(@$STRACE) if $STRACE;
     my $test = real_run();
     $test->{env}{PATH} = path_without($test, 'bpftrace');
     is_by_strace($test, $test->run(@PIPE), 'bpftrace is not installed');
@@ -81,8 +82,8 @@ subtest 'neither bpftrace nor strace' => sub {
 };
 
 subtest 'what the kernel lacks' => sub {
-    plan skip_all => $HERE if defined $HERE;
-    plan skip_all => $STRACE if defined $STRACE;
+    skip_without(@$HERE) if $HERE;
+    skip_without(@$STRACE) if $STRACE;
     my $test = real_run();
     is_by_strace($test, behind($test, 'mount -t tmpfs none /sys/kernel/btf'), 'bpftrace needs BTF');
     $test = real_run();
@@ -92,8 +93,8 @@ subtest 'what the kernel lacks' => sub {
 };
 
 subtest 'mounts that are shared' => sub {
-    plan skip_all => $HERE if defined $HERE;
-    plan skip_all => 'tracefs is mounted' if -e '/sys/kernel/tracing/events';
+    skip_without(@$HERE) if $HERE;
+    skip_without(machine => 'a tracefs that is not mounted') if -e '/sys/kernel/tracing/events';
     my $test  = real_run();
     my $shell = 'mount --make-rshared / && "$0" "$@"; status=$?; grep tracefs /proc/self/mounts >&2; exit $status';
     my $run   = waited($test->started_by(qw(unshare -m sh -c), $shell, $^X, "$TestRun::HOME/Run", @PIPE));
@@ -103,18 +104,18 @@ subtest 'mounts that are shared' => sub {
 };
 
 subtest 'no right to mount' => sub {
-    plan skip_all => $HERE if defined $HERE;
-    plan skip_all => $STRACE if defined $STRACE;
-    plan skip_all => 'tracefs is mounted' if -e '/sys/kernel/tracing/events';
+    skip_without(@$HERE) if $HERE;
+    skip_without(@$STRACE) if $STRACE;
+    skip_without(machine => 'a tracefs that is not mounted') if -e '/sys/kernel/tracing/events';
     my @without = qw(setpriv --bounding-set -sys_admin --inh-caps -sys_admin);
-    plan skip_all => 'no setpriv' if system "@without true 2>/dev/null";
+    skip_without(tool => 'setpriv') if system "@without true 2>/dev/null";
     my $test = real_run();
     my $run  = waited($test->started_by(@without, $^X, "$TestRun::HOME/Run", @PIPE));
     is_by_strace($test, $run, 'bpftrace: unshare: unshare failed: Operation not permitted');
 };
 
 subtest 'it is killed in the middle' => sub {
-    plan skip_all => $HERE if defined $HERE;
+    skip_without(@$HERE) if $HERE;
     my $test = made_by_hold([2]);
     my $run  = $test->started(@TWO);
     ok($test->is_held(1), 'the slice is under way');
@@ -147,7 +148,7 @@ sub lines_of_journal {
 
 for my $signal (qw(INT TERM)) {
     subtest "SIG$signal while a test is observed" => sub {
-        plan skip_all => $HERE if defined $HERE;
+        skip_without(@$HERE) if $HERE;
         my $test = made_by_hold([2]);
         my $run  = $test->started(@TWO);
         ok($test->is_held(1), 'the slice is under way');
@@ -176,7 +177,7 @@ for my $signal (qw(INT TERM)) {
 
 for my $signal (qw(INT KILL)) {
     subtest "SIG$signal while the tracer is tried" => sub {
-        plan skip_all => $HERE if defined $HERE;
+        skip_without(@$HERE) if $HERE;
         my $test   = real_run(BPFTRACE_PLAYS => 'mute', PATH => "$TestRun::BIN/tracers:$ENV{PATH}");
         my $starts = $test->{env}{BPFTRACE_STARTS} = $test->place('starts');
         my $run    = $test->started(@PIPE);
@@ -190,7 +191,7 @@ for my $signal (qw(INT KILL)) {
 }
 
 subtest 'kill -9 while a test is observed' => sub {
-    plan skip_all => $HERE if defined $HERE;
+    skip_without(@$HERE) if $HERE;
     my $test = made_by_hold([2]);
     my $run  = $test->started(@TWO);
     ok($test->is_held(1), 'the slice is under way');
@@ -200,7 +201,7 @@ subtest 'kill -9 while a test is observed' => sub {
 };
 
 subtest 'Ctrl-Z and fg while a test is observed' => sub {
-    plan skip_all => $HERE if defined $HERE;
+    skip_without(@$HERE) if $HERE;
     my $test = made_by_hold([2]);
     my $run  = $test->started(@TWO);
     ok($test->is_held(1), 'the slice is under way');

@@ -5,14 +5,15 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use Needs              qw(need_built skip_without);
 use ObservedRun        qw(counts loops_of real_run tests_of why_not_bpftrace);
 use TestRun            qw(waited);
 use UnixBench::Catalog ();
 
 # What the real programs ask the kernel for, as a user of Run sees it.
-plan skip_all => 'the programs are not built: make' if !-x "$TestRun::HOME/pgms/dhry2reg";
+need_built('dhry2reg');
 my $why_not = why_not_bpftrace();
-plan skip_all => $why_not if defined $why_not;
+skip_without(@$why_not) if $why_not;
 
 # Calls for each loop; fork and wait have several names. Beside them each program has calls of its start and end, and
 # file tests read nothing at the end of a file, once in 2000 blocks.

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use KnownRates qw(rated);
+use Needs      qw(skip_without);
 use TestRun    qw(waited);
 use UnixBench::Base::Files;
 
@@ -79,7 +80,7 @@ subtest 'what cannot be written in the end' => sub {
 };
 
 subtest 'devices' => sub {
-    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $test = place();
     my $run  = $test->run('-q', @WORDS, '--json', '/dev/full', '--html', '/dev/null');
     is_deeply(

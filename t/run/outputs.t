@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
+use Needs      qw(skip_without);
 use TestRun    qw(waited);
 
 # No other load: it would leave requirements open.
@@ -43,7 +44,7 @@ subtest '--tap' => sub {
 };
 
 subtest '--tap on a machine that has nothing' => sub {
-    plan skip_all => 'this is not root' if $> != 0;
+    skip_without(machine => 'root') if $> != 0;
     my $machine = FreshMachine->new(programs => ['apt-get']);
     my $run     = $machine->run(qw(--setup --tap -i 1 -c 1 pipe));
     is($run->{status}, 0, 'measured');

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use InPath  qw(path_of);
+use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Host::Machine;
 
@@ -55,7 +56,7 @@ for my $missing (@CALLED) {
 
 subtest 'a machine without a name' => sub {
     my @named = ('unshare', '-u', 'sh', '-c', 'echo "$0" > /proc/sys/kernel/hostname && exec "$@"');
-    plan skip_all => 'a name of its own can not be given to one program here'
+    skip_without(machine => 'namespaces of host names')
         if system("unshare -u sh -c 'echo x > /proc/sys/kernel/hostname' 2>/dev/null") != 0;
     for my $name (q{}, '(none)') {
         my $test = TestRun->new;

@@ -7,14 +7,15 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive  qw(eventually of_environment states);
-use Golden qw(is_golden);
+use Golden qw(is_golden no_golden_left_over);
+use Needs  qw(skip_without);
 use PseudoTerminal;
 use Screen;
 use TerminalRun qw(ended progress started_on until_seen);
 use TestRun;
 use UnixBench::Base::Files;
 
-plan skip_all => 'no terminal can be had here' if !PseudoTerminal->new(80);
+skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
 
 # A shell lets a command in the background ignore some signals; these tests are about what they do.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
@@ -42,10 +43,10 @@ sub film {
 }
 
 for my $columns (40, 80, 200) {
-    is_golden("progress-run-official-$columns.txt", film($columns, \@OFFICIAL));
-    is_golden("progress-run-quick-$columns.txt",    film($columns, \@QUICK));
+    is_golden("official-$columns.txt", film($columns, \@OFFICIAL));
+    is_golden("quick-$columns.txt",    film($columns, \@QUICK));
 }
-is_golden('progress-run-no-color.txt', film(80, \@OFFICIAL, NO_COLOR => 1));
+is_golden('no-color.txt', film(80, \@OFFICIAL, NO_COLOR => 1));
 
 my $PLAIN = join q{},
     map { "\n$_ x Pipe Throughput  1 2 3\n\n$_ x Execl Throughput  1\n\n$_ x Process Creation  1\n" } 1, 2;
@@ -112,7 +113,7 @@ subtest 'stopped, another width, and continued' => sub {
 
     for my $is_breaking (0, 1) {
         my $screen = Screen->new(80, is_breaking => $is_breaking)->feed($before)->resize(30)->feed($after);
-        is_golden("progress-run-resized-$is_breaking.txt", $screen->film);
+        is_golden("resized-$is_breaking.txt", $screen->film);
     }
 };
 
@@ -179,4 +180,5 @@ subtest 'xt/progress-estimate' => sub {
     );
 };
 
+no_golden_left_over();
 done_testing();

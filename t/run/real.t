@@ -6,16 +6,17 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use InPath qw(path_of);
+use Needs  qw(need_built note_without);
 use TestRun;
 use UnixBench::Catalog ();
 
 # The real programs, through the whole of Run, each for a fiftieth of its time.
-plan skip_all => 'the programs are not built' if !-x "$TestRun::HOME/pgms/dhry2reg";
+need_built('dhry2reg');
 
 my %NEEDS = (dc => 'dc', C => 'gcc');
 my @tests = grep { $_->{category} !~ /\A(?:[23]d|interactive)\z/ } UnixBench::Catalog::tests();
 for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @tests) {
-    diag "not tested: $test->{name}, since $NEEDS{ $test->{name} } is not here";
+    note_without(tool => $NEEDS{ $test->{name} });
     @tests = grep { $_ != $test } @tests;
 }
 

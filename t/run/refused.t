@@ -27,7 +27,7 @@ my @CASES = (
 
 for my $row (@CASES) {
     my ($name, $said, $count) = @$row;
-    my @copies   = map { { data => { COUNT0 => 1, defined ? (REFUSED => $_) : () } } } @$said;
+    my @copies   = map { { data => { COUNT => [1, 1, 'lps'], defined ? (REFUSED => [$_]) : () } } } @$said;
     my @expected = defined $count ? { cause => 'refused', level => 'disturbed', value => $count } : ();
     is_deeply([UnixBench::Noise::Disturbances::refused(\@copies)], \@expected, $name);
 }

@@ -8,11 +8,11 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive       qw(eventually of_environment);
 use CallCounts  qw(altered_syscall);
-use CDriver     qw(has_compiler);
+use Needs       qw(need_built need_compiler skip_without);
 use ObservedRun qw(path_without real_run why_not_bpftrace why_not_strace);
 
 # ./Run --observe sequence: whether each call is seen, in its order.
-plan skip_all => 'the programs are not built: make' if !-x "$TestRun::HOME/pgms/syscall";
+need_built('syscall');
 my $BY_BPFTRACE = why_not_bpftrace();
 my $BY_STRACE   = why_not_strace();
 
@@ -28,7 +28,7 @@ sub checked {
 }
 
 subtest 'by bpftrace' => sub {
-    plan skip_all => $BY_BPFTRACE if defined $BY_BPFTRACE;
+    skip_without(@$BY_BPFTRACE) if $BY_BPFTRACE;
     my $run = checked(real_run());
     is_deeply([@$run{qw(status err)}], [0, q{}], 'status');
     like($run->{out}, qr/^Observed by bpftrace[.]\nsyscall -n 1000 mix made 5[0-9]{3} system calls; none was lost/,
@@ -37,7 +37,7 @@ subtest 'by bpftrace' => sub {
 };
 
 subtest 'by strace' => sub {
-    plan skip_all => $BY_STRACE if defined $BY_STRACE;
+    skip_without(@$BY_STRACE) if $BY_STRACE;
     my $test = real_run();
     $test->{env}{PATH} = path_without($test, 'bpftrace');
     my $run = checked($test, '-q');
@@ -61,8 +61,8 @@ sub altered {
 }
 
 subtest 'a program that does something else' => sub {
-    plan skip_all => $BY_BPFTRACE if defined $BY_BPFTRACE;
-    plan skip_all => 'no compiler: cc' if !has_compiler();
+    skip_without(@$BY_BPFTRACE) if $BY_BPFTRACE;
+    need_compiler();
     my @alterations = (
         ['getuid();'      => ';',                                       qr{: getuid is left out: }],
         ['getpid_once();' => 'if (loops % 1000 != 500) getpid_once();', qr/getpid was expected/],
@@ -78,7 +78,7 @@ subtest 'a program that does something else' => sub {
 };
 
 subtest 'interrupted' => sub {
-    plan skip_all => $BY_BPFTRACE if defined $BY_BPFTRACE;
+    skip_without(@$BY_BPFTRACE) if $BY_BPFTRACE;
     my $test = ObservedRun->new(programs => { syscall => 'hang' }, own_group => 1);
     my $run  = $test->started(qw(--observe sequence));
     ok(eventually(sub { $test->tracer && $test->left }), 'it is under way');

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
+use Needs qw(skip_without);
 
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 my @WORDS     = qw(--setup --dry-run -i 1 -c 1);
@@ -124,21 +125,21 @@ sub refuses {
     return;
 }
 
-my $NOT_ROOT = $> == 0                          ? undef : 'this is not root';
-my $NOT_USER = FreshMachine::is_user_possible() ? undef : 'an ordinary user cannot read this tree';
+my $NOT_ROOT = $> == 0                          ? undef : [machine => 'root'];
+my $NOT_USER = FreshMachine::is_user_possible() ? undef : [machine => 'a tree that an ordinary user can read'];
 
 for my $name (sort keys %MANAGERS) {
     my $manager = $MANAGERS{$name};
     my ($why_not, %who) = $manager->{is_for_users} ? ($NOT_USER, user => 1) : $NOT_ROOT;
     subtest "$name: a machine that has nothing" => sub {
-        plan skip_all => $why_not if $why_not;
+        skip_without(@$why_not) if $why_not;
         my $err      = sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, %who);
         my @left     = $err =~ /^Run: (missing: .*)$/mg;
         my @expected = map { "missing: $_, even after the installation" } grep { defined } $manager->{without};
         is_deeply(\@left, \@expected, 'names what it has no package for');
     };
     subtest "$name: a compiler without headers" => sub {
-        plan skip_all => $why_not if $why_not;
+        skip_without(@$why_not) if $why_not;
         my @programs = ('cc', $manager->{make} || 'make');
         my $err =
             sets_up($name, 'ubgears', $manager->{headers}, %who, programs => \@programs, things => [qw(perl locale)]);
@@ -146,13 +147,13 @@ for my $name (sort keys %MANAGERS) {
     };
     next if $manager->{is_for_users};
     subtest "$name: through sudo" => sub {
-        plan skip_all => $NOT_USER if $NOT_USER;
+        skip_without(@$NOT_USER) if $NOT_USER;
         sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, user => 1, programs => ['sudo']);
     };
 }
 
 subtest 'neither root nor sudo' => sub {
-    plan skip_all => $NOT_USER if $NOT_USER;
+    skip_without(@$NOT_USER) if $NOT_USER;
     my $machine = machine('apk', user => 1, things => ['perl'], programs => ['cc']);
     my $what    = 'missing: make (to build), the C headers (to build)';
     my $command = 'apk update && apk add make musl-dev';
@@ -162,7 +163,7 @@ subtest 'neither root nor sudo' => sub {
 };
 
 subtest 'brew as root' => sub {
-    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
     my $machine = machine('brew', things => ['perl'], programs => [qw(cc sudo)]);
     my $what    = 'missing: make (to build)';
     refuses($machine, "$what; brew must not be run as root: call ./Run --setup as an ordinary user");
@@ -197,8 +198,8 @@ subtest 'no compiler, and nothing to build' => sub {
 };
 
 subtest 'what is to be observed' => sub {
-    plan skip_all => $NOT_ROOT if $NOT_ROOT;
-    plan skip_all => 'this is not Linux' if $^O ne 'linux';
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
+    skip_without(machine => 'Linux') if $^O ne 'linux';
     my @there = (programs => [qw(cc make)], things => [qw(perl locale stdio.h)]);
     my @words = qw(--observe syscalls -i 1 -c 1 --dry-run pipe);
     my $run   = machine('apk', @there)->run('--setup', @words);
@@ -213,13 +214,13 @@ subtest 'what is to be observed' => sub {
 };
 
 subtest 'an installation that fails' => sub {
-    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
     my $machine = machine('apk', things => [qw(perl stdio.h broken)], programs => ['cc']);
     refuses($machine, 'could not install what is missing: "apk update" failed, see its messages above', 'apk update');
 };
 
 subtest 'an installation that does not help' => sub {
-    plan skip_all => $NOT_ROOT if $NOT_ROOT;
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
     my $machine = machine('apk', things => [qw(perl lazy)], programs => ['cc']);
     my $what    = 'missing: make (to build), the C headers (to build)';
     refuses($machine, "$what, even after the installation", 'apk update', 'apk add make musl-dev');

@@ -10,6 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Fixture  qw(measured result run);
 use HostTree qw(host_tree);
+use Needs    qw(skip_without);
 use TestRun;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
@@ -98,7 +99,7 @@ subtest 'through the whole of Run' => sub {
     my $nice   = getpriority 0, 0;
     my $some   = $nice + 3 > 19 ? 19 : $nice + 3;
     my ($libm) = map { m{ (/\S*/libm[.-]\S*)$} } split /\n/, UnixBench::Base::Files::content('/proc/self/maps') // q{};
-    plan skip_all => 'there is no library to preload' if !defined $libm;
+    skip_without(machine => 'a library to preload') if !defined $libm;
     my $test = TestRun->new(env => { LD_PRELOAD => $libm, UB_OUTPUT_JSON => 'true' });
     my $run  = TestRun::waited($test->started_by('nice', '-n', 3, $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 3 pipe)));
     like($run->{err},  qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is said before');

@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually of_environment states);
+use Needs   qw(skip_without);
 use TestRun qw(waited);
 
 # A shell lets a command in the background ignore some signals; these tests are about what they do.
@@ -126,8 +127,8 @@ subtest 'killed while it is stopped' => sub {
 
 # A terminal of its own, in which a shell with job control starts Run: keys typed into it are what is written here.
 subtest 'Ctrl-Z and fg in a terminal' => sub {
-    plan skip_all => 'script of util-linux is not here' if qx(script --version 2>&1) !~ /util-linux/;
-    plan skip_all => 'no terminal can be had here' if system 'script -q -c true /dev/null >/dev/null 2>&1';
+    skip_without(tool    => 'script of util-linux') if qx(script --version 2>&1) !~ /util-linux/;
+    skip_without(machine => 'terminals') if system 'script -q -c true /dev/null >/dev/null 2>&1';
     my $test = held_at(3);
     my $keys = $test->place('keys');
     POSIX::mkfifo($keys, 0600) or die "mkfifo: $!\n";

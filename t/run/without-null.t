@@ -5,12 +5,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use InPath  qw(path_of);
+use Needs   qw(need_tools skip_without);
 use TestRun qw(waited);
 
-plan skip_all => 'this is not root' if $> != 0;
-plan skip_all => 'unshare is not here' if !path_of('unshare');
-plan skip_all => 'nothing can be mounted here' if system 'unshare -m true 2>/dev/null';
+skip_without(machine => 'root') if $> != 0;
+need_tools('unshare');
+skip_without(machine => 'mount namespaces') if system 'unshare -m true 2>/dev/null';
 
 # The command line, run where /dev is what a shell's text makes of it.
 sub run_where {

@@ -1,29 +1,37 @@
 package UnixBench::Accept::Acceptance;
 
-# Verdicts: of each test, whether it was measured, and all of it; of each criterion, whether it was met.
+# Verdicts: whether each test was measured, in full, and whether each criterion was met.
 #
 # A case is one such verdict, plain data: kind, 'test' or 'requirement'; verdict, 'PASS', 'FAIL', 'SKIP' or
-# 'INCONCLUSIVE'; reason, or undef; name; title, a requirement's is its text; copies; run, its number in the result
-# from 0, or undef where it was not begun. A test has also score, unit and seconds, the time that its passes took; a
-# requirement the number, file, reference and limit of its criterion and, where it has a value, value, low and high, and
-# classic, the number of the table. Where other load may be why it was not met there is also other_load, what was found
-# of that, see UnixBench::Accept::OtherLoad.
+# 'INCONCLUSIVE'; reason, or undef; name; title, for a requirement its text; copies; run, its number in the result from
+# 0, or undef if it was not begun. A test also has score, unit and seconds, the time that its passes took. A requirement
+# has the number, file, reference and limit of its criterion and, if it has a value, value, low and high, and classic,
+# the number of the table. If other load may be the reason why it was not met, other_load says what was found: { cause,
+# worst, passes, of } for each cause. Steal and quotas are not other load: they belong to the machine as delivered.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Accept::OtherLoad   ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured unmeasured);
 use UnixBench::Catalog             ();
 use UnixBench::Score::MultiUser    ();
+use UnixBench::Score::Spread       ();
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
-# Takes a result, its summary, and criteria, see UnixBench::Accept::Criteria; returns the cases, run by run, those
-# of tests first.
+# The causes of tags that are other load, the most important first.
+my @CAUSES   = qw(others run_queue pressure_cpu pressure_io pressure_memory);
+my %IS_CAUSE = map { $_ => 1 } @CAUSES;
+
+# The causes whose value is the part by which a pass may be too slow, if the level of the tag is "note". Processes that
+# waited before a pass are not among them: either they used CPU time during it, which "others" shows, or did no harm.
+my %IS_PART = map { $_ => 1 } grep { $_ ne 'run_queue' } @CAUSES;
+
+# Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement; returns the cases, run by run, first
+# those of tests.
 sub cases {
     my ($result, $summary, @criteria) = @_;
     my $is_wanted = _wanted($result);
@@ -39,7 +47,8 @@ sub cases {
         map { _case_of_criterion($_, undef, { tests => [] }) } grep { !$is_begun{ $_->{copies} } } @criteria);
 }
 
-# Takes an estimate, see UnixBench::Score::Estimate, and a limit; returns the verdict and, where it needs one, a reason.
+# Takes an estimate, see UnixBench::Score::Estimate, and a limit; returns the verdict and, if it needs one, a
+# reason.
 sub verdict {
     my ($estimate, $limit) = @_;
     my ($low,      $high)  = @$estimate{qw(low high)};
@@ -50,20 +59,20 @@ sub verdict {
     return (INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it');
 }
 
-# Takes cases, tells whether a test failed, was interrupted, falls short of what it was to do, or was asked for by more
-# than the word "all" and could not be measured.
+# Takes cases; returns whether a test failed, was interrupted, has a shortfall, or was asked for by name or alias other
+# than "all" and could not be measured.
 sub has_failed_test {
     my (@cases) = @_;
     return _has(test => 'FAIL', @cases) || _has(test => 'INCONCLUSIVE', @cases);
 }
 
-# Takes cases, tells whether a requirement was not met.
+# Takes cases; returns whether a requirement was not met.
 sub has_unmet_requirement {
     my (@cases) = @_;
     return _has(requirement => 'FAIL', @cases);
 }
 
-# Takes cases, tells whether it stays open of a requirement if it was met.
+# Takes cases; returns whether it is unknown if a requirement was met.
 sub has_open_requirement {
     my (@cases) = @_;
     return _has(requirement => 'INCONCLUSIVE', @cases);
@@ -81,7 +90,7 @@ sub _wanted {
 
 sub _case_of_test {
     my ($test, $number, $copies, $is_wanted) = @_;
-    my $is_missed = $is_wanted->{ $test->{name} } && _is_lacking($test, $copies);
+    my $is_missed = $is_wanted->{ $test->{name} } && _lacks_requisite($test, $copies);
     my $shortfall = is_measured($test) ? UnixBench::Score::MultiUser::shortfall($test) : undef;
     return {
         kind => 'test',
@@ -94,15 +103,15 @@ sub _case_of_test {
     };
 }
 
-# Whether something is lacking to measure it: a test that is skipped because it makes no sense with so many copies is as
-# it should be.
-sub _is_lacking {
+# Returns whether a requisite of a test is missing. A test that is skipped because it makes no sense with so many copies
+# is skipped rightly.
+sub _lacks_requisite {
     my ($test, $copies) = @_;
     my $most = UnixBench::Catalog::category($test->{category})->{copies_max};
     return $test->{status} eq 'skipped' && (!$most || $copies <= $most);
 }
 
-# How long a pass took: as long as the copy that ended last.
+# Returns the seconds of a pass: those of the copy that ended last.
 sub _seconds {
     my ($pass) = @_;
     return List::Util::max(0, map { $_->{elapsed_s} // 0 } @{ $pass->{copies} });
@@ -119,8 +128,8 @@ sub _case_of_criterion {
     };
 }
 
-# Takes a criterion, a run of a summary and, if it was begun, the same of the result; returns verdict and reason, and
-# the value where there is one. What others do to the machine fails no requirement.
+# Takes a criterion, a run of a summary and, if it was begun, the same run of the result; returns verdict and reason,
+# and the value if there is one. Other load does not make a requirement fail.
 sub _decided {
     my ($criterion, $run, $measured) = @_;
     my $test = _first_unmeasured($criterion, $run);
@@ -130,12 +139,12 @@ sub _decided {
     my $estimate = $found->{estimate};
     my ($verdict, $reason) = verdict($estimate, $criterion->{limit});
     my %value = (classic => $found->{index} // $found->{score}, map { $_ => $estimate->{$_} } qw(value low high));
-    my @load  = $verdict eq 'FAIL' ? UnixBench::Accept::OtherLoad::found($measured, $criterion) : ();
+    my @load  = $verdict eq 'FAIL' ? _other_load($measured, $criterion) : ();
     return (%value, verdict => 'INCONCLUSIVE', reason => undef, other_load => \@load) if @load;
     return (%value, verdict => $verdict, reason => $reason);
 }
 
-# Of the tests that the value is made of, one that was not measured, rather one that failed; or undef.
+# Returns a test of the criterion that was not measured, preferably one that failed, or undef.
 sub _first_unmeasured {
     my ($criterion, $run) = @_;
     my %found      = map  { $_->{name} => $_ } @{ $run->{tests} };
@@ -152,6 +161,61 @@ sub _verdict_without {
 sub _not_begun {
     my ($name) = @_;
     return { title => UnixBench::Catalog::test($name)->{title}, status => 'not begun' };
+}
+
+# Takes a run of a result and a criterion that its value does not meet. Returns the other load that was found, if the
+# machine may meet the criterion without it. Returns nothing if the passes without other load are too slow, too.
+sub _other_load {
+    my ($run, $criterion) = @_;
+    my %is_own = map  { $_ => 1 } @{ $criterion->{tests} };
+    my @tests  = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
+    my @found  = _causes(map { @{ $_->{passes} } } @tests) or return;
+    my @left   = map {
+        +{ %$_, passes => [grep { !_is_disturbed($_) } @{ $_->{passes} }] }
+    } @tests;
+    my $high   = _upper_end($run, $criterion, @left) // return @found;
+    my $slowed = List::Util::max(0, map { _slowed($_) } map { @{ $_->{passes} } } @left);
+    return $high * (1 + $slowed) < $criterion->{limit} ? () : @found;
+}
+
+sub _causes {
+    my (@passes) = @_;
+    my %tags;
+    push @{ $tags{ $_->{cause} } }, $_ for map { _tags($_) } @passes;
+    return map { +{ cause => $_, worst => _worst($tags{$_}), passes => scalar @{ $tags{$_} }, of => scalar @passes } }
+        grep { $tags{$_} } @CAUSES;
+}
+
+sub _worst {
+    my ($tags) = @_;
+    return List::Util::max(map { $_->{value} } @$tags);
+}
+
+# Returns the tags of a pass that are other load.
+sub _tags {
+    my ($pass) = @_;
+    return grep { $IS_CAUSE{ $_->{cause} } } @{ $pass->{tags} || [] };
+}
+
+sub _is_disturbed {
+    my ($pass) = @_;
+    return scalar grep { $_->{level} eq 'disturbed' } _tags($pass);
+}
+
+sub _slowed {
+    my ($pass) = @_;
+    return map { $_->{value} } grep { $IS_PART{ $_->{cause} } } _tags($pass);
+}
+
+# Takes the tests of the criterion with some of their passes; returns the upper end of the interval of its value, undef
+# if there are too few passes for an interval.
+sub _upper_end {
+    my ($run, $criterion, @tests) = @_;
+    return if grep { !@{ $_->{passes} } } @tests;
+    my $category = $criterion->{category};
+    return UnixBench::Score::Spread::of_test($tests[0], $run->{rounds})->{estimate}{high} if !defined $category;
+    my $index = List::Util::first { $_->{category} eq $category } @{ $run->{indexes} };
+    return UnixBench::Score::Spread::of_index($index, { %$run, tests => \@tests })->{estimate}{high};
 }
 
 1;

@@ -1,6 +1,6 @@
 package UnixBench::Base::Arguments;
 
-# The named arguments of constructors.
+# Checks the named arguments of constructors.
 
 use strict;
 use warnings;
@@ -9,8 +9,8 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(named);
 
-# Takes a list of arguments, NAME => value, and the names that the caller knows; returns the arguments as a hash. Dies
-# with the first name that is unknown, and with the package and line that gave it.
+# Takes a list of arguments, NAME => value, and the names that the constructor knows. Returns the arguments as a hash.
+# Dies with the first unknown name and the place of the call.
 sub named {
     my ($given, @names) = @_;
     my ($package, $file, $line) = (caller(1))[0 .. 2];

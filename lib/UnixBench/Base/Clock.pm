@@ -1,38 +1,41 @@
 package UnixBench::Base::Clock;
 
-# The time; tests bring an object of their own with the same methods.
+# The time. Tests pass objects of their own with the same methods.
 
 use strict;
 use warnings;
 
-use Time::HiRes ();
+use POSIX ();
 
-# CLOCK_BOOTTIME of Linux, for which older versions of Time::HiRes have no name.
+use UnixBench::Base::Arguments qw(named);
+
+# CLOCK_BOOTTIME of Linux: older versions of Time::HiRes have no name for it.
 use constant BOOT_CLOCK => 7;
 
-# Makes a clock. Takes perhaps root => what stands before /proc, nothing by default.
+# Takes root => the directory that holds /proc, by default none. Loads Time::HiRes, which perl-base does not have.
 sub new {
-    my ($class, %with) = @_;
-    return bless { root => q{}, %with }, $class;
+    my ($class, @given) = @_;
+    require Time::HiRes;
+    return bless { root => q{}, %{ named(\@given, qw(root)) } }, $class;
 }
 
-# Returns seconds, with their fraction, since some point in the past; never set back.
+# Returns seconds, with their fraction, since some point in the past. This clock is never set back.
 sub monotonic_s {
     return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC());
 }
 
-# Returns seconds, with their fraction, since Linux was started, those in which it slept included.
+# Returns seconds, with their fraction, since Linux was started. They include the time that the machine was suspended.
 sub boot_s {
     return Time::HiRes::clock_gettime(BOOT_CLOCK);
 }
 
-# Returns the same as the kernel counts it, whatever the time namespace of this process adds to it.
+# Returns the same as the kernel counts it: without the offset of this process's time namespace.
 sub kernel_boot_s {
     my ($self) = @_;
     return $self->boot_s - $self->_boot_offset_s;
 }
 
-# The kernel knows this file only where it has time namespaces: time_namespaces(7).
+# The kernel has this file only if it has time namespaces: time_namespaces(7).
 sub _boot_offset_s {
     my ($self) = @_;
     open my $file, '<', "$self->{root}/proc/self/timens_offsets" or return 0;
@@ -42,8 +45,8 @@ sub _boot_offset_s {
     return defined $ns ? $seconds + $ns / 1e9 : 0;
 }
 
-# Returns by how many seconds the time of day is ahead of a clock that is never set, which goes on while Linux sleeps:
-# a difference between two calls is how far the time of day was set meanwhile.
+# Returns by how many seconds the time of day is ahead of a clock that is never set and that includes suspensions. The
+# difference between two calls is the time by which the time of day was set.
 sub wall_ahead_s {
     my ($self) = @_;
     return $self->wall_s - ($^O eq 'linux' ? $self->boot_s : $self->monotonic_s);
@@ -54,7 +57,12 @@ sub wall_s {
     return Time::HiRes::time();
 }
 
-# Takes seconds since 1970; returns the seconds that the local time was ahead of UTC then.
+# Returns seconds since some point in the past, in ticks of the kernel (10 ms). Works without Time::HiRes.
+sub coarse_s {
+    return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK());
+}
+
+# Takes seconds since 1970. Returns the seconds by which the local time was ahead of UTC then.
 sub utc_offset_s {
     my ($time) = @_;
     my ($second, $minute, $hour, $day) = map { (localtime $time)[$_] - (gmtime $time)[$_] } 0 .. 2, 7;

@@ -1,6 +1,6 @@
 package UnixBench::Base::Files;
 
-# Directories, and files that are written safely.
+# Makes directories, and writes files so that no reader sees half of one.
 
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ use UnixBench::Base::Format qw(clean);
 
 use constant FOR_GROUP => 0775;    # of directories, less the umask: never for all to write to
 
-# Makes the directory and those above it, where missing. Dies when that fails or it can't be written to.
+# Makes the directory and those above it, if missing. Dies if that fails, or if it can't be written to.
 sub make_directory {
     my ($path) = @_;
     File::Path::make_path($path, { mode => FOR_GROUP, error => \my $errors });
@@ -27,26 +27,26 @@ sub make_directory {
     die "can't write to directory $path: $!\n";
 }
 
-# Writes a report file as a whole, so that nobody ever reads half of it: a text, or what a function hands to the
-# function that it is given. Dies when that fails.
+# Takes a path, and a text or a function that passes pieces of it to the function that it gets. Writes the file as a
+# whole, by way of "<path>.new". Dies if that fails.
 sub write_whole {
     my ($path, $text) = @_;
     return _die_of($path, _why_not_whole($path, $text, "$path.new"));
 }
 
-# Writes "<path>.new" in the same way, for the file that is to replace the one at the path. Dies when that fails.
+# Takes the same. Writes "<path>.new" only, which the caller renames later. Dies if that fails.
 sub write_new {
     my ($path, $text) = @_;
     return _die_of($path, _why_not_new($text, "$path.new"));
 }
 
-# Dies with one line when write_to() could not write to that path.
+# Dies with one line if write_to() could not write to that path.
 sub check_writable {
     my ($path) = @_;
     return _die_of($path, _why_not_writable($path));
 }
 
-# Takes a path; returns a text that is the same for all paths that name the same file, be it there or not.
+# Takes a path. Returns a text that is the same for all paths of one file, even if the file does not exist.
 sub identity {
     my ($path) = @_;
     my ($device, $inode) = stat $path;
@@ -55,8 +55,8 @@ sub identity {
     return defined $inode ? "$device:$inode/" . basename($path) : $path;
 }
 
-# Writes a file that the user has named: as a whole where it can be replaced; a device, a link, or what something is
-# mounted on is written to. Dies when that fails.
+# Writes a file that the user has named: replaces a plain file as a whole, and writes into a device, a link or a mount
+# point. Dies if that fails.
 sub write_to {
     my ($path, $text) = @_;
     if (-w dirname($path) && !-l $path && (!-e $path || -f _)) {
@@ -89,7 +89,7 @@ sub _why_not_new {
     return $why_not;
 }
 
-# What modes and links allow is not all: whether a file can be made is known when one was made.
+# Makes a file to see whether one can be made: modes and links do not tell.
 sub _why_not_writable {
     my ($path) = @_;
     return EISDIR if $path =~ m{/\z} || -d $path;
@@ -100,7 +100,7 @@ sub _why_not_writable {
     return _new_file($new) && unlink($new) ? 0 : $! + 0;
 }
 
-# A name that no file of the user's has.
+# Returns a name that no file of the user's has.
 sub _own_new {
     my ($path) = @_;
     return "$path.$$.new";
@@ -112,15 +112,15 @@ sub _die_of {
     die "can't write " . clean($path) . q{: } . reason($error) . "\n";
 }
 
-# Takes the number of an error; returns its text, with what to do where that is not clear.
+# Takes the number of an error. Returns its text, with the remedy if that is not obvious.
 sub reason {
     my ($error) = @_;
     local $! = $error;
     return $error == EFBIG ? "$!: raise the limit on file sizes (ulimit -f)" : "$!";
 }
 
-# Writes text to a file that is open, down to the disk; returns whether that worked, else $! says why. Does without
-# Perl's buffer, which would complain by itself.
+# Takes an open file and a text. Writes the text to the disk. Returns whether that worked, else sets $!. It bypasses
+# Perl's buffer, which would print a warning of its own.
 sub append {
     my ($file, $text) = @_;
     return (ref $text ? _has_put($file, $text) : _written($file, $text)) && $file->sync;
@@ -142,7 +142,7 @@ sub _written {
     return 1;
 }
 
-# The text of a file, or undef when it can't be read.
+# Takes a path. Returns the text of that file, or undef if it can't be read.
 sub content {
     my ($path) = @_;
     open my $file, '<:raw', $path or return;
@@ -152,7 +152,7 @@ sub content {
     return $text;
 }
 
-# Puts the names in a directory on the disk, as far as the system can: a file's content there is of no use without.
+# Writes the names in a directory to the disk, if the system can: without its name, a file would be lost.
 sub sync_directory {
     my ($path) = @_;
     open my $directory, '<', $path or return;

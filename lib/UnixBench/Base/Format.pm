@@ -1,16 +1,16 @@
 package UnixBench::Base::Format;
 
+# Texts, numbers and times in the form that people read, safe to print on a terminal.
+
 use strict;
 use warnings;
 
 use Config qw(%Config);
 use Exporter 'import';
 
-use UnixBench::Base::UTF8 qw($MULTIBYTE);
-
 our @EXPORT_OK =
     qw(clean clock_time counted cut defused disarmed english_date fixed full_precision iso_time listed percent
-    right_edge shown short_number significant);
+    right_edge shown short_number significant $MULTIBYTE);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
 use constant DOTS  => '...';
@@ -18,6 +18,13 @@ use constant PLAIN => [-5, 14];    # exponents of ten that are written as zeros
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+# A character of UTF-8 that is not ASCII, as bytes; Unicode 15, table 3-7.
+our $MULTIBYTE = qr{
+      [\xc2-\xdf] [\x80-\xbf]
+    | (?! \xe0 [\x80-\x9f] | \xed [\xa0-\xbf]) [\xe0-\xef] [\x80-\xbf]{2}
+    | (?! \xf0 [\x80-\x8f] | \xf4 [\x90-\xbf]) [\xf0-\xf4] [\x80-\xbf]{3}
+}x;
 
 # Controls, invisible and direction-changing characters, line separators, noncharacters.
 my $INVISIBLE = do {
@@ -31,7 +38,7 @@ my @SIGNALS = split q{ }, $Config{sig_name};
 
 my %SHORT_NAME = ("\t" => '\t', "\n" => '\n', "\r" => '\r');
 
-# Takes a wait status, returns how the process ended: "killed by SIGSEGV", "exit status 3", undef when all was well.
+# Takes a wait status. Returns how the process ended: "killed by SIGSEGV", "exit status 3", or undef for success.
 sub ending {
     my ($status) = @_;
     my ($signal, $exit) = ($status & 127, $status >> 8);
@@ -39,8 +46,8 @@ sub ending {
     return $exit ? "exit status $exit" : undef;
 }
 
-# Takes bytes (or characters, or undef), returns one line of valid UTF-8 without trailing blanks, in
-# which everything that cannot be seen is written as an escape.
+# Takes bytes (or characters, or undef). Returns one line of valid UTF-8 without trailing blanks. Every invisible
+# character is written as an escape.
 sub clean {
     my ($text) = @_;
     return '' if !defined $text;
@@ -53,8 +60,8 @@ sub clean {
     return $text;
 }
 
-# Takes bytes (or characters, or undef), returns what a message quotes of them: as clean does, but not more than
-# the first 60 bytes, or, where most have to be escaped, than the first 30.
+# Takes bytes (or characters, or undef). Returns the part of them that a message quotes, cleaned: at most the first 60
+# bytes, or the first 30 if most of them have to be escaped.
 sub shown {
     my ($text) = @_;
     $text = '' if !defined $text;
@@ -65,8 +72,8 @@ sub shown {
     return (length $starts[0] <= ESCAPED_MAX ? $starts[0] : $starts[1]) . '...';
 }
 
-# Takes the same and a number of bytes; returns all of it as clean does, or, where that is longer, what has room there
-# with dots in the middle: both the start and the end of a path tell something.
+# Takes the same and a number of bytes. Returns the cleaned text, cut to that length with dots in the middle: the start
+# and the end of a path both matter.
 sub cut {
     my ($text, $most) = @_;
     my $whole = clean($text);
@@ -77,8 +84,8 @@ sub cut {
     return $start . DOTS . $end;
 }
 
-# Takes bytes (or characters), returns them as they are, in as many lines, but with each control character other than
-# newline and tab written as an escape: nothing in them can command a terminal.
+# Takes bytes (or characters). Returns them with every control character, except newline and tab, written as an escape,
+# so that they cannot control a terminal.
 sub disarmed {
     my ($text) = @_;
     utf8::encode($text) if utf8::is_utf8($text);
@@ -102,8 +109,8 @@ sub _escape {
     return sprintf ord $character < 0x80 ? '\x%02x' : '\x{%x}', ord $character;
 }
 
-# Takes a text and phrases that scripts search reports for, returns the text with the last character
-# of each such phrase written as an escape.
+# Takes a text, and phrases that scripts search reports for. Returns the text with the last character of each such
+# phrase written as an escape.
 sub defused {
     my ($text, @phrases) = @_;
     for my $phrase (@phrases) {
@@ -113,20 +120,21 @@ sub defused {
     return $text;
 }
 
-# Takes a number, returns it with one decimal.
+# Takes a number. Returns it with one decimal.
 sub fixed {
     my ($value) = @_;
     return sprintf '%.1f', $value;
 }
 
-# Takes a number, returns it in a few characters, such as "0.98", "5000" or "1e7".
+# Takes a number. Returns it in a few characters, such as "0.98", "5000" or "1e7".
 sub short_number {
     my ($value) = @_;
     my $text    = sprintf $value < MANY ? '%.6g' : '%.3g', $value;
     return $text =~ s/e[+]?(-?)0*/e$1/r;
 }
 
-# Takes a number, at least 0, and how many of its digits count; returns it without more decimals than those.
+# Takes a number, at least 0, and a number of significant digits. Returns it rounded to them, without an exponent for
+# usual sizes.
 sub significant {
     my ($value, $digits) = @_;
     return '0' if $value == 0;
@@ -136,35 +144,35 @@ sub significant {
     return sprintf '%.*f', $decimals > 0 ? $decimals : 0, $value;
 }
 
-# Takes a number, returns it with 15 significant digits.
+# Takes a number. Returns it with 15 significant digits.
 sub full_precision {
     my ($value) = @_;
     return sprintf '%.15g', $value;
 }
 
-# Takes a line, a text and a column, returns the line with the text appended so that it ends in that
-# column, or further right where two blanks between them need it.
+# Takes a line, a text and a column. Returns the line with the text appended so that it ends in that column, or further
+# right, with at least two blanks between them.
 sub right_edge {
     my ($line, $text, $column) = @_;
     my $blanks = $column - length($line) - length $text;
     return $line . ' ' x ($blanks < 2 ? 2 : $blanks) . $text;
 }
 
-# Takes a point in time and what its zone is ahead of UTC, both in seconds; returns the date there like
-# "Fri Nov 20 2026", whatever the locale is.
+# Takes a time and its zone's offset from UTC, both in seconds. Returns the date there, "Fri Nov 20 2026" in every
+# locale.
 sub english_date {
     my ($time, $utc_offset_s) = @_;
     my ($day, $month, $year, $weekday) = (gmtime $time + $utc_offset_s)[3 .. 6];
     return sprintf '%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900;
 }
 
-# Takes the same, returns the time of day there like "02:12:30".
+# Takes the same. Returns the time of day there, like "02:12:30".
 sub clock_time {
     my ($time, $utc_offset_s) = @_;
     return sprintf '%02d:%02d:%02d', (gmtime $time + $utc_offset_s)[2, 1, 0];
 }
 
-# Takes the same, returns both like "2026-11-20T02:12:30+00:00" (ISO 8601).
+# Takes the same. Returns both, like "2026-11-20T02:12:30+00:00" (ISO 8601).
 sub iso_time {
     my ($time, $utc_offset_s) = @_;
     my ($second, $minute, $hour, $day, $month, $year) = gmtime $time + $utc_offset_s;
@@ -173,14 +181,14 @@ sub iso_time {
         $utc_offset_s < 0 ? q{-} : q{+}, int $ahead_min / 60, $ahead_min % 60;
 }
 
-# Takes a number and the words for one and for several things, returns "1 copy" or "4 copies".
+# Takes a number and the words for one and for several things. Returns "1 copy" or "4 copies".
 sub counted {
     my ($number, $one, $several) = @_;
     return "$number " . ($number == 1 ? $one : $several);
 }
 
-# Takes names; returns them as part of a sentence: "none", "A", "A and B", "A, B and C"; of more than three the first
-# three and how many there are beside them, "A, B, C and 2 others".
+# Takes names. Returns them as part of a sentence: "none", "A", "A and B", "A, B and C". Of more than three it returns
+# the first three and the number of the others: "A, B, C and 2 others".
 sub listed {
     my (@names) = @_;
     my @others  = splice @names, @names > LISTED_MAX ? LISTED_MAX : @names;
@@ -189,7 +197,7 @@ sub listed {
     return @names ? join(', ', @names) . " and $last" : $last;
 }
 
-# Takes a part of 1 and, if there are to be more than two, a number of digits; returns it as text, in percent.
+# Takes a part of 1 and a number of digits, by default 2. Returns it as text, in percent.
 sub percent {
     my ($part, $digits) = @_;
     $digits ||= 2;

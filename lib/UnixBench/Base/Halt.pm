@@ -1,34 +1,54 @@
 package UnixBench::Base::Halt;
 
-# What is thrown when a run can't go on, and the test that was running has no part in that: the run ends and can be
-# resumed. Where a text is wanted, it is its line. An internal error ends the run in the same way: a panic of Perl, or a
-# mistake in the suite. Perl adds the place in the program to it; what was foreseen is a line without that.
+# The exception that ends a run for a reason outside the test that was running, such as a full disk. The run can be
+# resumed. As a text it is its line. An internal error, which is a panic of Perl or a mistake in the suite, ends the run
+# in the same way: Perl appends the place in the program to it.
 
 use strict;
 use warnings;
 
-use Scalar::Util ();
+use Scalar::Util qw(blessed);
+
+use UnixBench::Base::Arguments qw(named);
 
 use overload q{""} => sub { $_[0]->line }, fallback => 1;
 
-# Takes the line that the user is told, with its newline.
+# Takes line => what the user is told, with its newline, and perhaps is_no_space => 1 for a full disk.
 sub new {
-    my ($class, $line) = @_;
-    return bless { line => $line }, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(line is_no_space)), $class;
 }
 
 sub line { my ($self) = @_; return $self->{line} }
 
-# Takes what was thrown; returns whether the run ends by it: it is one of these, or an internal error.
+# Takes an exception. Returns whether it ends the run: it is one of these, or an internal error.
 sub is_thrown {
     my ($thrown) = @_;
-    return Scalar::Util::blessed($thrown) ? ($thrown->isa(__PACKAGE__) ? 1 : 0) : _is_internal($thrown);
+    return blessed($thrown) ? _is_halt($thrown) : _is_internal($thrown);
 }
 
-# Takes what was thrown; returns its line, which says so where it is an internal error.
+# Takes an exception. Returns whether it says that a disk is full.
+sub is_no_space {
+    my ($thrown) = @_;
+    return _is_halt($thrown) && $thrown->{is_no_space} ? 1 : 0;
+}
+
+# Takes an error number. Returns whether it says that the disk, or the user's quota of it, is full.
+sub means_no_space {
+    my ($errno) = @_;
+    local $! = $errno;
+    return $!{ENOSPC} || $!{EDQUOT} ? 1 : 0;
+}
+
+# Takes an exception. Returns its line, which asks for a report if it is an internal error.
 sub in_words {
     my ($thrown) = @_;
     return _is_internal($thrown) ? "internal error, please report it: $thrown" : "$thrown";
+}
+
+sub _is_halt {
+    my ($thrown) = @_;
+    return blessed($thrown) && $thrown->isa(__PACKAGE__) ? 1 : 0;
 }
 
 sub _is_internal {

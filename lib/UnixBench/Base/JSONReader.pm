@@ -5,7 +5,7 @@ package UnixBench::Base::JSONReader;
 use strict;
 use warnings;
 
-use UnixBench::Base::UTF8 qw($MULTIBYTE);
+use UnixBench::Base::Format qw($MULTIBYTE);
 
 use constant DEPTH_MAX  => 100;        # arrays and objects in each other
 use constant MINUS_ZERO => 0 * -1.5;

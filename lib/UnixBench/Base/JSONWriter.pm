@@ -9,7 +9,7 @@ use warnings;
 
 use B ();
 
-use UnixBench::Base::UTF8 qw($MULTIBYTE);
+use UnixBench::Base::Format qw($MULTIBYTE);
 
 use constant { TRUE => \1, FALSE => \0 };
 use constant DEPTH_MAX => 100;    # arrays and objects in each other

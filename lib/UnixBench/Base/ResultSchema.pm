@@ -8,7 +8,7 @@ use warnings;
 
 use constant {
     FORMAT => 'unixbench-result',
-    SCHEMA => 1,                    # counted up when what is read now can't be read any more
+    SCHEMA => 2,                    # counted up when readers of results have to change
 };
 
 my $CATEGORY = qr/\A(?:system|2d|3d|misc|interactive|multiuser)\z/;
@@ -20,10 +20,10 @@ our %COPY = (
     signal    => 'natural',
     'error?'  => 'text',
     gated     => 'boolean',
-    data      => { '*' => 'text' },
+    _optional('number', qw(count time_s timebase)),
+    'unit?' => 'text',
+    data    => { '*' => ['text'] },
 );
-
-my %COPY_IN_FILE = (%COPY, 'count?' => 'number', 'time_s?' => 'number');
 
 my %TAG = (cause => 'text', level => qr/\A(?:note|disturbed)\z/, value => 'unsigned');
 
@@ -31,7 +31,7 @@ my %SET_ASIDE = ('count?' => 'measured', 'time_s?' => 'measured', tags => [\%TAG
 
 our %PASS = (
     number       => 'whole',
-    copies       => [\%COPY_IN_FILE],
+    copies       => [\%COPY],
     'count?'     => 'measured',
     'time_s?'    => 'measured',
     'timebase?'  => 'timebase',
@@ -226,6 +226,18 @@ my %PROCEDURE = (
         'script?' => 'text',
         'limit?'  => 'positive',
     },
+    'load_change?' => {
+        users => ['whole'],
+        _required('unsigned', qw(pause_min_s pause_max_s)),
+        'limit?'         => 'positive',
+        'lines?'         => 'natural',
+        has_other_script => 'boolean',
+    },
+    'display?'     => qr/\A(?:given|virtual)\z/,
+    'baseline?'    => qr/\A(?:official|edited|missing)\z/,
+    'replaced?'    => [{ _required('text', qw(name by)) }],
+    'resumed?'     => ['moment'],
+    'interrupted?' => { _optional('text', qw(signal problem)) },
 );
 
 # A result without its runs.

@@ -1,6 +1,6 @@
 package UnixBench::Base::SafeRead;
 
-# Reads a file that the user has named: never without end, and never more than a limit.
+# Reads a file that the user has named: within a limit of size and time, in UTF-8 or UTF-16.
 
 use strict;
 use warnings;
@@ -12,9 +12,15 @@ use UnixBench::Base::Format qw(clean);
 
 use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 
-# Takes a path, and a function from the first bytes of the file (64 KB at most) to the most MB that it may have; returns
-# the file's text as bytes. Dies with one line when the file can't be read, is a device, is larger, or is a pipe from
-# which nothing comes for a minute.
+# The surrogates of UTF-16, and what stands for half of a pair.
+use constant { HIGH => 0xd800, LOW => 0xdc00, BEHIND => 0xe000, REPLACEMENT => 0xfffd };
+
+# Byte order mark => how unpack reads the units after it.
+my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
+
+# Takes a path, and a function from the first bytes of the file (64 KB at most) to its size limit in MB. Returns the
+# file's text as bytes. Dies with one line if the file can't be read, is a device, is larger, or is a pipe that is
+# silent for a minute.
 sub text {
     my ($path, $limit_mb) = @_;
     my $file = _opened($path);
@@ -26,7 +32,7 @@ sub text {
     return $text;
 }
 
-# A pipe without a writer, and files of the kernel, would be waited for when they are opened or read.
+# Opens it without waiting: to open a pipe without a writer, or to read some files of the kernel, may take forever.
 sub _opened {
     my ($path)  = @_;
     my $is_open = sysopen my $file, $path, O_RDONLY | O_NONBLOCK;
@@ -37,7 +43,7 @@ sub _opened {
     return $file;
 }
 
-# Appends what can be read next; returns how many bytes that are, 0 at the end.
+# Appends the next bytes to the text. Returns their number, 0 at the end.
 sub _read {
     my ($path, $file, $text) = @_;
     my $is_pipe = -p $file;
@@ -57,7 +63,7 @@ sub _await {
     return;
 }
 
-# Takes a pipe and seconds; waits as long for something to read, or its end, and returns whether that has come.
+# Takes a pipe and seconds. Waits that long for something to read, or for its end. Returns whether it came.
 sub has_something {
     my ($file, $seconds) = @_;
     my $is_readable = q{};
@@ -74,6 +80,24 @@ sub _check_size {
 sub _refuse {
     my ($path, $why) = @_;
     die "can't read " . clean($path) . ": $why\n";
+}
+
+# Takes a reference to bytes. Returns them as UTF-8 if they are UTF-16 with a byte order mark, else undef. Half of a
+# surrogate pair becomes U+FFFD.
+sub from_utf16 {
+    my ($bytes) = @_;
+    return if length $$bytes < 2;
+    my $units = $UNITS{ substr $$bytes, 0, 2 } // return;
+    my @units = unpack $units, substr $$bytes, 2;
+    my $text  = q{};
+    while (@units) {
+        my $code    = shift @units;
+        my $is_pair = $code >= HIGH && $code < LOW && @units && $units[0] >= LOW && $units[0] < BEHIND;
+        $code = 0x10000 + ($code - HIGH) * 0x400 + shift(@units) - LOW if $is_pair;
+        $text .= chr($code >= HIGH && $code < BEHIND ? REPLACEMENT : $code);
+    }
+    utf8::encode($text);
+    return $text;
 }
 
 1;

@@ -1,9 +1,10 @@
 package UnixBench::Base::Shape;
 
-# Whether data that was read has the shape that its readers rely on. UnixBench::Base::JSONWriter writes data of a shape.
+# Compares data that was read with the shape that its readers rely on. UnixBench::Base::JSONWriter writes data of a
+# shape.
 #
 # A shape is the name of a kind of value below, a pattern for a text, [shape] for a list of those, or { key => shape }
-# for a hash that has these keys and no others. What stands for a key with a question mark may be missing or undef; a
+# for a hash that has these keys and no others. A key with a question mark may be missing or have the value undef; the
 # key '*' stands for any.
 
 use strict;
@@ -24,7 +25,7 @@ my %IS = (
 
 my %keys_of;    # shapes that were used
 
-# Takes data and a shape; returns where they differ, as "a.b[2]: no text", or undef.
+# Takes data and a shape. Returns where they differ, as "a.b[2]: no text", or undef.
 sub difference {
     my ($data, $shape, $where) = @_;
     $where = q{} if !defined $where;
@@ -50,7 +51,7 @@ sub _difference_of_hash {
     return;
 }
 
-# What is to be known of the keys of a shape, with the shape: so no other one ever has its place in memory.
+# Returns the keys of a shape, prepared for comparing. They hold the shape itself, so that its address stays taken.
 sub _keys_of {
     my ($shape) = @_;
     my @keys = grep { $_ ne '*' } sort keys %$shape;

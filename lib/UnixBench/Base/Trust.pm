@@ -1,6 +1,6 @@
 package UnixBench::Base::Trust;
 
-# Whether other users could exchange a directory, or what is below it, while files are written there.
+# Finds out whether other users could exchange a directory, or something below it, while files are written there.
 
 use strict;
 use warnings;
@@ -19,9 +19,9 @@ use constant {
     GROUP      => 5,
 };
 
-# Takes a path, absolute, and that of the suite. Returns nothing, or why other users could exchange what is written
-# there, in words. Others are all but root, the caller, the caller's groups, and whoever owns, or may write to, the
-# suite or a directory above it: these could exchange the suite as well. What is not there yet is left out.
+# Takes an absolute path and that of the suite. Returns in words why other users could exchange what is written there,
+# or nothing. Trusted are root, the caller, the caller's groups, and all who own or may write to the suite or a
+# directory above it: they could exchange the suite as well. Directories that do not exist yet are ignored.
 sub problem {
     my ($path, $home) = @_;
     my @home       = grep { @$_ } map { [lstat] } _way_to($home);
@@ -34,14 +34,14 @@ sub problem {
     return $problem;
 }
 
-# Dies with one line where there is such a problem with the directory of scratch files.
+# Takes the same of the directory of scratch files. Dies with one line if there is a problem.
 sub check_scratch {
     my ($path, $home) = @_;
     my $problem = problem($path, $home) // return;
     die "scratch files are not safe in $path: $problem; choose another directory by UB_TMPDIR\n";
 }
 
-# The directories and links on the way to a path, from the top, as far as they are there.
+# Returns the existing directories and links on the way to a path, from the top.
 sub _way_to {
     my ($path) = @_;
     my @ahead = _names($path);
@@ -61,7 +61,7 @@ sub _way_to {
     return @way;
 }
 
-# Returns why a directory, or a link, that is there is not to be trusted, or undef.
+# Returns why an existing directory or link is not trusted, or undef.
 sub _problem {
     my ($path, $is_trusted) = @_;
     my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
@@ -73,7 +73,7 @@ sub _problem {
     return clean($path) . ' can be written to by ' . _group($group);
 }
 
-# Whether a group may write to what has that mode; any mode of a link says so.
+# Takes a mode. Returns whether it is of a directory that a group may write to: links have all bits set.
 sub _is_for_group {
     my ($mode) = @_;
     return S_ISDIR($mode) && $mode & FOR_GROUP;

@@ -1,6 +1,6 @@
 package UnixBench::CLI::Environment;
 
-# What the environment says: directories, names of files, ways to change the procedure.
+# The settings of the environment: directories, names of files, changes of the procedure.
 
 use strict;
 use warnings;
@@ -22,14 +22,14 @@ my %DIRECTORIES = (
 use constant LANGUAGE => 'en_US.utf8';
 
 use constant {
-    NAME_MAX => 240,     # of 255, so that all of a report's files can have it
-    PATH_MAX => 4095,    # bytes; what Linux takes
+    NAME_MAX => 240,     # of 255, so that it fits into the names of all files of a report
+    PATH_MAX => 4095,    # bytes; the limit of Linux
 };
 
 # Takes the environment as { NAME => value } and the suite's home; returns
 # { home, bindir, tmpdir, resultdir, testdir (absolute), own_bindir (whether pgms is the tree's own), output_name
 # (or undef), csv, factor (part of the official seconds that a pass lasts), work_factor }.
-# Dies with one line for a value that makes no sense.
+# Dies with one line for a wrong value.
 sub read_from {
     my ($env, $home) = @_;
     my %settings = (
@@ -50,14 +50,13 @@ sub read_from {
     return \%settings;
 }
 
-# Takes settings and the key of a directory, such as testdir; returns whether it is the suite's own one.
+# Takes settings and the key of a directory, such as testdir; returns whether it is the suite's own directory.
 sub is_own {
     my ($settings, $key) = @_;
     return $settings->{$key} eq "$settings->{home}/$DIRECTORIES{$key}[1]";
 }
 
-# Takes settings; dies with one line when a directory is missing that holds programs or input and is not the suite's
-# own.
+# Takes settings; dies with one line if the directory of programs or of input is missing and not the suite's own.
 sub check_directories {
     my ($settings) = @_;
     for my $key (qw(bindir testdir)) {
@@ -67,8 +66,8 @@ sub check_directories {
     return;
 }
 
-# Takes settings; returns the part of the environment that makes them, { NAME => value }. Directories of the suite
-# itself are left out, so that the settings are right after the suite was moved.
+# Takes settings; returns the environment that makes them, { NAME => value }. Directories of the suite itself are left
+# out, so that the settings are right after the suite was moved.
 sub as_environment {
     my ($settings) = @_;
     my %env = map { $DIRECTORIES{$_}[0] => $settings->{$_} } grep { !is_own($settings, $_) } keys %DIRECTORIES;
@@ -78,12 +77,13 @@ sub as_environment {
     return \%env;
 }
 
-# The names of the variables that as_environment() may set.
+# Returns the names of the variables that as_environment() may set.
 sub variables {
     return (map({ $_->[0] } values %DIRECTORIES), qw(UB_OUTPUT_CSV UB_TIME_FACTOR MULTI_SH_WORK_FACTOR));
 }
 
-# The environment of the tests: that of the caller, with the language and the directories fixed.
+# Takes the environment and settings; returns the environment of the tests: that of the caller, with the language and
+# the directories fixed.
 sub for_tests {
     my ($env, $settings) = @_;
     my %tests = map { $_ => $env->{$_} } grep { !/\ALC_|\ALANGUAGE\z/ } keys %$env;
@@ -104,16 +104,6 @@ sub procedure {
         %{ $quick || {} },
         ($played ? (multiuser => $played) : ()),
     };
-}
-
-# What in these settings makes the procedure another than the official one, each in words.
-sub changes {
-    my ($settings) = @_;
-    my @changes;
-    push @changes, sprintf 'passes and pauses shortened to %g of their length', $settings->{factor}
-        if $settings->{factor} != 1;
-    push @changes, "MULTI_SH_WORK_FACTOR is $settings->{work_factor}" if $settings->{work_factor} != 1;
-    return @changes;
 }
 
 sub _checked {

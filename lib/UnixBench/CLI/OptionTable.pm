@@ -9,11 +9,11 @@ use UnixBench::Report::Formats ();
 
 my @MODES = qw(resume report compare sequence);
 
-# flag, key in the result, name of its value, kind of the value (see UnixBench::CLI::OptionValues), explanation.
-# An option whose key holds a list may be given several times. One that is lasting holds for a run that is
-# gone on with later, too. With names modes that the option goes with beside measuring; only, the option (its key)
-# without which it makes no sense; without, those that it does not go with; test, the one that it is for.
-# What is_output writes a report to its file or, without a value, to standard output.
+# The options, each with flag, key in the result, name of its value, kind of the value (see
+# UnixBench::CLI::OptionValues) and explanation. An option whose key holds a list may be given several times. A lasting
+# option also holds when the run is resumed. with: the modes, besides measuring, that the option goes with; only: the
+# option (its key) without which it makes no sense; without: the options that it excludes; test: the test that it is
+# for. An option that is_output writes a report to its file or, without a value, to standard output.
 my @OPTIONS = (
     {
         flag => '-q',

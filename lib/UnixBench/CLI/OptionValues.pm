@@ -33,13 +33,13 @@ my %READ = (
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
 # Takes an option of UnixBench::CLI::OptionTable and the word given for its value; returns the value. Dies with one
-# line.
+# line if it is wrong.
 sub of {
     my ($option, $word) = @_;
     return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
 }
 
-# Takes an option and its value; returns a word that stands for it.
+# Takes an option and its value; returns a word for it.
 sub as_word {
     my ($option, $value) = @_;
     return sprintf '%.9f', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
@@ -75,7 +75,7 @@ sub _source {
     return File::Spec->rel2abs($value);
 }
 
-# The words of a requirement are its name: where its file is, is left out of them.
+# A requirement is named by its words, without the directory of its file.
 sub _requirement {
     my ($flag, $value) = @_;
     my $requirement = UnixBench::Accept::Requirement::parse($value);
@@ -84,7 +84,7 @@ sub _requirement {
     return { %$requirement, text => $name, file => File::Spec->rel2abs($requirement->{file}) };
 }
 
-# Percent as a part of 1.
+# Returns percent as a part of 1.
 sub _percent {
     my ($flag, $value) = @_;
     my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
@@ -114,7 +114,7 @@ sub _number {
     die "option $flag needs a number above $above, at most $max, not \"" . shown($value) . "\"\n";
 }
 
-# The least and the most, as a list.
+# Returns the least and the most, as a list.
 sub _range {
     my ($flag, $value, $max) = @_;
     my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;

@@ -11,13 +11,13 @@ use UnixBench::CLI::OptionValues ();
 use UnixBench::Catalog           ();
 
 use constant {
-    LOADS_MAX => 32,           # that the program multiuser plays
-    USUAL     => 'index',      # what is measured when no test is named
+    LOADS_MAX => 32,           # limit of the program multiuser
+    USUAL     => 'index',      # measured if no test is named
     SEQUENCE  => 'syscall',    # the test whose program has a known sequence of calls
 };
 
-# What Run does in place of measuring tests: its name, the option (its key) that asks for it, and why others do not go
-# with that.
+# The modes in which Run does not measure a new run: name, the option (its key) that asks for it, and why others do not
+# go with it.
 my @MODES = (
     { name => 'resume',   key => 'resume',  text => '--resume goes on as the run was begun' },
     { name => 'report',   key => 'report',  text => '--report works on a result that is there' },
@@ -47,8 +47,7 @@ sub parse {
     return \%parsed;
 }
 
-# Takes what parse() returned; returns words that say the same, as far as it holds for a run that is gone
-# on with.
+# Takes the options that parse() returned; returns words for those that also hold when the run is resumed.
 sub lasting_words {
     my ($options) = @_;
     my @words;
@@ -61,14 +60,14 @@ sub lasting_words {
     return (@words, @{ $options->{asked} });
 }
 
-# Takes the options given to go on with a run, and those that the run was begun with; returns the ones that hold now.
+# Takes the options that were given to resume a run, and those of its beginning; returns the ones that hold now.
 sub resumed {
     my ($given, $lasting) = @_;
     my @keys = map { $_->{key} } grep { _goes_with($_, 'resume') } @OPTIONS;
     return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'has_standard_output' };
 }
 
-# The name of the mode that these options ask for, empty to measure; dies when one of them does not go with that.
+# Returns the name of the mode that these options ask for, empty to measure; dies if one of them does not go with it.
 sub _mode {
     my ($parsed) = @_;
     my ($mode)   = grep { _is_mode($_, $parsed) } @MODES;
@@ -83,14 +82,14 @@ sub _mode {
     return $mode->{name};
 }
 
-# To observe is a mode only where nothing is measured.
+# --observe is a mode only if nothing is measured.
 sub _is_mode {
     my ($mode, $parsed) = @_;
     my $given = $parsed->{ $mode->{key} };
     return defined $given && ($mode->{key} ne 'observe' || $given eq $mode->{name});
 }
 
-# Dies when an option is without one that it needs, or beside one that it contradicts.
+# Dies if an option is given without one that it needs, or with one that it contradicts.
 sub _check_company {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
@@ -105,7 +104,7 @@ sub _flag_of {
     return $option->{flag};
 }
 
-# Dies when the load of users makes no sense, or nobody is to play it.
+# Dies if the load of users makes no sense, or if the test that has users is not asked for.
 sub _check_load {
     my ($parsed) = @_;
     for my $option (grep { defined $_->{test} && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
@@ -135,7 +134,7 @@ sub _goes_with {
     return scalar grep { $_ eq $mode } @{ $option->{with} || [] };
 }
 
-# Takes what parse() returned; returns [key, path] for each report that is to be written to a file, where "-" stands for
+# Takes the options that parse() returned; returns [key, path] for each report that is written to a file, "-" for
 # standard output.
 sub output_files {
     my ($options) = @_;
@@ -143,7 +142,7 @@ sub output_files {
         grep { defined $options->{$_} } map { $_->{key} } grep { $_->{is_output} && $_->{value} } @OPTIONS;
 }
 
-# One thing only can be written to a place.
+# Dies if two reports are to be written to the same place.
 sub _check_outputs {
     my ($parsed) = @_;
     my %flags;
@@ -161,7 +160,7 @@ sub _check_outputs {
     return;
 }
 
-# What only tells something has no result to report.
+# Dies if a report is asked for from an option that has no result.
 sub _check_needed {
     my ($parsed) = @_;
     my ($asks)   = grep { $parsed->{$_} } qw(explain doctor);
@@ -201,7 +200,7 @@ sub _take_option {
     return;
 }
 
-# Of -q and -v the later one counts.
+# The later of -q and -v counts.
 sub _prefer_later {
     my ($parsed, $key) = @_;
     delete $parsed->{verbose} if $key eq 'quiet';

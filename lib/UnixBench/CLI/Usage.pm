@@ -1,6 +1,6 @@
 package UnixBench::CLI::Usage;
 
-# What --help and --list print, made from the tables of options and tests.
+# The texts of --help and --list, made from the tables of options and tests.
 
 use strict;
 use warnings;
@@ -44,7 +44,7 @@ signal.
 
 END
 
-# The text of --help.
+# Returns the text of --help.
 sub help {
     return join q{}, $CALLS, (map { _option($_) } UnixBench::CLI::OptionTable::options()), $ENDS,
         "Tests, by category (more about each: ./Run --list):\n",
@@ -53,7 +53,7 @@ sub help {
         _wrapped(NAMES_AT, q{}, UnixBench::Catalog::aliases());
 }
 
-# The text of --list: a line for each test, then a line for each alias.
+# Takes the number of iterations or undef; returns the text of --list: a line for each test, then for each alias.
 sub list {
     my ($iterations) = @_;
     my $text         = sprintf "%-20s %-40s %-11s %6s %7s\n", qw(test title category passes seconds);
@@ -79,7 +79,7 @@ sub _option {
     return _wrapped(OPTIONS_AT, $heading, split q{ }, $option->{text});
 }
 
-# Words behind a heading, in lines of less than 80 columns; they begin one column behind that.
+# Returns words after a heading, in lines of less than 80 columns; the words begin after that column.
 sub _wrapped {
     my ($column, $heading, @words) = @_;
     my @lines = sprintf '%-*s', $column, "  $heading";

@@ -1,66 +1,76 @@
 package UnixBench::Command::CheckTracing;
 
-# Holds the system calls that a tracer sees against those that a program is known to make, in their order.
+# Checks a tracer: compares the system calls that it sees with those that a program is known to make, in their order.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Clock           ();
-use UnixBench::Base::Files           ();
-use UnixBench::Base::Trust           ();
-use UnixBench::Measure::ObservedPass ();
-use UnixBench::Measure::PassSandbox  ();
-use UnixBench::Measure::Scratch      ();
-use UnixBench::Process::Process      ();
-use UnixBench::Trace::Sequence       ();
-use UnixBench::Trace::Tracer         ();
+use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Base::Clock          ();
+use UnixBench::Base::Files          ();
+use UnixBench::Base::Trust          ();
+use UnixBench::Measure::PassSandbox ();
+use UnixBench::Measure::Scratch     ();
+use UnixBench::Measure::ValidPass   ();
+use UnixBench::Process::Command     ();
+use UnixBench::Process::Process     ();
+use UnixBench::Trace::Sequence      ();
+use UnixBench::Trace::Tracer        ();
 
 use constant { TIMES => 1000, LIMIT_S => 60 };
 
 # A loop of "syscall mix".
 my @LOOP = qw(dup close getpid getuid umask);
 
-# Takes survey => UnixBench::Command::RunContext.
+# Takes context => UnixBench::Command::RunContext and console => UnixBench::CLI::Console.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(context console)), $class;
 }
 
-# Runs the program and returns { is_right, text }: whether all came as expected, and what was seen, in words. Dies with
-# one line when it can't be run or followed; afterwards nothing of it is left.
-sub made {
+# Runs the program and prints what was seen, in words. Returns "done" or "failed", whether all calls came as expected.
+# Dies with one line if it can't be run or followed; afterwards nothing of it is left. After an interruption, dies of
+# the signal.
+sub run {
+    my ($self) = @_;
+    my $found  = $self->_found;
+    my $signal = $self->{process}->interrupted;
+    UnixBench::Process::Command::die_of($signal) if defined $signal;
+    my $is_printed = $self->{console}->answer($found->{text});
+    return $is_printed && $found->{is_right} ? 'done' : 'failed';
+}
+
+# Returns { is_right, text }, or nothing after an interruption.
+sub _found {
     my ($self)   = @_;
-    my $settings = $self->{survey}{settings};
+    my $settings = $self->{context}->settings;
     my $clock    = UnixBench::Base::Clock->new;
     UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
     UnixBench::Base::Files::make_directory($settings->{tmpdir});
-    my $scratch = UnixBench::Measure::Scratch->new($settings->{tmpdir});
+    my $scratch = UnixBench::Measure::Scratch->new(parent => $settings->{tmpdir});
     my $process = $self->{process} = UnixBench::Process::Process->new(clock => $clock);
-    my $found   = eval { $process->start_guardian($scratch->path); $self->_made($clock, $scratch) };
+    my $found   = eval { $process->start_guardian($scratch->path); $self->_followed($clock, $scratch) };
     my $why_not = $@;
     $scratch->remove;
     $process->release;
-    die $why_not if !$found && !$self->interrupted;
+    die $why_not if !$found && !$process->interrupted;
     return $found;
 }
 
-# The name of the signal that interrupted it, or undef.
-sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
-
-sub _made {
+sub _followed {
     my ($self, $clock, $scratch) = @_;
-    my ($survey, $process) = @$self{qw(survey process)};
+    my ($context, $process) = @$self{qw(context process)};
     my %edge   = (process => $process, clock => $clock);
-    my $tracer = UnixBench::Trace::Tracer::find(%edge, dir => $scratch->directory('tracer'), $survey->of_tracers);
+    my $tracer = UnixBench::Trace::Tracer::find(%edge, dir => $scratch->directory('tracer'), $context->of_tracers);
     die "system calls can't be observed: $tracer->{why_not}\n" if !$tracer->{tracer};
-    my $workplace = UnixBench::Measure::PassSandbox->new(%edge, scratch => $scratch, testdir => q{/});
-    my $pass      = UnixBench::Measure::ObservedPass->new(%edge, workplace => $workplace, tracer => $tracer->{tracer});
-    return _judged($tracer, $pass->make($self->_test, 1, program => 'sequence'));
+    my $sandbox = UnixBench::Measure::PassSandbox->new(%edge, scratch => $scratch, testdir => q{/});
+    my $passes  = UnixBench::Measure::ValidPass->new(process => $process, one_pass => sub { $sandbox->one_pass(@_) });
+    return _judged($tracer, $passes->observe($tracer->{tracer}, $self->_test, 1, program => 'sequence'));
 }
 
 sub _test {
     my ($self) = @_;
-    my $bindir = $self->{survey}{settings}{bindir};
+    my $bindir = $self->{context}->settings->{bindir};
     return { command => ["$bindir/syscall", '-n', TIMES, 'mix'], limit_s => LIMIT_S };
 }
 

@@ -1,30 +1,51 @@
 package UnixBench::Command::Compare;
 
-# Results in files, compared: two and more with the first of them, many as a fleet, two multi-user loads effect by
+# Compares results in files: two and more with the first of them, many as a fleet, two multi-user loads effect by
 # effect.
 
 use strict;
 use warnings;
 
+use UnixBench::Command::Output          ();
 use UnixBench::Compare::Analysis        ();
 use UnixBench::Compare::Comparison      ();
 use UnixBench::Compare::Fleet           ();
-use UnixBench::Compare::Fleet::Outliers ();
+use UnixBench::Compare::Fleet::Measures ();
 use UnixBench::Report::Analysis         ();
 use UnixBench::Report::Comparison       ();
 use UnixBench::Report::Fleet            ();
+use UnixBench::Report::Formats          ();
 use UnixBench::Score::MultiUser         ();
 use UnixBench::Store::ResultFile        ();
 use UnixBench::Store::Summary           ();
 
-use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::Outliers::FEWEST };
+use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
 
-# Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 when
-# undef, not for a fleet; force, whether results that were not measured in the same way are compared, too. For an
-# analysis, in place of min_effect: analysis, true; prices, [A's, B's] of an hour, or undef; and of files there are two
-# results, or one with meters that were typed in. Returns { report, see UnixBench::Report::Block, is_worse }: is_worse
-# when an index is worse than the first file's, or a machine of a fleet is slow. Dies, a line for each reason, when a
-# file can't be read or the results can't be compared.
+# Takes options and console => UnixBench::CLI::Console; prints the comparison and writes it to the files that the
+# options name. Returns "done", "not met" if something is worse, "failed", or "wrong usage".
+sub run {
+    my ($options, $console) = @_;
+    my $compared = eval {
+        of(map { $_ => $options->{$_} } qw(files min_effect force analysis prices));
+    };
+    if (!$compared) {
+        $console->refuse($@);
+        return 'wrong usage';
+    }
+    my $kind       = UnixBench::Command::Output::of_standard_output($options) // 'text';
+    my $text_of    = sub { UnixBench::Report::Formats::of_blocks($_[0], $compared->{report}) };
+    my $is_printed = $console->answer($text_of->($kind));
+    my @problems   = UnixBench::Command::Output::write_files($options, $text_of);
+    $console->complain($_) for @problems;
+    return !$is_printed || @problems ? 'failed' : $compared->{is_worse} ? 'not met' : 'done';
+}
+
+# Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 if
+# undef, not for a fleet; force, whether results that were measured in different ways are compared, too. An analysis
+# takes no min_effect, but analysis, true; prices, [A's, B's] of an hour, or undef; and files are two results, or one
+# with meters that were typed in. Returns { report, see UnixBench::Report::Block, is_worse }: is_worse if an index is
+# worse than that of the first file, or a machine of a fleet is slow. Dies, a line for each reason, if a file can't be
+# read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};
@@ -39,10 +60,11 @@ sub of {
 sub _summary {
     my ($file, $is_fleet, $shared) = @_;
     my $summary = UnixBench::Store::ResultFile::summary($file, is_hasty => $is_fleet);
-    return $is_fleet ? UnixBench::Compare::Fleet::lean($summary, $shared) : $summary;
+    return $is_fleet ? UnixBench::Compare::Fleet::Measures::lean($summary, $shared) : $summary;
 }
 
-# Takes sides, two or more, each { label (its file), summary }, and the same but files; returns and dies as of does.
+# Takes sides, two or more, each { label (its file), summary }, and the same without files; returns and dies as of()
+# does.
 sub of_sides {
     my ($sides, %asked) = @_;
     return @$sides >= FLEET ? _fleet($sides, %asked) : _comparison($sides, %asked);
@@ -84,7 +106,7 @@ sub _analysis {
     };
 }
 
-# A side of an analysis.
+# Returns a side of an analysis.
 sub _side {
     my ($file)  = @_;
     my $result  = UnixBench::Store::ResultFile::result($file);
@@ -103,11 +125,11 @@ sub _load {
     };
 }
 
-# Dies when the view was refused, with what explains its letters.
+# Dies if the comparison was refused, with an explanation of its letters.
 sub _check {
-    my ($view, $is_forced, @letters) = @_;
-    my @refusals = @{ $view->{refusals} } or return;
-    push @refusals, 'to compare them all the same: --force' if @{ $view->{obstacles} } && !$is_forced;
+    my ($comparison, $is_forced, @letters) = @_;
+    my @refusals = @{ $comparison->{refusals} } or return;
+    push @refusals, 'to compare them all the same: --force' if @{ $comparison->{obstacles} } && !$is_forced;
     die join "\n", map({ s/\n/ /gr } "these results can't be compared", @letters, @refusals), q{};
 }
 

@@ -1,13 +1,14 @@
 package UnixBench::Command::Doctor;
 
-# Looks at what would prevent or disturb a run, and at what the machine is like, and touches nothing. Works, as far as
-# that goes, on the smallest Perl.
+# Examines the machine for --doctor: what would prevent or disturb a run, and what it is like. Changes nothing. Works,
+# with fewer findings, on the smallest Perl.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Arguments            qw(named);
 use UnixBench::Catalog                    ();
 use UnixBench::Command::Doctor::Obstacles ();
 use UnixBench::Command::Doctor::Text      ();
@@ -16,11 +17,11 @@ my %WEIGHT = (disturbed => 'disturbs', note => 'little');
 
 my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
-# Takes survey => UnixBench::Command::RunContext, undef where only a part of Perl is installed, preparation =>
+# Takes context => UnixBench::Command::RunContext, undef if only a part of Perl is installed, preparation =>
 # UnixBench::Setup::Preparation and perhaps look => UnixBench::Command::Doctor::Look, by default that of this machine.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(context preparation look)), $class;
 }
 
 # Looks for some seconds and returns the text, see UnixBench::Command::Doctor::Text.
@@ -29,15 +30,15 @@ sub report {
     return UnixBench::Command::Doctor::Text::render($self->seen);
 }
 
-# The same as data.
+# Returns the same as data.
 sub seen {
     my ($self)    = @_;
-    my $survey    = $self->{survey};
+    my $context   = $self->{context};
     my $found     = $self->{preparation}->findings;
     my @obstacles = UnixBench::Command::Doctor::Obstacles::of_preparation($found);
-    return { findings => [$self->_nameless(@obstacles)] } if !$survey;
-    my ($plan, $result) = ($survey->plan, $survey->result);
-    push @obstacles, UnixBench::Command::Doctor::Obstacles::of_survey($survey, $result, $found);
+    return { findings => [$self->_nameless(@obstacles)] } if !$context;
+    my ($plan, $result) = ($context->plan, $context->result);
+    push @obstacles, UnixBench::Command::Doctor::Obstacles::of_context($context, $result, $found);
     my @remarks = _remarks($plan, $result, $found);
     my $look    = $self->_look->look;
     return {
@@ -45,8 +46,8 @@ sub seen {
         look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
         plan      => $plan,
         result    => $result,
-        notes     => [grep { !UnixBench::Command::Doctor::Obstacles::is_change($_) } @{ $result->{notes} }],
-        has_facts => !$survey->{options}{quiet},
+        notes     => [_notes($result)],
+        has_facts => !$context->options->{quiet},
     };
 }
 
@@ -57,11 +58,18 @@ sub _look {
     require UnixBench::Command::Doctor::Look;
     return UnixBench::Command::Doctor::Look->new(
         clock       => UnixBench::Base::Clock->new,
-        usable_cpus => $self->{survey}->cpu_count
+        usable_cpus => $self->{context}->cpu_count
     );
 }
 
-# Without runs nothing disturbed a pass: how much that matters is seen by the copies of the plan.
+# Returns the notes that are not findings.
+sub _notes {
+    my ($result) = @_;
+    require UnixBench::Report::Notes;
+    return UnixBench::Report::Notes::of_kind($result->{procedure});
+}
+
+# Returns the disturbances of the look, weighed by the copies of the plan.
 sub _tags {
     my ($plan, $look) = @_;
     return map {
@@ -73,7 +81,7 @@ sub _tags {
     } @{ $look->{tags} };
 }
 
-# What the machine is like. A locale that is missing is an obstacle already.
+# Returns remarks on the machine. A missing locale is already an obstacle.
 sub _remarks {
     my ($plan, $result, $found) = @_;
     require UnixBench::Remarks::Remarks;
@@ -92,19 +100,19 @@ sub _weight {
     return 'known';
 }
 
-# Takes how many CPUs a run may use; returns how much that matters to its copies.
+# Takes the number of CPUs that a run may use; returns the weight of that limit for its copies.
 sub _of_cpus {
     my ($plan, $cpus) = @_;
     return List::Util::max(@{ $plan->{copies} }) > $cpus ? 'disturbs' : 'known';
 }
 
-# With --no-identity messages and processes name neither host nor user nor directories.
+# Returns findings and processes, with --no-identity without names of host, user and directories.
 sub _nameless {
     my ($self, @things) = @_;
-    my $anonymity = $self->{survey} && $self->{survey}->anonymity or return @things;
+    my $redaction = $self->{context} && $self->{context}->redaction or return @things;
     my @nameless  = map { +{%$_} } @things;
     for my $thing (@nameless) {
-        $_ = $anonymity->text($_) for grep { defined } @$thing{qw(text name)};
+        $_ = $redaction->text($_) for grep { defined } @$thing{qw(text name)};
     }
     return @nameless;
 }

@@ -1,26 +1,24 @@
 package UnixBench::Command::Explain;
 
-# What --explain prints: how each test is run, and what share/tests.md says about it.
+# The text of --explain: how each test is run, and what share/tests.md says about it.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Files                ();
-use UnixBench::Command::Explain::Sections ();
-use UnixBench::Command::Explain::Text     ();
-use UnixBench::Plan::Baseline             ();
-use UnixBench::Plan::Plan                 ();
+use UnixBench::Base::Files    ();
+use UnixBench::Base::Format   qw(counted);
+use UnixBench::Plan::Baseline ();
+use UnixBench::Plan::Plan     ();
 
-use constant WORDS => 'share/tests.md';
+use constant { WORDS => 'share/tests.md', WIDTH => 79, INDENT => q{  }, DEEPER => q{ } x 4 };
 
 # Takes the suite's directory, that of the programs, and names of tests; returns the text, in the order of the names,
-# with what tests have in common once. Dies with one line when the words can't be read.
+# with the parts that tests share printed once. Dies with one line if share/tests.md can't be read.
 sub of {
     my ($home, $bindir, @names) = @_;
     my %test     = map { $_->{name} => $_ } _tests(_baseline($bindir), @names);
-    my @sections = UnixBench::Command::Explain::Sections::of(_words($home), @names);
-    return join "\n",
-        map { UnixBench::Command::Explain::Text::section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
+    my @sections = _chosen(_words($home), @names);
+    return join "\n", map { section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
 }
 
 sub _words {
@@ -30,14 +28,14 @@ sub _words {
         // die "can't read $path: $!; it is a part of the suite: unpack or install that once more\n";
 }
 
-# Scores that tests are held against. Without them, or where they are damaged, there is less to tell.
+# Returns the parsed baseline, or an empty one if it is missing or damaged.
 sub _baseline {
     my ($bindir) = @_;
     my $text = UnixBench::Base::Files::content("$bindir/index.base") // q{};
     return eval { UnixBench::Plan::Baseline::parse($text) } || {};
 }
 
-# The tests as an official run has them, each with its baseline.
+# Returns the tests as in an official run, each with its baseline.
 sub _tests {
     my ($baseline, @names) = @_;
     my $plan = UnixBench::Plan::Plan::make(
@@ -49,6 +47,96 @@ sub _tests {
     );
     $_->{baseline} = $baseline->{ $_->{name} } for @{ $plan->{tests} };
     return @{ $plan->{tests} };
+}
+
+# Takes the text of share/tests.md; returns its sections, each { names => [names], paragraphs => [texts] }. Each begins
+# with the names of its tests, "### short, int"; paragraphs follow.
+sub parsed {
+    my ($markdown) = @_;
+    my (undef, @sections) = split /^### /m, $markdown;
+    return map { _parsed_section($_) } @sections;
+}
+
+sub _parsed_section {
+    my ($text) = @_;
+    my ($heading, @paragraphs) = split /\n\s*\n/, $text;
+    return { names => [split /, */, $heading], paragraphs => [map { join q{ }, split } @paragraphs] };
+}
+
+# Takes the text and names of tests; returns the sections about these, each once, in the order of the names, and with
+# only these names. A test without a section gets one without paragraphs.
+sub _chosen {
+    my ($markdown, @names) = @_;
+    my $paragraphs = _paragraphs($markdown);
+    my (@chosen, %chosen);
+    for my $name (@names) {
+        my $about = $paragraphs->{$name} || [];
+        if (!$chosen{$about}) {
+            $chosen{$about} = { paragraphs => $about, names => [] };
+            push @chosen, $chosen{$about};
+        }
+        push @{ $chosen{$about}{names} }, $name;
+    }
+    return @chosen;
+}
+
+# Returns the paragraphs of each test; those of one section are the same array.
+sub _paragraphs {
+    my ($markdown) = @_;
+    my %paragraphs;
+    for my $section (parsed($markdown)) {
+        $paragraphs{$_} = $section->{paragraphs} for @{ $section->{names} };
+    }
+    return \%paragraphs;
+}
+
+# Takes paragraphs in Markdown and their tests, as UnixBench::Plan::Plan has them, perhaps with a baseline => { score,
+# unit }; returns lines for a terminal.
+sub section {
+    my ($paragraphs, @tests) = @_;
+    return join "\n", join(q{}, map { _heading($_) } @tests), map { _wrapped($_) } @$paragraphs;
+}
+
+sub _heading {
+    my ($test) = @_;
+    return
+          "$test->{name}: $test->{title}\n"
+        . _lines(split q{ }, _command_line($test))
+        . INDENT
+        . _procedure($test) . "\n";
+}
+
+# Returns the command as it is started in the suite's directory; its scratch files have a directory of their own.
+sub _command_line {
+    my ($test) = @_;
+    my $line   = join q{ }, @{ $test->{command} };
+    $line =~ s/[{]scratch[}]/\$UB_SCRATCH/g;
+    return defined $test->{input} ? "$line < testdir/$test->{input}" : $line;
+}
+
+sub _procedure {
+    my ($test) = @_;
+    my $text   = counted($test->{passes_wanted}, 'pass', 'passes') . sprintf ' of %g seconds', $test->{seconds};
+    $text .= sprintf ' (each takes about %g)', $test->{pass_s} if $test->{pass_s} > $test->{seconds};
+    my $baseline = $test->{baseline} or return $text;
+    return $text . sprintf '; unit %s, baseline %.10g', @$baseline{qw(unit score)};
+}
+
+# Returns the lines of a paragraph without its marks; text that is marked as code is not broken.
+sub _wrapped {
+    my ($paragraph) = @_;
+    return _lines(map { s/[`*]//gr } $paragraph =~ /((?:`[^`]*`|[^\s`])+)/g);
+}
+
+# Returns words as lines of less than 80 columns.
+sub _lines {
+    my (@words) = @_;
+    my @lines;
+    for my $word (@words) {
+        if (@lines && length("$lines[-1] $word") <= WIDTH) { $lines[-1] .= " $word" }
+        else                                               { push @lines, (@lines ? DEEPER : INDENT) . $word }
+    }
+    return join q{}, map { "$_\n" } @lines;
 }
 
 1;

@@ -1,141 +1,255 @@
 package UnixBench::Command::Measure;
 
-# All that a run needs before it can begin, for one that begins anew and for one that is gone on with.
+# Measures a plan, of a new run or of one that is resumed: checks it, says what will be done, and delivers the result.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Clock         ();
-use UnixBench::Base::Files         ();
-use UnixBench::Base::Format        qw(clean);
-use UnixBench::CLI::Environment    ();
-use UnixBench::CLI::Options        ();
-use UnixBench::Command::RunContext ();
-use UnixBench::Measure::Resume     ();
-use UnixBench::Measure::Session    ();
-use UnixBench::Plan::Plan          ();
-use UnixBench::Progress::Observing ();
-use UnixBench::Progress::Terminal  ();
+use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Clock           ();
+use UnixBench::Base::Files           ();
+use UnixBench::Base::Format          qw(clean);
+use UnixBench::CLI::Console          ();
+use UnixBench::CLI::Environment      ();
+use UnixBench::CLI::Options          ();
+use UnixBench::Command::Output       ();
+use UnixBench::Command::Report       ();
+use UnixBench::Command::Requirements ();
+use UnixBench::Command::RunContext   ();
+use UnixBench::Measure::Resume       ();
+use UnixBench::Measure::Session      ();
+use UnixBench::Process::Command      ();
+use UnixBench::Progress::Observing   ();
+use UnixBench::Progress::Terminal    ();
+use UnixBench::Score::MultiUser      ();
+use UnixBench::Trace::Syscalls       ();
 
-# Takes a survey; returns the measuring of its plan.
-sub anew {
-    my ($class, $survey) = @_;
-    my $began_s = UnixBench::Base::Clock->new->monotonic_s;
-    my $plan    = $survey->plan;
-    my %seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
-    my @words   = UnixBench::CLI::Options::lasting_words({ %{ $survey->{options} }, copies => $plan->{copies}, %seed });
-    my %what    = (plan => $plan, result => $survey->result, words => \@words, began_s => $began_s);
-    return bless { survey => $survey, what => \%what }, $class;
+# Takes context => UnixBench::Command::RunContext, console => UnixBench::CLI::Console and perhaps requirements =>
+# UnixBench::Command::Requirements, by default those of the context. For a run that is resumed, takes also earlier, the
+# arguments for UnixBench::Measure::Session about its first part.
+sub new {
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(context console requirements earlier));
+    $given->{requirements} ||= UnixBench::Command::Requirements->new(context => $given->{context});
+    return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
-# Takes home, options and settings of someone who wants to go on with a run; returns that, with the run's own options
-# and settings, as if those were given now. Dies with one line when there is no such run, or it can't be gone on with.
+# Takes home, options and settings, as for a context, and console; returns the measuring of the run that the options
+# name, with the run's own options and settings. Dies with one line if there is no such run, or it can't be resumed.
 sub resumed {
-    my ($class, $home, $options, $settings) = @_;
-    my $resumption = UnixBench::Measure::Resume->new($settings->{resultdir}, $options->{resume});
+    my ($class, @given) = @_;
+    my ($home, $options, $settings, $console) =
+        @{ named(\@given, qw(home options settings console)) }{qw(home options settings console)};
+    my $resume = UnixBench::Measure::Resume->new(directory => $settings->{resultdir}, name => $options->{resume});
     delete @ENV{ UnixBench::CLI::Environment::variables() };
-    %ENV = (%ENV, %{ $resumption->environment });
-    my $survey = UnixBench::Command::RunContext->new(
+    %ENV = (%ENV, %{ $resume->environment });
+    my $context = UnixBench::Command::RunContext->new(
         home     => $home,
-        options  => UnixBench::CLI::Options::resumed($options, UnixBench::CLI::Options::parse($resumption->words)),
+        options  => UnixBench::CLI::Options::resumed($options, UnixBench::CLI::Options::parse($resume->words)),
         settings => UnixBench::CLI::Environment::read_from(\%ENV, $home),
     );
-    my $plan = $survey->plan;
-    $resumption->check($plan, $survey->result, $survey->cpu_count, $survey->{settings});
-    my %what = (plan => $plan, $resumption->continuation);
-    return bless { survey => $survey, what => \%what, progress => $resumption->progress($plan) }, $class;
+    my $plan = $context->plan;
+    $resume->check($plan, $context->result, $context->cpu_count, $context->settings);
+    my $self = $class->new(context => $context, console => $console, earlier => { $resume->continuation });
+    $self->_inform('Going on: ' . $resume->progress($plan) . "\n");
+    return $self;
 }
 
-# What is known before: see UnixBench::Command::RunContext.
-sub survey { my ($self) = @_; return $self->{survey} }
+# Measures and delivers the result. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
+# After an interruption, dies of the signal.
+sub run {
+    my ($self) = @_;
+    my $refused = $self->_refused_run;
+    return $refused if $refused;
+    my $session = $self->_begin;
+    my $reports = $session->measure;
+    my $outcome = $self->_report->deliver($session->view, $reports);
+    $self->{console}->complain($_)
+        for $session->problems, $session->remarks, $session->is_whole ? () : _how_to_resume($session);
+    my $signal = $session->interrupted;
+    UnixBench::Process::Command::die_of($signal) if defined $signal;
+    return $session->problems || UnixBench::Trace::Syscalls::is_lacking($session->result) ? 'failed' : $outcome;
+}
 
-# The result, without runs until they are measured.
-sub result { my ($self) = @_; return $self->{what}{result} }
+# Checks what can't be checked before all of Perl is installed. Returns "wrong usage", or nothing.
+sub _refused_run {
+    my ($self) = @_;
+    my $context = $self->{context};
+    return $self->_refused($@) if !$self->{earlier} && !eval { $context->check_time; 1 };
+    $self->{console}->complain($_) for $context->warnings;
+    my $refused = $self->_refused(scalar $self->_refusal);
+    my $base    = $self->_base;
+    return $refused if $refused || !defined $base;
+    return if eval { UnixBench::Command::Output::check_reports($context->options, $base); 1 };
+    return $self->_refused($@);
+}
 
-# What there was of a run that is gone on with, in words, or undef.
-sub progress { my ($self) = @_; return $self->{progress} }
+# Returns why requirements can't be compared with this run, or nothing.
+sub _refusal {
+    my ($self) = @_;
+    my $requirements = $self->{requirements};
+    return $requirements->criteria ? $requirements->refusal($self->_result) : undef;
+}
 
-# Takes a function that tells whether all that is required of a run is decided, see UnixBench::Measure::Session, and
-# functions that the runner is to call, see UnixBench::Measure::Runner; returns a session that has begun. Dies with one
-# line when this machine does not allow it.
-sub begin {
-    my ($self, $is_decided, @listeners) = @_;
-    my ($survey,  $what)     = @$self{qw(survey what)};
-    my ($options, $settings) = @$survey{qw(options settings)};
-    $survey->check_limits($what->{plan});
-    UnixBench::CLI::Environment::check_directories($settings);
-    %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $settings) };
-    my $session = UnixBench::Measure::Session->new(
-        %$what,
-        clock       => UnixBench::Base::Clock->new,
-        settings    => $settings,
-        environment => UnixBench::CLI::Environment::as_environment($settings),
-        baseline    => $survey->baseline,
-        cpu_count   => $survey->cpu_count,
-        anonymity   => scalar $survey->anonymity,
-        is_decided  => $is_decided,
-        find_tracer => $what->{plan}{is_observed} ? _finder($survey) : undef,
-        with_rows   => $options->{rows},
-        listeners   => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), @listeners],
-    );
-    $self->{base} = $session->begin;
+sub _refused {
+    my ($self, $error) = @_;
+    return if !defined $error;
+    $self->{console}->refuse($error);
+    return 'wrong usage';
+}
+
+# Begins a session, and says so. Dies with one line if this machine does not allow it.
+sub _begin {
+    my ($self) = @_;
+    my $context = $self->{context};
+    $context->check_limits($context->plan);
+    UnixBench::CLI::Environment::check_directories($context->settings);
+    %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
+    UnixBench::Command::Output::load();
+    my $session = $self->_session;
+    $self->_inform($self->_opening($session->begin));
+    $self->_announce($session);
     return $session;
 }
 
-# What is used in some runs only is loaded for those, so that others need less memory while they measure.
-sub _finder {
-    my ($survey) = @_;
-    require UnixBench::Trace::Tracer;
-    return sub { UnixBench::Trace::Tracer::find(@_, $survey->of_tracers) };
-}
-
-# What is shown meanwhile: in a quick run on standard error.
-sub _progress {
-    my ($self, $is_decided) = @_;
-    my ($plan, $is_verbose) = ($self->{what}{plan}, $self->{survey}{options}{verbose});
-    my $out       = $plan->{quick} ? \*STDERR : \*STDOUT;
-    my $terminal  = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
-    my $observing = UnixBench::Progress::Observing->new(plan => $plan, terminal => $terminal, out => $out);
-    return ($self->_progress_on($terminal, $is_decided), $observing) if $terminal;
-    require UnixBench::Progress::Plain;
-    require UnixBench::Progress::Rounds;
-    my $kind = $plan->{quick} ? 'UnixBench::Progress::Rounds' : 'UnixBench::Progress::Plain';
-    return ($kind->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick}), $observing);
-}
-
-sub _progress_on {
-    my ($self, $terminal, $is_decided) = @_;
-    my ($plan, $result) = @{ $self->{what} }{qw(plan result)};
-    my %with = (terminal => $terminal, plan => $plan, quick => $plan->{quick});
-    if (!$plan->{quick}) {
-        require UnixBench::Progress::Estimate;
-        require UnixBench::Progress::Live;
-        return UnixBench::Progress::Live->new(%with, estimate => UnixBench::Progress::Estimate->new(plan => $plan));
-    }
-    require UnixBench::Progress::LiveRounds;
-    require UnixBench::Progress::RoundsEstimate;
-    my $is_run_decided = sub { $is_decided->($result, @_) };
-    my $estimate       = UnixBench::Progress::RoundsEstimate->new(plan => $plan, is_decided => $is_run_decided);
-    return UnixBench::Progress::LiveRounds->new(%with, estimate => $estimate);
-}
-
-# The path that all reports have in common; undef where that is not known before it has begun.
-sub base {
+sub _session {
     my ($self) = @_;
-    my ($directory, $name) = @{ $self->{survey}{settings} }{qw(resultdir output_name)};
-    return $self->{base} // $self->{what}{base} // (defined $name ? "$directory/$name" : undef);
+    my ($context, $requirements) = @$self{qw(context requirements)};
+    my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
+    my $is_decided = sub { $requirements->is_decided(@_) };
+    return UnixBench::Measure::Session->new(
+        result => $self->_result,
+        %{ $self->{earlier} || $self->_first_part },
+        plan        => $plan,
+        clock       => UnixBench::Base::Clock->new,
+        settings    => $settings,
+        environment => UnixBench::CLI::Environment::as_environment($settings),
+        baseline    => $context->baseline,
+        cpu_count   => $context->cpu_count,
+        redaction   => scalar $context->redaction,
+        is_decided  => $is_decided,
+        find_tracer => $plan->{is_observed} ? _finder($context) : undef,
+        with_rows   => $options->{rows},
+        listeners => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), $self->_listener],
+    );
 }
 
-# What is shown then: logo, directories and, when verbose, the plan.
-sub opening {
+# Returns the arguments of a session for a run that is not resumed.
+sub _first_part {
+    my ($self)  = @_;
+    my $context = $self->{context};
+    my $plan    = $context->plan;
+    my %seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
+    my @words   = UnixBench::CLI::Options::lasting_words({ %{ $context->options }, copies => $plan->{copies}, %seed });
+    return { words => \@words, began_s => $self->{began_s} };
+}
+
+# Returns the result, without runs until they are measured.
+sub _result {
     my ($self) = @_;
-    my ($options, $settings) = @{ $self->{survey} }{qw(options settings)};
-    my ($bindir, $testdir, $tmpdir, $base) = map { clean($_) } @$settings{qw(bindir testdir tmpdir)}, $self->{base};
+    return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
+}
+
+# Returns the path that all reports have in common; undef if it is unknown until the run begins.
+sub _base {
+    my ($self) = @_;
+    my ($directory, $name) = @{ $self->{context}->settings }{qw(resultdir output_name)};
+    return $self->{earlier}{base} if $self->{earlier};
+    return defined $name ? "$directory/$name" : undef;
+}
+
+sub _report {
+    my ($self) = @_;
+    return UnixBench::Command::Report->new(map { $_ => $self->{$_} } qw(context console requirements));
+}
+
+# Prints a message, unless the user wants none.
+sub _inform {
+    my ($self, $text) = @_;
+    return $self->{context}->options->{quiet} || $self->{console}->inform($text);
+}
+
+# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan.
+sub _opening {
+    my ($self,    $base)     = @_;
+    my ($context, $settings) = ($self->{context}, $self->{context}->settings);
+    my ($bindir,  $testdir, $tmpdir, $reports) = map { clean($_) } @$settings{qw(bindir testdir tmpdir)}, $base;
     my $logo = UnixBench::Base::Files::content("$settings->{bindir}/unixbench.logo") // q{};
     return join q{}, $logo,
         "Programs from $bindir, started in $testdir\n",
-        "Scratch files in $tmpdir, reports in $base\n",
-        $options->{verbose} ? "\n" . UnixBench::Plan::Plan::describe($self->{what}{plan}) : ();
+        "Scratch files in $tmpdir, reports in $reports\n",
+        $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
+}
+
+# Prints what the user should know of a session that has begun.
+sub _announce {
+    my ($self, $session) = @_;
+    my $console = $self->{console};
+    $console->complain($_)
+        for grep { defined && !$session->interrupted }
+        UnixBench::Trace::Syscalls::announcement($session->result->{observing});
+    my $unfinished = $session->unfinished // return;
+    return $console->complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
+            . UnixBench::CLI::Console::quoted($unfinished)
+            . "\n");
+}
+
+# Returns what can be done with a run that is not complete.
+sub _how_to_resume {
+    my ($session) = @_;
+    my $base = $session->base;
+    return "what was measured is not kept: $base.journal is gone\n" if !$session->is_kept;
+    return 'what was measured is kept; to go on: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
+}
+
+# Returns the functions that report errors of tests as they happen.
+sub _listener {
+    my ($self) = @_;
+    my $console = $self->{console};
+    return {
+        waiting   => sub { $console->complain($_[0]) },
+        test_done => sub { $console->complain($_) for _errors_of_test(@_) },
+        observed  => sub {
+            $console->complain($_) for grep { defined } UnixBench::Trace::Syscalls::complaint($_[0]);
+        },
+    };
+}
+
+sub _errors_of_test {
+    my ($test) = @_;
+    my @errors = UnixBench::Score::MultiUser::complaints($test);
+    unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
+    return map { "\"$test->{title}\": $_\n" } @errors;
+}
+
+# Modules that only some runs need are loaded for those, so that others need less memory while they measure.
+sub _finder {
+    my ($context) = @_;
+    require UnixBench::Trace::Tracer;
+    return sub { UnixBench::Trace::Tracer::find(@_, $context->of_tracers) };
+}
+
+# Returns what shows the progress, in a quick run on standard error.
+sub _progress {
+    my ($self, $is_decided) = @_;
+    my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
+    my $out       = $plan->{quick} ? \*STDERR : \*STDOUT;
+    my $terminal  = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
+    my $observing = UnixBench::Progress::Observing->new(plan => $plan, terminal => $terminal, out => $out);
+    return ($self->_live($terminal, $is_decided), $observing) if $terminal;
+    require UnixBench::Progress::Plain;
+    my %how = (out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
+    return (UnixBench::Progress::Plain->new(%how), $observing);
+}
+
+sub _live {
+    my ($self, $terminal, $is_decided) = @_;
+    my ($plan, $result) = ($self->{context}->plan, $self->_result);
+    require UnixBench::Progress::Estimate;
+    require UnixBench::Progress::Live;
+    my $estimate =
+        UnixBench::Progress::Estimate->new(plan => $plan, is_decided => sub { $is_decided->($result, @_) });
+    return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan, estimate => $estimate);
 }
 
 1;

@@ -71,12 +71,12 @@ sub _files {
 }
 
 # Takes view, of the result (see UnixBench::Report::View); reports, those that are made already, { suffix => text };
-# criteria (see UnixBench::Accept::Criteria); and perhaps an anonymity (see UnixBench::Store::Redaction).
+# criteria (see UnixBench::Accept::Requirement); and perhaps a redaction (see UnixBench::Store::Redaction).
 sub new {
     my ($class, @given) = @_;
-    my $given    = named(\@given, qw(view reports criteria anonymity));
+    my $given    = named(\@given, qw(view reports criteria redaction));
     my @criteria = @{ delete $given->{criteria} };
-    my $renamed  = delete $given->{anonymity};
+    my $renamed  = delete $given->{redaction};
     @criteria = map { $renamed->criterion($_) } @criteria if $renamed;
     my $result  = $given->{view}->result;
     my $summary = UnixBench::Store::Summary::of($result);

@@ -1,38 +1,60 @@
 package UnixBench::Command::Requirements;
 
-# All that is required of a run: read, checked against what the run is asked for, and made into criteria.
+# The requirements on a run, or on a result: read, compared with the request, and made into criteria.
 
 use strict;
 use warnings;
 
-use UnixBench::Accept::Acceptance ();
-use UnixBench::Accept::Criteria   ();
-use UnixBench::Base::Format       qw(clean);
-use UnixBench::Base::Result       ();
-use UnixBench::Catalog            ();
-use UnixBench::Compare::Kind      ();
-use UnixBench::Store::ResultFile  ();
-use UnixBench::Store::Summary     ();
+use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Base::Format        qw(clean);
+use UnixBench::Base::Result        ();
+use UnixBench::Catalog             ();
+use UnixBench::Compare::Kind       ();
+use UnixBench::Store::Summary      ();
 
-# Takes a survey of what will be measured and, for requirements of a result that is there, that. Dies with one line when
-# a file of theirs can't be read, or the run or the file lacks what one of them names.
+# Takes context => UnixBench::Command::RunContext of the run and, for requirements on an existing result, result. Dies
+# with one line if a file that they name can't be read, or the run or the file does not have what one of them names.
 sub new {
-    my ($class, $survey, $result) = @_;
-    my $requirements = $survey->{options}{requirements};
-    my $asked        = $result ? _of_result($result, $survey->baseline) : _of_run($survey);
-    UnixBench::Accept::Criteria::check($requirements, $asked);
-    my @files    = grep { defined } map { $_->{file} } @$requirements;
-    my %summary  = map  { $_ => UnixBench::Store::ResultFile::summary($_) } @files;
-    my @criteria = UnixBench::Accept::Criteria::of($requirements, $asked, \%summary);
-    return bless { asked => $asked, summaries => \%summary, criteria => \@criteria }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(context result));
+    my ($context, $result) = @$given{qw(context result)};
+    my $options      = $context->options;
+    my $self         = bless { summaries => {}, criteria => [], is_forced => $options->{force} }, $class;
+    my $requirements = $options->{requirements};
+    $self->_read($requirements, $result ? _of_result($result, $context->baseline) : _of_run($context))
+        if @$requirements;
+    return $self;
+}
+
+sub _read {
+    my ($self, $requirements, $asked) = @_;
+    UnixBench::Accept::Requirement::check($requirements, $asked);
+    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
+    @$self{qw(asked summaries)} = ($asked, $summaries);
+    $self->{criteria} = [UnixBench::Accept::Requirement::of($requirements, $asked, $summaries)];
+    return;
+}
+
+# Most runs need no file, and less memory without the modules that read it.
+sub _summaries {
+    my (@files) = @_;
+    return {} if !@files;
+    require UnixBench::Store::ResultFile;
+    return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
 }
 
 sub _of_run {
-    my ($survey) = @_;
-    return { tests => $survey->{options}{tests}, copies => $survey->plan->{copies}, baseline => $survey->baseline };
+    my ($context) = @_;
+    return {
+        tests    => $context->options->{tests},
+        copies   => $context->plan->{copies},
+        baseline => $context->baseline
+    };
 }
 
-# A test that failed has no place in the result's indexes: that it belongs there, the usual baseline tells.
+# A test that failed is missing in the result's indexes; the usual baseline shows that it belongs there.
 sub _of_result {
     my ($result, $usual) = @_;
     return {
@@ -43,11 +65,11 @@ sub _of_result {
     };
 }
 
-# The criteria, see UnixBench::Accept::Criteria.
+# Returns the criteria, see UnixBench::Accept::Requirement.
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
 
-# Takes the result that they are for and a run of it that is under way; tells whether more passes of that would change
-# no verdict: whatever is required of it is met, or missed, for sure. What has no value is not there, and stays so.
+# Takes the result and a run of it that is under way; returns whether more passes of that run would change no verdict:
+# each requirement on it is met, or missed, for sure. A requirement without a value has none later, either.
 sub is_decided {
     my ($self, $result, $run) = @_;
     my $so_far  = { %$result, runs => [$run] };
@@ -57,22 +79,25 @@ sub is_decided {
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
 }
 
-# Takes the result that they are for, which need not have runs yet; dies with one line when what is required comes from
-# one that was measured in another way.
-sub check_kind {
+# Takes the result, perhaps without runs; returns why it can't be compared with the results that requirements name,
+# since it is measured in another way, or nothing.
+sub refusal {
     my ($self, $result) = @_;
+    return if $self->{is_forced} || !%{ $self->{summaries} };
     my %own = (label => $self->{asked}{is_result} ? 'this result' : 'this run', summary => $self->_summary($result));
     for my $file (sort keys %{ $self->{summaries} }) {
         my %other     = (label => $file, summary => $self->{summaries}{$file});
         my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
-        die clean($file)
+        return
+              clean($file)
             . " is no measure for $own{label} (--force takes it all the same): "
-            . join('; ', @obstacles) . "\n";
+            . join('; ', @obstacles) . "
+";
     }
     return;
 }
 
-# The summary of a result; in that of one without runs there are the tests and their baselines.
+# Returns the summary of a result. That of a result without runs has the planned tests and their baselines.
 sub _summary {
     my ($self, $result) = @_;
     my $summary = UnixBench::Store::Summary::of($result);

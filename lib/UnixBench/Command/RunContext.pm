@@ -1,7 +1,7 @@
 package UnixBench::Command::RunContext;
 
-# What is known before measuring: the machine, the baseline, the plan, and what the reader of a report has to
-# know about them.
+# The context of a run, known before measuring: the machine, the baseline, the plan, and the facts about them that
+# belong into a result.
 
 use strict;
 use warnings;
@@ -11,44 +11,50 @@ use File::Basename qw(basename);
 use List::Util     ();
 use POSIX          ();
 
+use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Clock           ();
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Format          qw(shown);
-use UnixBench::Base::Notes           ();
 use UnixBench::Base::ResultSchema    ();
 use UnixBench::CLI::Environment      ();
 use UnixBench::Catalog               ();
 use UnixBench::Host::Facts           ();
 use UnixBench::Host::Machine         ();
 use UnixBench::Plan::Baseline        ();
-use UnixBench::Plan::Demand          ();
-use UnixBench::Plan::Limits          ();
 use UnixBench::Plan::Plan            ();
+use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Plan::UserLoad        ();
-use UnixBench::Plan::UserScript      ();
 use UnixBench::Process::Command      ();
+use UnixBench::Report::Notes         ();
 use UnixBench::Setup::Build          ();
 use UnixBench::Store::Redaction      ();
 use UnixBench::Store::SystemIdentity ();
 use UnixBench::Version               ();
 
-# Of a quick run, where nothing else is asked for.
+# The defaults of a quick run.
 use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
 
-# What stands for directories in reports without names.
+# The replacements of directories in reports without names.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
 
-# Takes home, options, settings, and host and facts (UnixBench::Host::Facts), by default those of this one.
+# Takes home, options, settings, and host and facts (UnixBench::Host::Facts), by default those of this machine.
 sub new {
-    my ($class, %with) = @_;
-    return bless { host => UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of), %with },
-        $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(home options settings host facts));
+    $given->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
+    return bless $given, $class;
 }
 
-# How many CPUs the tests may use, at least 1.
+# Return the checked options and the settings of the environment, see UnixBench::CLI::Options and
+# UnixBench::CLI::Environment.
+sub options  { my ($self) = @_; return $self->{options} }
+sub settings { my ($self) = @_; return $self->{settings} }
+
+# Returns the number of CPUs that the tests may use, at least 1.
 sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
 
-# The plan; without -c for one copy and, with several CPUs and a test that can, for one copy each.
+# Returns the plan. Without -c it is for one copy and, with several CPUs and a test that can use them, for one copy
+# each.
 sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 
 sub _plan {
@@ -73,7 +79,7 @@ sub _plan {
     return $plan;
 }
 
-# Dies with one line when the time that is given for a quick run is too short for three rounds.
+# Dies with one line if the time limit of a quick run is too short for three rounds.
 sub check_time {
     my ($self) = @_;
     my $limit_s = $self->{options}{max_time_s};
@@ -84,7 +90,7 @@ sub check_time {
     die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least}s or more\n";
 }
 
-# What a quick run is to reach, { seed, precision, max_time_s }, or undef for an official one.
+# Returns the goals of a quick run, { seed, precision, max_time_s }, or undef for an official one.
 sub quick {
     my ($self) = @_;
     my $options = $self->{options};
@@ -96,7 +102,7 @@ sub quick {
     };
 }
 
-# What users play, see UnixBench::Plan::UserLoad, or undef where no test has any.
+# Returns the load of the multi-user test, see UnixBench::Plan::UserLoad, or undef without that test.
 sub load {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
@@ -104,16 +110,16 @@ sub load {
     my $path = $options->{script} // "$settings->{testdir}/" . UnixBench::Plan::UserLoad::SCRIPT;
     return $self->{load} ||= UnixBench::Plan::UserLoad::of(
         $options,
-        script    => UnixBench::Plan::UserScript::of($path),
+        script    => UnixBench::Plan::UserLoad::script($path),
         cpu_count => $self->cpu_count,
         factor    => $settings->{factor},
     );
 }
 
-# The plan in words.
+# Returns the plan in words.
 sub plan_in_words { my ($self) = @_; return UnixBench::Plan::Plan::describe($self->plan) }
 
-# The parsed baseline; an empty one, and a warning, when there is none to be had.
+# Returns the parsed baseline; an empty one, and a warning, if it can't be read.
 sub baseline {
     my ($self) = @_;
     return $self->{baseline} if $self->{baseline};
@@ -133,7 +139,7 @@ sub _read_baseline {
     return ({}, $why_not);
 }
 
-# A result without runs; without names, if that is asked for.
+# Returns a result without runs; without names, if that is asked for.
 sub result {
     my ($self) = @_;
     my $build = UnixBench::Setup::Build->new(dir => $self->{home});
@@ -141,7 +147,7 @@ sub result {
     my $result = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $UnixBench::Version::VERSION,
-        procedure    => UnixBench::CLI::Environment::procedure($settings, scalar $self->quick, scalar $self->load),
+        procedure    => $self->_procedure,
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
@@ -149,15 +155,15 @@ sub result {
         language     => $self->{host}->language(UnixBench::CLI::Environment::LANGUAGE),
         build        => scalar $build->record($settings->{bindir}),
         facts        => $self->_facts,
-        notes        => $self->_notes,
         runs         => [],
     };
-    my $anonymity = $self->anonymity or return $result;
-    return $anonymity->result($result);
+    $result->{notes} = [UnixBench::Report::Notes::of($result)];
+    my $redaction = $self->redaction or return $result;
+    return $redaction->result($result);
 }
 
-# What --no-identity leaves out of reports, or undef.
-sub anonymity {
+# Returns the redaction of reports that --no-identity asks for, or undef.
+sub redaction {
     my ($self) = @_;
     return if !$self->{options}{no_identity};
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
@@ -186,13 +192,13 @@ sub _facts {
     return { %{ $facts->facts }, programs => UnixBench::Store::SystemIdentity::digests($self->plan, $settings) };
 }
 
-# What UnixBench::Trace::Tracer::find has to know of this machine.
+# Returns the arguments of UnixBench::Trace::Tracer::find about this machine.
 sub of_tracers {
     my ($self) = @_;
     return (has_program => sub { $self->{host}->has_program(@_) }, programs => "$self->{home}/share");
 }
 
-# What the user should know before the tests run, each in a line.
+# Returns warnings before the tests run, each in a line.
 sub warnings {
     my ($self)   = @_;
     my @warnings = map { $_->{text} } $self->shortcomings;
@@ -204,7 +210,7 @@ sub warnings {
     return (@warnings, $self->_warnings_of_start);
 }
 
-# What the measured programs inherit that makes other programs of them. With --no-identity no path is named.
+# Returns warnings on libraries and priorities that the measured programs inherit. With --no-identity no path is named.
 sub _warnings_of_start {
     my ($self)   = @_;
     my $start    = $self->_facts_of_machine->process;
@@ -231,13 +237,14 @@ sub _warnings_of_start {
 sub _facts_of_machine {
     my ($self) = @_;
     return $self->{facts} ||= UnixBench::Host::Facts->new(
-        run    => \&UnixBench::Process::Command::output_of,
-        home   => $self->{home},
-        tmpdir => $self->{settings}{tmpdir}
+        run     => \&UnixBench::Process::Command::output_of,
+        home    => $self->{home},
+        tmpdir  => $self->{settings}{tmpdir},
+        free_kb => sub { $self->{host}->space(@_)->{free_kb} },
     );
 }
 
-# What a run goes without, each { kind => "no_index" or "no_sync", text => a line }.
+# Returns what a run has to do without, each { kind => "no_index" or "no_sync", text => a line }.
 sub shortcomings {
     my ($self) = @_;
     $self->baseline;
@@ -248,7 +255,7 @@ sub shortcomings {
     return @shortcomings;
 }
 
-# Dies when this system does not let as many copies run as the plan asks for, or has no room for their files.
+# Takes a plan; dies if this system does not allow that many copies, or has no space for their files.
 sub check_limits {
     my ($self, $plan) = @_;
     my @problems = $self->problems_of_limits($plan);
@@ -256,38 +263,46 @@ sub check_limits {
     return;
 }
 
-# Takes a plan; returns what of it this system does not allow, or has no room for, each in words.
+# Takes a plan; returns the limits of this system that it exceeds, each in words.
 sub problems_of_limits {
     my ($self, $plan) = @_;
     my $factor  = $self->{settings}{work_factor};
     my $limits  = $self->{host}->limits;
-    my @demands = map { UnixBench::Plan::Demand::of_copies($plan, $_, $factor) } @{ $plan->{copies} };
+    my @demands = map { UnixBench::Plan::ResourceCheck::demand($plan, $_, $factor) } @{ $plan->{copies} };
     my $scratch = $self->_place(UB_TMPDIR    => 'tmpdir',    List::Util::max(map { $_->{scratch_kb} } @demands));
-    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::Demand::of_reports($plan));
+    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::ResourceCheck::reports_kb($plan));
     if ($scratch->{is_in_memory}) {
         $_->{memory_kb} += $_->{scratch_kb} for @demands;
     }
-    my @problems = map { UnixBench::Plan::Limits::problems($_, $limits) } @demands;
-    return (@problems, UnixBench::Plan::Limits::problems_of_space($scratch, $reports));
+    my @problems = map { UnixBench::Plan::ResourceCheck::problems_of_limits($_, $limits) } @demands;
+    return (@problems, UnixBench::Plan::ResourceCheck::problems_of_space($scratch, $reports));
 }
 
-# A directory, what its files will take and what is free, see Limits::problems_of_space.
+# Returns a directory, the space that its files need and the free space, see UnixBench::Plan::ResourceCheck.
 sub _place {
     my ($self, $name, $key, $need_kb) = @_;
     my $path = $self->{settings}{$key};
     return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
 }
 
-sub _notes {
-    my ($self)   = @_;
+sub _procedure {
+    my ($self) = @_;
+    my $load = $self->load;
+    return {
+        %{ UnixBench::CLI::Environment::procedure($self->{settings}, scalar $self->quick, $load) },
+        display     => $self->plan->{display},
+        baseline    => $self->_kind_of_baseline,
+        load_change => scalar UnixBench::Plan::UserLoad::change($self->{options}, $load),
+        replaced    => [],
+        resumed     => [],
+    };
+}
+
+sub _kind_of_baseline {
+    my ($self) = @_;
     my $baseline = $self->baseline;
-    my @notes    = $self->quick ? UnixBench::Base::Notes::QUICK : ();
-    push @notes, UnixBench::Base::Notes::VIRTUAL_DISPLAY if ($self->plan->{display} // q{}) eq 'virtual';
-    my @changes = UnixBench::CLI::Environment::changes($self->{settings});
-    push @changes, 'index.base is edited' if %$baseline && !UnixBench::Plan::Baseline::is_official($baseline);
-    push @changes, UnixBench::Plan::UserLoad::changes($self->{options}, scalar $self->load);
-    UnixBench::Base::Notes::add_changes(\@notes, @changes);
-    return \@notes;
+    return 'missing' if !%$baseline;
+    return UnixBench::Plan::Baseline::is_official($baseline) ? 'official' : 'edited';
 }
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Compare::Analysis;
 
-# How much of what two systems differ by is due to what, as in R. A. Roach and J. H. Saltzer, 645/6180 Performance
-# Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
+# The causes of the difference between two systems under a multi-user load, as in R. A. Roach and J. H. Saltzer,
+# 645/6180 Performance Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
 
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ use UnixBench::Score::Stats              qw(mean);
 
 use constant { APART => 0.05, HOUR_S => 3600 };
 
-# Each effect as a product of powers of meters, of A against B. It can be told how well the last agrees with the first,
-# as they are of different meters: deviation is the one by the other.
+# Each effect as a product of powers of meters, of A compared with B. The product of the partial effects comes from
+# other meters than the total effect: deviation is the ratio of the two.
 my %POWERS = (
     total     => { cpu_total_s  => 1 },
     processor => { cpu_good_s   => 1 },
@@ -23,12 +23,11 @@ my %POWERS = (
     deviation => { cpu_good_s   => 1, not_idle_pct => 1, useful_pct => -1, cpu_total_s => -1 },
 );
 
-# Takes sides, two of either kind, and is_forced, whether sides of different kinds are compared all the same; prices,
-# [A's, B's] of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see
-# UnixBench::Compare::Analysis::TypedIn, or { label (its file), summary, passes, see UnixBench::Score::MultiUser,
-# cpu_count, shortfall, a text or undef }. Returns
+# Takes sides, two of either kind, and is_forced, whether sides of different kinds are compared, too; prices, [A's, B's]
+# of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see UnixBench::Compare::Analysis::Meters, or
+# { label (its file), summary, passes, see UnixBench::Score::MultiUser, cpu_count, shortfall, a text or undef }. Returns
 #   sides      [{ letter => "A", meters => { meter => [number of each pass] }, has_unfinished, what was given }, ...],
-#   obstacles  [why they are not of one kind, in sentences], none where nothing helps,
+#   obstacles  [why they are not of one kind, in sentences], empty if the sides are refused anyway,
 #   refusals   [why nothing was compared, in sentences]: empty, or all that follows is missing,
 #   meters     { meter => { values => [estimate or undef, of each side], ratio } } of those that a side has,
 #   effects    { total, processor, overhead, product, deviation, each a ratio },
@@ -37,9 +36,9 @@ my %POWERS = (
 #              of the total effect }, ...],
 #   run_costs  a ratio of prices times elapsed times, with prices, is_in_step, and following, the price of B that would
 #              be in step with that of A, or undef; undef without prices.
-# A ratio is { values => [estimate, estimate], ratio => estimate }, see UnixBench::Score::Estimate, or { lacks =>
-# [{ letter, meter, is_zero }] }, why there is none: a meter is not known or, in a pass, 0. Values of several passes are
-# geometric means.
+# A ratio is { values => [estimate, estimate], ratio => estimate }, see UnixBench::Score::Estimate, or, if there is
+# none, { lacks => [{ letter, meter, is_zero }] }: the meters that are unknown or, in a pass, 0. Values of several
+# passes are geometric means.
 sub of {
     my ($given, %with) = @_;
     my @letters   = qw(A B);
@@ -109,7 +108,7 @@ sub _meter {
     return { values => [map { $_->{meters}{$name} && _estimate(@{ $_->{meters}{$name} }) } @sides], ratio => undef };
 }
 
-# Zeros have a mean, though no geometric one.
+# Zeros have an arithmetic mean only.
 sub _estimate {
     my (@values) = @_;
     return UnixBench::Score::Estimate::known(mean(@values)) if grep { $_ <= 0 } @values;
@@ -135,7 +134,7 @@ sub _lacks {
     return @lacks;
 }
 
-# Of each pass, since its meters vary together.
+# Returns the product of each pass, since the meters of a pass vary together.
 sub _product {
     my ($powers, $meters) = @_;
     my ($any) = keys %$powers;
@@ -180,7 +179,7 @@ sub _run_costs {
     return { %$costs, prices => $prices, following => $total && $prices->[0] * $total->{value}, _step($costs, $total) };
 }
 
-# A price is known as often as the time is.
+# The price is repeated for each pass.
 sub _paid {
     my ($price, $side) = @_;
     my $elapsed_s = $side->{meters}{elapsed_s} // return { price => [$price] };

@@ -1,27 +1,29 @@
 package UnixBench::Compare::Comparison;
 
-# Results against the first of them, count of copies by count of copies.
+# Results compared with the first of them, for each number of copies.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format   qw(counted);
-use UnixBench::Compare::Facts ();
-use UnixBench::Compare::Kind  ();
-use UnixBench::Compare::Pair  ();
-use UnixBench::Compare::Runs  ();
+use UnixBench::Base::Format    qw(counted);
+use UnixBench::Base::Result    qw(is_measured tests_by_title);
+use UnixBench::Compare::Facts  ();
+use UnixBench::Compare::Kind   ();
+use UnixBench::Compare::Runs   ();
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Score    ();
 
-# Takes sides, two or more, each { label (its file), summary }; min_effect, the part of a value below which a difference
-# does not matter; is_forced, whether sides of different kinds are compared all the same. Returns
+# Takes sides, two or more, each { label (its file), summary }; min_effect, the least difference that matters, a part of
+# 1 (0.02); is_forced, whether sides of different kinds are compared, too. Returns
 #   sides        [{ letter => "A", label, summary }, ...],
 #   obstacles    [why they are not of one kind, in sentences],
-#   refusals     [why nothing was compared, in sentences]: empty, or all that follows is,
+#   refusals     [why nothing was compared, in sentences]: empty, or all that follows is empty,
 #   omissions    [which runs are not compared, in sentences],
 #   differences  [{ label, texts => [a text or undef for each side] }, ...] between the machines,
 #   other_files  [which measured programs, scripts and input files differ, in sentences],
-#   unknown      [what is not known of the machines, in sentences],
-#   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, as in Comparison::Pair }, ...],
-#   is_worse     whether at any count that both have an index is worse.
+#   unknown      [what is unknown about the machines, in sentences],
+#   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and what of_runs() returns }, ...],
+#   is_worse     whether an index is worse at any number of copies that both have.
 sub of {
     my ($given, %with) = @_;
     my $letter     = 'A';
@@ -36,14 +38,14 @@ sub of {
     return { %comparison, _refused(@refusals) } if @refusals;
     @pairs = map { @$_ } @pairs;
     return {
-        %comparison, _beside_the_pairs(@lettered),
+        %comparison, _machines(@lettered),
         refusals => [],
         pairs    => \@pairs,
         is_worse => scalar(grep { _is_worse($_) } @pairs) ? 1 : 0,
     };
 }
 
-sub _beside_the_pairs {
+sub _machines {
     my (@sides)   = @_;
     my @omissions = (UnixBench::Compare::Runs::unmatched(@sides), UnixBench::Compare::Runs::repeated(@sides));
     my @summaries = map { $_->{summary} } @sides;
@@ -69,7 +71,7 @@ sub _is_worse {
     return $pair->{is_same_count} && grep { ($_->{verdict} // q{}) eq 'worse' } @{ $pair->{indexes} };
 }
 
-# A side against the first, for each matching pair of their runs.
+# Returns a pair for each two matching runs of the first side and another one.
 sub _pairs {
     my ($first, $second, $min_effect) = @_;
     my $is_quick = grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } $first, $second;
@@ -81,10 +83,10 @@ sub _pairs {
 sub _pair {
     my ($runs, %with) = @_;
     my $is_same_count = $runs->[0]{copies} == $runs->[1]{copies} ? 1 : 0;
-    return { runs => $runs, is_same_count => $is_same_count, %{ UnixBench::Compare::Pair::of(@$runs, %with) } };
+    return { runs => $runs, is_same_count => $is_same_count, %{ of_runs(@$runs, %with) } };
 }
 
-# Why there is nothing to compare between two sides, if so.
+# Returns why there is nothing to compare between two sides, or nothing.
 sub _refusal {
     my ($first, $second, @pairs) = @_;
     return 'no number of copies in common: ' . join ', ', map { _counts($_) } $first, $second if !@pairs;
@@ -96,6 +98,149 @@ sub _counts {
     my ($side) = @_;
     my @counts = map { counted($_->{copies}, 'copy', 'copies') } @{ $side->{summary}{runs} };
     return "$side->{letter} has " . (@counts ? join ' and ', @counts : 'no run');
+}
+
+# Takes two runs of summaries; min_effect as above; is_quick, whether one of them is of a quick run. Returns the second
+# compared with the first:
+#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict }, ...] measured in both,
+#   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] other tests: why a run has none to compare,
+#   indexes  [{ category, title, complete, and the rest as of a test, or why_not }, ...],
+#   mean     { ratio, verdict } of the geometric mean of the ratios of all these tests, or undef if there are none.
+sub of_runs {
+    my ($first, $second, %with) = @_;
+    my @tests = map { _with_ratio($_, $with{min_effect}) } _common($first, $second);
+    return {
+        tests   => \@tests,
+        lacking => [_lacking($first, $second)],
+        indexes => [map { _with_ratio($_, $with{min_effect}) } _indexes($first, $second)],
+        mean    => scalar _mean(\@tests, %with),
+    };
+}
+
+# Takes a ratio, see UnixBench::Score::Estimate, and the least difference that matters. Returns "worse" or "better" if
+# the whole 95 % interval of the ratio is further from 1 than that, else "same", and "unknown" for a ratio without an
+# interval.
+sub verdict {
+    my ($ratio, $min_effect) = @_;
+    return 'unknown' if !defined $ratio->{low} || !defined $ratio->{high};
+    return 'worse' if $ratio->{high} < 1 - $min_effect;
+    return 'better' if $ratio->{low} > 1 + $min_effect;
+    return 'same';
+}
+
+sub _with_ratio {
+    my ($row, $min_effect) = @_;
+    return $row if !$row->{values};
+    my $ratio = UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
+    return { %$row, ratio => $ratio, verdict => verdict($ratio, $min_effect) };
+}
+
+# Returns the tests that were measured in both runs, in the order of the reports.
+sub _common {
+    my ($first, $second) = @_;
+    my $others = _by_name($second);
+    my @common = grep { is_measured($_) && _is_measured_in($others, $_) } tests_by_title($first->{tests});
+    return map { +{ _named($_), unit => $_->{unit}, _values(score => $_, $others->{ $_->{name} }) } } @common;
+}
+
+sub _named {
+    my ($test) = @_;
+    return map { $_ => $test->{$_} } qw(name title);
+}
+
+sub _by_name {
+    my ($run) = @_;
+    return { map { $_->{name} => $_ } @{ $run->{tests} } };
+}
+
+# Returns whether the other run has the test with the same unit: a capacity is not compared with a load.
+sub _is_measured_in {
+    my ($tests, $test) = @_;
+    my $other = $tests->{ $test->{name} } or return;
+    return is_measured($other) && !_is_other_unit($test, $other);
+}
+
+sub _is_other_unit {
+    my (@tests) = @_;
+    my @units = grep { defined } map { $_->{unit} } @tests;
+    return @units == 2 && $units[0] ne $units[1];
+}
+
+# A score without the worst third is never compared with one of all passes: if a side has only the former, the other
+# side's is used, too, and the interval, which is of all passes, is unknown.
+sub _values {
+    my ($key, @sides) = @_;
+    my $is_trimmed = grep { !$_->{estimate} } @sides;
+    my @values     = map  { $is_trimmed ? UnixBench::Score::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
+    return (is_trimmed => $is_trimmed ? 1 : 0, values => \@values);
+}
+
+sub _lacking {
+    my (@runs)  = @_;
+    my @of_runs = map { _by_name($_) } @runs;
+    my %all     = map { %$_ } reverse @of_runs;
+    my @tests   = map { +{ _named($_), reasons => _reasons($_->{name}, @of_runs) } } tests_by_title([values %all]);
+    return grep { _is_any_defined(@{ $_->{reasons} }) } @tests;
+}
+
+sub _reasons {
+    my ($name, @of_runs) = @_;
+    my @tests   = map { $_->{$name} } @of_runs;
+    my @reasons = map { scalar _why_lacking($_) } @tests;
+    return \@reasons if _is_any_defined(@reasons) || !_is_other_unit(@tests);
+    return [map { "in $_->{unit}" } @tests];
+}
+
+sub _is_any_defined {
+    my (@values) = @_;
+    return scalar grep { defined } @values;
+}
+
+sub _why_lacking {
+    my ($test) = @_;
+    return 'not run' if !$test;
+    return if is_measured($test);
+    return defined $test->{reason} && length $test->{reason} ? $test->{reason} : $test->{status};
+}
+
+sub _indexes {
+    my ($first, $second) = @_;
+    my %other = map { $_->{title} => $_ } @{ $second->{indexes} };
+    my @pairs = map { [$_, delete $other{ $_->{title} }] } @{ $first->{indexes} };
+    push @pairs, map { [undef, $_] } grep { $other{ $_->{title} } } @{ $second->{indexes} };
+    return map { _index($first, $second, @$_) } @pairs;
+}
+
+sub _index {
+    my ($first, $second, @indexes) = @_;
+    my ($any) = sort { !!$a->{lacking} <=> !!$b->{lacking} } grep { defined } @indexes;
+    my %index = map  { $_ => $any->{$_} } qw(category title complete);
+    $index{complete} = $any->{lacking}{is_all_asked} if $any->{lacking};
+    my $why_not = _why_not($first, $second, @indexes);
+    return { %index, defined $why_not ? (why_not => $why_not) : _values(index => @indexes) };
+}
+
+# Returns why two indexes are not comparable, or nothing: an index is a mean of certain tests with certain baselines.
+sub _why_not {
+    my ($first, $second, @indexes) = @_;
+    my @none = grep { $_ && $_->{lacking} } @indexes;
+    return 'a side has none (' . join('; ', map { UnixBench::Score::Score::lacking($_) } @none) . ')' if @none;
+    return 'only one side has it' if grep { !defined } @indexes;
+    my @tests = map { join "\n", sort @{ $_->{tests} } } @indexes;
+    return 'it is of other tests' if $tests[0] ne $tests[1];
+    my @of_runs = map { _by_name($_) } $first, $second;
+    my @based = grep { defined $of_runs[0]{$_}{baseline} && defined $of_runs[1]{$_}{baseline} } @{ $indexes[0]{tests} };
+    return 'its baselines differ' if grep { $of_runs[0]{$_}{baseline} != $of_runs[1]{$_}{baseline} } @based;
+    return;
+}
+
+# A disturbance hits all tests of its round of a quick run, so their ratios do not show how precise the mean is.
+sub _mean {
+    my ($tests, %with) = @_;
+    return if !@$tests;
+    my $ratio = UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
+    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if $with{is_quick};
+    return { ratio => $ratio, verdict => verdict($ratio, $with{min_effect}) };
 }
 
 1;

@@ -1,6 +1,6 @@
 package UnixBench::Compare::Facts;
 
-# In what machines differ that may explain why their scores do.
+# Differences between machines that may explain differences between their scores.
 
 use strict;
 use warnings;
@@ -12,24 +12,24 @@ use UnixBench::Host::FactText ();
 
 use constant NAMED_MOST => 6;
 
-# Takes summaries; returns { label, texts } of each fact that is not the same for all, a text for each summary in
-# their order, undef where it is not known. A fact that a machine lacks is a difference; one that a text report has no
-# place for is none. Of measured files other_files tells.
+# Takes summaries; returns { label, texts } of each fact that is not the same for all, a text for each summary in their
+# order, undef if it is unknown. A fact that a machine does not have is a difference, unless its summary is from a text
+# report, which has no place for it. other_files() compares the measured files.
 sub differences {
     my (@summaries) = @_;
     my @differing   = grep { !_is_file($_) && _differs($_, @summaries) } _labels(@summaries);
     return map { +{ label => $_, texts => _texts($_, @summaries) } } @differing;
 }
 
-# Takes summaries; returns which of the measured programs and inputs differ, in sentences. A file that only some have
-# is of a test that the others did not run, and no difference.
+# Takes summaries; returns which of the measured programs and inputs differ, in sentences. A file that only some have is
+# of a test that the others did not run, and not a difference.
 sub other_files {
     my (@summaries) = @_;
     return _files('that differ', grep { _is_file($_) && _differs($_, @summaries) } _labels(@summaries));
 }
 
-# Takes sides, each { label, summary }; returns, in sentences, what is not known of them, so that nothing can be said of
-# whether they differ in it: of text reports, which have no place for most facts.
+# Takes sides, each { label, summary }; returns, in sentences, what is unknown about them, so that they can't be
+# compared in that: text reports have no place for most facts.
 sub unknown {
     my (@sides)  = @_;
     my @labels   = grep { !_is_file($_) } _labels(map { $_->{summary} } @sides);
@@ -49,7 +49,7 @@ sub _is_file {
     return scalar UnixBench::Host::FactText::measured_file($label);
 }
 
-# Takes which files they are, and their labels.
+# Takes words for the files, and their labels; returns sentences.
 sub _files {
     my ($which, @labels) = @_;
     my %names;
@@ -80,7 +80,7 @@ sub _labels {
     return @labels;
 }
 
-# Takes summaries; returns { label => text } of the facts that more than half of them share.
+# Takes summaries; returns { label => text } of the facts that are the same for more than half of them.
 sub usual {
     my (@summaries) = @_;
     my %usual;
@@ -93,15 +93,15 @@ sub usual {
     return \%usual;
 }
 
-# Takes a summary and what is usual; returns { label, text, usual } of each fact that is otherwise here. Of measured
-# files unusual_files tells.
+# Takes a summary and the usual facts; returns { label, text, usual } of each fact that differs from them.
+# unusual_files() compares the measured files.
 sub unusual {
     my ($summary, $usual) = @_;
     my @labels = grep { !_is_file($_) } _unusual($summary, $usual);
     return map { +{ label => $_, text => $summary->{facts}{$_}, usual => $usual->{$_} } } @labels;
 }
 
-# Takes the same; returns which of the measured programs and inputs are others here, in sentences.
+# Takes the same; returns which of the measured programs and inputs differ from the usual ones, in sentences.
 sub unusual_files {
     my ($summary, $usual) = @_;
     return _files('that differ from most', grep { _is_file($_) } _unusual($summary, $usual));

@@ -1,35 +1,49 @@
 package UnixBench::Compare::Fleet;
 
-# Many machines of one kind, and which of them stand out.
+# Many machines of one kind, and the outliers among them.
+#
+# The distance from the median is the modified z-score of B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers
+# (ASQC, 1993), with their limit of 3.5. A deviation below a hundredth counts as a hundredth, so machines that are
+# nearly equal do not stand out.
 
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Base::Format             qw(clean);
 use UnixBench::Compare::Facts           ();
 use UnixBench::Compare::Fleet::Measures ();
-use UnixBench::Compare::Fleet::Outliers ();
 use UnixBench::Compare::Kind            ();
 use UnixBench::Compare::Runs            ();
 use UnixBench::Score::Stats             qw(median);
 
-my $FEWEST      = UnixBench::Compare::Fleet::Outliers::FEWEST;
-my @OF_TEST     = qw(name title category status unit baseline);
-my @OF_INDEX    = qw(category title complete index);
-my $NONE_SHARED = "no number of copies that $FEWEST of them share";
+use constant {
+    FAR       => 3.5,
+    QUARTILE  => 0.6745,    # of the normal distribution,
+    TO_SD     => 1.4826,    # and its reciprocal
+    MAD_LEAST => 0.01,
+    TINY      => 1e-12,
+    FEWEST    => 8,         # machines that make a fleet
+};
 
-# Takes machines, each { label (its file), summary, perhaps as lean() returns it }, and is_forced, whether machines that
-# were measured in different ways are taken together all the same. Returns
-#   count      of the machines,
+my $NONE_SHARED = "no number of copies that @{[FEWEST]} of them share";
+
+# The least difference from the median that matters.
+my %PART = (index => 0.05, test => 0.10);
+
+# Takes machines, each { label (its file), summary, perhaps as Fleet::Measures::lean() returns it }, and is_forced,
+# whether machines that were measured in different ways are compared, too. Returns
+#   count      the number of the machines,
 #   obstacles  [why they are not of one kind, in sentences],
-#   refusals   [why nothing was judged, in sentences]: empty, or all that follows is,
+#   refusals   [why nothing was judged, in sentences]: empty, or all that follows is empty,
 #   omissions  [which runs are not judged, in sentences],
 #   runs       [{ copies, lacking => [labels], measures => [{ kind, title, unit, is_partial, is_trimmed,
-#              lacking => [labels], readings as in Fleet::Measures, count, median, limits and outliers as in
-#              Fleet::Outliers }, ...] }, ...], for each number of copies that eight share,
+#              lacking => [labels], readings as in Fleet::Measures, count, median, limits and outliers as the functions
+#              below return them }, ...] }, ...], for each number of copies that eight share,
 #   named      [{ label, name, findings => [{ copies, kind, title, is_partial, is, value, median, z }, ...],
-#              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...], the machines that stand
-#              out, and what else is unusual about them,
+#              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...], the outliers, and what
+#              else is unusual about them,
 #   is_slow    whether one of them is slow.
 sub of {
     my ($given, %with) = @_;
@@ -38,58 +52,11 @@ sub of {
     my %fleet     = (count => scalar @$machines, obstacles => \@obstacles);
     return { %fleet, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my @sharing = UnixBench::Compare::Runs::sharing(@$machines);
-    my @shared  = grep { @{ $_->[1] } >= $FEWEST } @sharing;
-    my @rare    = grep { @{ $_->[1] } < $FEWEST } @sharing;
+    my @shared  = grep { @{ $_->[1] } >= FEWEST } @sharing;
+    my @rare    = grep { @{ $_->[1] } < FEWEST } @sharing;
     return { %fleet, _refused($NONE_SHARED) } if !@shared;
     my @omissions = ((map { _too_rare(@$_) } @rare), UnixBench::Compare::Runs::repeated(@$machines));
     return { %fleet, refusals => [], omissions => \@omissions, _judged($machines, @shared) };
-}
-
-# Takes a summary, and a hash that is kept for all machines of a fleet; returns what a fleet needs of the summary, in
-# less memory: facts that another machine has, too, are the same data.
-sub lean {
-    my ($summary, $shared) = @_;
-    return $summary if $summary->{is_lean};
-    my @runs = map { _lean_run($_, $shared) } @{ $summary->{runs} };
-    return { %$summary, is_lean => 1, facts => _shared($summary->{facts}, $shared), runs => \@runs };
-}
-
-# A run whose tests have no numbers: those are beside them, in lists of the same order, see Fleet::Measures.
-sub _lean_run {
-    my ($run, $shared) = @_;
-    my @tests   = @{ $run->{tests} };
-    my @kinds   = map { _shared({ _lean($_, @OF_TEST) }, $shared) } @tests;
-    my @indexes = map { _lean_index($_, $shared) } @{ $run->{indexes} };
-    my %numbers = (
-        score => [map { _number($_->{score}) } @tests],
-        cv    => [map { _number($_->{cv}) } @tests],
-        value => [map { _number($_->{estimate} && $_->{estimate}{value}) } @tests],
-    );
-    return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
-}
-
-sub _lean_index {
-    my ($index, $shared) = @_;
-    my $estimate = $index->{estimate};
-    return {
-        _lean($index, @OF_INDEX),
-        tests => _shared($index->{tests}, $shared),
-        $estimate ? (estimate => { value => $estimate->{value} }) : ()
-    };
-}
-
-sub _lean {
-    my ($item, @keys) = @_;
-    return map { defined $item->{$_} ? ($_ => $item->{$_}) : () } @keys;
-}
-
-sub _number { my ($text) = @_; return defined $text ? 0 + $text : undef }
-
-# The first of all data that are the same: a list, or a hash of texts.
-sub _shared {
-    my ($data, $shared) = @_;
-    my @texts = ref $data eq 'HASH' ? map { ($_, $data->{$_}) } sort keys %$data : @$data;
-    return $shared->{ join "\0", ref $data, @texts } ||= $data;
 }
 
 sub _refused {
@@ -97,7 +64,8 @@ sub _refused {
     return (refusals => \@refusals, is_slow => 0, map { $_ => [] } qw(omissions runs named));
 }
 
-# A file that is given twice is two machines, and so are two whose names look alike.
+# Returns the machines with labels that differ: a file that is given twice is two machines, and so are two files whose
+# names look alike.
 sub _told_apart {
     my ($given) = @_;
     my (%is_taken, %shared, @machines);
@@ -105,17 +73,18 @@ sub _told_apart {
         my ($label, $number) = (clean($machine->{label}), 1);
         $label = clean($machine->{label}) . ' (' . ++$number . ')' while $is_taken{$label};
         $is_taken{$label} = 1;
-        push @machines, { label => $label, summary => lean($machine->{summary}, \%shared) };
+        push @machines,
+            { label => $label, summary => UnixBench::Compare::Fleet::Measures::lean($machine->{summary}, \%shared) };
     }
     return \@machines;
 }
 
 sub _too_rare {
     my ($copies, $machines) = @_;
-    return UnixBench::Compare::Runs::only($copies, @$machines) . "; it takes $FEWEST machines";
+    return UnixBench::Compare::Runs::only($copies, @$machines) . "; it takes @{[FEWEST]} machines";
 }
 
-# Takes all machines, and pairs of a number of copies and the machines that have a run of so many.
+# Takes all machines, and pairs of a number of copies and the machines that have a run with that number.
 sub _judged {
     my ($machines, @shared) = @_;
     my @runs  = map { _run($machines, @$_) } @shared;
@@ -140,12 +109,12 @@ sub _with_outliers {
         %$measure,
         count    => scalar @readings,
         median   => median(map { $_->{value} } @readings),
-        limits   => [UnixBench::Compare::Fleet::Outliers::limits($measure->{kind}, @readings)],
-        outliers => [UnixBench::Compare::Fleet::Outliers::among($measure->{kind}, @readings)],
+        limits   => [limits($measure->{kind}, @readings)],
+        outliers => [outliers($measure->{kind}, @readings)],
     };
 }
 
-# In the order of the machines.
+# Returns the outliers in the order of the machines.
 sub _named {
     my ($machines, @runs) = @_;
     my %findings;
@@ -168,6 +137,70 @@ sub _with_differences {
         differences => [UnixBench::Compare::Facts::unusual($machine->{summary}, $usual)],
         other_files => [UnixBench::Compare::Facts::unusual_files($machine->{summary}, $usual)],
     };
+}
+
+# Takes "index" or "test", and readings, one of each machine: { label, value, spread (a coefficient of variation, or
+# undef) }. Returns the outliers, each { label, is => "slow", "fast" or "noisy", value, median, z }; value and median of
+# a noisy one are spreads. Fewer than eight readings have no outliers.
+sub outliers {
+    my ($kind, @readings) = @_;
+    return (_slow_and_fast($kind, @readings), _noisy(grep { $_->{spread} } @readings));
+}
+
+# Takes the same. Returns the parts of the median below which a machine is slow and above which it is fast; the first is
+# not above 0 if none can be slow. Returns nothing for fewer than eight readings.
+sub limits {
+    my ($kind, @readings) = @_;
+    return if @readings < FEWEST;
+    my @values = map { $_->{value} } @readings;
+    my $part   = List::Util::max($PART{$kind}, FAR * _deviation(@values) / median(@values));
+    return (1 - $part, 1 + $part);
+}
+
+sub _slow_and_fast {
+    my ($kind, @readings) = @_;
+    return
+        map { +{ %$_, is => $_->{z} < 0 ? 'slow' : 'fast' } } grep { _is_far($kind, $_) } _placed('value', @readings);
+}
+
+sub _is_far {
+    my ($kind, $reading) = @_;
+    my $part = $reading->{value} / $reading->{median};
+    return $part < 1 - $PART{$kind} if $reading->{z} < -FAR;
+    return $reading->{z} > FAR && $part > 1 + $PART{$kind};
+}
+
+# Spreads differ by factors, so their logarithms are compared.
+sub _noisy {
+    my (@readings) = @_;
+    return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > FAR } _placed('spread', @readings);
+}
+
+# Returns readings with a value, its median, and the distance from it.
+sub _placed {
+    my ($key, @readings) = @_;
+    return if @readings < FEWEST;
+    my @values = map { $_->{$key} } @readings;
+    my $median = median(@values);
+    my @zs     = robust_z($key eq 'spread' ? map { log } @values : @values);
+    return
+        map { +{ label => $readings[$_]{label}, value => $values[$_], median => $median, z => $zs[$_] } } 0 .. $#values;
+}
+
+# Takes numbers, at least one; returns the distance of each from their median, in standard deviations of a normal
+# distribution with their median absolute deviation.
+sub robust_z {
+    my (@values) = @_;
+    my $median   = median(@values);
+    my $one      = _deviation(@values);
+    return map { ($_ - $median) / $one } @values;
+}
+
+sub _deviation {
+    my (@values) = @_;
+    my $median   = median(@values);
+    my $mad      = median(map { abs $_ - $median } @values);
+    return List::Util::max($mad, MAD_LEAST * abs($median) / TO_SD, TINY) / QUARTILE;
 }
 
 1;

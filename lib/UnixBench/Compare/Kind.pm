@@ -1,12 +1,11 @@
 package UnixBench::Compare::Kind;
 
-# Whether results are of one kind: made in the same way, so that a difference between them is one between machines.
+# Whether results are of one kind: measured in the same way, so that they show differences between machines.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format   qw(listed);
-use UnixBench::Base::Notes    ();
 use UnixBench::Base::Result   qw(is_measured);
 use UnixBench::Plan::UserLoad ();
 
@@ -23,22 +22,22 @@ my @ASPECTS = (
     ['limit of the multi-user capacity'  => _of_load(sub { _number($_[0]{limit}) })],
 );
 
-# Takes sides, each { label, summary }; returns why they are not of one kind, a sentence for each reason, as
-# "procedure: official in A, quick in B". What is not known of a side is no reason.
+# Takes sides, each { label, summary }; returns why they are not of one kind, a sentence for each reason, such as
+# "procedure: official in A, quick in B". An unknown value is not a reason.
 sub obstacles {
     my (@sides) = @_;
     return ((map { _obstacle(@$_, @sides) } @ASPECTS), _other_baselines(@sides));
 }
 
-# The display that graphics were measured on, undef where none were.
+# Returns the display on which graphics were measured, undef if none were.
 sub _display {
     my ($summary) = @_;
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
     return if !grep { ($_->{status} // q{}) eq 'measured' && ($_->{category} // q{}) =~ /\A(?:2d|3d)\z/ } @tests;
-    return scalar(grep { $_ eq UnixBench::Base::Notes::VIRTUAL_DISPLAY } @{ $summary->{notes} }) ? 'virtual' : 'given';
+    return $summary->{procedure}{display};
 }
 
-# Takes a function from the load of users, see DESIGN, to a text or undef; returns one from a summary.
+# Takes a function from the load of users, see DESIGN, to a text or undef; returns a function from a summary.
 sub _of_load {
     my ($value) = @_;
     return sub {
@@ -48,7 +47,7 @@ sub _of_load {
     };
 }
 
-# Whether their test was measured, or nothing yet.
+# Returns whether the test that has users was measured, or nothing was measured yet.
 sub _has_users {
     my ($summary) = @_;
     my @tests     = grep { defined $_->{status} } map { @{ $_->{tests} } } @{ $summary->{runs} };
@@ -68,11 +67,11 @@ sub _pauses {
 sub _obstacle {
     my ($what, $value, @sides) = @_;
     my @known = map { [$_->{label}, $value->($_->{summary})] } @sides;
-    return _told($what, grep { defined $_->[1] } @known);
+    return _difference($what, grep { defined $_->[1] } @known);
 }
 
-# Takes what it is, and pairs of a label and its value; returns nothing when all have the same value.
-sub _told {
+# Takes the aspect, and pairs of a label and its value; returns nothing if all have the same value.
+sub _difference {
     my ($what, @pairs) = @_;
     my (%labels, @values);
     for my $pair (@pairs) {
@@ -84,25 +83,25 @@ sub _told {
     return "$what: " . join ', ', map { _shown($_) . ' in ' . listed(@{ $labels{$_} }) } @values;
 }
 
-# A value as it is told.
+# Returns a value as the sentence shows it.
 sub _shown {
     my ($value) = @_;
     return UnixBench::Plan::UserLoad::short_digest($value) if $value =~ /\A[0-9a-f]{64}\z/;
     return length $value ? $value : 'none';
 }
 
-# A baseline is a scale: all of them are told by the first that differs.
+# Baselines differ together: the sentence names the first that differs and counts the others.
 sub _other_baselines {
     my (@sides) = @_;
     my $baselines = _baselines(@sides);
     my @differing =
-        grep { defined } map { scalar _told("baseline of $_", @{ $baselines->{$_} }) } sort keys %$baselines;
+        grep { defined } map { scalar _difference("baseline of $_", @{ $baselines->{$_} }) } sort keys %$baselines;
     my ($first, @others) = @differing;
     return $first // () if !@others;
     return "$first; so in " . @others . (@others == 1 ? ' other test' : ' other tests');
 }
 
-# The baselines of each test, by title.
+# Returns the baselines of each test, by title.
 sub _baselines {
     my (@sides) = @_;
     my %baselines;
@@ -113,7 +112,7 @@ sub _baselines {
     return \%baselines;
 }
 
-# Equal numbers become equal texts.
+# Returns a number as a text that is equal for equal numbers.
 sub _number {
     my ($number) = @_;
     return defined $number ? $number + 0 : undef;

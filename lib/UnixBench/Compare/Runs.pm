@@ -1,14 +1,14 @@
 package UnixBench::Compare::Runs;
 
-# Which runs of several results are compared with each other, and which are not.
+# The runs of several results that are compared with each other, and those that are not.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format qw(counted listed);
 
-# Takes the runs of two sides, as two lists; returns [run, run] for each number of copies that both have. A single run
-# is compared with a single one whatever their copies are.
+# Takes the runs of two sides, as two lists; returns [run, run] for each number of copies that both have. Two single
+# runs are compared whatever their numbers of copies are.
 sub matching {
     my ($of_first, $of_second) = @_;
     my ($first, $second) = map { _by_copies(@$_) } $of_first, $of_second;
@@ -17,14 +17,14 @@ sub matching {
     return @matching;
 }
 
-# Of several runs with one number of copies, the first.
+# Of several runs with the same number of copies the first counts.
 sub _by_copies {
     my (@runs) = @_;
     return { map { $_->{copies} => $_ } reverse @runs };
 }
 
-# Takes sides, each { label, summary }, of which the others are compared with the first; returns, in sentences, which
-# of their runs match none.
+# Takes sides, each { label, summary }, of which the others are compared with the first; returns, in sentences, their
+# runs that match none.
 sub unmatched {
     my ($first, @others) = @_;
     my %is_unmatched = map { $_ => 1 } map { _without_match($first, $_) } @others;
@@ -46,13 +46,13 @@ sub _unmatched {
     return _title($copies) . ': ' . _have(@without) . ' no such run';
 }
 
-# Takes a number of copies and the sides that alone have a run of so many; returns that in words.
+# Takes a number of copies and the only sides that have such a run; returns a sentence.
 sub only {
     my ($copies, @sides) = @_;
     return _title($copies) . ': only ' . _have(@sides) . ' such a run';
 }
 
-# Takes sides, each { label, summary }; returns, in sentences, of which runs only the first counts.
+# Takes sides, each { label, summary }; returns, in sentences, the runs of which only the first counts.
 sub repeated {
     my (@sides) = @_;
     my @sharing = map { [$_->[0], _with_several(@$_)] } sharing(@sides);
@@ -69,7 +69,7 @@ sub _repeated {
     return _title($copies) . ': ' . _have(@sides) . ' several such runs, of which the first counts';
 }
 
-# Takes sides; returns [copies, [the sides that have a run of so many]] for each number of copies, in order.
+# Takes sides; returns [copies, [the sides that have such a run]] for each number of copies, in ascending order.
 sub sharing {
     my (@sides) = @_;
     my %sides;
@@ -79,7 +79,7 @@ sub sharing {
     return map { [$_, $sides{$_}] } sort { $a <=> $b } keys %sides;
 }
 
-# Takes a number of copies and a side; returns its first run of so many, or undef.
+# Takes a number of copies and a side; returns its first such run, or undef.
 sub of_copies {
     my ($copies, $side) = @_;
     return (_runs($copies, $side))[0];

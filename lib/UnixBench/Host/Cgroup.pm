@@ -1,76 +1,208 @@
 package UnixBench::Host::Cgroup;
 
-# Reads what the control groups of this process say, in both versions of Linux' control groups: its own
-# group's files and those of all groups above it that can be seen.
+# The limits of this process's control groups, in both versions of Linux' control groups. All groups from its own
+# upwards are read, as far as they can be seen, and the tightest limit counts.
 
 use strict;
 use warnings;
 
-# Makes one. read: a function that takes an absolute path and returns the file's text, or undef.
+use List::Util ();
+
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::KernelFiles ();
+
+# Takes files => UnixBench::Host::KernelFiles.
 sub new {
-    my ($class, %given) = @_;
-    return bless { read => $given{read} }, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(files)), $class;
 }
 
-# Takes a controller's name in version 1 and the names of files; returns one list of texts (undef for a file
-# that is not there) for each of this process's groups, from its own upwards.
-sub values_v1 {
+# Returns the CPUs' worth of time that is allowed, or undef.
+sub quota {
+    my ($self) = @_;
+    my @pairs = (
+        $self->_values_v1('cpu', 'cpu.cfs_quota_us', 'cpu.cfs_period_us'),
+        map { [split q{ }, $_->[0]] } $self->_values_v2('cpu.max'),
+    );
+    my @limited = grep { _is_limit($_->[0]) && _is_limit($_->[1]) } @pairs;
+    return List::Util::min(map { $_->[0] / $_->[1] } @limited);
+}
+
+# Returns the CPUs that each group allows, as texts such as "0-3", the own group first.
+sub cpusets {
+    my ($self) = @_;
+    my @groups = (
+        $self->_values_v1('cpuset', 'cpuset.effective_cpus', 'cpuset.cpus'),
+        $self->_values_v2('cpuset.cpus.effective'),
+    );
+    return grep { defined } map { _first_list(@$_) } @groups;
+}
+
+sub _first_list {
+    my (@texts) = @_;
+    return List::Util::first { defined && /\d/ } @texts;
+}
+
+# Takes memory and swap of the machine in KB, each perhaps undef. Returns { cpuset (a list such as "0-3"), memory_kb,
+# swap_kb, processes }. Each is undef if there is no limit, none below what the machine has, or none is known.
+sub limits {
+    my ($self, $memory_kb, $swap_kb) = @_;
+    my @processes = ($self->_values_v1('pids', 'pids.max'), $self->_values_v2('pids.max'));
+    return {
+        cpuset    => scalar $self->_cpuset,
+        memory_kb => scalar _below($memory_kb, $self->_memory_kb),
+        swap_kb   => scalar _below($swap_kb,   $self->_swap_kb),
+        processes => scalar List::Util::min(map { _number($_->[0]) } @processes),
+    };
+}
+
+# Returns the list of the own group, whose CPUs are also those of its parents, if CPUs are left out.
+sub _cpuset {
+    my ($self)   = @_;
+    my ($list)   = map  { /\A\s*(\d[\d,-]*)\s*\z/ } $self->cpusets or return;
+    my %is_in    = map  { $_ => 1 } UnixBench::Host::KernelFiles::ids_of($list);
+    my @left_out = grep { !$is_in{$_} } $self->{files}->ids('/sys/devices/system/cpu/online');
+    return @left_out ? $list : undef;
+}
+
+sub _memory_kb {
+    my ($self) = @_;
+    my @groups =
+        ($self->_values_v1('memory', 'memory.limit_in_bytes'), $self->_values_v2('memory.max', 'memory.high'));
+    return map { _kb($_) } map { @$_ } @groups;
+}
+
+# Version 1 limits memory and swap together.
+sub _swap_kb {
+    my ($self) = @_;
+    my @groups = $self->_values_v1('memory', 'memory.memsw.limit_in_bytes', 'memory.limit_in_bytes');
+    my @pairs  = map {
+        [map { _kb($_) } @$_]
+    } @groups;
+    return (
+        (map { $_->[0] - $_->[1] } grep { @$_ == 2 && $_->[0] >= $_->[1] } @pairs),
+        (map { _kb($_->[0]) } $self->_values_v2('memory.swap.max')),
+    );
+}
+
+# Returns how many more processes are allowed, or undef.
+sub free_processes {
+    my ($self) = @_;
+    my @names  = ('pids.max', 'pids.current');
+    my @groups = ($self->_values_v1('pids', @names), $self->_values_v2(@names));
+    return List::Util::min(map { $_->[0] - (_number($_->[1]) // 0) } grep { defined _number($_->[0]) } @groups);
+}
+
+# Returns how many more KB of memory are allowed, or undef. Cached files that were not used for long can be freed.
+sub free_memory_kb {
+    my ($self) = @_;
+    my @groups = (
+        $self->_values_v1('memory', qw(memory.limit_in_bytes memory.usage_in_bytes memory.stat)),
+        $self->_values_v2(qw(memory.max memory.current memory.stat)),
+    );
+    return List::Util::min(map { _free_kb(@$_) } grep { defined _number($_->[0]) } @groups);
+}
+
+sub _free_kb {
+    my ($limit, $used, $details) = @_;
+    my %detail = ($details // q{}) =~ /^(\w+) (\d{1,19})$/mg;
+    my $cache  = $detail{total_inactive_file} // $detail{inactive_file} // 0;
+    return List::Util::max(0, int(($limit - (_number($used) // 0) + $cache) / 1024));
+}
+
+# Returns the paths at which the groups may have their cpu.stat.
+sub cpu_stat_paths {
+    my ($self) = @_;
+    return map { "$_/cpu.stat" } $self->_directories_v1('cpu'), $self->_directories_v2;
+}
+
+# Takes a controller of version 1 and names of files. Returns one list of texts for each group that has one of these
+# files, undef for each missing file.
+sub _values_v1 {
     my ($self, $controller, @names) = @_;
-    my $among_others = qr/(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?/;
-    my ($path)       = $self->_text('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
-    my ($mount)      = grep { $_->{type} eq 'cgroup' && $_->{options} =~ /^$among_others$/ } $self->_mounts;
-    return $self->_values($path, $mount, @names);
+    return map { $self->_texts($_, @names) } $self->_directories_v1($controller);
 }
 
-# The same for version 2.
-sub values_v2 {
+# Does the same for version 2.
+sub _values_v2 {
     my ($self, @names) = @_;
-    my ($path)  = $self->_text('/proc/self/cgroup') =~ /^0::(.*)$/m;
-    my ($mount) = grep { $_->{type} eq 'cgroup2' } $self->_mounts;
-    return $self->_values($path, $mount, @names);
+    return map { $self->_texts($_, @names) } $self->_directories_v2;
 }
 
-sub _values {
-    my ($self, $path, $mount, @names) = @_;
-    return unless defined $path && $mount;
-    return map { $self->_files($_, @names) } _directories($path, $mount);
-}
-
-sub _files {
+sub _texts {
     my ($self, $directory, @names) = @_;
-    my @texts = map { $self->{read}->("$directory/$_") } @names;
+    my @texts = map { scalar $self->{files}->text("$directory/$_") } @names;
     return grep({ defined } @texts) ? \@texts : ();
 }
 
-# From the group's own directory up to the mount point. In a container the mount often shows the group's own
-# part of the tree only, and a path that leads out of it (/..) shows that nothing below is meant.
-sub _directories {
-    my ($path, $mount) = @_;
-    my $top   = $mount->{root} eq '/'        ? ''       : $mount->{root};
-    my $below = $path =~ m{^\Q$top\E(/.*)?$} ? $1 // '' : '';
-    my @parts = grep { length } split m{/}, $below;
-    @parts = () if grep { $_ eq '..' } @parts;
-    return map { join '/', $mount->{point}, @parts[0 .. $_ - 1] } reverse 0 .. @parts;
+sub _directories_v1 {
+    my ($self, $controller) = @_;
+    my $among_others = qr/(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?/;
+    my ($path)       = $self->_text('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
+    my ($mount)      = grep { $_->{type} eq 'cgroup' && $_->{options} =~ /^$among_others$/ } $self->_mounts;
+    return _directories($path, $mount);
 }
 
-# The mounts of control groups: { root, point, type, options }.
+sub _directories_v2 {
+    my ($self)  = @_;
+    my ($path)  = $self->_text('/proc/self/cgroup') =~ /^0::(.*)$/m;
+    my ($mount) = grep { $_->{type} eq 'cgroup2' } $self->_mounts;
+    return _directories($path, $mount);
+}
+
+# Returns the directories from the own group's up to the mount point. In a container the mount often shows only the
+# group's own part of the tree. A path that leads out of it (/..) means the mount point.
+sub _directories {
+    my ($path, $mount) = @_;
+    return if !defined $path || !$mount;
+    my $top   = $mount->{root} eq q{/}       ? q{}       : $mount->{root};
+    my $below = $path =~ m{^\Q$top\E(/.*)?$} ? $1 // q{} : q{};
+    my @parts = grep { length } split m{/}, $below;
+    @parts = () if grep { $_ eq q{..} } @parts;
+    return map { join q{/}, $mount->{point}, @parts[0 .. $_ - 1] } reverse 0 .. @parts;
+}
+
+# Returns the mounts of control groups: { root, point, type, options }.
 sub _mounts {
     my ($self) = @_;
     my @mounts;
     for my $line (split /\n/, $self->_text('/proc/self/mountinfo')) {
         my ($before, $after) = split / - /, $line, 2;
-        my ($type, undef, $options) = split ' ', $after // '';
-        next unless ($type // '') =~ /^cgroup2?$/;
-        my (undef, undef, undef, $root, $point) = map { s/\\([0-7]{3})/chr oct $1/egr } split ' ', $before;
+        my ($type, undef, $options) = split q{ }, $after // q{};
+        next unless ($type // q{}) =~ /^cgroup2?$/;
+        my (undef, undef, undef, $root, $point) = map { s/\\([0-7]{3})/chr oct $1/egr } split q{ }, $before;
         next unless defined $point;
-        push @mounts, { root => $root, point => $point, type => $type, options => $options // '' };
+        push @mounts, { root => $root, point => $point, type => $type, options => $options // q{} };
     }
     return @mounts;
 }
 
 sub _text {
     my ($self, $path) = @_;
-    return $self->{read}->($path) // '';
+    return $self->{files}->text($path) // q{};
+}
+
+# Returns the least limit if it is below what there is. Version 1 shows a huge number if there is no limit.
+sub _below {
+    my ($all, @limits) = @_;
+    my $least = List::Util::min(@limits);
+    return defined $least && $least < ($all // 2**50) ? $least : undef;
+}
+
+sub _is_limit {
+    my ($text) = @_;
+    return defined $text && $text =~ /^[1-9][0-9]{0,17}\s*$/;
+}
+
+sub _kb {
+    my ($text) = @_;
+    return map { int $_ / 1024 } _number($text);
+}
+
+# Returns nothing for a text that is not a number, such as "max".
+sub _number {
+    my ($text) = @_;
+    return defined $text && $text =~ /\A(\d{1,19})\s*\z/ ? 0 + $1 : ();
 }
 
 1;

@@ -1,11 +1,11 @@
 package UnixBench::Host::Cpuinfo;
 
-# Reads the text of Linux' /proc/cpuinfo, which is another one on every kind of CPU. Pure: text in, data out.
+# Parses the text of Linux' /proc/cpuinfo, which differs between kinds of CPU.
 
 use strict;
 use warnings;
 
-# ARM's makers, and the names of their parts; Arm's Main ID Register, kernel and vendors' manuals.
+# The makers of ARM CPUs, and the names of their parts: from Arm's Main ID Register, the kernel and vendors' manuals.
 #<<< tables
 my %MAKERS = (
     0x41 => 'ARM', 0x42 => 'Broadcom', 0x43 => 'Cavium', 0x46 => 'Fujitsu', 0x48 => 'HiSilicon',
@@ -55,7 +55,7 @@ my %PARTS = (
     0xc0 => { 0xac3 => 'Ampere-1', 0xac4 => 'Ampere-1a', 0xac5 => 'Ampere-1b' },
 );
 
-# IBM's machines by the number that Linux on them shows.
+# IBM's machines by their numbers.
 my %MAINFRAMES = (
     2817 => 'z196',  2818 => 'z114',    2827 => 'zEC12', 2828 => 'zBC12', 2964 => 'z13', 2965 => 'z13s',
     3906 => 'z14',   3907 => 'z14 ZR1', 8561 => 'z15',   8562 => 'z15 T02',
@@ -63,11 +63,11 @@ my %MAINFRAMES = (
 );
 #>>>
 
-# What tells kinds of CPU apart, in this order; build/record.sh has the same list.
+# The keys that make up the kind of a CPU, in this order. build/record.sh has the same list.
 my @KIND = ('model name', 'cpu family', 'model', 'CPU implementer', 'CPU part', 'cpu', 'uarch', 'isa', 'machine');
 
-# Takes the text; returns [{ id, model, bogomips, flags, features }, ...], see Host::facts; empty when the
-# text tells of no CPU.
+# Takes the text. Returns its CPUs, [{ id, model, bogomips, flags, features }, ...], see
+# UnixBench::Host::Machine::facts.
 sub cpus {
     my ($text) = @_;
     my @blocks = _blocks($text);
@@ -75,7 +75,7 @@ sub cpus {
     return [map { _cpu($_, \%common) } grep { exists $_->{processor} } @blocks];
 }
 
-# Takes the text; returns one text for the kind of CPU, empty when unknown.
+# Takes the text. Returns a text for the kind of CPU, empty if unknown.
 sub kind {
     my ($text) = @_;
     my %first;
@@ -88,8 +88,8 @@ sub kind {
         grep { defined $first{$_} && length $first{$_} } @KIND;
 }
 
-# One hash for each CPU, and others with what holds for all of them. A line "processor N" begins a CPU, as
-# does, on IBM's mainframes, "processor N: version = ...", which has all in one line.
+# Returns one hash for each CPU, and others with keys that hold for all of them. A line "processor N" begins a CPU. So
+# does "processor N: version = ..." of IBM's mainframes, which has all values in one line.
 sub _blocks {
     my ($text) = @_;
     my @blocks = {};
@@ -161,7 +161,7 @@ sub _risc_v_model {
     return $cpu->{uarch} ? "$cpu->{uarch} ($cpu->{isa})" : $cpu->{isa};
 }
 
-# The first of these that is there, or an empty text.
+# Returns the value of the first of these keys that exists, or an empty text.
 sub _first {
     my ($cpu, @keys) = @_;
     my ($key) = grep { defined $cpu->{$_} } @keys;

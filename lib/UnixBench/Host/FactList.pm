@@ -1,20 +1,20 @@
 package UnixBench::Host::FactList;
 
-# The facts about machine and set-up that a result holds, as lines for people, and as texts that tell two results
-# apart.
+# Lists the facts about machine and set-up that a result holds: as lines for people, and as texts in which two results
+# can differ.
 
 use strict;
 use warnings;
 
-use UnixBench::Host::FactText;
+use UnixBench::Host::FactText ();
 
 use constant {
-    OWN   => 1,    # differs from machine to machine, day to day or choice of tests, and says nothing about the scores
-    APART => 2,    # only tells results apart: nobody wants to read that
+    OWN   => 1,    # differs between machines, days or choices of tests, and does not matter to the scores
+    APART => 2,    # only for comparing: too long to read
 };
 
-# Each fact: its label, where it is in the result (alternatives with a bar between them, several values with blanks),
-# how it is written (Facts::Text).
+# Each fact: its label, its place in the result (alternatives with a bar between them, several values with blanks), and
+# the function of UnixBench::Host::FactText that writes it.
 #<<< a table
 my @GROUPS = (
     [System => (
@@ -86,6 +86,9 @@ my @GROUPS = (
         ['Compiler flags',        'build.flags build.ldflags',                 'joined'],
         ['Built for',             'build.cpu',                                 'plain'],
         ['Built with C library',  'build.libc',                                'plain'],
+        ['Linking of execl',      'build.execl_linking',                       'plain'],
+        ['Size of execl',         'build.execl_size',                          'plain'],
+        ['Machine of execl',      'build.execl_machine',                       'plain'],
         ['C library',             'facts.tools.libc',                          'plain'],
         ['Shell',                 'facts.tools.sh',                            'plain'],
         ['sort',                  'facts.tools.sort',                          'plain'],
@@ -99,14 +102,14 @@ my @GROUPS = (
 );
 #>>>
 
-# What these ways of writing take; the others take texts and numbers.
+# What these functions take. The others take texts and numbers.
 my %TAKES = (
     (map { $_ => 'ARRAY' } qw(models caches load words)),
     (map { $_ => 'HASH' } qw(named frequency huge_pages language digest digests)),
 );
 
-# Takes a result; returns the groups of what is known, { title, facts => [[label, text], ...] } each. Texts from the
-# machine are bytes as they came.
+# Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. Texts from the
+# machine are unchanged bytes.
 sub groups {
     my ($result) = @_;
     my @groups;
@@ -118,7 +121,8 @@ sub groups {
     return @groups;
 }
 
-# Takes a result; returns { label => text } of what can make two results differ, but for what always does.
+# Takes a result. Returns { label => text } of the facts that can make two results differ, without those that always
+# differ.
 sub distinctions {
     my ($result) = @_;
     my @rows = grep { ($_->[3] || 0) != OWN } map { @{$_}[1 .. $#{$_}] } @GROUPS;
@@ -135,7 +139,7 @@ sub _lines {
     return UnixBench::Host::FactText->can($way)->($label, @values);
 }
 
-# The first that is there.
+# Returns the first of these places that has a value.
 sub _value {
     my ($result, $places) = @_;
     for my $place (split /[|]/, $places) {

@@ -1,7 +1,7 @@
 package UnixBench::Host::FactText;
 
-# How the facts of a machine are written for people. Each sub takes a label and a value and returns lines, [label, text]
-# each, none where there is nothing to say.
+# Writes the facts of a machine for people. Each sub takes a label and a value, and returns lines, [label, text] each,
+# or nothing.
 
 use strict;
 use warnings;
@@ -9,20 +9,20 @@ use warnings;
 use POSIX        ();
 use Scalar::Util qw(looks_like_number);
 
-use constant DIGEST_LENGTH => 16;    # hexadecimal digits of a digest that are enough to tell two apart
+use constant DIGEST_LENGTH => 16;    # hexadecimal digits that distinguish two digests
 
 my @SIZES = qw(KB MB GB TB PB);
 
 # The states of hardware threads that the kernel knows.
 my %SMT = (forceoff => 'off', notsupported => 'not supported', notimplemented => 'not supported');
 
-# How a cache is called that has not everything in it.
+# The name of a cache that is not for everything.
 my %CACHE = (Data => ' data', Instruction => ' instruction');
 
-# What of the measured files is no program or script, by its name: input, and the baseline.
+# Measured files that are not programs or scripts, by their names: input, and the baseline.
 my $INPUT = qr/[.](?!sh\z)[^.]+\z/;
 
-# What on the kernel's command line tells one machine from another of the same kind, and says nothing else.
+# Words of the kernel's command line that only distinguish machines of the same kind.
 my $PLACES = qr/\A(?:BOOT_IMAGE|initrd|root|rootflags|resume|resume_offset|ip|cryptdevice)=|[.](?:uuid|lv|name|host)=
     |UUID=|\A(?:ro|rw)\z/xi;
 
@@ -32,13 +32,13 @@ sub plain {
     return defined $text && !ref $text && length $text ? [$label, $text] : ();
 }
 
-# A nice value other than 0, which is usual.
+# A nice value, if it is not 0.
 sub nice {
     my ($label, $nice) = @_;
     return _is_number($nice) && $nice != 0 ? [$label, "$nice"] : ();
 }
 
-# A scheduling class other than the usual one.
+# A scheduling class, if it is not the usual one.
 sub class {
     my ($label, $class) = @_;
     return ($class // q{}) eq 'SCHED_OTHER' ? () : plain($label, $class);
@@ -142,7 +142,7 @@ sub huge_pages {
     return (plain("Transparent $label", $pages->{transparent}), plain(ucfirst $label, $set_aside));
 }
 
-# The words of the kernel's command line but for names of disks and the like, and for those to the first process.
+# The words of the kernel's command line, without names of disks and the like, and without those for process 1.
 sub command_line {
     my ($label, $line) = @_;
     return if !defined $line;
@@ -150,14 +150,14 @@ sub command_line {
     return plain($label, join q{ }, grep { !/$PLACES/ } split q{ }, $words // q{});
 }
 
-# Options of a mount but for those with a path, which no other machine has.
+# Options of a mount, without those with a path, which differ between machines.
 sub options {
     my ($label, $options) = @_;
     return if !defined $options;
     return plain($label, join q{,}, grep { !m{=.*/} } split /,/, $options);
 }
 
-# What a compiler says of its version mostly begins with its name.
+# A compiler. Its version mostly begins with its name.
 sub compiler {
     my ($label, $command, $version) = @_;
     return plain($label, $version) if defined $command && defined $version && $version =~ /\A\Q$command\E /;
@@ -188,8 +188,7 @@ sub digests {
     return map { [(/$INPUT/ ? 'Input' : 'Program') . " $_", substr $digest_of->{$_}, 0, DIGEST_LENGTH] } @files;
 }
 
-# Takes a label; returns what digests calls the file that it names, "Program" or "Input", and its name; nothing when it
-# is the label of something else.
+# Takes a label. Returns "Program" or "Input" and the name of a file if it is a label of digests(), else nothing.
 sub measured_file {
     my ($label) = @_;
     return $label =~ /\A(Program|Input) (.+)\z/s;

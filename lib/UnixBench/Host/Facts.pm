@@ -1,7 +1,7 @@
 package UnixBench::Host::Facts;
 
-# The facts about the machine that are recorded with a result: what every user may know of it, from the files of Linux
-# and few commands. What is not known is undef.
+# The facts about the machine that are recorded with a result: everything that can make a difference and that every user
+# may know, from files of Linux and few commands. What is unknown is undef.
 
 use strict;
 use warnings;
@@ -10,91 +10,137 @@ use Cwd            ();
 use File::Basename ();
 use POSIX          ();
 
-use UnixBench::Host::Caches;
-use UnixBench::Host::CgroupLimits;
-use UnixBench::Host::Container;
-use UnixBench::Host::Generic;
-use UnixBench::Host::GitRevision;
-use UnixBench::Host::Hypervisor;
-use UnixBench::Host::Kernel;
-use UnixBench::Host::Linux;
-use UnixBench::Host::Memory;
-use UnixBench::Host::Mounts;
-use UnixBench::Host::Process;
-use UnixBench::Host::Processor;
-use UnixBench::Host::Sysctl;
-use UnixBench::Host::Tools;
-use UnixBench::Host::Topology;
-use UnixBench::Host::Values;
-use UnixBench::Version;
+use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Host::Cgroup         ();
+use UnixBench::Host::Generic        ();
+use UnixBench::Host::Hardware       ();
+use UnixBench::Host::Kernel         ();
+use UnixBench::Host::KernelFiles    ();
+use UnixBench::Host::Linux          ();
+use UnixBench::Host::Mounts         ();
+use UnixBench::Host::Versions       ();
+use UnixBench::Host::Virtualization ();
+use UnixBench::Process::Stat        ();
 
-# Makes one. env: the environment, by default that of this program; home: the suite's directory; tmpdir: that of the
-# scratch files; root, run, uname, now: see Host; which: see Host::Tools.
+use constant ENTRIES_MOST => 20;    # of /etc/ld.so.preload
+
+# What the dynamic loader reads from the environment.
+my %VARIABLE = map { lc $_ => $_ } qw(LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GLIBC_TUNABLES);
+
+# The scheduling classes of sched(7) by number.
+my %CLASS = (
+    0 => 'SCHED_OTHER',
+    1 => 'SCHED_FIFO',
+    2 => 'SCHED_RR',
+    3 => 'SCHED_BATCH',
+    5 => 'SCHED_IDLE',
+    6 => 'SCHED_DEADLINE',
+    7 => 'SCHED_EXT',
+);
+
+# Takes perhaps root, run, uname and now, see UnixBench::Host::Machine; env => the environment, by default that of this
+# program; home and tmpdir => the directories of the suite and of scratch files; which => see UnixBench::Host::Versions;
+# free_kb => function from an existing path to the KB that are free there, by default that of df.
 sub new {
-    my ($class, %given) = @_;
-    my $self = bless {
-        env    => $given{env}    // \%ENV,
-        home   => $given{home}   // q{.},
-        tmpdir => $given{tmpdir} // q{/},
-        run    => $given{run}   || sub { return },
-        uname  => $given{uname} || [POSIX::uname()],
-        now    => $given{now}   || sub { time },
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(root run uname now env home tmpdir which free_kb));
+    my $self  = bless {
+        run    => sub { return },
+        uname  => [POSIX::uname()],
+        now    => sub { time },
+        env    => \%ENV,
+        home   => q{.},
+        tmpdir => q{/},
+        %$given,
+        files => UnixBench::Host::KernelFiles->new(root => $given->{root}),
     }, $class;
-    $self->{files} = UnixBench::Host::Values->new($given{root});
-    $self->{linux} = UnixBench::Host::Linux->new(root => $self->{files});
-    my @seams = map { $_ => $self->{$_} } qw(run uname files);
-    $self->{generic} = UnixBench::Host::Generic->new(@seams, sysconf => \&POSIX::sysconf);
-    $self->{tools}   = UnixBench::Host::Tools->new(@seams, $given{which} ? (which => $given{which}) : ());
+    my %seams = map { $_ => $self->{$_} } qw(run uname now);
+    $self->{generic} = UnixBench::Host::Generic->new(%seams, sysconf => \&POSIX::sysconf);
+    $self->{free_kb} ||= sub { $self->{generic}->free_kb(@_) };
     return $self;
 }
 
-# Returns { kernel, cpu, memory, cgroup, process, virtualization, scratch, tools, load => [of 1, 5, 15 minutes],
-# uptime_s, suite => { version, git_revision } }. What the others hold is said in Host::Kernel, Host::Processor and, of
-# cpu too, Host::Topology and Host::Caches, in Host::Memory, Host::CgroupLimits (and cpus, the CPUs' worth of time),
-# Host::Process, Host::Hypervisor, Host::Container, Host::Mounts (and free_kb), Host::Tools.
+# Returns { kernel, cpu, memory, cgroup, process, virtualization => { hypervisor, container }, scratch, tools, load =>
+# [of 1, 5, 15 minutes], uptime_s, suite => { version, git_revision } }. The other parts are described in
+# UnixBench::Host::Kernel, Hardware, Cgroup (limits, and cpus, its quota), in process() below, in Mounts (with free_kb)
+# and in Versions.
 sub facts {
-    my ($self) = @_;
-    my @files  = (files => $self->{files}, uname => $self->{uname});
-    my $memory = UnixBench::Host::Memory->new(@files)->facts;
-    my $limits = UnixBench::Host::CgroupLimits->new(@files)->facts(@$memory{qw(total_kb swap_kb)});
-    my $facts  = {
-        kernel         => UnixBench::Host::Kernel->new(@files)->facts,
-        cpu            => $self->_cpu(@files),
-        memory         => $memory,
-        cgroup         => { cpus => scalar $self->{linux}->quota, %$limits },
+    my ($self)    = @_;
+    my %files     = (files         => $self->{files});
+    my %of_kernel = (%files, uname => $self->{uname});
+    my $hardware  = UnixBench::Host::Hardware->new(%files);
+    my $versions  = UnixBench::Host::Versions->new(%of_kernel, map { $_ => $self->{$_} } qw(run which));
+    my $facts     = {
+        kernel         => UnixBench::Host::Kernel->new(%of_kernel)->facts,
+        cpu            => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->{generic}->cpus),
+        memory         => $hardware->memory,
         process        => $self->process,
-        virtualization => {
-            hypervisor => scalar UnixBench::Host::Hypervisor->new(@files)->name,
-            container  => scalar UnixBench::Host::Container->new(@files)->name,
-        },
-        scratch  => $self->_scratch,
-        tools    => $self->{tools}->facts,
-        load     => scalar $self->_load,
-        uptime_s => scalar $self->_uptime_s,
-        suite    => $self->_suite,
+        virtualization => _virtualization(%of_kernel),
+        scratch        => $self->_scratch,
+        tools          => $versions->tools,
+        load           => scalar $self->_load,
+        uptime_s       => scalar $self->_uptime_s,
+        suite          => UnixBench::Host::Versions::suite($self->{home}),
     };
-    my $sysctl = UnixBench::Host::Sysctl->new(run => $self->{run}, now => $self->{now});
-    $sysctl->complete($facts) if $self->{uname}[0] ne 'Linux';
+    $facts->{cgroup} = $self->_cgroup($facts->{memory});
+    $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
     return $facts;
 }
 
-# How this process was started, see Host::Process.
+# Returns how this process was started, as far as the measured programs inherit it: { ld_preload, ld_audit,
+# ld_library_path, glibc_tunables, preload_file (the libraries in /etc/ld.so.preload), nice, class, cpus (the list of
+# those that it may use, if that is not all) }. Each is undef if it is not set or unknown.
 sub process {
-    my ($self) = @_;
-    return UnixBench::Host::Process->new(map { $_ => $self->{$_} } qw(files env))->facts;
-}
-
-sub _cpu {
-    my ($self, @files) = @_;
-    my $cpus = $self->{linux}->cpus || $self->{generic}->cpus;
+    my ($self)   = @_;
+    my $env      = $self->{env};
+    my $stat     = $self->{files}->text('/proc/self/stat') // q{};
+    my ($nice)   = UnixBench::Process::Stat::fields($stat, 'nice');
+    my ($policy) = UnixBench::Process::Stat::fields($stat, 'policy');
     return {
-        %{ UnixBench::Host::Processor->new(@files, cpus => $cpus)->facts },
-        %{ UnixBench::Host::Topology->new(@files)->facts },
-        caches => scalar UnixBench::Host::Caches->new(@files)->facts,
+        (map { $_ => _set($env->{ $VARIABLE{$_} }) } keys %VARIABLE),
+        preload_file => scalar $self->_preload_file,
+        nice         => ($nice // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
+        class        => defined $policy                      ? $CLASS{$policy} : undef,
+        cpus         => scalar $self->_allowed_cpus,
     };
 }
 
-# The directory need not be there yet.
+sub _set {
+    my ($value) = @_;
+    return defined $value && $value =~ /\S/ ? "$value" : undef;
+}
+
+# Returns the libraries in /etc/ld.so.preload: names with blanks or colons between them, and comments after "#".
+sub _preload_file {
+    my ($self) = @_;
+    my @lines  = split /\n/, $self->{files}->text('/etc/ld.so.preload') // q{};
+    my @names  = grep { length } map { split /[\s:]+/, s/#.*//r } @lines;
+    return @names ? join q{ }, @names > ENTRIES_MOST ? (@names[0 .. ENTRIES_MOST - 1], '...') : @names : undef;
+}
+
+# Returns the list of CPUs that this process may use, if CPUs are left out.
+sub _allowed_cpus {
+    my ($self)   = @_;
+    my $files    = $self->{files};
+    my ($list)   = ($files->text('/proc/self/status') // q{}) =~ /^Cpus_allowed_list:\s*(\S+)/m or return;
+    my %is_usual = map { $_ => 1 } $files->ids('/sys/devices/system/cpu/online');
+    my %is_own   = map { $_ => 1 } UnixBench::Host::KernelFiles::ids_of($list);
+    return (grep { !$is_own{$_} } keys %is_usual) ? $list : undef;
+}
+
+sub _virtualization {
+    my (@of_kernel) = @_;
+    my $environment = UnixBench::Host::Virtualization->new(@of_kernel);
+    return { hypervisor => scalar $environment->hypervisor, container => scalar $environment->container };
+}
+
+sub _cgroup {
+    my ($self, $memory) = @_;
+    my $cgroup = UnixBench::Host::Cgroup->new(files => $self->{files});
+    return { cpus => scalar $cgroup->quota, %{ $cgroup->limits(@$memory{qw(total_kb swap_kb)}) } };
+}
+
+# Returns the file system of the scratch directory, which need not exist yet.
 sub _scratch {
     my ($self) = @_;
     my ($there, $below) = ($self->{tmpdir}, q{});
@@ -103,7 +149,7 @@ sub _scratch {
     my $real    = Cwd::realpath($there) // $there;
     my $path    = $real eq q{/} ? $below || q{/} : "$real$below";
     my $mount   = UnixBench::Host::Mounts->new(files => $self->{files})->facts($path);
-    my $free_kb = $self->{generic}->free_kb($there);
+    my $free_kb = $self->{free_kb}->($there);
     return { %$mount, free_kb => defined $free_kb ? 0 + $free_kb : undef };
 }
 
@@ -116,15 +162,6 @@ sub _load {
 sub _uptime_s {
     my ($self) = @_;
     return ($self->{files}->line('/proc/uptime') // q{}) =~ /\A(\d{1,12}(?:[.]\d{1,9})?)(?: |\z)/ ? 0 + $1 : undef;
-}
-
-sub _suite {
-    my ($self) = @_;
-    my $tree = UnixBench::Host::Values->new;
-    return {
-        version      => $UnixBench::Version::VERSION,
-        git_revision => scalar UnixBench::Host::GitRevision::of(sub { $tree->text(@_) }, $self->{home}),
-    };
 }
 
 1;

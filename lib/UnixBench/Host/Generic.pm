@@ -1,26 +1,57 @@
 package UnixBench::Host::Generic;
 
-# What any Unix tells about itself by its programs: the way out where there is no /proc.
+# Facts about the machine that programs of any Unix print, for systems without /proc.
 
 use strict;
 use warnings;
 
 use POSIX ();
 
-# Each prints the number of CPUs, somewhere; nproc comes first, because it knows of the affinity mask.
+use UnixBench::Base::Arguments qw(named);
+
+# Each prints the number of CPUs on some system. nproc comes first, as it knows the affinity mask.
 my @COUNTS =
     (['nproc'], ['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['sysctl', '-n', 'hw.ncpu'],);
 
-# With these in the environment nproc prints what OpenMP is to use.
+# With these in the environment nproc prints the number for OpenMP.
 my @OF_OPENMP = qw(OMP_NUM_THREADS OMP_THREAD_LIMIT);
 
-# Each prints the name of the CPU, somewhere.
+# Each prints the name of the CPU on some system.
 my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.model']);
 
-# Makes one. run, uname and sysconf: see Host.
+# What sysctl(8) knows on BSD and macOS. Each fact: its place, the pattern for its value, and its names on different
+# systems.
+my $NUMBER = qr/\A(\d{1,15})\s*\z/;
+my $WORD   = qr/\A([\w-]+)\s*\z/;
+my @SYSCTL = (
+    ['kernel hz',                 qr/\bhz = (\d{1,6})\b/,         'kern.clockrate'],
+    ['kernel clock_source',       qr/\A(\S+)\s*\z/,               'kern.timecounter.hardware'],
+    ['cpu sockets',               $NUMBER,                        'hw.packages'],
+    ['cpu cores',                 $NUMBER,                        'hw.physicalcpu', 'kern.smp.cores'],
+    ['cpu threads',               $NUMBER,                        'hw.logicalcpu',  'hw.ncpu'],
+    ['cpu numa_nodes',            $NUMBER,                        'vm.ndomains'],
+    ['cpu microcode',             $WORD,                          'machdep.cpu.microcode_version'],
+    ['memory total_kb',           $NUMBER,                        'hw.memsize', 'hw.physmem64', 'hw.physmem'],
+    ['memory swap_kb',            $NUMBER,                        'vm.swap_total'],
+    ['virtualization hypervisor', $WORD,                          'kern.vm_guest'],
+    ['load',                      qr/(\d[\d.]*(?: \d[\d.]*){2})/, 'vm.loadavg'],
+    ['uptime_s',                  qr/sec = (\d{1,15})\b/,         'kern.boottime'],
+);
+
+# Conversions: from bytes to KB, and from the time of the start to the time since then.
+my %CONVERSION = (
+    total_kb => sub { $_[0] / 1024 },
+    swap_kb  => sub { $_[0] / 1024 },
+    load     => sub {
+        [map { 0 + $_ } split q{ }, $_[0]]
+    },
+    uptime_s => sub { $_[1] - $_[0] },
+);
+
+# Takes run, uname, sysconf and now, see UnixBench::Host::Machine.
 sub new {
-    my ($class, %given) = @_;
-    return bless {%given}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(run uname sysconf now)), $class;
 }
 
 # Returns the number of CPUs that are online, at least 1.
@@ -38,7 +69,7 @@ sub cpu_kind {
     return defined $name ? $name : $self->{uname}[4];
 }
 
-# Returns as many CPUs as there are, each known by name only; see Host::facts.
+# Returns all CPUs, each with a name only, see UnixBench::Host::Machine::facts.
 sub cpus {
     my ($self) = @_;
     my $model = $self->cpu_kind;
@@ -46,8 +77,8 @@ sub cpus {
             0 .. $self->usable_cpus - 1];
 }
 
-# Returns the character set of the language with that name, as the C library has it: of text in C when the
-# language is not installed.
+# Takes the name of a locale. Returns its character set in the C library, or that of the locale C if it is not
+# installed.
 sub charmap {
     my ($self, $lang) = @_;
     my $before   = POSIX::setlocale(POSIX::LC_CTYPE());
@@ -56,7 +87,7 @@ sub charmap {
     return $is_there && $lang =~ /utf-?8$/i ? 'UTF-8' : 'ANSI_X3.4-1968';
 }
 
-# Returns { open_files, processes }, see Host::limits.
+# Returns { open_files, processes }, see UnixBench::Host::Machine::limits.
 sub limits {
     my ($self) = @_;
     return {
@@ -65,8 +96,8 @@ sub limits {
     };
 }
 
-# Takes a path that is there; returns the KB that can be written to its file system yet, or undef when that is not
-# known. The columns: df in POSIX.
+# Takes an existing path. Returns the KB that can still be written to its file system, or undef if that is unknown. The
+# columns are those of df in POSIX.
 sub free_kb {
     my ($self, $path) = @_;
     my $text = $self->{run}->(['df', '-P', '-k', $path]) // return;
@@ -75,14 +106,29 @@ sub free_kb {
     return $free > 0 ? $free : 0;
 }
 
-# A limit of sysconf's, or undef. Not every system has a name for each.
+# Returns a limit of sysconf's, or undef. Some systems lack some names.
 sub _limit {
     my ($self, $name) = @_;
     my $limit = eval { $self->{sysconf}->(POSIX->can($name)->()) };
     return defined $limit && $limit > 0 ? $limit : undef;
 }
 
-# What the pattern finds in the output of the first command where it finds anything.
+# Takes what UnixBench::Host::Facts::facts returns. Adds the missing facts that sysctl(8) knows.
+sub complete {
+    my ($self, $facts) = @_;
+    for my $row (@SYSCTL) {
+        my ($place, $pattern, @names) = @$row;
+        my ($fact, @groups) = reverse split / /, $place;
+        my $group = @groups ? $facts->{ $groups[0] } : $facts;
+        next if defined $group->{$fact};
+        my ($text) = $self->_first($pattern, map { ['sysctl', '-n', $_] } @names) or next;
+        my $convert = $CONVERSION{$fact};
+        $group->{$fact} = $convert ? $convert->($text, $self->{now}->()) : $text =~ $NUMBER ? 0 + $text : $text;
+    }
+    return;
+}
+
+# Returns what the pattern captures in the output of the first command in which it matches.
 sub _first {
     my ($self, $pattern, @commands) = @_;
     for my $command (@commands) {

@@ -1,38 +1,44 @@
 package UnixBench::Host::Kernel;
 
-# How Linux was built and started.
+# How Linux was built and started. What is unknown is undef.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Host::KernelConfig;
+use UnixBench::Base::Arguments qw(named);
 
-use constant MITIGATIONS => '/sys/devices/system/cpu/vulnerabilities';
+use constant {
+    MITIGATIONS => '/sys/devices/system/cpu/vulnerabilities',
+    TEXT_MAX    => 4_000_000,                                   # ten times the longest configuration of distributions
+};
+
+# Some small Perls lack it, and then a compressed configuration is not read. Modules built on it need four times the
+# memory.
+my $ZLIB = 'Compress/Raw/Zlib.pm';
 
 # The models of preemption: the option that chooses one as the kernel's own, and its name.
 my @MODELS = ([RT => 'real-time'], [LAZY => 'lazy'], [q{} => 'full'], [VOLUNTARY => 'voluntary'], [NONE => 'none']);
 
-# Options for those who look for faults in Linux, which slow all of it down.
+# Options for debugging Linux. They slow everything down.
 my @DEBUG = qw(
     PROVE_LOCKING LOCKDEP LOCK_STAT DEBUG_SPINLOCK DEBUG_MUTEXES DEBUG_ATOMIC_SLEEP DEBUG_OBJECTS DEBUG_KMEMLEAK
     DEBUG_PAGEALLOC_ENABLE_DEFAULT SLUB_DEBUG_ON KASAN KCSAN KMSAN
 );
 
-# Makes one. files: a Host::Values; uname: the five texts of POSIX::uname.
+# Takes files => UnixBench::Host::KernelFiles, and uname => [the five texts of POSIX::uname].
 sub new {
-    my ($class, %given) = @_;
-    my $config = UnixBench::Host::KernelConfig->new(files => $given{files}, release => $given{uname}[2]);
-    return bless { %given, config => $config }, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(files uname)), $class;
 }
 
 # Returns { command_line, preemption, hz (ticks a second), clock_source, mitigations => { file => text }, debug =>
-# [option, ...] }, each undef where it is not known. preemption: "none", "voluntary", "lazy", "full", "real-time", or
-# "none or voluntary", or "dynamic", chosen at the start and not told. debug: those for finding faults; undef for none.
+# [option, ...] }. preemption is "none", "voluntary", "lazy", "full", "real-time", "none or voluntary", or "dynamic" if
+# it was chosen at boot and is unknown. debug holds the options for debugging.
 sub facts {
     my ($self) = @_;
-    my $hz = $self->{config}->value('HZ') // q{};
+    my $hz = $self->_option('HZ') // q{};
     return {
         command_line => scalar $self->{files}->line('/proc/cmdline'),
         preemption   => scalar $self->_preemption,
@@ -45,7 +51,7 @@ sub facts {
 
 sub _debug {
     my ($self) = @_;
-    my @set = grep { ($self->{config}->value($_) // q{}) eq 'y' } @DEBUG;
+    my @set = grep { ($self->_option($_) // q{}) eq 'y' } @DEBUG;
     return @set ? \@set : undef;
 }
 
@@ -57,7 +63,7 @@ sub _mitigations {
     return %text ? \%text : undef;
 }
 
-# From what is said of the running kernel to what is said of how it was built.
+# Asks the running kernel first, then its command line and its configuration.
 sub _preemption {
     my ($self) = @_;
     my $files = $self->{files};
@@ -72,7 +78,7 @@ sub _preemption {
         || ($is_dynamic ? 'dynamic' : $version =~ /\bPREEMPT\b/ ? 'full' : 'none or voluntary');
 }
 
-# By the kernel's command line, where the last word counts.
+# Returns the model on the kernel's command line, where the last one counts.
 sub _asked_for {
     my ($self) = @_;
     my @models = ($self->{files}->line('/proc/cmdline') // q{}) =~ /(?<!\S)preempt=(none|voluntary|lazy|full)(?!\S)/g;
@@ -82,10 +88,51 @@ sub _asked_for {
 sub _built_in {
     my ($self) = @_;
     my $model = List::Util::first {
-        ($self->{config}->value(join '_', 'PREEMPT', grep { length } $_->[0]) // q{}) eq 'y'
+        ($self->_option(join '_', 'PREEMPT', grep { length } $_->[0]) // q{}) eq 'y'
     }
     @MODELS;
     return $model && $model->[1];
+}
+
+# Takes the name of an option of the kernel's configuration. Returns its value, such as "y" or "250", or undef if it is
+# not set or nothing is known.
+sub _option {
+    my ($self, $name) = @_;
+    $self->{configuration} //= $self->_configuration // q{};
+    return $self->{configuration} =~ /^CONFIG_\Q$name\E=(\w{1,40})$/m ? $1 : undef;
+}
+
+# Returns the text of the configuration: that of the running kernel, or else by its release.
+sub _configuration {
+    my ($self)     = @_;
+    my $compressed = $self->{files}->text('/proc/config.gz');
+    my $text       = defined $compressed ? _uncompressed($compressed) : undef;
+    return $text if defined $text;
+    my $release = $self->{uname}[2] // q{};
+    return if $release !~ /\A\w[\w.+~-]*\z/;
+    for my $path ("/boot/config-$release", map { "/lib/modules/$release/$_" } qw(config build/.config)) {
+        $text = $self->{files}->text($path);
+        return $text if defined $text;
+    }
+    return;
+}
+
+# Returns undef also if it is cut off, or absurdly long.
+sub _uncompressed {
+    my ($compressed) = @_;
+    my $is_there     = eval { require $ZLIB };
+    my $stream       = $is_there && Compress::Raw::Zlib::Inflate->new(
+        WindowBits   => Compress::Raw::Zlib::WANT_GZIP(),
+        LimitOutput  => 1,
+        AppendOutput => 1,
+    ) or return;
+    my $text = q{};
+    my ($status, $length);
+    do {
+        $length = length $text;
+        $status = $stream->inflate($compressed, $text);
+    } while length $text > $length && length $text < TEXT_MAX;
+    return $status == Compress::Raw::Zlib::Z_STREAM_END() ? $text : undef;
 }
 
 1;

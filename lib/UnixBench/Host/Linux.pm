@@ -1,6 +1,6 @@
 package UnixBench::Host::Linux;
 
-# What Linux tells in /proc and /sys. Each fact is undef where its file is not there.
+# CPUs, memory, uptime and limits from /proc and /sys of Linux. A fact without its file is undef.
 
 use strict;
 use warnings;
@@ -8,24 +8,33 @@ use warnings;
 use List::Util ();
 use POSIX      ();
 
-use UnixBench::Host::Cgroup;
-use UnixBench::Host::Cpuinfo;
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::Cgroup      ();
+use UnixBench::Host::Cpuinfo     ();
+use UnixBench::Host::KernelFiles ();
 
-# Makes one. root: a Host::Root.
+# Process numbers that are not used again after a wrap-around (RESERVED_PIDS in Linux' kernel/pid.c); CAP_SYS_ADMIN and
+# CAP_SYS_RESOURCE, which lift the limit of processes (capabilities(7)).
+use constant {
+    RESERVED_PIDS => 300,
+    UNLIMITING    => 1 << 21 | 1 << 24,
+};
+
+# Takes files => UnixBench::Host::KernelFiles.
 sub new {
-    my ($class, %given) = @_;
-    my $root = $given{root};
-    return bless { root => $root, cgroup => UnixBench::Host::Cgroup->new(read => sub { $root->text(@_) }) }, $class;
+    my ($class, @given) = @_;
+    my $files = named(\@given, qw(files))->{files};
+    return bless { files => $files, cgroup => UnixBench::Host::Cgroup->new(files => $files) }, $class;
 }
 
-# Returns all CPUs of the machine: [{ id, model, bogomips, flags, features }, ...], see Host::facts.
+# Returns all CPUs of the machine, see UnixBench::Host::Machine::facts, or undef.
 sub cpus {
     my ($self) = @_;
     my $cpus = UnixBench::Host::Cpuinfo::cpus($self->_text('/proc/cpuinfo'));
     return @$cpus ? $cpus : undef;
 }
 
-# Returns a text for the kind of CPU, see Host::cpu_kind.
+# Returns a text for the kind of CPU, see UnixBench::Host::Machine::cpu_kind, or undef.
 sub cpu_kind {
     my ($self) = @_;
     return UnixBench::Host::Cpuinfo::kind($self->_text('/proc/cpuinfo')) || undef;
@@ -38,10 +47,10 @@ sub memory_kb {
     return defined $memory_kb ? 0 + $memory_kb : undef;
 }
 
-# Returns the number of CPUs that are online, in this process's affinity mask and in its cpuset.
+# Returns the number of CPUs that are online, in this process's affinity mask and in its cpusets.
 sub usable_cpus {
     my ($self) = @_;
-    my @sets   = grep { @$_ } $self->_online, $self->_allowed, $self->_cpusets;
+    my @sets   = grep { @$_ } $self->_online, $self->_allowed, map { _list($_) } $self->{cgroup}->cpusets;
     return unless @sets;
     my %times;
     $times{$_}++ for map { @$_ } @sets;
@@ -50,17 +59,9 @@ sub usable_cpus {
 }
 
 # Returns the CPUs' worth of time that the tightest control group allows, or undef.
-sub quota {
-    my ($self) = @_;
-    my @pairs = (
-        $self->{cgroup}->values_v1('cpu', 'cpu.cfs_quota_us', 'cpu.cfs_period_us'),
-        map { [split ' ', $_->[0]] } $self->{cgroup}->values_v2('cpu.max'),
-    );
-    my @limited = grep { _is_limit($_->[0]) && _is_limit($_->[1]) } @pairs;
-    return List::Util::min(map { $_->[0] / $_->[1] } @limited);
-}
+sub quota { my ($self) = @_; return $self->{cgroup}->quota }
 
-# Takes the time of day in seconds since 1970; returns a line like that of the program uptime, or undef.
+# Takes the time of day in seconds since 1970. Returns a line like that of the program uptime, or undef.
 sub uptime {
     my ($self, $now_s) = @_;
     my ($up_s) = $self->_text('/proc/uptime') =~ /^(\d+)/ or return;
@@ -88,32 +89,80 @@ sub _allowed {
     return _list($list);
 }
 
-# The CPUs of each control group from this process's own upwards.
-sub _cpusets {
+sub _list { my ($text) = @_; return [UnixBench::Host::KernelFiles::ids_of($text // q{})] }
+
+# Returns the limits, see UnixBench::Host::Machine::limits, or undef without /proc.
+sub limits {
     my ($self) = @_;
-    my @groups = (
-        $self->{cgroup}->values_v1('cpuset', 'cpuset.effective_cpus', 'cpuset.cpus'),
-        $self->{cgroup}->values_v2('cpuset.cpus.effective'),
-    );
-    return map {
-        _list(List::Util::first { defined && /\d/ } @$_)
-    } @groups;
+    my $text = $self->{files}->text('/proc/self/limits');
+    return if !defined $text;
+    my ($files, $files_max) = $text =~ /^Max open files\s+(\S+)\s+(\S+)/m;
+    return {
+        open_files       => _number($files),
+        open_files_max   => _number($files_max),
+        descriptors      => scalar $self->{files}->names('/proc/self/fd'),
+        cgroup_processes => scalar $self->{cgroup}->free_processes,
+        kernel           => $self->_limits_of_kernel,
+        memory_kb        => $self->_free_memory_kb,
+        cgroup_memory_kb => scalar $self->{cgroup}->free_memory_kb,
+        $self->_limits_of_user($text),
+    };
 }
 
-sub _is_limit {
-    my ($text) = @_;
-    return defined $text && $text =~ /^[1-9][0-9]{0,17}\s*$/;
+# Returns the limit of the user's processes, in which threads count like processes.
+sub _limits_of_user {
+    my ($self, $limits) = @_;
+    my ($soft, $hard)   = map { _number($_) } $limits =~ /^Max processes\s+(\S+)\s+(\S+)/m;
+    my $status = $self->_text('/proc/self/status');
+    my ($user) = $status =~ /^Uid:\s+(\d+)/m;
+    return if !defined $soft || !defined $user || $self->_is_unlimited($user, $status);
+    return (processes => $soft, processes_max => $hard, user_processes => $self->_processes_of($user));
 }
 
-# "0-2,5" becomes [0, 1, 2, 5].
-sub _list {
+# Root has no limit, nor has a process with one of two capabilities. A container's root may be neither.
+sub _is_unlimited {
+    my ($self, $user, $status) = @_;
+    my ($outside) = $self->_text('/proc/self/uid_map') =~ /^\s*0\s+(\d+\s+\d+)/;
+    return 0 if defined $outside && $outside !~ /^0\s+4294967295$/;
+    my ($capabilities) = $status =~ /^CapEff:\s+[0-9a-f]*([0-9a-f]{8})$/m;
+    return $user == 0 || hex($capabilities // 0) & UNLIMITING;
+}
+
+sub _processes_of {
+    my ($self, $user) = @_;
+    my $count = 0;
+    for my $process (grep { /^\d+$/ } $self->{files}->names('/proc')) {
+        my ($its_user, $threads) = $self->_text("/proc/$process/status") =~ /^Uid:\s+(\d+).*^Threads:\s+(\d{1,9})$/ms;
+        $count += $threads if defined $threads && $its_user == $user;
+    }
+    return $count;
+}
+
+# Returns the limits of the whole system: { name => { limit, used } }.
+sub _limits_of_kernel {
+    my ($self)    = @_;
+    my ($running) = $self->_text('/proc/loadavg') =~ m{^\S+ \S+ \S+ \d+/(\d{1,9})\b} or return {};
+    my ($pids, $threads) = map { _number($self->{files}->text("/proc/sys/kernel/$_")) } qw(pid_max threads-max);
+    return {
+        'kernel.pid_max'     => { limit => $pids,    used => $running + RESERVED_PIDS },
+        'kernel.threads-max' => { limit => $threads, used => $running },
+    };
+}
+
+sub _free_memory_kb {
+    my ($self)    = @_;
+    my ($free_kb) = $self->_text('/proc/meminfo') =~ /^MemAvailable:\s+(\d+)/m;
+    return $free_kb;
+}
+
+sub _number {
     my ($text) = @_;
-    return [map { /^(\d{1,5})-(\d{1,5})$/ ? ($1 .. $2) : /^(\d+)$/ ? $1 : () } split /[,\s]+/, $text // ''];
+    return defined $text && $text =~ /^(\d{1,19})\s*$/ ? 0 + $1 : undef;
 }
 
 sub _text {
     my ($self, $path) = @_;
-    return $self->{root}->text($path) // '';
+    return $self->{files}->text($path) // '';
 }
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Host::Machine;
 
-# The facts about this machine, its CPUs and its language, from /proc and /sys where they are there and from
-# programs where they are not.
+# This machine as the reports and the harness see it: name, CPUs, memory, language, limits, programs. The facts come
+# from /proc and /sys, or else from programs.
 
 use strict;
 use warnings;
@@ -10,41 +10,42 @@ use File::Basename ();
 use List::Util     ();
 use POSIX          ();
 
-use UnixBench::Host::Generic;
-use UnixBench::Host::Limits;
-use UnixBench::Host::Linux;
-use UnixBench::Host::Root;
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::Generic     ();
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Host::Linux       ();
+use UnixBench::Host::Mounts      ();
 
-# Where X servers have their fonts for many languages, and what is in a list of those that tests of text draw with.
+# Where X servers have their fonts for many languages, and a line in the list of those that the tests of text use.
 my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/fonts /usr/share/fonts
     /usr/share/fonts/xorg /usr/local/share/fonts /opt/X11/share/fonts /opt/homebrew/share/fonts/X11);
 my $IS_FOR_X11 = qr/-jisx0208[.]1983-/;
 
-# Makes a host. root: what stands before /proc and /sys, default none; run: a function that takes a list of
-# words, runs them and returns what they print on standard output, or undef when that failed; uname: the five
-# texts of POSIX::uname; now: a function that returns seconds since 1970; sysconf: a function like POSIX::sysconf.
+# Takes perhaps root => the directory that holds /proc and /sys, by default none; run => function from the words of a
+# command to its standard output, or undef if it failed; uname => [the five texts of POSIX::uname]; now => function that
+# returns seconds since 1970; sysconf => function like POSIX::sysconf.
 sub new {
-    my ($class, %given) = @_;
-    my $self = bless {
-        run   => $given{run}   || sub { return },
-        uname => $given{uname} || [POSIX::uname()],
-        now   => $given{now}   || sub { time },
-    }, $class;
-    my $root = $self->{root} = UnixBench::Host::Root->new($given{root});
-    $self->{linux}   = UnixBench::Host::Linux->new(root => $root);
-    $self->{limits}  = UnixBench::Host::Limits->new(root => $root);
-    $self->{generic} = UnixBench::Host::Generic->new(
-        run     => $self->{run},
-        uname   => $self->{uname},
-        sysconf => $given{sysconf} || \&POSIX::sysconf
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(root run uname now sysconf));
+    my %seams = (
+        run   => $given->{run}   || sub { return },
+        uname => $given->{uname} || [POSIX::uname()],
+        now   => $given->{now}   || sub { time },
     );
-    return $self;
+    my $files = UnixBench::Host::KernelFiles->new(root => $given->{root});
+    return bless {
+        %seams,
+        files   => $files,
+        linux   => UnixBench::Host::Linux->new(files => $files),
+        mounts  => UnixBench::Host::Mounts->new(files => $files),
+        generic => UnixBench::Host::Generic->new(%seams, sysconf => $given->{sysconf} || \&POSIX::sysconf),
+    }, $class;
 }
 
-# Returns { name, system, os, release, version, machine, platform, cpus, memory_kb, graphics, uptime }; texts all,
-# but for memory_kb, undef where it is not known, and cpus: [{ id, model, bogomips, flags, features }, ...].
-# bogomips is a text with one decimal, or undef; flags are the kernel's words on x86, features those on ARM.
-# graphics is the renderer's name, undef until a session with graphics tests has asked for it.
+# Returns { name, system, os, release, version, machine, platform, uptime, graphics, memory_kb, cpus }. All but the last
+# two are texts; memory_kb is undef if unknown; cpus is [{ id, model, bogomips, flags, features }, ...]. bogomips is a
+# text with one decimal, or undef; flags are the kernel's words on x86, features those on ARM. graphics is the name of
+# the renderer, undef until a session with graphics tests finds it out.
 sub facts {
     my ($self) = @_;
     my ($system, undef, $release, $version, $machine) = @{ $self->{uname} };
@@ -65,9 +66,14 @@ sub facts {
     };
 }
 
-# Returns { lang, charmap, collate } of the language with that name: the character sets that its text and its
-# sorting use here.
+# Takes the name of a locale. Returns { lang, charmap, collate }: the name, and the character sets of its text and of
+# its sorting. The program locale is asked once for each.
 sub language {
+    my ($self, $lang) = @_;
+    return $self->{language}{$lang} ||= $self->_language($lang);
+}
+
+sub _language {
     my ($self, $lang) = @_;
     my $text      = $self->{run}->(['env', "LC_ALL=$lang", 'locale', '-k', 'charmap', 'collate-codeset']) || '';
     my ($charmap) = $text =~ /^charmap="?([^"\n]+)/m;
@@ -82,70 +88,76 @@ sub usable_cpus {
     return $self->_known('usable_cpus');
 }
 
-# Returns how many CPUs' time the control groups allow, perhaps a fraction; undef without such a limit.
+# Returns the CPUs' worth of time that control groups allow, perhaps a fraction, or undef without such a limit.
 sub quota {
     my ($self) = @_;
     return $self->{linux}->quota;
 }
 
-# Returns a text that differs where programs made for one kind of CPU may not run on the other;
-# build/record.sh makes the same.
+# Returns a text for the kind of CPU: programs that were built for one kind may not run on another. build/record.sh
+# makes the same text.
 sub cpu_kind {
     my ($self) = @_;
     return $self->_known('cpu_kind');
 }
 
-# Returns what this process may have: { open_files, open_files_max (what it may raise that to), descriptors (open now),
+# Returns the limits of this process: { open_files, open_files_max (to which it may raise that), descriptors (open now),
 # processes, processes_max, user_processes (of its user now), cgroup_processes (how many more), kernel =>
-# { name of a setting => { limit, used } }, memory_kb (free), cgroup_memory_kb (how much more) }; undef where there is
-# no limit, or none is known.
+# { name of a setting => { limit, used } }, memory_kb (free), cgroup_memory_kb (how much more) }. Each is undef if there
+# is no limit or none is known.
 sub limits {
     my ($self) = @_;
-    return $self->{limits}->limits || $self->{generic}->limits;
+    return $self->_known('limits');
 }
 
-# Takes an absolute path, which need not be there yet; returns { free_kb (undef when unknown), device, is_in_memory } of
-# the file system that it is on, or would be.
+# Takes an absolute path, which need not exist yet. Returns { free_kb (undef if unknown), device, is_in_memory } of its
+# file system.
 sub space {
     my ($self, $path) = @_;
     $path = File::Basename::dirname($path) while !-e $path && $path ne q{/};
     my $device = (stat $path)[0];
     return {
-        free_kb      => scalar $self->{generic}->free_kb($path),
+        free_kb      => scalar $self->_free_kb($path, $device),
         device       => $device,
-        is_in_memory => $self->{limits}->is_in_memory($device),
+        is_in_memory => $self->{mounts}->is_in_memory($device),
     };
 }
 
-# Takes the name or the path of a program; returns whether it can be run.
+# The program df is asked once for each file system.
+sub _free_kb {
+    my ($self, $path, $device) = @_;
+    $self->{free_kb}{$device} = $self->{generic}->free_kb($path) if !exists $self->{free_kb}{$device};
+    return $self->{free_kb}{$device};
+}
+
+# Takes the name or the path of a program. Returns whether it can be run.
 sub has_program {
     my ($self, $program) = @_;
     my @paths = $program =~ m{/} ? $program : map { "$_/$program" } grep { length } split /:/, $ENV{PATH} // q{};
     return scalar grep { -x && !-d _ } @paths;
 }
 
-# Returns the display that graphics tests can use: "given", the one that DISPLAY names, "virtual", one that Xvfb can
-# make, or undef.
+# Returns the display for graphics tests: "given" for that of DISPLAY, "virtual" if Xvfb can make one, or undef.
 sub display {
     my ($self) = @_;
     return 'given' if length($ENV{DISPLAY} // q{});
     return $self->has_program('Xvfb') ? 'virtual' : undef;
 }
 
-# Whether the fonts are here that a virtual display needs for the tests of text.
+# Returns whether the fonts are installed that a virtual display needs for the tests of text.
 sub has_x11_fonts {
     my ($self) = @_;
-    return defined List::Util::first { ($self->{root}->text($_) // q{}) =~ $IS_FOR_X11 } @FONTS;
+    return defined List::Util::first { ($self->{files}->text($_) // q{}) =~ $IS_FOR_X11 } @FONTS;
 }
 
-# Returns the machine's name. Linux calls one that nobody has named "(none)".
+# Returns the machine's name. Linux calls a machine without a name "(none)".
 sub name {
     my ($self) = @_;
     my $name = $self->{uname}[1];
     return length $name && $name ne '(none)' ? $name : 'localhost';
 }
 
-# What Linux tells, or else what is known everywhere.
+# Returns a fact from Linux, or else from programs.
 sub _known {
     my ($self, $fact) = @_;
     my $value = $self->{linux}->$fact;
@@ -160,7 +172,7 @@ sub _line {
     return $line;
 }
 
-# The last line of the report's head.
+# Returns the last line of the report's head.
 sub _uptime {
     my ($self) = @_;
     my $uptime = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';

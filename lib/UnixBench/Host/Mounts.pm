@@ -1,26 +1,36 @@
 package UnixBench::Host::Mounts;
 
-# On which of Linux' file systems a file lies: mountinfo in proc(5).
+# The file systems of Linux that files lie on, from mountinfo in proc(5).
 
 use strict;
 use warnings;
 
-# Makes one. files: a Host::Values.
+use UnixBench::Base::Arguments qw(named);
+
+# Takes files => UnixBench::Host::KernelFiles.
 sub new {
-    my ($class, %given) = @_;
-    return bless {%given}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(files)), $class;
 }
 
-# Takes an absolute path without links in it; returns { file_system, device, mount_point, mount_options }, each undef
-# where it is not known. Options of the mount and of the file system are in one list.
+# Takes the number of a device, as stat returns it. Returns whether its files are in memory (makedev in glibc's
+# sys/sysmacros.h).
+sub is_in_memory {
+    my ($self,  $device) = @_;
+    my ($major, $minor)  = ($device >> 8 & 0xfff, $device & 0xff | $device >> 12 & 0xfff_ff00);
+    return $self->_text =~ /^\d+ \d+ $major:$minor .* - (?:tmpfs|ramfs) /m ? 1 : 0;
+}
+
+# Takes an absolute path without links. Returns { file_system, device, mount_point, mount_options }, each undef if
+# unknown. Options of the mount and of the file system are in one list.
 sub facts {
     my ($self, $path) = @_;
     my $mount = $self->_mount_of($path) || {};
     return { map { $_ => $mount->{$_} } qw(file_system device mount_point mount_options) };
 }
 
-# The way of the kernel: from the root through the mounts upon mounts that are met first. So one that lies under a
-# later one is not found, whatever the order of the lines is.
+# Goes the way of the kernel, from the root through mounts upon mounts. So a mount that a later one hides is not found,
+# in whatever order the lines are.
 sub _mount_of {
     my ($self, $path) = @_;
     my %children;
@@ -38,7 +48,7 @@ sub _mount_of {
     return $found;
 }
 
-# The one with the shortest path, and of several there the last.
+# Returns the mount with the shortest path, and the last of several there.
 sub _first_met {
     my ($first, @others) = @_;
     for my $other (@others) {
@@ -54,7 +64,12 @@ sub _is_below {
 
 sub _mounts {
     my ($self) = @_;
-    return map { _mount($_) } split /\n/, $self->{files}->text('/proc/self/mountinfo') // q{};
+    return map { _mount($_) } split /\n/, $self->_text;
+}
+
+sub _text {
+    my ($self) = @_;
+    return $self->{files}->text('/proc/self/mountinfo') // q{};
 }
 
 sub _mount {
@@ -74,7 +89,7 @@ sub _mount {
     };
 }
 
-# Each option once; what is read-only in one way is.
+# Returns each option once, without "rw" if one list says "ro".
 sub _together {
     my (@lists) = @_;
     my %seen;

@@ -1,6 +1,6 @@
 package UnixBench::Measure::Copy;
 
-# One process of a test: what it said, when it started and ended, what went wrong with it.
+# A copy, one process of a test: its output, its start and end, its error.
 
 use strict;
 use warnings;
@@ -8,8 +8,9 @@ use warnings;
 use Errno ();
 use POSIX qw(SIGILL);
 
+use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Format      ();
-use UnixBench::Base::NoSpace     ();
+use UnixBench::Base::Halt        ();
 use UnixBench::Measure::Protocol ();
 
 use constant {
@@ -21,10 +22,11 @@ use constant {
 
 # Takes process => UnixBench::Process::Process, started => what its start() returned and stdout (path).
 sub new {
-    my ($class, %with) = @_;
-    my $self = bless {
-        (map { $_ => $with{$_} } qw(process stdout)),
-        %{ $with{started} },
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(process started stdout));
+    my $self  = bless {
+        (map { $_ => $given->{$_} } qw(process stdout)),
+        %{ $given->{started} },
         reader => UnixBench::Measure::Protocol->new,
         said   => q{},
     }, $class;
@@ -34,10 +36,10 @@ sub new {
 
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Whether it is settled if it knows the gate: it waits there, it knows none, or it has ended.
+# Returns whether it is known if it uses the gate: it waits there, it does not know the gate, or it has ended.
 sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended} }
 
-# Reads what there is to read on one of its handles, err or ready.
+# Reads all that is available on one of its handles, err or ready.
 sub listen_to {
     my ($self, $which) = @_;
     my $handle  = $self->{$which} or return;
@@ -48,17 +50,17 @@ sub listen_to {
     return;
 }
 
-# To be called for a copy that has not said whether it knows the gate, but has been silent for too long.
+# Takes a copy that has been silent for too long as one that does not know the gate.
 sub give_up_on_gate { my ($self) = @_; $self->{gated} = 0 if !defined $self->{gated}; return }
 
-# All copies were let go at that time.
+# Notes the time at which the gate opened for all copies.
 sub let_go {
     my ($self, $now_s) = @_;
     $self->{started_s} = $now_s if $self->{gated};
     return;
 }
 
-# Its process ended: { status, at_s }. What it said until then is read.
+# Takes { status, at_s } of its process, which has ended; reads the rest of its output.
 sub end {
     my ($self, $ended) = @_;
     $self->{ended} = $ended;
@@ -71,34 +73,37 @@ sub end {
     return;
 }
 
-# It was ended for taking longer than that.
+# Notes that it was ended since it took longer than the limit.
 sub ran_out_of_time { my ($self, $limit_s) = @_; $self->{limit_s} = $limit_s; return }
 
-# What could not be written and why, where it could not be set up because a disk is full; else undef.
+# Returns the error if it could not be set up because a disk is full, else undef.
 sub lacked_space {
     my ($self) = @_;
     return if !defined $self->{failure};
     my ($errno) = $self->{failure} =~ /\AE([0-9]+)/;
-    return UnixBench::Base::NoSpace::is_errno($errno) ? _why_not_started($self->{failure}) : undef;
+    return UnixBench::Base::Halt::means_no_space($errno) ? _why_not_started($self->{failure}) : undef;
 }
 
-# The copy as the result keeps it.
+# Returns the copy as the result keeps it. One that did not fail has count, timebase, unit and time_s: the seconds that
+# it reported, or else those from its start.
 sub result {
     my ($self) = @_;
     my $status = $self->{ended}{status};
     my $error  = $self->_what_went_wrong;
     my $data   = $self->{reader}->data;
-    $data->{ERROR} = $error if defined $error;
+    $data->{ERROR} = [$error] if defined $error;
     my $started_s = defined $self->{started_s} ? $self->{started_s} : $self->{ended}{at_s};
+    my $elapsed_s = $self->{ended}{at_s} - $started_s;
     return {
         pid       => $self->{pid},
-        elapsed_s => $self->{ended}{at_s} - $started_s,
+        elapsed_s => $elapsed_s,
         status    => $status >> 8,
         signal    => $status & 127,
         error     => $error,
         gated     => $self->{gated},
         output    => _head_of($self->{stdout}),
         data      => $data,
+        (defined $error ? () : (time_s => $elapsed_s, %{ $self->{reader}->counted })),
     };
 }
 
@@ -134,7 +139,7 @@ sub _what_went_wrong {
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
     return $ending if defined $ending;
-    return 'no COUNT line' if !defined $self->{reader}->data->{COUNT0};
+    return 'no COUNT line' if !$self->{reader}->counted;
     return;
 }
 
@@ -145,7 +150,7 @@ sub _why_not_started {
     return "$what: $!";
 }
 
-# Hands on what can be read now, but for a megabyte at most; returns whether more may come.
+# Passes on all that can be read now, at most a megabyte; returns whether more may come.
 sub _read {
     my ($handle, $take) = @_;
     for (1 .. READS_MOST) {

@@ -1,7 +1,7 @@
 package UnixBench::Measure::Display;
 
-# A display of our own for the graphics tests, where there is no other: Xvfb, with a number that nobody else has and a
-# key that nobody else knows.
+# A virtual display for the graphics tests of machines without a display: Xvfb, with a number and a key of its own. Also
+# finds the renderer that draws on a display.
 
 use strict;
 use warnings;
@@ -10,6 +10,7 @@ use Errno  qw(ECONNREFUSED);
 use Fcntl  qw(O_CREAT O_EXCL O_WRONLY);
 use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
+use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::Format       ();
 use UnixBench::Process::EventLoop ();
@@ -17,20 +18,22 @@ use UnixBench::Process::Server    ();
 
 use constant {
     SCREEN   => '1280x1024x24',
-    START_S  => 30,                     # until it is ready
+    START_S  => 30,                     # limit until it is ready
     SOCKETS  => '/tmp/.X11-unix',       # X servers keep it there, whatever TMPDIR says
     KEY_NAME => 'MIT-MAGIC-COOKIE-1',
     KEY_SIZE => 16,
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
+    FRAME_S  => 20,                     # limit for a frame that shows the renderer
 };
 
-# Starts it and returns it when clients may come. Takes process => UnixBench::Process::Process, clock =>
-# UnixBench::Base::Clock and dir, a private directory; and start_s, how long it may take. Dies with one line, and leaves
-# nothing behind, when it does not start.
+# Starts it and returns it when clients can connect. Takes process => UnixBench::Process::Process, clock =>
+# UnixBench::Base::Clock, dir, a private directory, and perhaps start_s, the limit for that. Dies with one line, and
+# leaves nothing behind, if it does not start.
 sub start {
-    my ($class, %with) = @_;
-    my $self = bless { start_s => START_S, %with, key => "$with{dir}/Xvfb.key", output => "$with{dir}/Xvfb.output" },
-        $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(process clock dir start_s));
+    my %files = (key => "$given->{dir}/Xvfb.key", output => "$given->{dir}/Xvfb.output");
+    my $self  = bless { start_s => START_S, %$given, %files }, $class;
     _write_key($self->{key});
     $self->{had_sockets} = -d SOCKETS;
     $self->{process}->own(SOCKETS) if !$self->{had_sockets};
@@ -45,17 +48,16 @@ sub start {
     die "the virtual display (Xvfb) did not start: $complaint\n";
 }
 
-# The number of its process.
+# Returns the number of its process.
 sub pid { my ($self) = @_; return $self->{server}->pid }
 
-# What clients need in their environment, { NAME => value }.
+# Returns the environment that clients need, { NAME => value }.
 sub environment {
     my ($self) = @_;
     return { DISPLAY => ":$self->{number}", XAUTHORITY => $self->{key} };
 }
 
-# Ends it and removes what it leaves. Returns, when it has ended otherwise than by that, how: "killed by SIGSEGV", "exit
-# status 1".
+# Ends it and removes its files. Returns, if it had ended by itself, how: "killed by SIGSEGV", "exit status 1".
 sub stop {
     my ($self) = @_;
     my $ended = $self->{server}->stop;
@@ -68,7 +70,7 @@ sub _command {
     return [qw(Xvfb -displayfd), $ready, qw(-screen 0), SCREEN, '-auth', $self->{key}, qw(-nolisten tcp -noreset)];
 }
 
-# A file as Xauth(3) reads it: family, address, number, name and data of one key, each text behind its length.
+# A file as Xauth(3) reads it: family, address, number, name and data of one key, each text after its length.
 sub _write_key {
     my ($path) = @_;
     open my $random, '<:raw', '/dev/urandom' or die "can't read /dev/urandom: $!\n";
@@ -82,8 +84,8 @@ sub _write_key {
     return;
 }
 
-# Why it did not start: how it was ended by others, or what it said behind the words "Fatal server error", or at first.
-# What else it says is about numbers that others have.
+# Returns why it did not start: the signal that killed it, the line after "Fatal server error", or its first line. Its
+# other output is about numbers that other servers have.
 sub _complaint {
     my ($self) = @_;
     my $status = $self->{server}->status // return "not ready after $self->{start_s} s";
@@ -96,7 +98,7 @@ sub _complaint {
     return defined $detail ? "$why ($detail)" : $why;
 }
 
-# It can't remove its socket when it is killed. A server that picks its number itself makes no lock.
+# A server that was killed leaves its socket. A server that picks its number itself makes no lock.
 sub _remove_traces {
     my ($self) = @_;
     my $socket = SOCKETS . '/X' . ($self->{number} // q{});
@@ -106,7 +108,7 @@ sub _remove_traces {
     return;
 }
 
-# Whether nobody listens at a socket; another server may have the number by now.
+# Returns whether no server listens at a socket; another server may have the number by now.
 sub _is_dead {
     my ($path) = @_;
     socket my $client, PF_UNIX, SOCK_STREAM, 0 or return;
@@ -114,6 +116,20 @@ sub _is_dead {
     my $is_refused = !connect($client, pack_sockaddr_un($path)) && $! == ECONNREFUSED;
     close $client;
     return $is_refused;
+}
+
+# Takes process, sandbox => UnixBench::Measure::PassSandbox and gears => the path of ubgears; lets that draw one frame
+# and returns the name of OpenGL's renderer, or undef if there is none: the tests will report the reason.
+sub renderer {
+    my (%with) = @_;
+    my ($process, $sandbox, $gears) = @with{qw(process sandbox gears)};
+    return if !-x $gears;
+    my $question = { command => [$gears, qw(-n 1 -v)], is_graphics => 1, limit_s => FRAME_S };
+    my ($copy) = eval {
+        $process->unstopped(sub { $sandbox->one_pass($question, 1) });
+    };
+    my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.{0,199})/m;
+    return $name;
 }
 
 1;

@@ -1,26 +1,28 @@
 package UnixBench::Measure::Observer;
 
-# When all is measured: makes each test once more, for a short time, and keeps which system calls it made.
+# Observes the tests after all passes: runs each once more, for a short time, and keeps the system calls that it made.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Measure::ObservedPass ();
-use UnixBench::Score::Score          ();
-use UnixBench::Trace::Syscalls       ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Measure::ValidPass ();
+use UnixBench::Score::Score       ();
+use UnixBench::Trace::Syscalls    ();
 
-# Takes process => UnixBench::Process::Process, workplace => UnixBench::Measure::PassSandbox, tracer, see
-# UnixBench::Trace::Tracer, with_rows, whether processes are told apart, and functions to call as things happen: on => {
-# observing => (what will be observed, tests of the plan), observation_started and observed => (test, run, the run's
-# number from 0) }.
+# Takes process and one_pass, see UnixBench::Measure::ValidPass; tracer, see UnixBench::Trace::Tracer; with_rows,
+# whether processes are told apart; and functions to call as things happen: on => { observing => (tests of the plan that
+# will be observed), observation_started and observed => (test, run, the run's number from 0) }.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    my $given  = named(\@given, qw(process one_pass tracer with_rows on));
+    my $passes = UnixBench::Measure::ValidPass->new(map { $_ => $given->{$_} } qw(process one_pass));
+    return bless { passes => $passes, map { $_ => $given->{$_} } qw(tracer with_rows on) }, $class;
 }
 
-# Takes runs, see UnixBench::Measure::Runner, and what was observed of them before, [{ name of test => observed }, ...],
-# perhaps of more than there are now; the tests get that.
+# Takes runs, see UnixBench::Measure::Runner, and their earlier observations, [{ name of test => observed }, ...],
+# perhaps of more runs than there are now; the tests get these.
 sub keep {
     my ($runs, $kept) = @_;
     for my $number (0 .. $#$runs) {
@@ -30,8 +32,8 @@ sub keep {
     return;
 }
 
-# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Trace::Syscalls, but for
-# those that have it. An interruption ends it.
+# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Trace::Syscalls, unless it
+# has one already. An interruption ends it.
 sub observe {
     my ($self, $plan, $runs) = @_;
     my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
@@ -53,10 +55,10 @@ sub _observe {
     my ($self, $planned, @which) = @_;
     my ($test, $run) = @which;
     $self->_tell(observation_started => @which);
-    my $slice = $planned->{observed};
-    my $pass  = $slice ? $self->_pass($slice, $run) : { error => $planned->{unobserved} };
+    my $short = $planned->{observed};
+    my $pass  = $short ? $self->_pass($short, $run) : { error => $planned->{unobserved} };
     return if !$pass;
-    $test->{observed} = $self->_kept($slice ? $slice->{command} : [], $test, $pass);
+    $test->{observed} = $self->_kept($short ? $short->{command} : [], $test, $pass);
     $self->_tell(observed => @which);
     return 1;
 }
@@ -67,14 +69,14 @@ sub _tell {
     return;
 }
 
+# Takes a test of the plan as it is observed and a run; returns the pass.
 sub _pass {
-    my ($self, $slice, $run) = @_;
-    return UnixBench::Measure::ObservedPass->new(map { $_ => $self->{$_} } qw(process workplace tracer))->make(
-        $slice,
-        $run->{copies},
+    my ($self, $short, $run) = @_;
+    return $self->{passes}->observe(
+        $self->{tracer}, $short, $run->{copies},
         program   => 'syscalls',
         with_rows => $self->{with_rows},
-        processes => $run->{copies} * $slice->{needs}{processes},
+        processes => $run->{copies} * $short->{needs}{processes},
     );
 }
 

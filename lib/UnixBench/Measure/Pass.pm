@@ -5,28 +5,29 @@ package UnixBench::Measure::Pass;
 use strict;
 use warnings;
 
-use UnixBench::Base::NoSpace ();
-use UnixBench::Measure::Copy ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Halt      ();
+use UnixBench::Measure::Copy   ();
 
 use constant {
-    SILENCE_S      => 2,      # a program that has not said in that time that it is ready knows no gate
-    UNSETTLED_MOST => 64,     # more copies are started only when these are set up: each needs one descriptor more
+    SILENCE_S      => 2,      # a program that is not ready after that does not know the gate
+    UNSETTLED_MOST => 64,     # copies that are set up at a time: each needs another descriptor
     STUBBORN_S     => 2,      # from TERM to KILL for a copy out of time
-    INTERRUPTION_S => 0.3,    # the same when the pass is worth nothing any more
+    INTERRUPTION_S => 0.3,    # the same if the pass is not valid any more
 };
 
 # Takes process => UnixBench::Process::Process and clock => UnixBench::Base::Clock.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(process clock)), $class;
 }
 
 # Runs the copies and returns their results, in order. Takes command => function from a copy's scratch
 # directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s, and, if there is any,
 # env => { NAME => value } for all copies.
-# After an interruption, or when this program was stopped and continued meanwhile (the process's stops() grew), the
-# copies are ended and their results are worth nothing. Dies when not all copies can be started; those that were
-# are ended then. A disk too full to set a copy up is thrown as a UnixBench::Base::NoSpace.
+# After an interruption, or if this program was stopped and continued meanwhile (the process's stops() grew), the copies
+# are ended and their results are not valid. Dies if not all copies can be started; those that were started are ended
+# then. A disk that is too full to set a copy up is thrown as a UnixBench::Base::Halt.
 sub run {
     my ($self, %pass) = @_;
     my $process = $self->{process};
@@ -42,7 +43,7 @@ sub run {
     $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
     $process->clear_groups;
     die $why_not if defined $why_not;
-    die UnixBench::Base::NoSpace->new("$self->{no_space}\n") if defined $self->{no_space};
+    die UnixBench::Base::Halt->new(line => "$self->{no_space}\n", is_no_space => 1) if defined $self->{no_space};
     return map { $_->result } @{ $self->{copies} };
 }
 
@@ -81,7 +82,7 @@ sub _start {
     return;
 }
 
-# Waits until all but so many copies are at the gate, know none, or have ended.
+# Waits until all copies except a number of them are at the gate, do not know it, or have ended.
 sub _gather {
     my ($self, $most) = @_;
     my $unsettled       = $self->{unsettled};
@@ -103,7 +104,7 @@ sub _give_up_on_gate {
     return;
 }
 
-# Waits until each copy has ended, or is ended.
+# Waits until each copy has ended; ends those that are out of time.
 sub _collect {
     my ($self, $now_s, $limit_s) = @_;
     my @signals   = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
@@ -132,13 +133,13 @@ sub _signal_all {
     return;
 }
 
-# Sleeps until something happens to the copies, and tells them.
+# Sleeps until something happens to the copies, and passes it on to them.
 sub _listen {
     my ($self, $until_s) = @_;
     my @heard = $self->{process}->sleep_until($until_s);
     my $ended = $self->{process}->ended($self->{alive});
     $self->{process}->end_group($_) for keys %$ended;
-    $self->_look_whether_spoilt;
+    $self->_check_validity;
     for my $heard (@heard) {
         my ($copy, $which) = @$heard;
         $copy->listen_to($which);
@@ -153,8 +154,8 @@ sub _listen {
     return;
 }
 
-# Whether the results are worth nothing by now, whatever the copies still do.
-sub _look_whether_spoilt {
+# Notes if the results are not valid any more.
+sub _check_validity {
     my ($self) = @_;
     my $process = $self->{process};
     $self->{is_spoilt} ||= $process->interrupted || $process->stops > $self->{stops};

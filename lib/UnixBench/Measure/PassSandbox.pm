@@ -1,15 +1,15 @@
 package UnixBench::Measure::PassSandbox;
 
-# Where passes are made: gives the copies of a test their commands, input and scratch, and takes away what they
-# leave.
+# The place of a pass: gives the copies of a test their commands, input and scratch directories, and removes the files
+# that they leave.
 
 use strict;
 use warnings;
 
 use File::Basename qw(basename);
 
+use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
-use UnixBench::Base::NoSpace   ();
 use UnixBench::Measure::Pass   ();
 use UnixBench::Process::Server ();
 
@@ -19,22 +19,23 @@ use constant {
     SIZE_HINT     => 'see the limit on file sizes (ulimit -f)',
 };
 
-# What programs and shells say of a file that is larger than is allowed.
+# The messages of programs and shells about a file that is larger than the limit.
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
-# Takes process, clock, scratch => UnixBench::Measure::Scratch, testdir, where tests are started, display, see
-# UnixBench::Host::Machine, and perhaps originals => UnixBench::Store::Originals.
+# Takes process, clock, scratch => UnixBench::Measure::Scratch, testdir, the directory in which tests are started,
+# display, see UnixBench::Host::Machine, and perhaps originals => UnixBench::Store::Originals.
 sub new {
-    my ($class, %with) = @_;
-    require UnixBench::Measure::Display if defined $with{display};
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(process clock scratch testdir display originals));
+    require UnixBench::Measure::Display if defined $given->{display};
+    return bless $given, $class;
 }
 
-# Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. A pass during
-# which the scratch directory is removed is made again. Dies when the copies can't be started or what they use is
-# another by now, with a UnixBench::Base::Halt when no test can be run here any more. Perhaps around => { before, words,
-# after }: functions to call right before the copies are started, with the words of each, from which those come that
-# start it, and when all have ended; and is_followed, whether what follows them writes scratch files, too.
+# Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. If the scratch
+# directory is removed during the pass, the pass is made again. Dies if the copies can't be started or if their files
+# were replaced, with a UnixBench::Base::Halt if no test can be run any more. Takes perhaps around => { before, words,
+# after }: functions to call right before the copies are started, with the words of each copy (it returns the words that
+# start it), and after all have ended; and is_followed, whether the tracer writes scratch files, too.
 sub one_pass {
     my ($self, $test, $copies, $around) = @_;
     my @pass    = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
@@ -46,15 +47,15 @@ sub one_pass {
         my $why_not = $@;
         my $is_lost =
             !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
-        die "the scratch directory $scratch->{path} was removed during the pass\n" if $is_lost && $around;
+        die "the scratch directory @{[$scratch->path]} was removed during the pass\n" if $is_lost && $around;
         next if $is_lost;
         die $why_not if !$results;
         return @$results;
     }
-    die UnixBench::Base::Halt->new("the scratch directory $scratch->{path} is removed during each pass\n");
+    die UnixBench::Base::Halt->new(line => "the scratch directory @{[$scratch->path]} is removed during each pass\n");
 }
 
-# What a test uses must be the same before and after its pass.
+# The files of a test must be the same before and after its pass.
 sub _checked {
     my ($self, $test, @more) = @_;
     my $results = eval { [$self->_with_room($test, @more)] };
@@ -70,8 +71,7 @@ sub _check_originals {
     return;
 }
 
-# A program may fail because it has filled the disk: that is its own affair. A disk that is full without what the copies
-# have written is not.
+# A test fails if its own files fill the disk; the run ends if the disk is full without them.
 sub _with_room {
     my ($self, $test, $copies, $around) = @_;
     my $scratch    = $self->{scratch};
@@ -100,12 +100,12 @@ sub _name {
 sub _add_to_error {
     my ($copy, $text) = @_;
     $copy->{error} .= "; $text";
-    $copy->{data}{ERROR} = $copy->{error};
+    $copy->{data}{ERROR} = [$copy->{error}];
     return;
 }
 
-# Each pass has a display of its own, so that none is there between passes, and none carries anything over. When it
-# has ended by itself, that is why copies have failed.
+# Each pass has a display of its own, so passes do not influence each other. If the display has ended by itself, that is
+# why copies have failed.
 sub _pass_on_virtual_display {
     my ($self, $test, $copies, $around) = @_;
     my $display = UnixBench::Measure::Display->start(
@@ -146,7 +146,7 @@ sub _pass {
     return @$results;
 }
 
-# What a test wants to have been done in the directory of each copy.
+# Runs the command that a test needs first in the directory of each copy.
 sub _prepare {
     my ($self, $test, $scratch) = @_;
     my $command = $test->{first} or return;
@@ -165,10 +165,13 @@ sub _prepare {
 
 sub _no_space {
     my ($self) = @_;
-    return UnixBench::Base::NoSpace->new("no space left for scratch files in $self->{scratch}{path}\n");
+    return UnixBench::Base::Halt->new(
+        line        => "no space left for scratch files in @{[$self->{scratch}->path]}\n",
+        is_no_space => 1
+    );
 }
 
-# A word of the catalog begins with {scratch}. A path that names some {scratch} is absolute, so it is left as it is.
+# A word of the catalog begins with {scratch}. A path that contains {scratch} is absolute and stays as it is.
 sub _filled_in {
     my ($command, $scratch)   = @_;
     my ($program, @arguments) = @$command;

@@ -1,15 +1,15 @@
 package UnixBench::Measure::Protocol;
 
-# What a program says on standard error: bytes in, data and errors out.
+# Reads what a program writes to standard error, line by line: bytes in, data and errors out.
 
 use strict;
 use warnings;
 
 use constant {
-    LINE_MAX  => 4096,    # longer lines are cut
-    SHOWN_MAX => 160,     # of a line that is quoted
-    NAMES_MAX => 1000,    # further data that a program may give
-    LARGEST   => 1e50,    # number, 1 / LARGEST the smallest: no score of them is infinite or 0
+    LINE_MAX   => 4096,    # longer lines are cut
+    SHOWN_MAX  => 160,     # of a line that is quoted
+    VALUES_MAX => 1000,    # that a program may give
+    LARGEST    => 1e50,    # number, 1 / LARGEST the smallest: no score of them is infinite or 0
 };
 
 # Digits, a fraction and an exponent; longer numbers are nobody's measurement.
@@ -28,7 +28,7 @@ my @LINES = (
 # A reader for one copy's standard error.
 sub new {
     my ($class) = @_;
-    return bless { rest => q{}, data => {}, errors => 0 }, $class;
+    return bless { rest => q{}, data => {}, size => 0, errors => 0 }, $class;
 }
 
 # Takes the next bytes, in pieces of any size.
@@ -50,17 +50,32 @@ sub finish {
     return;
 }
 
-# What was said: { COUNT0, COUNT1, COUNT2, TIME, NAME, ... }, and ERROR when something was wrong.
+# Returns the values of each line, { COUNT => [count, timebase, unit], TIME => [seconds], NAME => [value, ...], ... },
+# as texts, and ERROR => [text] when something was wrong. A later line replaces an earlier one of the same name.
 sub data {
     my ($self) = @_;
-    return { %{ $self->{data} } };
+    return { map { $_ => [@{ $self->{data}{$_} }] } keys %{ $self->{data} } };
 }
 
-# The first thing that was wrong, or undef.
-sub error {
+# Returns what the lines COUNT and TIME report as numbers, { count, timebase, unit, time_s }; without TIME there is no
+# time_s. Returns undef without COUNT.
+sub counted {
     my ($self) = @_;
-    my $error  = $self->{data}{ERROR};
-    my $more   = $self->{errors} - 1;
+    my ($count, $timebase, $unit) = @{ $self->{data}{COUNT} || return };
+    my ($time_s) = @{ $self->{data}{TIME} || [] };
+    return {
+        count    => 0 + $count,
+        timebase => 0 + $timebase,
+        unit     => $unit,
+        (defined $time_s ? (time_s => 0 + $time_s) : ()),
+    };
+}
+
+# Returns the first thing that was wrong, or undef.
+sub error {
+    my ($self)  = @_;
+    my ($error) = @{ $self->{data}{ERROR} || return };
+    my $more    = $self->{errors} - 1;
     return $more > 0 ? sprintf '%s (and %d more %s)', $error, $more, $more == 1 ? 'line' : 'lines' : $error;
 }
 
@@ -91,15 +106,13 @@ sub _count {
     return $self->_wrong($line, 'a count of 0') if $count == 0;
     return $self->_wrong($line, 'not a timebase') if !_is_number($timebase);
     return $self->_wrong($line, 'not a label') if $label !~ /\A[!-~](?:[ -~]{0,30}[!-~])?\z/;
-    @{ $self->{data} }{qw(COUNT0 COUNT1 COUNT2)} = ($count, $timebase, $label);
-    return;
+    return $self->_keep(COUNT => $count, $timebase, $label);
 }
 
 sub _time {
     my ($self, $line, undef, $seconds) = @_;
     return $self->_wrong($line, 'not a time in seconds') if !_is_number($seconds) || $seconds == 0;
-    $self->{data}{TIME} = $seconds;
-    return;
+    return $self->_keep(TIME => $seconds);
 }
 
 sub _malformed {
@@ -116,10 +129,8 @@ sub _further {
     my ($self, undef, $name, $rest) = @_;
     my @values = split /\|/, $rest, -1;
     @values = (q{}) if !@values;
-    my @names = @values > 1 ? map { "$name$_" } 0 .. $#values : $name;
-    return if @names + keys %{ $self->{data} } > NAMES_MAX;
-    @{ $self->{data} }{@names} = @values;
-    return;
+    return if @values + $self->{size} > VALUES_MAX;
+    return $self->_keep($name, @values);
 }
 
 sub _stray {
@@ -134,7 +145,14 @@ sub _wrong {
 
 sub _failed {
     my ($self, $message) = @_;
-    $self->{data}{ERROR} = $message if !$self->{errors}++;
+    $self->_keep(ERROR => $message) if !$self->{errors}++;
+    return;
+}
+
+sub _keep {
+    my ($self, $name, @values) = @_;
+    $self->{size} += @values - @{ $self->{data}{$name} || [] };
+    $self->{data}{$name} = \@values;
     return;
 }
 

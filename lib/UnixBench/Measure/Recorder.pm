@@ -1,47 +1,46 @@
 package UnixBench::Measure::Recorder;
 
-# Keeps on the disk what is measured: each pass in the journal and in the log as soon as it is done, the
-# reports at the end.
+# Writes a run to the disk: each pass to the journal and the log as soon as it is done, the reports at the end.
 
 use strict;
 use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::Base::Files       ();
-use UnixBench::Report::Formats   ();
-use UnixBench::Report::JSON      ();
-use UnixBench::Report::Log       ();
-use UnixBench::Store::Journal    ();
-use UnixBench::Store::OutputLock ();
-use UnixBench::Store::Renewal    ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
+use UnixBench::Report::Formats ();
+use UnixBench::Report::JSON    ();
+use UnixBench::Report::Log     ();
+use UnixBench::Store::Journal  ();
 
-# Takes reservation (see UnixBench::Store::OutputLock), kept => the runs that the journal holds already, and perhaps
-# anonymity, see UnixBench::Store::Redaction, of the log: the journal has to name what is needed to go on.
+# Takes lock => UnixBench::Store::OutputLock, kept => the runs that the journal already has, and perhaps redaction =>
+# UnixBench::Store::Redaction, for the log: the journal needs all names to be resumed.
 sub new {
-    my ($class, %with) = @_;
-    return bless { %with, run => -1, written => [], remarks => [] }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(lock kept redaction));
+    return bless { %$given, run => -1, written => [], remarks => [] }, $class;
 }
 
-# Returns what was done to the files of the run by others, and what was done about that, each in a line.
+# Returns what happened to the files of the run, and how that was repaired, each in a line.
 sub remarks { my ($self) = @_; return @{ $self->{remarks} } }
 
-# Begins the journal with its head, and makes sure that the names of the new files are on the disk, too.
+# Begins the journal with its head, and waits until the names of the new files are on the disk.
 sub begin {
     my ($self, %head) = @_;
     $self->note(head => %head);
-    return $self->_sync_names;
+    return $self->{lock}->sync_names;
 }
 
-# Writes a line of the journal, see UnixBench::Store::Journal::line; it is on the disk when this returns. Dies when it
+# Writes a line of the journal, see UnixBench::Store::Journal::line; it is on the disk when this returns. Dies if it
 # can't be written.
 sub note {
     my ($self, $kind, %holds) = @_;
     return $self->_append(journal => UnixBench::Store::Journal::line($kind, %holds));
 }
 
-# The functions that the runner and the observer call. Runs and passes that the journal holds are told again, for the
-# log's sake.
+# Returns the functions that the runner and the observer call. They call them also for runs and passes that the journal
+# already has, since the log is new.
 sub listeners {
     my ($self) = @_;
     return {
@@ -66,34 +65,34 @@ sub reports {
     return \%reports;
 }
 
-# Writes a report, as a whole or not at all, which publish() gives its name. Dies when it can't.
+# Takes a suffix and a text; writes the report, completely or not at all. publish() gives it its name. Dies if it can't
+# be written.
 sub write_report {
     my ($self, $suffix, $text) = @_;
     $self->_renew;
-    UnixBench::Base::Files::write_new("$self->{reservation}{base}$suffix", $text);
+    UnixBench::Base::Files::write_new($self->{lock}->base . $suffix, $text);
     push @{ $self->{written} }, $suffix;
     return;
 }
 
-# Writes the result of a view as JSON, in the same way, but piece by piece.
+# Takes the view of a result; writes the result as JSON in the same way, but piece by piece.
 sub write_json {
     my ($self, $view) = @_;
     return $self->write_report('.json', sub { UnixBench::Report::JSON::write_to($view, @_) });
 }
 
-# Takes whether all reports could be written; gives those that were their names. An earlier result of that name is only
-# replaced as a whole. Dies when it can't.
+# Takes whether all reports could be written; gives those that were written their names, unless that would replace an
+# earlier result by a part of this one. Dies if it can't.
 sub publish {
-    my ($self,        $are_all_written) = @_;
-    my ($reservation, $written)         = @$self{qw(reservation written)};
+    my ($self, $are_all_written) = @_;
+    my ($lock, $written)         = @$self{qw(lock written)};
     $self->_renew;
-    return UnixBench::Store::OutputLock::publish($reservation, @$written)
-        if $are_all_written || !UnixBench::Store::OutputLock::is_replacing($reservation);
-    return UnixBench::Store::OutputLock::withdraw($reservation, @$written);
+    return $lock->publish(@$written) if $are_all_written || !$lock->is_replacing;
+    return $lock->withdraw(@$written);
 }
 
-# Takes the path of a result's JSON and its reports, { suffix => text }; writes those of them beside it that are not
-# there, where that is allowed. Returns a list of the paths, and what went wrong, each in a line.
+# Takes the path of a result's JSON and its reports, { suffix => text }; writes the reports that are missing next to it,
+# if that is allowed. Returns a list of their paths, and the errors, each in a line.
 sub complete {
     my ($path, $texts) = @_;
     my ($base) = $path =~ m{\A(.*[^/])[.]json\z}s or return [];
@@ -108,16 +107,11 @@ sub complete {
     return (\@written, @problems);
 }
 
-# To be called when the result is whole and all of its reports are written.
+# Removes the journal when the result is complete and all its reports are written.
 sub finish {
     my ($self) = @_;
-    $self->_sync_names;
-    return UnixBench::Store::OutputLock::finish($self->{reservation});
-}
-
-sub _sync_names {
-    my ($self) = @_;
-    return UnixBench::Base::Files::sync_directory(dirname($self->{reservation}{base}));
+    $self->{lock}->sync_names;
+    return $self->{lock}->finish;
 }
 
 sub _run_started {
@@ -144,7 +138,7 @@ sub _test_done {
     return $self->_log(test_tail => $self->_shown(test => $test), $run->{copies});
 }
 
-# What follows in the log is about that test: in a quick run the tests take turns.
+# Logs the head of a test before its lines: in a quick run the tests take turns.
 sub _log_head {
     my ($self, $test, $run) = @_;
     my $head = "$self->{run} $test->{name}";
@@ -169,13 +163,13 @@ sub _observed {
     return $self->note(observed => run => $number, test => $test->{name}, %{ $test->{observed} });
 }
 
-# What the journal holds of the run that is under way, or undef.
+# Returns the part of the journal about the run that is under way, or undef.
 sub _kept { my ($self) = @_; return $self->{kept}[$self->{run}] }
 
-# A test or a pass as the log may show it.
+# Returns a test or a pass as the log shows it.
 sub _shown {
     my ($self, $kind, $what) = @_;
-    return $self->{anonymity} ? $self->{anonymity}->$kind($what) : $what;
+    return $self->{redaction} ? $self->{redaction}->$kind($what) : $what;
 }
 
 sub _log {
@@ -185,18 +179,16 @@ sub _log {
 
 sub _append {
     my ($self, $which, $text) = @_;
-    my $reservation = $self->{reservation};
     $self->_renew;
-    return if UnixBench::Base::Files::append($reservation->{$which}, $text);
-    die "can't write $reservation->{base}.$which: " . UnixBench::Base::Files::reason($! + 0) . "\n";
+    return $self->{lock}->append($which, $text);
 }
 
-# The files may have been removed since something was written to them.
+# The files may have been moved or removed since they were written to.
 sub _renew {
     my ($self) = @_;
-    my $remark = UnixBench::Store::Renewal::renew($self->{reservation}) // return;
+    my $remark = $self->{lock}->renew // return;
     push @{ $self->{remarks} }, $remark;
-    return $self->_sync_names;
+    return $self->{lock}->sync_names;
 }
 
 1;

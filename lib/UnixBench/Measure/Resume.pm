@@ -1,6 +1,7 @@
 package UnixBench::Measure::Resume;
 
-# What an interrupted run has left: found by its name, locked, read, and held against what is here now.
+# The journal of an interrupted run that is resumed: found by its name, locked, read, and compared with the present
+# machine.
 
 use strict;
 use warnings;
@@ -8,21 +9,23 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Spec     ();
 
+use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Format          qw(counted);
 use UnixBench::Base::Result          qw(@SUFFIXES);
 use UnixBench::Plan::Plan            ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::JournalFile    ();
-use UnixBench::Store::OutputLock     ();
+use UnixBench::Store::OutputFiles    ();
 use UnixBench::Store::SystemIdentity ();
 
 use constant NO_LIMIT => 9**9**9;    # of passes in a quick run
 
-# Takes the directory of the reports, and a name: the base name or the path of one of a run's files. Dies with one
-# line when there is no such run, it is finished, it is under way, or its journal is damaged.
+# Takes directory, that of the reports, and name: the base name or the path of one of a run's files. Dies with one line
+# if there is no such run, it is finished, it is under way, or its journal is damaged.
 sub new {
-    my ($class, $directory, $name) = @_;
-    my $base    = _base($directory, $name);
+    my ($class, @given) = @_;
+    my $given   = named(\@given, qw(directory name));
+    my $base    = _base(@$given{qw(directory name)});
     my $journal = UnixBench::Store::JournalFile::opened($base);
     my $so_far  = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::JournalFile::text_of($journal)) };
     die "can't go on from $base.journal: $@" if !$so_far;
@@ -32,14 +35,13 @@ sub new {
 # Returns the words that ask for the same run again.
 sub words { my ($self) = @_; return @{ $self->{so_far}{head}{words} } }
 
-# Returns the part of the environment that the run's settings were made of.
+# Returns the part of the environment from which the run's settings were made.
 sub environment {
     my ($self) = @_;
     return { %{ $self->{so_far}{head}{environment} }, UB_RESULTDIR => dirname($self->{base}) };
 }
 
-# Takes plan, result, cpu_count and settings as they are now. Dies with one line when the journal does not
-# fit them.
+# Takes the present plan, result, cpu_count and settings. Dies with one line if the journal does not fit them.
 sub check {
     my ($self, $plan, $result, $cpu_count, $settings) = @_;
     my $now     = UnixBench::Store::SystemIdentity::take($plan, $result, $cpu_count, $settings);
@@ -51,7 +53,8 @@ sub check {
     return;
 }
 
-# What a Session needs to go on. Drops from the journal what a full disk or a power cut has torn.
+# Returns what a Session needs to resume the run. Removes the incomplete end of the journal, as a full disk or a power
+# cut leaves it.
 sub continuation {
     my ($self) = @_;
     truncate $self->{journal}, $self->{so_far}{size};
@@ -59,7 +62,7 @@ sub continuation {
     return (result => $result, map { $_ => $self->{$_} } qw(base journal so_far));
 }
 
-# What is there already, and, where that is known, what was asked for, in words.
+# Takes the plan; returns words for the number of passes so far and, if it is known, of all passes.
 sub progress {
     my ($self, $plan) = @_;
     my $made = grep { 1 } map {
@@ -81,11 +84,11 @@ sub _base {
     $base = substr $base, 0, -length $suffix if defined $suffix && !-e "$base.journal";
     return $base if -e "$base.journal" || -l "$base.journal";
     die "the run $base is finished: there is nothing to go on with\n" if -f $base;
-    my @unfinished = UnixBench::Store::OutputLock::unfinished(dirname($base));
+    my @unfinished = UnixBench::Store::OutputFiles::unfinished(dirname($base));
     die "there is no run $base" . (@unfinished ? '; unfinished there: ' . join(q{ }, @unfinished) : q{}) . "\n";
 }
 
-# What the runs hold that the plan does not.
+# Returns sentences on runs and passes that are not in the plan.
 sub _misfits {
     my ($plan, $runs) = @_;
     my @copies  = map { $_->{copies} } @$runs;

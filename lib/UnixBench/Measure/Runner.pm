@@ -1,14 +1,15 @@
 package UnixBench::Measure::Runner;
 
-# Measures what the plan says: for each number of copies each test, for each test its passes. A run consists of rounds.
-# The official one is a single round, in which each test has all of its passes; in those of a quick run each has one,
-# and there is another round until the stop rule finds that it is enough.
+# Measures a plan: for each number of copies each test, for each test its passes. A run consists of rounds. An official
+# run is a single round, in which each test has all of its passes. In each round of a quick run each test has one short
+# pass, and there is another round until the stop rule ends the run.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Format       qw(counted);
 use UnixBench::Measure::Shuffle   ();
 use UnixBench::Measure::Stopwatch ();
@@ -16,35 +17,38 @@ use UnixBench::Measure::ValidPass ();
 use UnixBench::Plan::Plan         ();
 use UnixBench::Score::Score       ();
 
-# Less is what a service does that keeps the time of day right.
+# Smaller changes come from services that adjust the time of day.
 use constant CLOCK_SET_LEAST_S => 5;
 
 use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
 
-# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, one_pass => coderef (a test of the plan
-# and a number of copies in, results of the copies out), cpu_count, perhaps began_s, when on the clock the time of the
-# first run began, and functions to call as things happen: on => { run_started => (run, its
+# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, one_pass => function that takes a test
+# of the plan and a number of copies and returns the results of the copies, cpu_count, perhaps began_s, the time on the
+# clock at which the first run began, and functions to call as things happen: on => { run_started => (run, its
 # UnixBench::Measure::Stopwatch), test_started => (test, run), pass_started => (test, run), pass_done => (pass, test,
-# run), round_done => (run, why it was the last or undef), test_done => (test, run), run_done => (run) }; the last not
-# for a run that was interrupted, and pass_started not for passes that were measured before. Perhaps noise =>
-# UnixBench::Noise::Watch, which tells what disturbed a pass. For a quick plan rule => UnixBench::Score::StopRule,
-# indexes => function from tests to indexes, and is_draining => function that tells whether pages are on their way to
-# the disk, and is_strict, whether the rule's time holds for slices, too.
+# run), round_done => (run, why it was the last or undef), test_done => (test, run), run_done => (run) }; run_done is
+# not called for a run that was interrupted, and pass_started not for passes that were measured before. Perhaps noise =>
+# UnixBench::Noise::Watch, which notes what disturbed a pass. For a quick plan rule => UnixBench::Score::StopRule,
+# indexes => function from tests to indexes, is_draining => function that returns whether pages are being written to the
+# disk, and is_strict, whether the rule's time limit holds for short passes, too.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return
+        bless named(\@given, qw(process clock one_pass cpu_count began_s on noise rule indexes is_draining is_strict)),
+        $class;
 }
 
 # Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }, a quick one with rounds, their
 # number, and one during which the time of day was set with clock_set_s, by how many seconds; after an interruption,
-# those that were begun. What was measured before is not measured again: kept => [{ started, ended, clock_set_s, passes
-# => { name of test => [pass, ...] } }, ...] for the first of the runs.
+# returns those that were begun. Passes that were measured before are not measured again: kept => [{ started, ended,
+# clock_set_s, passes => { name of test => [pass, ...] } }, ...] for the first of the runs.
 sub run {
     my ($self, $plan, $kept) = @_;
     my ($number, @runs) = (0);
     for my $copies (@{ $plan->{copies} }) {
         last if $self->{process}->interrupted;
-        $self->{order} = UnixBench::Measure::Shuffle->new($plan->{quick}{seed}, $number) if $plan->{quick};
+        $self->{order} = UnixBench::Measure::Shuffle->new(seed => $plan->{quick}{seed}, run => $number)
+            if $plan->{quick};
         push @runs, $self->_run($plan, $copies, $kept->[$number++] || { passes => {} });
     }
     return @runs;
@@ -80,25 +84,26 @@ sub _run {
     return $run;
 }
 
-# See UnixBench::Base::Clock; for a clock that can't tell always the same.
+# See UnixBench::Base::Clock; a constant for a clock that does not know it.
 sub _wall_ahead_s {
     my ($self) = @_;
     return $self->{clock}->can('wall_ahead_s') ? $self->{clock}->wall_ahead_s : 0;
 }
 
-# In rounds they begin in any order.
+# Returns the tests of a run in the order of the plan: in rounds they begin in any order.
 sub _as_asked {
     my ($plan, $tests) = @_;
     my %begun = map { $_->{name} => $_ } @$tests;
     return grep { defined } map { $begun{ $_->{name} } } @{ $plan->{tests} };
 }
 
-# A run under way: left, the tests of the plan that still have passes to come; ahead, those of them that come in this
-# round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet told of, and
-# closed, whether it is done; took, the seconds of its longest slice; is_cut, whether the time was over amid a round.
+# Returns a run under way: left, the tests of the plan that still have passes to come; ahead, those of them that come in
+# this round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet reported,
+# and closed, whether it is done; took, the seconds of its longest short pass; is_cut, whether the time ended within a
+# round.
 sub _course {
     my ($self, $plan, $run, $kept) = @_;
-    my $watch   = UnixBench::Measure::Stopwatch->new($self->{clock});
+    my $watch   = UnixBench::Measure::Stopwatch->new(clock => $self->{clock});
     my $began_s = delete $self->{began_s};
     $watch->add($self->{clock}->monotonic_s - $began_s) if defined $began_s;
     return {
@@ -135,25 +140,26 @@ sub _round {
         return $self->_cut($course, @turns) if $self->_is_over_before($course, $turns[0]);
         my $planned = shift @turns;
         $course->{ahead} = \@turns;
-        my $goes_on = $self->_turn($course, $planned);
-        push @{ $course->{left} }, $goes_on if $goes_on;
+        my $next = $self->_turn($course, $planned);
+        push @{ $course->{left} }, $next if $next;
     }
     return $course->{watch}->end_round;
 }
 
-# Whether the time of a quick run ends before a slice of a test would. Of a run that ended before, no more is measured.
+# Returns whether the time of a quick run ends before a short pass of a test would. A run that had ended before gets no
+# further passes.
 sub _is_over_before {
     my ($self, $course, $planned) = @_;
     my ($plan, $run) = @$course{qw(plan run)};
     return if !$plan->{quick} || !$self->{is_strict} || @{ $course->{kept}{ $planned->{name} } || [] };
     return if defined UnixBench::Plan::Plan::skipped($planned, $run->{copies});
     return 1 if defined $course->{ended};
-    return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _slice_s($course, $planned));
+    return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _short_pass_s($course, $planned));
 }
 
-# What a slice of each of these tests takes: as long as planned or, if that is more, as the longest so far; where there
-# was none, as much longer than planned as those of the other tests.
-sub _slice_s {
+# Returns the seconds of a short pass of each of these tests: as planned or, if that is more, as the longest so far. A
+# test without one so far takes longer than planned by the same factor as the others.
+sub _short_pass_s {
     my ($course, @planned) = @_;
     my $took      = $course->{took};
     my @made      = grep { defined $took->{ $_->{name} } } @{ $course->{plan}{tests} };
@@ -161,13 +167,13 @@ sub _slice_s {
     my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
     my $seconds = 0;
     for my $test (@planned) {
-        my $slice_s = UnixBench::Plan::Plan::slices_s($test);
-        $seconds += List::Util::max($slice_s, $took->{ $test->{name} } // $slice_s * $longer);
+        my $short_s = UnixBench::Plan::Plan::slices_s($test);
+        $seconds += List::Util::max($short_s, $took->{ $test->{name} } // $short_s * $longer);
     }
     return $seconds;
 }
 
-# The time is over, and these tests have no slice in this round.
+# The time is over: these tests have no short pass in this round.
 sub _cut {
     my ($self, $course, @turns) = @_;
     $course->{is_cut} = 1;
@@ -179,7 +185,7 @@ sub _cut {
     return;
 }
 
-# Whether the round was the last.
+# Returns whether the round was the last.
 sub _is_over {
     my ($self, $course) = @_;
     my ($plan, $run)    = @$course{qw(plan run)};
@@ -201,7 +207,7 @@ sub _why_over {
     return $self->{rule}->decide($run, $watch->elapsed_s, $watch->longest_s);
 }
 
-# The passes that a test has in a round. Returns the test as it is measured in the next one, or nothing when it is done.
+# Makes the passes of a test in a round. Returns the test as it is measured in the next round, or nothing if it is done.
 sub _turn {
     my ($self, $course, $planned) = @_;
     my $run     = $course->{run};
@@ -229,14 +235,14 @@ sub _begin {
     return $test;
 }
 
-# Each slice of a quick run is worth its score; of the passes of an official one, all together.
+# In a quick run each short pass counts for the score, in an official one only all passes together.
 sub _interrupt {
     my ($self, $course, $test) = @_;
     return if $test->{status};
     return $self->_close($course, $test, interrupted_after(scalar @{ $test->{passes} }, $test));
 }
 
-# The test is done, with status and reason where it has no score.
+# Ends a test, with status and reason if it has no score.
 sub _close {
     my ($self, $course, $test, @why_not) = @_;
     return if $course->{closed}{ $test->{name} }++;
@@ -275,7 +281,7 @@ sub _pass {
     return $pass;
 }
 
-# Notes how long a slice took that is over; the next one begins.
+# Notes the length of a short pass that has ended; the next one begins.
 sub _note_length {
     my ($self, $course, $planned, $began_s) = @_;
     my ($name, $now_s) = ($planned->{name}, $course->{watch}->elapsed_s);
@@ -284,8 +290,8 @@ sub _note_length {
     return;
 }
 
-# Tells whether a slice that was just made may be made again; then its time is no part of the round. Calls a function
-# first, as the slice is over.
+# Returns a function that returns whether the last short pass may be repeated; then its time does not count for the
+# length of the round. It calls ended() first, since the pass has ended.
 sub _repeats {
     my ($self, $course, $planned, $ended) = @_;
     my $watch   = $course->{watch};
@@ -304,11 +310,11 @@ sub _may_repeat {
     my ($self, $course, $planned) = @_;
     my ($plan, $run, $watch)      = @$course{qw(plan run watch)};
     my @ahead = grep { !defined UnixBench::Plan::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
-    my @time  = ($run->{copies}, $watch->elapsed_s, _slice_s($course, $planned, @ahead));
+    my @time  = ($run->{copies}, $watch->elapsed_s, _short_pass_s($course, $planned, @ahead));
     return if $self->{is_strict} && !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,
-        slice_s   => UnixBench::Plan::Plan::slices_s($planned),
+        pass_s    => UnixBench::Plan::Plan::slices_s($planned),
         ahead_s   => UnixBench::Plan::Plan::slices_s(@ahead),
         round_s   => List::Util::max(UnixBench::Plan::Plan::round_s($plan, $run->{copies}), $watch->longest_s),
         round     => $run->{rounds} + 1,

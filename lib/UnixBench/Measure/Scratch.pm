@@ -1,6 +1,6 @@
 package UnixBench::Measure::Scratch;
 
-# A directory for the files of the tests while they run: private, new, with one directory for each copy.
+# The scratch directory: private, new, with a directory for the files of each copy while the tests run.
 
 use strict;
 use warnings;
@@ -10,9 +10,9 @@ use Fcntl      qw(O_CREAT O_EXCL O_RDONLY O_WRONLY);
 use File::Path ();
 use IO::Handle ();
 
+use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::Halt         ();
-use UnixBench::Base::NoSpace      ();
 use UnixBench::Store::JournalFile ();
 
 use constant {
@@ -20,9 +20,10 @@ use constant {
     PROBED_KB => 64,
 };
 
-# Takes the directory below which it is made. Dies when that fails.
+# Takes parent, the directory below which it is made. Dies if that fails.
 sub new {
-    my ($class, $parent) = @_;
+    my ($class, @given) = @_;
+    my $parent = named(\@given, qw(parent))->{parent};
     for my $try (1 .. TRIES) {
         my $path = "$parent/run-$$-$try";
         return bless({ parent => $parent, path => $path, made => {} }, $class)->_hold if mkdir $path, 0700;
@@ -31,17 +32,17 @@ sub new {
     die "can't make a scratch directory in $parent\n";
 }
 
-# Its path.
+# Returns its path.
 sub path { my ($self) = @_; return $self->{path} }
 
-# Whether it is still there.
+# Returns whether it still exists.
 sub is_there {
     my ($self) = @_;
     return _place($self->{path}) eq $self->{place};
 }
 
-# Makes it anew if it was removed or moved, in the same place, with the directories of other than copies. Dies with a
-# UnixBench::Base::Halt when that fails.
+# Makes it again if it was removed or moved, in the same place, with the directories that are not for copies. Dies with
+# a UnixBench::Base::Halt if that fails.
 sub renew {
     my ($self) = @_;
     return if $self->is_there;
@@ -56,11 +57,11 @@ sub renew {
     };
     return if $is_made;
     die $@ if UnixBench::Base::Halt::is_thrown($@);
-    die UnixBench::Base::Halt->new($@);
+    die UnixBench::Base::Halt->new(line => $@);
 }
 
-# Makes a directory for each copy, where it is not there yet; returns their paths. Dies when that fails, with a
-# UnixBench::Base::NoSpace when the disk is full.
+# Makes a directory for each copy that has none; returns their paths. Dies if that fails, with a UnixBench::Base::Halt
+# if the disk is full.
 sub for_copies {
     my ($self, $copies) = @_;
     return [map { $self->directory("copy$_") } 1 .. $copies];
@@ -73,22 +74,24 @@ sub directory {
     $self->{made}{$name} = 1;
     return $path if mkdir($path, 0700) || $! == EEXIST;
     my ($errno, $line) = (int $!, "can't make directory $path: $!\n");
-    die UnixBench::Base::NoSpace::is_errno($errno) ? UnixBench::Base::NoSpace->new($line) : $line;
+    die UnixBench::Base::Halt::means_no_space($errno)
+        ? UnixBench::Base::Halt->new(line => $line, is_no_space => 1)
+        : $line;
 }
 
-# Whether the disk is so full that not even a small file has room there.
+# Returns whether the disk is so full that even a small file does not fit.
 sub is_full {
     my ($self) = @_;
     my $path = "$self->{path}/probe";
-    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::NoSpace::is_errno(int $!);
-    my $is_full =
-        !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024)) && UnixBench::Base::NoSpace::is_errno(int $!);
+    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0600 or return UnixBench::Base::Halt::means_no_space(int $!);
+    my $is_full = !UnixBench::Base::Files::append($file, "\0" x (PROBED_KB * 1024))
+        && UnixBench::Base::Halt::means_no_space(int $!);
     close $file;
     unlink $path;
     return $is_full ? 1 : 0;
 }
 
-# How much room all that is in it takes, in KB.
+# Returns the size of all files in it, in KB.
 sub size_kb {
     my ($self) = @_;
     return _size_kb($self->{path});
@@ -107,7 +110,7 @@ sub _size_kb {
     return $size_kb;
 }
 
-# Remembers which directory it is, also when it is moved.
+# Remembers the directory, so that it is found if it is moved.
 sub _hold {
     my ($self) = @_;
     my $path = $self->{path};
@@ -116,7 +119,7 @@ sub _hold {
     return $self;
 }
 
-# Returns the path that it has now, or undef where it is gone, or where the system cannot tell.
+# Returns its present path, or undef if it was removed, or if the system does not know the path.
 sub _present_path {
     my ($self) = @_;
     return $self->{path} if $self->is_there;
@@ -130,8 +133,7 @@ sub _place {
     return -d _ ? "$device:$inode" : q{};
 }
 
-# Removes what copies have left in their directories and empties the files beside those; they serve again in
-# the next pass.
+# Removes the files in the directories of copies and empties the files next to them; the next pass uses them again.
 sub clear {
     my ($self) = @_;
     opendir my $directory, $self->{path} or return;
@@ -144,7 +146,7 @@ sub clear {
     return;
 }
 
-# Removes it with all that is in it, also where it was moved. What is in its place by now is left alone.
+# Removes it with all its files, also if it was moved. Another directory in its place is left alone.
 sub remove {
     my ($self) = @_;
     my $path = $self->_present_path // return;

@@ -1,28 +1,26 @@
 package UnixBench::Measure::Session;
 
-# Measures a plan and keeps the result: each pass as it is done, the reports at the end. Cleans up whatever
-# happens.
+# Measures a plan and keeps the result: each pass as it is done, the reports at the end. Cleans up in any case.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::Notes           ();
+use UnixBench::Base::Procedure       ();
 use UnixBench::Base::Trust           ();
 use UnixBench::Catalog               ();
-use UnixBench::Host::Writeback       ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
-use UnixBench::Measure::Renderer     ();
 use UnixBench::Measure::Runner       ();
 use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
 use UnixBench::Plan::Plan            ();
 use UnixBench::Process::Process      ();
+use UnixBench::Report::Notes         ();
 use UnixBench::Report::View          ();
-use UnixBench::Score::MultiUser      ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::Journal        ();
@@ -32,17 +30,23 @@ use UnixBench::Store::SystemIdentity ();
 
 # Takes clock, settings (of UnixBench::CLI::Environment), plan, result (without runs), baseline (parsed, or {}),
 # cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
-# or has died], words and environment, which ask for the same again, is_decided => function that takes the result and a
-# run and tells whether every requirement on that is met or missed for sure, and perhaps an anonymity, see
-# UnixBench::Store::Redaction; or, to go on with a run, what UnixBench::Measure::Resume's continuation() returns in
-# place of those.
+# or has died], words and environment, which ask for the same run again, is_decided => function that takes the result
+# and a run and returns whether every requirement on that is met or missed for sure, and perhaps began_s, see
+# UnixBench::Measure::Runner, redaction => UnixBench::Store::Redaction, find_tracer => function that finds a tracer, see
+# UnixBench::Trace::Tracer, and with_rows, see UnixBench::Measure::Observer. To resume a run, takes the result, base,
+# journal and so_far that UnixBench::Measure::Resume returns; words are not needed then.
 sub new {
-    my ($class, %with) = @_;
-    return bless { so_far => { runs => [], resumed => [] }, %with, problems => [] }, $class;
+    my ($class, @given) = @_;
+    my $given = named(
+        \@given,
+        qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
+        qw(redaction find_tracer with_rows base journal so_far)
+    );
+    return bless { so_far => { runs => [], resumed => [] }, %$given, problems => [] }, $class;
 }
 
-# Makes ready to measure: the names of the report files, a scratch directory, the guardian, the journal's
-# first line. Returns the reports' base, a path. Dies, and leaves nothing behind, when that fails.
+# Prepares the run: the names of the report files, a scratch directory, the guardian, the journal's first line. Returns
+# the base of the reports, a path. Dies, and leaves nothing behind, if that fails.
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
@@ -53,59 +57,55 @@ sub begin {
         clock   => $self->{clock},
         waiting => _all_of(@{ $self->{listeners} })->{waiting},
     );
-    return $self->{reservation}{base} if eval { $self->_begin; 1 };
+    return $self->base if eval { $self->_begin; 1 };
     my $why_not = $@;
-    UnixBench::Store::OutputLock::give_up($self->{reservation}) if $self->{reservation} && !$self->{journal};
+    $self->{lock}->give_up if $self->{lock} && !$self->{journal};
     $self->_clean_up;
     die $why_not;
 }
 
-# Measures everything and writes the reports. Returns those, { suffix => text }; the result then holds the runs.
-# After an interruption, or when nothing more can be kept, it holds what was measured until then: see
-# interrupted(), problems() and is_whole().
+# Measures everything and writes the reports. Returns these, { suffix => text }; the result then has the runs. After an
+# interruption, or if nothing more can be kept, it has what was measured until then: see interrupted(), problems() and
+# is_whole().
 sub measure {
     my ($self) = @_;
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     my $signal = $self->interrupted;
-    my ($notes, $runs) = @{ $self->{result} }{qw(notes runs)};
-    UnixBench::Base::Notes::add_changes($notes, UnixBench::Base::Notes::replacements($runs));
-    push @$notes, map { "multi-user load: $_" } _shortfalls($runs);
-    push @$notes, "interrupted by SIG$signal" if $signal;
-    push @$notes, "interrupted: $self->{problems}[0]" =~ s/\n\z//r if !$is_done;
-    $self->_complete($_) for @$runs;
-    $self->{result} = $self->{anonymity}->result($self->{result}) if $self->{anonymity};
+    $self->_complete_procedure($signal, $is_done ? undef : $self->{problems}[0]);
+    $self->_complete($_) for @{ $self->{result}{runs} };
+    $self->{result} = $self->{redaction}->result($self->{result}) if $self->{redaction};
     my $reports = $self->_write_reports;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
     $self->_clean_up;
     return $reports;
 }
 
-# The path that all reports have in common. It may change while the run is under way.
-sub base { my ($self) = @_; return $self->{reservation}{base} }
+# Returns the path that all reports have in common. It may change while the run is under way.
+sub base { my ($self) = @_; return $self->{lock}->base }
 
-# The base of the unfinished run that had the name of this one before, or undef.
-sub unfinished { my ($self) = @_; return $self->{reservation}{unfinished} }
+# Returns the base of the unfinished run that had the name of this one before, or undef.
+sub unfinished { my ($self) = @_; return $self->{lock}->unfinished }
 
-# Whether the journal is there, so that the run can be resumed.
-sub is_kept { my ($self) = @_; return UnixBench::Store::OutputLock::is_kept($self->{reservation}) }
+# Returns whether the journal exists, so that the run can be resumed.
+sub is_kept { my ($self) = @_; return $self->{lock}->is_kept }
 
-# What happened to the files of the run, each in a line.
+# Returns what happened to the files of the run, each in a line.
 sub remarks { my ($self) = @_; return $self->{recorder}->remarks }
 
-# What went wrong beside the tests, each in a line.
+# Returns the errors that are not those of tests, each in a line.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
 
-# The result, with all its runs after measure().
+# Returns the result, with all its runs after measure().
 sub result { my ($self) = @_; return $self->{result} }
 
-# What reports see of that, see UnixBench::Report::View, after measure().
+# Returns the view of the result, see UnixBench::Report::View, after measure().
 sub view { my ($self) = @_; return $self->{view} }
 
-# The name of the signal that interrupted the run, or undef.
+# Returns the name of the signal that interrupted the run, or undef.
 sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
 
-# Whether all was measured and written; if not, the journal is there to go on from.
+# Returns whether all was measured and written; if not, the run can be resumed from the journal.
 sub is_whole { my ($self) = @_; return $self->{is_whole} }
 
 sub _make {
@@ -115,26 +115,26 @@ sub _make {
     die $@ =~ s/\n\z/; choose another by UB_\U$key\E\n/r;
 }
 
-# The guardian comes behind the reservation, to hold its lock until all is cleaned up.
+# The guardian starts after the lock is taken, so that it holds the lock until everything is cleaned up.
 sub _begin {
-    my ($self)      = @_;
-    my $now         = $self->{clock}->wall_s;
-    my $reservation = $self->{reservation} = $self->_reserve($now);
+    my ($self) = @_;
+    my $now = $self->{clock}->wall_s;
+    $self->{lock}     = $self->_lock($now);
     $self->{recorder} = UnixBench::Measure::Recorder->new(
-        reservation => $reservation,
-        kept        => $self->{so_far}{runs},
-        anonymity   => $self->{anonymity}
+        lock      => $self->{lock},
+        kept      => $self->{so_far}{runs},
+        redaction => $self->{redaction}
     );
-    $self->{scratch} = UnixBench::Measure::Scratch->new($self->{settings}{tmpdir});
+    $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
-    $self->{workplace} = $self->_workplace;
+    $self->{sandbox} = $self->_sandbox;
     $self->_find_tracer if $self->{find_tracer};
     $self->{recorder}->begin($self->_head) if !$self->{journal};
     $self->_note_renderer;
     return $self->{journal} ? $self->_note_resumption($now) : ();
 }
 
-sub _workplace {
+sub _sandbox {
     my ($self) = @_;
     return UnixBench::Measure::PassSandbox->new(
         process   => $self->{process},
@@ -153,7 +153,7 @@ sub _originals {
     return UnixBench::Store::Originals->new(plan => $plan, settings => $settings, digests => $digests);
 }
 
-# What will follow system calls: that it works is known before anything is measured.
+# Finds the tracer of system calls before anything is measured.
 sub _find_tracer {
     my ($self) = @_;
     my $found = $self->{find_tracer}->(
@@ -165,12 +165,15 @@ sub _find_tracer {
     return;
 }
 
-# Where graphics tests will be measured, it has to be the same in all parts of a result.
+# Notes the renderer of graphics tests: it must be the same in all parts of a result.
 sub _note_renderer {
     my ($self) = @_;
     return if !defined $self->{plan}{display};
-    my $gears  = "$self->{settings}{bindir}/ubgears";
-    my $name   = UnixBench::Measure::Renderer::name(gears => $gears, map { $_ => $self->{$_} } qw(process workplace));
+    require UnixBench::Measure::Display;
+    my $name = UnixBench::Measure::Display::renderer(
+        gears => "$self->{settings}{bindir}/ubgears",
+        map { $_ => $self->{$_} } qw(process sandbox)
+    );
     my $before = $self->{so_far}{renderer};
     die "can't go on from $self->{base}.journal: renderer was $before, is $name\n"
         if defined $before && defined $name && $before ne $name;
@@ -179,14 +182,19 @@ sub _note_renderer {
     return;
 }
 
-sub _reserve {
+sub _lock {
     my ($self, $now) = @_;
-    return UnixBench::Store::OutputLock::take_over(@$self{qw(base journal)}) if $self->{journal};
+    return UnixBench::Store::OutputLock->take_over(map { $_ => $self->{$_} } qw(base journal)) if $self->{journal};
     my ($directory, $name) = @{ $self->{settings} }{qw(resultdir output_name)};
-    return UnixBench::Store::OutputLock::reserve($directory, $self->{result}{host}{name}, $now, $name);
+    return UnixBench::Store::OutputLock->reserve(
+        directory => $directory,
+        host      => $self->{result}{host}{name},
+        time_s    => $now,
+        name      => $name,
+    );
 }
 
-# What a later Run needs to go on with this one.
+# Returns the head of the journal: all that is needed to resume the run.
 sub _head {
     my ($self) = @_;
     my ($plan, $result, $settings) = @$self{qw(plan result settings)};
@@ -202,31 +210,33 @@ sub _head {
 
 sub _note_resumption {
     my ($self, $now) = @_;
-    push @{ $self->{so_far}{resumed} }, $now;
-    push @{ $self->{result}{notes} },
-        UnixBench::Base::Notes::resumed($self->{result}{utc_offset_s}, @{ $self->{so_far}{resumed} });
+    my $resumed = $self->{so_far}{resumed};
+    push @$resumed, $now;
+    $self->{result}{procedure}{resumed} = $resumed;
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
-# Every run is part of the result from its start, so that nothing is lost when something goes wrong.
+# Every run is part of the result from its start, so that nothing is lost after an error.
 sub _run {
     my ($self) = @_;
+    my $noise  = $self->_noise;
     my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
     my $runner = UnixBench::Measure::Runner->new(
         process   => $self->{process},
         clock     => $self->{clock},
         cpu_count => $self->{cpu_count},
-        one_pass  => sub { $self->{workplace}->one_pass(@_) },
-        noise     => $self->_noise,
+        one_pass  => $self->_one_pass,
+        noise     => $noise,
         began_s   => $self->{began_s},
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
-        $self->_what_ends_rounds,
+        $self->_what_ends_rounds($noise),
     );
     $runner->run($self->{plan}, $self->{so_far}{runs});
     return;
 }
 
-# Behind all passes, so that none that counts is ever observed. What was observed before is part of the result anyway.
+# Observes after all passes, so that no pass that counts is traced. Earlier observations are part of the result in any
+# case.
 sub _observe {
     my ($self) = @_;
     my @kept   = map { $_->{observed} } @{ $self->{so_far}{runs} };
@@ -234,9 +244,16 @@ sub _observe {
     UnixBench::Measure::Observer::keep($runs, \@kept);
     return if !$self->{tracer} || $self->interrupted;
     return UnixBench::Measure::Observer->new(
-        on => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
-        map { $_ => $self->{$_} } qw(process workplace tracer with_rows)
+        one_pass => $self->_one_pass,
+        on       => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
+        map { $_ => $self->{$_} } qw(process tracer with_rows)
     )->observe($self->{plan}, $runs);
+}
+
+# Returns the function that makes a pass.
+sub _one_pass {
+    my ($self) = @_;
+    return sub { $self->{sandbox}->one_pass(@_) };
 }
 
 sub _noise {
@@ -248,9 +265,9 @@ sub _noise {
     );
 }
 
-# What the runner needs for a quick plan.
+# Returns the arguments of the runner for a quick plan.
 sub _what_ends_rounds {
-    my ($self) = @_;
+    my ($self, $noise) = @_;
     my $quick  = $self->{plan}{quick} or return;
     my %strict = (is_strict => UnixBench::Plan::Plan::is_kept_in_time($self->{plan}));
     my $rule   = UnixBench::Score::StopRule->new(
@@ -258,12 +275,11 @@ sub _what_ends_rounds {
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
         %strict,
     );
-    my $writeback = UnixBench::Host::Writeback->new;
     return (
         rule => $rule,
         %strict,
         indexes     => sub { $self->_indexes(@_) },
-        is_draining => sub { $writeback->is_under_way },
+        is_draining => sub { $noise->is_writing_back },
     );
 }
 
@@ -280,11 +296,16 @@ sub _clean_up {
     return;
 }
 
-# What loads lack that were played, in words.
-sub _shortfalls {
-    my ($runs) = @_;
-    my @tests  = map { @{ $_->{tests} } } @$runs;
-    return grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @tests;
+# Takes the signal that interrupted the run, or undef, and the problem that ended it, a line or undef.
+sub _complete_procedure {
+    my ($self, $signal, $problem) = @_;
+    my $result    = $self->{result};
+    my $procedure = $result->{procedure};
+    $procedure->{replaced} = [UnixBench::Base::Procedure::replaced($result->{runs})];
+    chomp $problem if defined $problem;
+    $procedure->{interrupted} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
+    $result->{notes}          = [UnixBench::Report::Notes::of($result)];
+    return;
 }
 
 # Completes a run with its end and its indexes.
@@ -298,7 +319,7 @@ sub _complete {
     return;
 }
 
-# Returns the reports but for the JSON, which may be long, { suffix => text }.
+# Returns the reports except the JSON, which may be long, { suffix => text }.
 sub _write_reports {
     my ($self)   = @_;
     my $csv      = $self->{settings}{csv};
@@ -316,7 +337,7 @@ sub _write_reports {
     return \%texts;
 }
 
-# Does what may go wrong and must not keep the rest from being done; returns whether it went well.
+# Calls a function and notes its error, so that the rest is done, too; returns whether there was none.
 sub _try {
     my ($self, $do) = @_;
     my $is_done = eval { $do->(); 1 };
@@ -324,7 +345,7 @@ sub _try {
     return $is_done;
 }
 
-# One set of functions that calls those of all sets.
+# Returns one set of functions that calls those of all sets.
 sub _all_of {
     my @sets   = @_;
     my %events = map { $_ => 1 } map { keys %$_ } @sets;

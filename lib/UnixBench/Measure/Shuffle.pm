@@ -5,19 +5,22 @@ package UnixBench::Measure::Shuffle;
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments qw(named);
+
 # The "minimal standard" generator, whose products a double holds exactly: S. Park and K. Miller, Random number
 # generators: good ones are hard to find, CACM 31(10), 1988.
 use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
 
-# Takes a seed, a whole number from 1, and how many runs were before; returns an order.
+# Takes seed, a whole number from 1, and run, the run's number from 0.
 sub new {
-    my ($class, $seed, $number) = @_;
-    my $self = bless { state => 1 + ($seed + $number) % (MODULUS - 1) }, $class;
-    $self->_next for 1 .. THROWN_AWAY;    # those of neighbouring seeds are alike
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(seed run));
+    my $self  = bless { state => 1 + ($given->{seed} + $given->{run}) % (MODULUS - 1) }, $class;
+    $self->_next for 1 .. THROWN_AWAY;    # the first numbers of neighbouring seeds are alike
     return $self;
 }
 
-# Takes what the next round has to hold; returns it in the order of that round.
+# Takes the tests of the next round; returns them in the order of that round.
 sub of_round {
     my ($self, @left) = @_;
     my @order;

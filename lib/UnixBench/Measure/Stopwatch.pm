@@ -1,54 +1,57 @@
 package UnixBench::Measure::Stopwatch;
 
-# How long a run and its rounds take, with what was measured of them before.
+# The time of a run and of its rounds, including the parts that were measured before the run was resumed.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-# Takes a clock, see UnixBench::Base::Clock; the run begins.
+use UnixBench::Base::Arguments qw(named);
+
+# Takes clock => UnixBench::Base::Clock; the run begins.
 sub new {
-    my ($class, $clock) = @_;
+    my ($class, @given) = @_;
+    my $clock = named(\@given, qw(clock))->{clock};
     my $now_s = $clock->monotonic_s;
     return bless { clock => $clock, started_s => $now_s, round_started_s => $now_s, longest_s => 0 }, $class;
 }
 
-# The next round begins.
+# Begins the next round.
 sub begin_round {
     my ($self) = @_;
     $self->{round_started_s} = $self->{clock}->monotonic_s;
     return;
 }
 
-# The round is over.
+# Ends the round.
 sub end_round {
     my ($self) = @_;
     $self->{longest_s} = List::Util::max($self->{longest_s}, $self->{clock}->monotonic_s - $self->{round_started_s});
     return;
 }
 
-# What took so many seconds was measured before: it is as if that were now.
+# Adds seconds that were measured before, as if they had just passed.
 sub add {
     my ($self, $seconds) = @_;
     $self->{$_} -= $seconds for qw(started_s round_started_s);
     return;
 }
 
-# These seconds need not come again: they are time of the run, but no part of the length of the round.
+# Takes seconds that will not be needed again: they are time of the run, but not part of the length of the round.
 sub leave_out { my ($self, $seconds) = @_; $self->{round_started_s} += $seconds; return }
 
-# These seconds count nowhere: nothing was measured in them.
+# Takes seconds during which nothing was measured: they do not count.
 sub forget {
     my ($self, $seconds) = @_;
     $self->{$_} += $seconds for qw(started_s round_started_s);
     return;
 }
 
-# Seconds since the run began.
+# Returns the seconds since the run began.
 sub elapsed_s { my ($self) = @_; return $self->{clock}->monotonic_s - $self->{started_s} }
 
-# Seconds that the longest round took.
+# Returns the seconds of the longest round.
 sub longest_s { my ($self) = @_; return $self->{longest_s} }
 
 1;

@@ -1,29 +1,34 @@
 package UnixBench::Measure::ValidPass;
 
-# A pass that counts: the machine has settled before it, what disturbed it is noted, and it is made again where this
-# program was stopped meanwhile or, in a quick run, where the disturbance may be gone.
+# Passes that are valid: a pass during which this program was stopped is made again, and an error becomes the reason of
+# a failed pass. A pass that counts also waits until the machine has settled, notes what disturbed it, and may be
+# repeated for that in a quick run. An observed pass, whose system calls are traced, never counts for a score.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Halt   ();
-use UnixBench::Score::Score ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Halt      ();
+use UnixBench::Score::Score    ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 
-# What an X server that is not ours does for a graphics test looks like this.
+# The tag that the work of a given X server for a graphics test looks like.
 use constant OF_DISPLAYS => qw(others);
 
-# Takes what UnixBench::Measure::Runner is given of process, clock, one_pass, noise and is_draining, settle_s, the
-# pauses before each pass, and forget, a function to call with the seconds that were spent on a pass for nothing.
+# Takes process => UnixBench::Process::Process and one_pass => function that takes a test of the plan, a number of
+# copies and, for an observed pass, the functions around it, see UnixBench::Measure::PassSandbox, and returns the
+# results of the copies. For passes that count also clock, noise and is_draining, see UnixBench::Measure::Runner,
+# settle_s, the pauses before each pass, and forget, a function to call with the seconds that a pass took which is made
+# again.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(process one_pass clock noise is_draining settle_s forget)), $class;
 }
 
-# Takes a test of the plan, the number of the pass, one of copies and, in a quick run, a function that tells whether
-# there is time to repeat it. Returns the pass, with error and where it failed, or nothing when interrupted. Dies when
-# the run can't go on, see UnixBench::Base::Halt.
+# Takes a test of the plan, the number of the pass, the number of copies and, in a quick run, a function that returns
+# whether there is time to repeat it. Returns the pass, with error and the place of the failure if it failed, or nothing
+# if it was interrupted. Dies if the run can't continue, see UnixBench::Base::Halt.
 sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
     my @set_aside;
@@ -35,13 +40,48 @@ sub make {
     return;
 }
 
+# Takes a tracer, see UnixBench::Trace::Tracer, a test of the plan as it is observed, a number of copies, and the
+# options for the tracer. Returns { copies => [result, ...], traced => what the tracer returned }, or { error => the
+# reason }, or undef if it was interrupted. Dies if the disk is full, see UnixBench::Base::Halt.
+sub observe {
+    my ($self, $tracer, $test, $copies, %options) = @_;
+    my $process = $self->{process};
+    return if $process->interrupted;
+    my $pass;
+    my $is_done = eval {
+        ($pass) = $process->unstopped(sub { $self->_traced($tracer, $test, $copies, %options) });
+        1;
+    };
+    return $is_done ? $pass : { error => _reason($@) };
+}
+
+sub _traced {
+    my ($self, $tracer, $test, $copies, %options) = @_;
+    my %pass;
+    my $around = {
+        is_followed => 1,
+        before      => sub { $tracer->attach(%options) },
+        words       => sub { $tracer->wrapped(@_) },
+        after       => sub {
+            eval { $pass{traced} = $tracer->detach; 1 } or $pass{why_not} = $@;
+        },
+    };
+    my $is_done = eval { $pass{copies} = [$self->{one_pass}->($test, $copies, $around)]; 1 };
+    my $why_not = $@;
+    $tracer->give_up;
+    return { error => _reason($why_not) } if !$is_done;
+    my ($failed) = grep { defined } map    { $_->{error} } @{ $pass{copies} };
+    my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $pass{why_not};
+    return @wrong ? { error => join '; ', @wrong } : \%pass;
+}
+
 sub _is_disturbed {
     my ($self, $pass) = @_;
     return !defined $pass->{error} && $self->{noise} && $self->{noise}->is_worth_repeating($pass->{tags});
 }
 
-# A pass during which something was stopped is made again; where that happens each time, the test has failed. Returns
-# nothing when interrupted.
+# Makes a pass again if this program was stopped meanwhile; if that happens each time, the pass has failed. Returns
+# nothing if it was interrupted.
 sub _unstopped {
     my ($self, $planned, $number, $copies) = @_;
     my $process = $self->{process};
@@ -65,7 +105,7 @@ sub _settle {
     return $planned->{drain_s} ? $self->_drain($planned->{drain_s}) : ();
 }
 
-# Lets pages that are on their way to the disk get there, for so long at most.
+# Waits until pages that are being written are on the disk, for some seconds at most.
 sub _drain {
     my ($self, $patience_s) = @_;
     my $until_s = $self->{clock}->monotonic_s + $patience_s;
@@ -85,14 +125,14 @@ sub _watched {
     return { %$pass, %{ $noise->after($pass->{copies}, $planned->{is_graphics} ? OF_DISPLAYS : ()) } };
 }
 
-# Why the test has failed, in words; dies once more of what is not the test's fault.
+# Returns an error as the reason of a failed pass; dies of an error that ends the run.
 sub _reason {
     my ($thrown) = @_;
     die $thrown if UnixBench::Base::Halt::is_thrown($thrown);
     return $thrown =~ s/\n\z//r;
 }
 
-# The pass with its count, or with what went wrong in the first copy that failed.
+# Returns the pass with its count, or with the error of the first copy that failed.
 sub _judged {
     my ($pass)   = @_;
     my $copies   = $pass->{copies};
@@ -103,7 +143,7 @@ sub _judged {
     return _scored($pass, UnixBench::Score::Score::pass($copies));
 }
 
-# Each number may be sound and their rate absurd.
+# Valid numbers may still have an absurd rate.
 sub _scored {
     my ($pass, $counted) = @_;
     return { %$pass, %$counted } if UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($counted));

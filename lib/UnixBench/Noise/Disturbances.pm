@@ -1,7 +1,7 @@
 package UnixBench::Noise::Disturbances;
 
-# Judges what disturbed a pass: looks in (see UnixBench::Noise::Snapshot), tags out. What was not seen at both ends of a
-# window, or has been set back meanwhile, is not judged.
+# Judges what disturbed a pass: takes looks (see UnixBench::Noise::Snapshot), returns disturbances. Missing counters,
+# and counters that went backwards, are ignored.
 
 use strict;
 use warnings;
@@ -9,22 +9,23 @@ use warnings;
 use List::Util ();
 
 use constant {
-    ANY          => 1e-9,    # the least of what counts from 0
-    FEW          => 10,      # faults: kernels that reclaim memory nobody has used for a while cause some all the time
-    REST_LEAST_S => 0.9,     # a shorter rest tells nothing
-    OVERLAP      => 0.95,    # of the window in which at least one copy ran
-    TICK_S       => 0.01,    # what CPU times are counted in: USER_HZ, see proc(5)
+    ANY          => 1e-9,    # anything above 0
+    FEW          => 10,      # faults: kernels that reclaim unused memory cause some all the time
+    REST_LEAST_S => 0.9,     # a shorter rest is not judged
+    OVERLAP      => 0.95,    # of the time in which at least one copy ran
+    TICK_S       => 0.01,    # the unit of CPU times: USER_HZ, see proc(5)
 };
 
-# Each CPU time is cut at both ends: its growth is off by up to a tick, with a standard deviation of TICK_S / sqrt 6. In
-# "others" stand seven, three of /proc/stat and four of times(2), so this is about three times that of their sum.
+# Each CPU time is rounded at both ends: its growth is off by up to a tick, with a standard deviation of TICK_S / sqrt
+# 6. "others" has seven of them, three of /proc/stat and four of times(2). This is about three standard deviations of
+# their sum.
 use constant UNSURE_S => 0.03;
 
-# Threads of the kernel clear up behind our processes and write what they have written: measured for all programs, at
-# most 4.4 % of our CPU time and 15 % of that which we spent in the kernel.
+# Threads of the kernel clear up after our processes and write their files. Measured for all programs, that is at most
+# 4.4 % of our CPU time and 15 % of our time in the kernel.
 use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 
-# Cause, value, from where on it is worth a note, from where on it disturbs.
+# Cause, value, the least value of a note, the least value of a disturbance.
 my @DURING = (
     ['steal',        \&_steal,              0.01, 0.05],
     ['others',       \&_others,             0.02, 0.10],
@@ -35,34 +36,35 @@ my @DURING = (
 );
 my @PRESSURE = (0.01, 0.05);
 
-# What belongs to the machine that is measured, or will not be gone a second later.
+# Causes that belong to the measured machine, or will last longer than a second.
 my %LASTS = map { $_ => 1 } qw(steal throttled affinity refused);
 
-# Takes a pass, perhaps one at which nobody looked; tells whether something disturbed it.
+# Takes a pass. Returns whether something disturbed it, as far as that was watched.
 sub is_disturbed {
     my ($pass) = @_;
     return scalar grep { $_->{level} eq 'disturbed' } @{ $pass->{tags} || [] };
 }
 
-# Takes the results of the copies of a pass; returns the tag of the processes that the system refused to start for them,
-# which they tell by the line "REFUSED|number", or nothing.
+# Takes the results of the copies of a pass. Returns the disturbance that the system refused to start processes for
+# them, which they report by the line "REFUSED|number", or nothing.
 sub refused {
     my ($copies) = @_;
-    my @counts   = map { ($_->{data}{REFUSED} // q{}) =~ /\A([0-9]{1,15})\z/ ? $1 : () } @$copies;
+    my @counts   = grep { /\A[0-9]{1,15}\z/ } map { @{ $_->{data}{REFUSED} || [] } } @$copies;
     my $count    = List::Util::sum(0, @counts);
     return $count ? { cause => 'refused', level => 'disturbed', value => $count } : ();
 }
 
-# Takes a tag; tells whether the pass may do better when it is made again at once.
+# Takes a disturbance. Returns whether the pass may do better if it is repeated at once.
 sub is_worth_repeating {
-    my ($tag) = @_;
-    return $tag->{level} eq 'disturbed' && !$LASTS{ $tag->{cause} };
+    my ($disturbance) = @_;
+    return $disturbance->{level} eq 'disturbed' && !$LASTS{ $disturbance->{cause} };
 }
 
-# Takes { rest => { from, to } (looks at pressure, or undef), running, usable_cpus, cpus => { online, usable },
-# before and after => counters, copies => number, elapsed_s => [of each copy] or undef where their overlap is no
-# matter }; returns the tags, each { cause, level, value }.
-sub tags {
+# Takes { rest => { from, to } (looks at pressure, or undef), running, usable_cpus, cpus => { online, usable }, before
+# and after => counters, copies => number, elapsed_s => [of each copy] or undef if their overlap is not judged }.
+# Returns the disturbances, each { cause, level ("note" or "disturbed"), value }. The value depends on the cause: a part
+# of 1, CPUs, a count, or a count per second.
+sub found {
     my ($seen) = @_;
     return (_during($seen), _run_queue($seen), _pressure($seen), _affinity($seen), _overlap($seen));
 }
@@ -71,13 +73,13 @@ sub _during {
     my ($seen) = @_;
     my ($before, $after) = @$seen{qw(before after)};
     my $window_s = _growth($before, $after, 'at_s') or return;
-    return map { _tag($_->[0], scalar $_->[1]->($before, $after, $window_s), @$_[2, 3]) } @DURING;
+    return map { _judged($_->[0], scalar $_->[1]->($before, $after, $window_s), @$_[2, 3]) } @DURING;
 }
 
 sub _run_queue {
     my ($seen) = @_;
     return if !defined $seen->{running};
-    return _tag('run_queue', $seen->{running} - 1, 1, $seen->{usable_cpus});
+    return _judged('run_queue', $seen->{running} - 1, 1, $seen->{usable_cpus});
 }
 
 sub _pressure {
@@ -86,7 +88,8 @@ sub _pressure {
     my $rest_s = _growth($from, $to, 'at_s');
     return if !defined $rest_s || $rest_s < REST_LEAST_S;
     return
-        map { _tag("pressure_$_", _part(_growth($from, $to, "${_}_us"), $rest_s * 1e6), @PRESSURE) } qw(cpu io memory);
+        map { _judged("pressure_$_", _part(_growth($from, $to, "${_}_us"), $rest_s * 1e6), @PRESSURE) }
+        qw(cpu io memory);
 }
 
 sub _affinity {
@@ -96,7 +99,7 @@ sub _affinity {
     return { cause => 'affinity', level => $usable < $seen->{copies} ? 'disturbed' : 'note', value => $usable };
 }
 
-# Copies start together.
+# Copies start together, so the shortest one is the overlap.
 sub _overlap {
     my ($seen)    = @_;
     my @elapsed_s = @{ $seen->{elapsed_s} || [] };
@@ -107,8 +110,9 @@ sub _overlap {
     return { cause => 'overlap', level => 'disturbed', value => $overlap };
 }
 
-# Values have six digits: so limits are met in spite of the binary fractions of times.
-sub _tag {
+# Takes a cause, its value and both limits. Values have six digits, so that binary fractions of times do not miss a
+# limit.
+sub _judged {
     my ($cause, $value, $note, $disturbed) = @_;
     return if !defined $value;
     $value = 0 + sprintf '%.6g', $value;
@@ -116,7 +120,7 @@ sub _tag {
     return { cause => $cause, level => $value >= $disturbed ? 'disturbed' : 'note', value => $value };
 }
 
-# One tick may be no more than the end of one.
+# Leaves out one tick, which may have begun before.
 sub _steal {
     my ($before, $after, $window_s) = @_;
     my $ticks = _growth($before, $after, 'steal_ticks');
@@ -124,9 +128,9 @@ sub _steal {
     return _part(List::Util::max(0, $ticks - 1) * TICK_S, $after->{cpus} * $window_s);
 }
 
-# What all processes used, without ours. The ticks that find a process running miss those that run between ticks, and
-# hit those that run at them; idle time is exact where the kernel stops its ticks, but has no part of the way from
-# process to process. The lesser of both is what is sure.
+# Returns the CPUs that other processes used. There are two measures, and the lesser one is certain: busy ticks miss
+# processes that run between ticks and overrate those that run at ticks; idle time is exact if the kernel stops its
+# ticks, but lacks the switches between processes.
 sub _others {
     my ($before, $after, $window_s) = @_;
     my @growths = map { _growth($before, $after, $_) } qw(busy_ticks unused_ticks ours_s ours_kernel_s);
@@ -137,12 +141,13 @@ sub _others {
     return List::Util::max(0, $busy_s - $ours_s - $served_s - UNSURE_S) / $window_s;
 }
 
+# Returns a function to the growth of a counter.
 sub _grown {
     my ($counter) = @_;
     return sub { my ($before, $after) = @_; return _growth($before, $after, $counter) };
 }
 
-# A second.
+# Returns a function to the growth of a counter per second.
 sub _rate {
     my ($counter) = @_;
     return sub {
@@ -152,7 +157,7 @@ sub _rate {
     };
 }
 
-# Undef where either is not known, or the counter has been set back.
+# Returns the growth of a counter, or undef if one value is missing or the counter went backwards.
 sub _growth {
     my ($from, $to, $counter) = @_;
     my ($first, $last) = map { $_->{$counter} } $from, $to;

@@ -1,27 +1,30 @@
 package UnixBench::Noise::Processes;
 
-# Who uses the CPUs: the CPU times of all processes at two moments, held against each other.
+# Finds the processes that use the CPUs: compares the CPU times of all processes at two moments.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Process::Stat   ();
+
 use constant {
-    TICK_S      => 0.01,    # what CPU times are counted in: USER_HZ, see proc(5)
+    TICK_S      => 0.01,    # the unit of CPU times: USER_HZ, see proc(5)
     SHARE_LEAST => 0.02,    # of a CPU
     MOST        => 5,
 };
 
-# Takes files => UnixBench::Host::Values, clock => UnixBench::Base::Clock.
+# Takes files => UnixBench::Host::KernelFiles, clock => UnixBench::Base::Clock.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(files clock)), $class;
 }
 
 # Returns { at_s, processes => { pid => { name, parent, own, children, started } } }: ticks of CPU time, its own and
-# that of its children that it has waited for; started in ticks since the start of the system. This process and its
-# children are left out.
+# that of collected children; started in ticks since the start of the system. This process and its children are left
+# out.
 sub look {
     my ($self) = @_;
     my $files  = $self->{files};
@@ -34,9 +37,9 @@ sub look {
     return { at_s => $self->{clock}->monotonic_s, processes => \%processes };
 }
 
-# Takes two looks; returns the processes that used most between them, at most five, each { pid, name, cpus,
-# is_by_children }: its share of a CPU, with that of children that ended meanwhile, and whether these had most of it.
-# Names are bytes as they came.
+# Takes two looks. Returns the processes that used most between them, at most five, each { pid, name, cpus,
+# is_by_children }: its share of a CPU, including children that ended meanwhile, and whether these had most of it. Names
+# are unchanged bytes.
 sub busiest {
     my ($before, $after) = @_;
     my $window_s = $after->{at_s} - $before->{at_s};
@@ -47,7 +50,7 @@ sub busiest {
     return splice @sorted, 0, MOST;
 }
 
-# Each process with the ticks that it used. One that was not there before has used all of its time since then.
+# Returns each process with the ticks that it used. A new process has used all of its time since the first look.
 sub _used {
     my ($before, $after) = @_;
     my $known_of = _known_of_ended($before, $after);
@@ -62,8 +65,8 @@ sub _used {
     return @used;
 }
 
-# { pid => ticks }: what processes that have ended since had used before. Their parents have that now, or the parents of
-# those.
+# Returns { pid => ticks }: what processes that have ended meanwhile had used before. Their parents have it now, or the
+# parents of those.
 sub _known_of_ended {
     my ($before, $after) = @_;
     my %ticks;
@@ -76,24 +79,26 @@ sub _known_of_ended {
     return \%ticks;
 }
 
-# A number may meanwhile be another process's.
+# Returns whether both looks show the same process: a number may be reused.
 sub _is_same {
     my ($before, $after) = @_;
     return $before && $after && $before->{started} == $after->{started};
 }
 
-# The text of /proc/PID/stat, see proc(5): the name is in brackets and may hold anything.
+# Takes the text of /proc/PID/stat. Returns its process, or undef if the text is broken.
 sub _process {
     my ($text) = @_;
-    my ($name, $values) = $text =~ /\A[0-9]+ [(](.*)[)] (.*)/s or return;
-    my ($parent, $user, $system, $of_children, $in_kernel, $started) = (split q{ }, $values)[1, 11 .. 14, 19];
-    return if grep { !defined || !/\A[0-9]{1,15}\z/ } $parent, $user, $system, $of_children, $in_kernel, $started;
+    my ($parent, $started, @ticks) =
+        UnixBench::Process::Stat::fields($text,
+        qw(parent started user_time kernel_time children_user_time children_kernel_time))
+        or return;
+    return if grep { $_ < 0 } $started, @ticks;
     return {
-        name     => $name,
+        name     => UnixBench::Process::Stat::name($text),
         parent   => $parent,
-        own      => $user + $system,
-        children => $of_children + $in_kernel,
-        started  => $started
+        own      => $ticks[0] + $ticks[1],
+        children => $ticks[2] + $ticks[3],
+        started  => $started,
     };
 }
 

@@ -1,40 +1,42 @@
 package UnixBench::Noise::Watch;
 
-# What disturbs a pass: looks at the machine before and after it. What is seen is judged by
-# UnixBench::Noise::Disturbances.
+# Watches what disturbs a pass: looks at the machine before and after it. UnixBench::Noise::Disturbances judges the
+# looks.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Host::Values;
+use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Host::KernelFiles   ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Noise::Snapshot;
+use UnixBench::Noise::Snapshot     ();
 
 use constant MOMENT_S => 0.001;
 
-# Takes clock => UnixBench::Base::Clock, usable_cpus => number, and, if there is any, root => what stands before /proc
-# and /sys, ours => function that returns the CPU seconds of this program and of its children that have ended, all and
-# those in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
+# Takes clock => UnixBench::Base::Clock, usable_cpus => number, and perhaps root => the directory that holds /proc and
+# /sys, ours => function that returns the CPU seconds of this program and of its children that have ended, all and those
+# in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
 sub new {
-    my ($class, %with) = @_;
-    my $look = UnixBench::Noise::Snapshot->new(
-        files => UnixBench::Host::Values->new($with{root}),
-        clock => $with{clock},
-        ours  => $with{ours} || \&_cpu_s,
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(clock usable_cpus root ours is_overlap_judged));
+    my $look  = UnixBench::Noise::Snapshot->new(
+        files => UnixBench::Host::KernelFiles->new(root => $given->{root}),
+        clock => $given->{clock},
+        ours  => $given->{ours} || \&_cpu_s,
     );
-    return bless { look => $look, map { $_ => $with{$_} } qw(usable_cpus is_overlap_judged) }, $class;
+    return bless { look => $look, map { $_ => $given->{$_} } qw(usable_cpus is_overlap_judged) }, $class;
 }
 
-# From now on until the next pass nothing of ours runs.
+# Notes that from now on until the next pass nothing of ours runs.
 sub rest_begins {
     my ($self) = @_;
     $self->{rest_from} = $self->{look}->pressure;
     return;
 }
 
-# To be called right before a pass.
+# Looks at the machine. Has to be called right before a pass.
 sub before {
     my ($self) = @_;
     my $look   = $self->{look};
@@ -49,13 +51,13 @@ sub before {
     return;
 }
 
-# To be called right after a pass. Takes the results of its copies, see UnixBench::Measure::Copy, and causes of which
-# nothing can be said; returns { tags (see UnixBench::Noise::Disturbances), noticed => { mhz, dirty_kb } }.
+# Looks again. Has to be called right after a pass. Takes the results of its copies, see UnixBench::Measure::Copy, and
+# causes that can't be judged. Returns what a pass keeps, { tags => [disturbances], noticed => { mhz, dirty_kb } }.
 sub after {
     my ($self, $copies, @unknown) = @_;
     my $after = $self->{look}->counters;
     my $seen  = delete $self->{seen};
-    my @tags  = UnixBench::Noise::Disturbances::tags(
+    my @found = UnixBench::Noise::Disturbances::found(
         {
             %$seen,
             after       => $after,
@@ -65,24 +67,27 @@ sub after {
         }
     );
     my %is_unknown = map { $_ => 1 } @unknown;
-    push @tags, UnixBench::Noise::Disturbances::refused($copies);
-    return { tags => [grep { !$is_unknown{ $_->{cause} } } @tags], noticed => $seen->{facts} };
+    push @found, UnixBench::Noise::Disturbances::refused($copies);
+    return { tags => [grep { !$is_unknown{ $_->{cause} } } @found], noticed => $seen->{facts} };
 }
 
-# Takes the tags of a pass; tells whether it may do better when it is made again at once.
+# Takes the disturbances of a pass. Returns whether it may do better if it is repeated at once.
 sub is_worth_repeating {
-    my ($self, $tags) = @_;
-    return scalar grep { UnixBench::Noise::Disturbances::is_worth_repeating($_) } @$tags;
+    my ($self, $disturbances) = @_;
+    return scalar grep { UnixBench::Noise::Disturbances::is_worth_repeating($_) } @$disturbances;
 }
 
-# Only of copies that started together.
+# Returns whether some page is being written to a disk right now.
+sub is_writing_back { my ($self) = @_; return $self->{look}->is_writing_back }
+
+# Returns the times of copies that started together.
 sub _elapsed_s {
     my ($self, $copies) = @_;
     return if !$self->{is_overlap_judged} || grep { !$_->{gated} } @$copies;
     return [map { $_->{elapsed_s} } @$copies];
 }
 
-# The lesser of two looks: many a process runs for less than a moment.
+# Returns the lesser of two looks: many processes run for less than a moment.
 sub _running {
     my ($look) = @_;
     my $running = $look->running;

@@ -1,11 +1,13 @@
 package UnixBench::Plan::Baseline;
 
+# Parses index.base, the scores of the machine with which all others are compared.
+
 use strict;
 use warnings;
 
 use UnixBench::Base::Format qw(shown);
 
-# "George", a SPARCstation 20-61, rated 10.0 since 1995; the graphics reference; two convenience entries.
+# "George", a SPARCstation 20-61, which has had the index 10.0 since 1995; the graphics reference; two further entries.
 my %OFFICIAL_SCORE = (
     'dhry2reg'         => 116700,
     'whetstone-double' => 55.0,
@@ -25,8 +27,8 @@ my %OFFICIAL_SCORE = (
     'sysexec' => 25,
 );
 
-# Takes the text of index.base, returns { NAME => { score, unit, seconds, iterations } }, a later line
-# replacing an earlier one of the same name; dies with "index.base line N: ..." on a broken line.
+# Takes the text of index.base. Returns { NAME => { score, unit, seconds, iterations } }; a later line replaces an
+# earlier one of the same name. Dies with "index.base line N: ..." on a broken line.
 sub parse {
     my ($text) = @_;
     my (%baseline, $number);
@@ -61,7 +63,7 @@ sub _is_positive {
     return $text =~ /\A(?:[0-9]{1,18}(?:[.][0-9]{0,18})?|[.][0-9]{1,18})\z/ && $text > 0;
 }
 
-# Takes a parsed baseline, tells whether it has exactly the official tests and scores.
+# Takes a parsed baseline. Returns whether it has exactly the official tests and scores.
 sub is_official {
     my ($baseline) = @_;
     return 0 if keys %{$baseline} != keys %OFFICIAL_SCORE;

@@ -1,6 +1,6 @@
 package UnixBench::Plan::Plan;
 
-# What will be run: options, catalog and settings in, a list of runs out, with the time that they take.
+# Plans the runs: takes options, catalog and settings, returns the tests with their commands and times.
 
 use strict;
 use warnings;
@@ -14,22 +14,22 @@ use UnixBench::Plan::UserLoad ();
 
 use constant {
     START_S        => 0.1,      # starting and collecting a pass
-    TRACER_S       => 1,        # starting and ending what observes a slice
-    START_MORE_S   => 0.005,    # the same of each further copy
+    TRACER_S       => 1,        # starting and ending the tracer of a slice
+    START_MORE_S   => 0.005,    # the same for each further copy
     ROUNDS_LEAST   => 3,        # of a quick run
-    ROUND_MARGIN   => 1.1,      # what rounds may take beyond what is planned
-    RESERVE_S      => 2,        # what is kept free of a quick run's time, to write the reports
-    RESERVE_MORE_S => 0.01,     # the same of each further copy
-    BELOW          => 23,       # the column for what stands below a test's line
+    ROUND_MARGIN   => 1.1,      # rounds may take 10 % longer than planned
+    RESERVE_S      => 2,        # time of a quick run that is reserved for writing the reports
+    RESERVE_MORE_S => 0.01,     # the same for each further copy
+    BELOW          => 23,       # the column of a second line for a test
 };
 
 # Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of the
 # official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function that tells
-# whether a program, a path or a name in PATH, is there, display, see UnixBench::Host::Machine, for a quick run quick =>
-# { seed, precision, max_time_s }, for a test that has users load, see UnixBench::Plan::UserLoad, and observe, whether
-# each test is made once more to be observed. Returns { copies => [numbers], tests => [test], settle_s => [seconds,
-# ...], rest_s, quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for each test
-# see UnixBench::Plan::Test.
+# whether a program, given as a path or a name in PATH, exists, display, see UnixBench::Host::Machine; for a quick run
+# quick => { seed, precision, max_time_s }; for a test with users load, see UnixBench::Plan::UserLoad; and observe =>
+# whether each test is run once more to be observed. Returns { copies => [numbers], tests => [test], settle_s =>
+# [seconds, ...], rest_s, quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for
+# each test see UnixBench::Plan::Test.
 sub make {
     my %wish    = @_;
     my $lengths = UnixBench::Plan::Test::lengths($wish{quick});
@@ -47,7 +47,7 @@ sub make {
     return $plan;
 }
 
-# Seconds that the passes of the run with that many copies take, of a quick one at most.
+# Returns the seconds of the passes of the run with that many copies. For a quick run, that is the most.
 sub run_s {
     my ($plan, $copies) = @_;
     return List::Util::max($plan->{quick}{max_time_s}, ROUNDS_LEAST * round_s($plan, $copies)) if $plan->{quick};
@@ -55,45 +55,45 @@ sub run_s {
     return List::Util::sum(0, map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) } measured($plan, $copies));
 }
 
-# Seconds that the observed slices of all runs take.
+# Returns the seconds of the observed slices of all runs.
 sub observing_s_of_all {
     my ($plan) = @_;
     return List::Util::sum(0, map { observing_s($plan, $_) } @{ $plan->{copies} });
 }
 
-# Seconds that the observed slices of the run with that many copies take.
+# Returns the seconds of the observed slices of the run with that many copies.
 sub observing_s {
     my ($plan, $copies) = @_;
     return List::Util::sum(0, map { observed_s($_) } measured($plan, $copies));
 }
 
-# Seconds that the observed slice of a test takes, with its tracer; 0 where it has none.
+# Returns the seconds of the observed slice of a test, with its tracer, or 0 if it has none.
 sub observed_s {
     my ($test) = @_;
     my $slice = $test->{observed} or return 0;
     return TRACER_S + slices_s($slice);
 }
 
-# Seconds that a round with that many copies takes: each test once, without pauses.
+# Returns the seconds of a round with that many copies: each test once, without pauses.
 sub round_s {
     my ($plan, $copies) = @_;
     return slices_s(measured($plan, $copies));
 }
 
-# Takes tests as slices; returns the seconds that a slice of each takes, one after the other.
+# Takes tests as slices. Returns the seconds of a slice of each, one after the other.
 sub slices_s {
     my (@tests) = @_;
     return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
 }
 
-# Whether the limit of a quick run holds in any case. With shortened passes three rounds are made, as most of their time
-# is not the passes'.
+# Returns whether the time limit of a quick run always holds. Runs with shortened passes always have three rounds, as
+# most of their time is not that of passes.
 sub is_kept_in_time {
     my ($plan) = @_;
     return $plan->{quick} && $plan->{factor} >= 1 ? 1 : 0;
 }
 
-# The least limit, in seconds, within which a quick run with each number of copies of the plan has three rounds.
+# Returns the least limit in seconds that allows three rounds of a quick run with each number of copies.
 sub least_s {
     my ($plan) = @_;
     return List::Util::max(map { _least_s($plan, $_) } @{ $plan->{copies} });
@@ -107,41 +107,41 @@ sub _least_s {
     return $plan->{rest_s} + ROUNDS_LEAST * ROUND_MARGIN * $round_s + reserve_s($copies);
 }
 
-# Seconds that are kept free at the end of a quick run.
+# Returns the seconds that are reserved at the end of a quick run.
 sub reserve_s {
     my ($copies) = @_;
     return RESERVE_S + ($copies - 1) * RESERVE_MORE_S;
 }
 
-# How many passes of each test a run can have at most.
+# Returns the most passes of a test that a run can have.
 sub passes_most {
     my ($plan, $test, $copies) = @_;
     return $test->{passes_wanted} if !$plan->{quick};
     return int(run_s($plan, $copies) / List::Util::max(START_S, round_s($plan, $copies))) + 1;
 }
 
-# The tests of a plan that are not skipped with that many copies.
+# Returns the tests of a plan that are not skipped with that many copies.
 sub measured {
     my ($plan, $copies) = @_;
     return grep { !defined skipped($_, $copies) } @{ $plan->{tests} };
 }
 
-# Why a test is skipped with that many copies, or undef.
+# Returns why a test is skipped with that many copies, or undef.
 sub skipped {
     my ($test, $copies) = @_;
     return "skipped: $test->{kind} tests run as one copy" if $test->{copies_max} && $copies > $test->{copies_max};
     return $test->{skipped};
 }
 
-# Takes how many CPUs the tests may use, and the names of tests; returns the numbers of copies that they are run as when
-# nothing else is asked for: one and, where a test can, one for each CPU.
+# Takes the number of usable CPUs and the names of tests. Returns the default numbers of copies: one and, if a test
+# allows that, one for each CPU.
 sub usual_copies {
     my ($cpus, @names) = @_;
     my @most = map { UnixBench::Catalog::category(UnixBench::Catalog::test($_)->{category})->{copies_max} } @names;
     return $cpus > 1 && grep({ !defined || $_ >= $cpus } @most) ? (1, $cpus) : 1;
 }
 
-# The plan in words, a line for each run and each of its tests.
+# Returns the plan in words, a line for each run and each of its tests.
 sub describe {
     my ($plan) = @_;
     my $text = q{};
@@ -164,7 +164,7 @@ sub _described {
     return $line->(sprintf '%s%g s', $passes, $test->{pass_s}) . $below;
 }
 
-# What is observed behind the passes, and what of them is not.
+# Returns the lines about the tests that are observed after the passes, and about those that are not.
 sub _observing {
     my ($plan, $copies) = @_;
     my $seconds = observing_s($plan, $copies);
@@ -180,7 +180,7 @@ sub _length_of_run {
         $quick->{precision} * 100, limit(run_s($plan, $copies));
 }
 
-# Seconds as people say them: "45 s", "12 min", "1 h 5 min".
+# Takes seconds. Returns them in words: "45 s", "12 min", "1 h 5 min".
 sub duration {
     my ($seconds) = @_;
     return sprintf '%.0f s', $seconds if $seconds < 100;
@@ -188,13 +188,13 @@ sub duration {
     return $minutes < 60 ? "$minutes min" : sprintf '%d h %d min', int($minutes / 60), $minutes % 60;
 }
 
-# The same of a limit, which is not rounded.
+# Takes seconds of a limit. Returns them in words without rounding.
 sub limit {
     my ($seconds) = @_;
     return $seconds % 60 || $seconds != int $seconds ? sprintf '%g s', $seconds : duration($seconds);
 }
 
-# Whether a graphics test will be run.
+# Returns whether a graphics test will be run.
 sub _has_graphics {
     my ($plan) = @_;
     for my $test (grep { $_->{is_graphics} } @{ $plan->{tests} }) {
@@ -203,7 +203,8 @@ sub _has_graphics {
     return 0;
 }
 
-# Takes a test of the plan, and its first pass with the copies' scores; returns the test as it is measured from then on.
+# Takes a test of the plan and its first pass. Returns the test as it is measured from then on: with a fixed number of
+# loops if it has fixed work.
 sub calibrated {
     my ($test, $pass) = @_;
     my $work      = $test->{fixed_work} or return $test;

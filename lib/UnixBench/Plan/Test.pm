@@ -1,7 +1,7 @@
 package UnixBench::Plan::Test;
 
-# A test as it is planned: its commands, seconds and limits, for passes of an official run, slices of a quick one, and
-# the slice that is observed.
+# Plans a test: its commands, seconds and limits, for passes of an official run, slices of a quick run, and the slice
+# that is observed.
 
 use strict;
 use warnings;
@@ -12,17 +12,17 @@ use UnixBench::Catalog        ();
 use UnixBench::Plan::UserLoad ();
 
 use constant {
-    GRACE_S       => 60,                         # time limit of a copy: its seconds, half of them again, and this
+    GRACE_S       => 60,                         # time limit of a copy: 1.5 times its seconds, and this
     DRAIN_S       => 0.5,
     SECONDS_LEAST => 0.01,
     UNOBSERVED    => 'it has no short passes',
 };
 
-# What differs between the two procedures, and for what is observed. is_slice: passes are short; settle_s: pauses behind
-# the flushes before a pass; rest_s: a pause before a run, to see what else goes on; priming_s: what a file test spends
-# on filling its files; settling: how much of the usual time it gives the disk; warm_up_s: what the gears draw before
-# they count; lead_s: the same of the frames of interactive tests; repeats: of x11perf's tests; drain_s: how long a file
-# test waits at most for pages on their way to the disk.
+# The differences between official runs, quick runs and observed slices. is_slice: passes are short; settle_s: pauses
+# after the flushes before a pass; rest_s: a pause before a run, to watch other programs; priming_s: how long a file
+# test fills its files; settling: the part of the usual time that it gives the disk; warm_up_s: how long the gears draw
+# before they count; lead_s: the same for the frames of interactive tests; repeats: those of x11perf's tests; drain_s:
+# how long a file test waits at most for pages on their way to the disk.
 my %OFFICIAL = (
     is_slice  => 0,
     settle_s  => [1, 2],
@@ -47,17 +47,17 @@ my %QUICK = (
 );
 my %OBSERVED = (%QUICK, priming_s => 0);
 
-# What differs between the two procedures, by whether a run is quick.
+# Takes whether a run is quick. Returns the times of its procedure.
 sub lengths {
     my ($is_quick) = @_;
     return $is_quick ? \%QUICK : \%OFFICIAL;
 }
 
-# Takes a test of the catalog and what is wished for, see UnixBench::Plan::Plan::make. Returns { name, title, category,
-# command => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s,
-# fixed_work, needs, load, copies_max, kind, skipped => reason or undef }. Where it is to be observed there is also
-# observed => the same of one slice, with first, a command that is made before by each copy, where its scratch is, or
-# undef; without such a slice observed is undef, and unobserved the reason.
+# Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns { name, title, category, command
+# => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work,
+# needs, load, copies_max, kind, skipped => reason or undef }. If it is to be observed there is also observed => the
+# same of one slice, with first => a command that each copy runs before in its scratch directory, or undef. Without such
+# a slice observed is undef, and unobserved is the reason.
 sub planned {
     my ($test, $wish) = @_;
     my %how   = (%$wish, lengths => lengths($wish->{quick}));
@@ -67,7 +67,7 @@ sub planned {
     return { %$timed, observed => $slice, unobserved => $slice ? undef : UNOBSERVED };
 }
 
-# What its users do takes the time of such a test, and has its own demands.
+# A test with users takes the time and the resources of its load.
 sub _planned_with_users {
     my ($given, $wish) = @_;
     my $load  = $wish->{load} || UnixBench::Plan::UserLoad::usual();
@@ -87,7 +87,7 @@ sub _planned_with_users {
     };
 }
 
-# Its work is not fixed: the tracer makes it another.
+# An observed slice has no fixed work, as a tracer slows it down.
 sub _observed {
     my ($test, $wish) = @_;
     my %wish   = (%$wish, lengths => \%OBSERVED);
@@ -149,8 +149,8 @@ sub _command {
     return _filled_in([grep { $_ ne '{whole}' || $lengths->{is_slice} } @command], \%words);
 }
 
-# Takes a program in the directory of programs and its arguments. {scratch} is left in: it is another directory for each
-# copy.
+# Takes a program in the directory of programs and its arguments, and words to fill in. {scratch} stays: it differs for
+# each copy.
 sub _filled_in {
     my ($command, $words)     = @_;
     my ($program, @arguments) = @$command;
@@ -158,7 +158,7 @@ sub _filled_in {
     return ["$words->{bindir}/$program", @arguments];
 }
 
-# A number without an exponent, for programs.
+# Returns a number without an exponent, for programs.
 sub _decimal {
     my ($number) = @_;
     my $text     = sprintf '%.6f', $number;

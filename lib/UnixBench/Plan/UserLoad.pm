@@ -1,28 +1,30 @@
 package UnixBench::Plan::UserLoad;
 
-# What load the multi-user test plays: how many users, at which pace, which script. A pace is the range of the pauses,
-# times a scale.
+# The load of the multi-user test: the number of users, their pace and the script that they play. A pace is the range of
+# the pauses times a scale.
 
 use strict;
 use warnings;
 
+use Errno      qw(EISDIR);
 use List::Util ();
 use POSIX      ();
 
-use UnixBench::Base::Format qw(counted);
+use UnixBench::Base::Format   qw(clean counted);
+use UnixBench::Base::SafeRead ();
 
-# What is played when nothing else is asked for.
+# The defaults.
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
 use constant SCRIPT => 'multiuser.script';
 
-# What a line takes of a CPU; trials of a search, and a line in them: see src/multiuser.
+# The CPU time of a line, the trials of a search, and the time of a line in them: see src/multiuser.
 use constant { LINE_CPU_S => 0.008, TRIALS => 11, SEARCH_LINE_S => 0.03 };
 
-# A copy may take three times as long as is thought, and this.
+# A copy may take three times the estimated time, and this.
 use constant { LATE => 3, GRACE_S => 600 };
 
-# What a user needs, and what all need together beside a compiler for each CPU. A search may try so many for each CPU
-# at any pace, and never more than so many in all.
+# What a user needs, and what all need together besides a compiler for each CPU. A search may try SEARCHED users for
+# each CPU at any pace, and never more than SEARCHED_MOST in all.
 use constant {
     USER          => { processes => 3, memory_kb => 3000, scratch_kb => 800 },
     ALL           => { processes => 8, output_kb => 200,  text_kb    => 0 },
@@ -31,12 +33,12 @@ use constant {
     SEARCHED_MOST => 1024,
 };
 
-use constant DIGEST_SHOWN => 12;    # characters
+# Of a script: lines of the extract if none is marked, the largest file, characters of a digest that are shown.
+use constant { EXTRACT_LINES => 40, MOST_MB => 16, DIGEST_SHOWN => 12 };
 
-# Takes options (see UnixBench::CLI::Options); script, see UnixBench::Plan::UserScript; cpu_count and
-# factor, the part of the usual pauses that is to be kept. Returns { users => [numbers], empty where the most are
-# searched; limit, the times of a single user's response that are too much, of a search only; think_min_s, think_max_s,
-# scale, script, cpu_count }.
+# Takes options (see UnixBench::CLI::Options), script => what script() returns, and perhaps cpu_count and factor => the
+# part of the usual pauses. Returns { users => [numbers], empty for a search; limit => the multiple of a single user's
+# response time that a search allows, else undef; think_min_s, think_max_s, scale, script, cpu_count }.
 sub of {
     my ($options, %with) = @_;
     my $is_search = $options->{find_capacity};
@@ -52,13 +54,13 @@ sub of {
     };
 }
 
-# What is played when nothing else is asked for, with a script of which nothing else is known.
+# Returns the default load, with a script of which only the path is known.
 sub usual { return of({}, script => { path => 'testdir/' . SCRIPT }) }
 
-# Whether the most users are searched that a system has time for.
+# Returns whether the load is a search for the largest number of users that is served in time.
 sub is_search { my ($load) = @_; return defined $load->{limit} }
 
-# The words for the command line of the test, { name => word }.
+# Returns the words for the command line of the test, { name => word }.
 sub words {
     my ($load) = @_;
     return {
@@ -69,7 +71,7 @@ sub words {
     };
 }
 
-# How a result tells of it, see DESIGN; undef where there is nothing to be played.
+# Returns the load as a result keeps it, see DESIGN, or undef if the script can't be played.
 sub procedure {
     my ($load) = @_;
     my $sha256 = $load->{script}{sha256} // return;
@@ -78,7 +80,7 @@ sub procedure {
     return { %told, %limit, script => $sha256 };
 }
 
-# Seconds that a pass takes, about; undef where nothing is known of the script.
+# Returns the estimated seconds of a pass, or undef if the script is unknown.
 sub pass_s {
     my ($load)  = @_;
     my $lines   = $load->{script}{lines} // return;
@@ -91,26 +93,26 @@ sub pass_s {
     return sprintf('%.1f', $all_s) + 0;
 }
 
-# The mean pause.
+# Returns the mean pause.
 sub _pause_s {
     my ($load) = @_;
     return $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2;
 }
 
-# The lines that a user has: of the script, or of a trial of a search.
+# Returns the number of lines that a user plays: of the script, or of a trial of a search.
 sub _lines {
     my ($load) = @_;
     return $load->{script}{ is_search($load) ? 'extract_lines' : 'lines' };
 }
 
-# After how many seconds a pass is ended.
+# Returns the time limit of a pass in seconds.
 sub limit_s {
     my ($load) = @_;
     return GRACE_S + LATE * (pass_s($load) // 0);
 }
 
-# The most users at one moment. A search doubles them until they are too many: at most twice as many as keep the CPUs
-# busy beside their pauses, when responses are at the limit.
+# Returns the most users at one moment. A search doubles them until they are too many: up to twice the number that keeps
+# the CPUs busy, despite the pauses, when responses are at the limit.
 sub users_most {
     my ($load) = @_;
     return List::Util::max(@{ $load->{users} }) if !is_search($load);
@@ -118,7 +120,7 @@ sub users_most {
     return List::Util::min(SEARCHED_MOST, $load->{cpu_count} * List::Util::max(SEARCHED, POSIX::ceil(2 * $within)));
 }
 
-# What it needs at one moment at most, and what a pass of it prints, see UnixBench::Catalog.
+# Returns what it needs at most at one moment, and the size of its output, see UnixBench::Catalog.
 sub needs {
     my ($load)    = @_;
     my $users     = users_most($load);
@@ -129,48 +131,122 @@ sub needs {
     return \%needs;
 }
 
-# Takes options, and the load that is played, undef where nobody plays; returns that in words where it is not the usual
-# one, and else nothing.
-sub changes {
+# Takes options, and a load or undef; returns what of the load differs from the usual one, as changed_in_words() takes
+# it, or undef where nothing does.
+sub change {
     my ($options, $load) = @_;
     return if !$load;
     my %usual = (find_capacity => $options->{find_capacity});
-    my ($asked, $usual) = map { in_words(of($_, script => $load->{script})) } $options, \%usual;
-    my $is_other = defined $options->{script};
-    return if $asked eq $usual && !$is_other;
-    return 'multi-user: ' . in_words($load) . ($is_other ? ', another script' : q{});
+    my ($asked, $usual) = map { _as_change(of($_, script => $load->{script})) } $options, \%usual;
+    my $has_other_script = defined $options->{script} ? 1 : 0;
+    return if !$has_other_script && !grep { _as_key($asked->{$_}) ne _as_key($usual->{$_}) } keys %$asked;
+    return { %{ _as_change($load) }, has_other_script => $has_other_script };
 }
 
-# Takes the SHA-256 of a script; returns what is shown of it.
+sub _as_change {
+    my ($load) = @_;
+    my ($pause_min_s, $pause_max_s) = map { _decimal($load->{$_} * $load->{scale}) + 0 } qw(think_min_s think_max_s);
+    return {
+        users       => $load->{users},
+        limit       => $load->{limit},
+        lines       => scalar _lines($load),
+        pause_min_s => $pause_min_s,
+        pause_max_s => $pause_max_s,
+    };
+}
+
+sub _as_key {
+    my ($value) = @_;
+    return join q{,}, ref $value ? @$value : $value // 'unknown';
+}
+
+# Takes the SHA-256 of a script. Returns the characters that are shown.
 sub short_digest { my ($sha256) = @_; return substr $sha256, 0, DIGEST_SHOWN }
 
-# The load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s".
+# Returns the load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s".
 sub in_words {
     my ($load) = @_;
-    my $who =
-        is_search($load)
-        ? "p95 at most " . _decimal($load->{limit}) . " x a single user's"
-        : counted_users(@{ $load->{users} });
-    my $lines = defined $load->{script}{lines} ? counted(_lines($load), 'line', 'lines') . ', ' : q{};
-    return "$who, ${lines}pauses of " . pace(@$load{qw(think_min_s think_max_s scale)});
+    return changed_in_words(_as_change($load));
 }
 
-# "1 user, then 20 users".
+# Takes a change of the load, { users => [numbers], limit, lines, pause_min_s, pause_max_s, has_other_script }; returns
+# the load in words. Without limit it is no search; lines may be undef.
+sub changed_in_words {
+    my ($change) = @_;
+    my $who =
+        defined $change->{limit}
+        ? "p95 at most " . _decimal($change->{limit}) . " x a single user's"
+        : counted_users(@{ $change->{users} });
+    my $lines  = defined $change->{lines}    ? counted($change->{lines}, 'line', 'lines') . ', ' : q{};
+    my $script = $change->{has_other_script} ? ', another script'                                : q{};
+    return "$who, ${lines}pauses of " . pace(@$change{qw(pause_min_s pause_max_s)}, 1) . $script;
+}
+
+# Takes numbers of users. Returns "1 user, then 20 users".
 sub counted_users {
     my (@numbers) = @_;
     return join ', then ', map { counted($_, 'user', 'users') } @numbers;
 }
 
-# Takes the range of the pauses, in seconds, and their scale; returns the pace in words: "0.04 to 0.3 s".
+# Takes the range of the pauses in seconds, and their scale. Returns the pace in words: "0.04 to 0.3 s".
 sub pace {
     my ($min_s, $max_s, $scale) = @_;
     return sprintf '%s to %s s', map { _decimal($_ * $scale) } $min_s, $max_s;
 }
 
-# A number without an exponent, for programs.
+# Returns a number without an exponent, for programs.
 sub _decimal {
     my ($number) = @_;
     return sprintf('%.12f', $number) =~ s/[.]?0+\z//r;
+}
+
+# Takes the path of a script. Returns { path, lines => the number that a user plays, extract_lines => the number in a
+# trial of a search, sha256 }, or { path, why_not } if it can't be played.
+sub script {
+    my ($path) = @_;
+    my $text = eval { _text_of_script($path) };
+    return { path => $path, why_not => $@ =~ s/\n\z//r } if !defined $text;
+    require Digest::SHA;
+    my ($lines, $extract_lines) = _count_lines($text);
+    return {
+        path          => $path,
+        lines         => $lines,
+        extract_lines => $extract_lines,
+        sha256        => Digest::SHA::sha256_hex($text)
+    };
+}
+
+# Takes the path of a script. Dies with one line if it can't be played.
+sub check_script {
+    my ($path) = @_;
+    _text_of_script($path);
+    return;
+}
+
+# The script is read more than once, so it has to be a plain file.
+sub _text_of_script {
+    my ($path) = @_;
+    my $shown = clean($path);
+    local $! = EISDIR;
+    die "can't read $shown: $!\n" if -d $path;
+    die "can't read $shown: it is not a plain file\n" if -e $path && !-f _;
+    my $text = UnixBench::Base::SafeRead::text($path, sub { MOST_MB });
+    die "there is no line to be played in $shown\n" if !(_count_lines($text))[0];
+    return $text;
+}
+
+# Counts the lines of a script and of its extract. A line is neither blank nor a comment. If no line is marked, the
+# first ones are the extract, see src/multiuser.
+sub _count_lines {
+    my ($text) = @_;
+    my ($lines, $marked, $is_extract) = (0, 0, 0);
+    for my $line (split /\n/, $text) {
+        $is_extract = $1 eq 'extract' if $line =~ /\A\s*#=\s*(extract|whole)\s*\z/;
+        next if $line !~ /\A\s*[^#\s]/;
+        $lines++;
+        $marked += $is_extract;
+    }
+    return ($lines, $marked || List::Util::min(EXTRACT_LINES, $lines));
 }
 
 1;

@@ -1,6 +1,6 @@
 package UnixBench::Process::Child;
 
-# The only module that forks: the start of a child process, what it may become, its end.
+# Starts child processes, makes them other programs, and collects them. No other module forks.
 
 use strict;
 use warnings;
@@ -10,10 +10,10 @@ use POSIX ();
 
 use UnixBench::Process::Signals ();
 
-use constant CANNOT_RUN => 127;    # the exit status of a child that can't become a program, as of a shell's
+use constant CANNOT_RUN => 127;    # the exit status of a child that can't become a program, as in shells
 
-# Starts a process that calls this function and does nothing else, whatever happens in it; returns its number.
-# Dies when the system lets no more processes start.
+# Takes a function and its arguments. Starts a process that calls it and then ends, even if it dies. Returns the number
+# of the process. Dies if the system refuses to start one.
 sub start {
     my ($do, @with) = @_;
     my $pid = fork;
@@ -23,14 +23,14 @@ sub start {
     POSIX::_exit($is_done ? 0 : CANNOT_RUN);
 }
 
-# Makes this process another program. Returns, and $! says why, when that can't be run.
+# Makes this process another program. Returns only if that can't be run; $! says why.
 sub become {
     my (@command) = @_;
     no warnings 'exec';
     return exec { $command[0] } @command;
 }
 
-# Makes a child another program, to which signals do what they usually do, or ends it.
+# Makes a child another program, with the usual effects of signals, or ends it.
 sub become_or_exit {
     my (@command) = @_;
     UnixBench::Process::Signals::usual_for_child();
@@ -38,7 +38,7 @@ sub become_or_exit {
     POSIX::_exit(CANNOT_RUN);
 }
 
-# Lets these descriptors lead to nowhere. Dies where /dev/null is gone.
+# Connects these descriptors to /dev/null. Dies if it can't be opened.
 sub silence {
     my (@descriptors) = @_;
     my $null = POSIX::open('/dev/null', POSIX::O_RDWR()) // die "can't open /dev/null: $!\n";
@@ -46,13 +46,13 @@ sub silence {
     return;
 }
 
-# Whether a child process is there; if it has just ended, it is collected.
+# Returns whether a child process is there. Collects it if it has just ended.
 sub is_running {
     my ($pid) = @_;
     return waitpid($pid, POSIX::WNOHANG()) == 0;
 }
 
-# Waits for the end of a child process; returns its wait status.
+# Waits for the end of a child process. Returns its wait status.
 sub status_of {
     my ($pid) = @_;
     1 while waitpid($pid, 0) < 0 && $! == EINTR;

@@ -1,6 +1,6 @@
 package UnixBench::Process::Command;
 
-# Short commands before and after measuring, and the end of this program as the user expects it.
+# Runs short commands before and after measuring, and ends this program by a signal as the user expects.
 
 use strict;
 use warnings;
@@ -8,6 +8,7 @@ use warnings;
 use Config qw(%Config);
 use POSIX  ();
 
+use UnixBench::Base::Clock        ();
 use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
 use UnixBench::Process::Signals   ();
@@ -15,24 +16,24 @@ use UnixBench::Process::Signals   ();
 use constant {
     PATIENCE_S   => 10,
     DYING_S      => 1,
-    LOOK_S       => 0.25,             # between two looks at whether this program was asked to end
+    LOOK_S       => 0.25,             # how often it looks whether this program was asked to end
     REST_LEAST_S => 0.001,
     MB           => 1_048_576,
-    MB_MAX       => 16,               # of what a command says
+    MB_MAX       => 16,               # of output
     READ_SIZE    => 65_536,
     ASKED        => 'asked to end',
 };
 
-# What is to be done with a line about a command that was given up, and the programs of those.
+# What to do with a line about a command that was given up, and the programs of such commands.
 my $tell = sub { };
 my %is_given_up;
 
-# Takes a function; from now on it is called with a line about each command that is given up.
+# Takes a function that is called from now on with a line about each command that is given up.
 sub on_given_up { ($tell) = @_; return }
 
-# The standard output of a command, or undef when it can't be run or fails. One that takes too long, or says too much,
-# is ended and said to be given up; another command with the same program is not tried then. Asked to end meanwhile,
-# this program ends the command first.
+# Takes the words of a command. Returns its standard output, or undef if it can't be run or fails. Gives up a command
+# that takes too long or prints too much, and does not run its program again. If this program is asked to end meanwhile,
+# it ends the command first.
 sub output_of {
     my ($command) = @_;
     my ($program) = grep { !/=|\A(?:env)\z/ } @$command;
@@ -48,7 +49,7 @@ sub _output_of {
     my ($command, $program, $before) = @_;
     my ($output, $output_w) = UnixBench::Process::EventLoop::plain_pipe();
     my $pid = UnixBench::Process::Child::start(\&_become, $command, $output_w);
-    setpgrp $pid, $pid;    # the child does it too: whoever comes first
+    setpgrp $pid, $pid;    # the child does the same, as either may be first
     close $output_w;
     my $is_over = _is_over($before);
     my $text    = q{};
@@ -63,7 +64,7 @@ sub _output_of {
     return;
 }
 
-# In a process group of its own, so that all of it can be ended.
+# The child's part: it gets a process group of its own, so that all of it can be ended.
 sub _become {
     my ($command, $output_w) = @_;
     setpgrp 0, 0;
@@ -72,18 +73,18 @@ sub _become {
     return UnixBench::Process::Child::become_or_exit(@$command);
 }
 
-# Returns a function that tells why a command is not waited for any longer, undef while it is.
+# Returns a function that returns why the command is not waited for any longer, or undef.
 sub _is_over {
     my ($before, $patience_s) = @_;
-    my $until_s = _now_s() + ($patience_s // PATIENCE_S);
+    my $until_s = UnixBench::Base::Clock::coarse_s() + ($patience_s // PATIENCE_S);
     return sub {
         my $signal = UnixBench::Process::Signals::asked_to_end();
         return ASKED if defined $signal && !defined $before;
-        return _now_s() < $until_s ? undef : 'time';
+        return UnixBench::Base::Clock::coarse_s() < $until_s ? undef : 'time';
     };
 }
 
-# Appends to a text what comes from a pipe. Returns whether that is all; not so when it is too much or takes too long.
+# Appends what comes from a pipe to a text. Returns whether that is all of it: not if it is too much or takes too long.
 sub _has_read_all {
     my ($output, $text, $is_over) = @_;
     while (length $$text < MB_MAX * MB && !defined $is_over->()) {
@@ -95,7 +96,7 @@ sub _has_read_all {
     return;
 }
 
-# The wait status of a child, undef when that takes too long.
+# Returns the wait status of a child, or undef if that takes too long.
 sub _status_of {
     my ($pid, $is_over) = @_;
     my $rest_s = REST_LEAST_S;
@@ -107,31 +108,28 @@ sub _status_of {
     return $?;
 }
 
-# Time::HiRes may be missing here: see DESIGN.
-sub _now_s { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
-
-# Runs a command in the foreground, with this program's own input and output; returns its wait status.
+# Takes the words of a command. Runs it with this program's own input and output. Returns its wait status.
 sub run_in_foreground {
     my ($command) = @_;
     return UnixBench::Process::Child::status_of(
         UnixBench::Process::Child::start(sub { UnixBench::Process::Child::become_or_exit(@$command) }));
 }
 
-# Goes on as another program; dies when it can't be run.
+# Makes this program another one. Dies if that can't be run.
 sub become {
     my ($command) = @_;
     UnixBench::Process::Child::become(@$command);
     die "can't run $command->[0]: $!\n";
 }
 
-# Ends this program as a program ended that the user interrupted, if that wait status says so.
+# Takes the wait status of a command. If a signal ended the command, ends this program by the same signal.
 sub die_as {
     my ($status) = @_;
     my $signal = $status & 127 or return;
     return die_of((split q{ }, $Config{sig_name})[$signal]);
 }
 
-# Ends this program by that signal, as the one who sent it expects.
+# Takes the name of a signal. Ends this program by it, as its sender expects.
 sub die_of {
     my ($signal) = @_;
     my $number = UnixBench::Process::Signals::number($signal);

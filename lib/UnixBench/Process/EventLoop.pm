@@ -1,7 +1,7 @@
 package UnixBench::Process::EventLoop;
 
-# Sleeps until something happens: a handle has something to read, a child process ended or was stopped, a signal came,
-# a time is there. It owns the signals of this program, so there is one at a time.
+# Sleeps until something happens: a handle becomes readable, a child process ends or is stopped, a signal comes, or a
+# time is reached. It owns the signals of this program, so there is one at a time.
 
 use strict;
 use warnings;
@@ -10,30 +10,32 @@ use Fcntl      qw(F_GETFL F_SETFL F_SETOWN O_NONBLOCK);
 use List::Util ();
 use POSIX      qw(WNOHANG WUNTRACED);
 
+use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Process::LostTime ();
 use UnixBench::Process::Signals  ();
 
 use constant {
-    LOOK_S          => 0.25,    # the longest sleep where handles send no signal
+    LOOK_S          => 0.25,    # the longest sleep if handles send no signals
     LONG_S          => 3600,    # the longest sleep
-    SUSPICIONS_MOST => 3,       # SIGCONTs that are taken for the end of a stop without another sign of one
-    TRIES_MOST      => 10,      # of what has to be done without a stop
+    SUSPICIONS_MOST => 3,       # SIGCONTs that count as the end of a stop without another sign of one
+    TRIES_MOST      => 10,      # to do something without a stop
 };
 
-# waitpid(2) also reports children that were continued, for which POSIX has no name. A stop is no longer reported once
-# the child was continued.
+# waitpid(2) also reports continued children, for which POSIX has no name. It does not report a stop any more once the
+# child was continued.
 use constant WCONTINUED => $^O eq 'linux' ? 8 : 0;
 
-# The flag that lets a handle send a signal when there is something to read; 0 where there is none.
+# The flag that makes a handle send a signal when it becomes readable, or 0 if this system has none.
 my $ASYNC = eval { Fcntl::O_ASYNC() } || 0;
 
 # Takes clock => UnixBench::Base::Clock. release() gives the signals back.
 sub new {
-    my ($class, %with) = @_;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(clock));
     return bless {
-        clock      => $with{clock},
+        %$given,
         signals    => UnixBench::Process::Signals->new,
-        lost       => UnixBench::Process::LostTime->new($with{clock}),
+        lost       => UnixBench::Process::LostTime->new(%$given),
         watched    => q{},
         ended      => {},
         stops      => 0,
@@ -45,11 +47,11 @@ sub new {
 # Gives the signals back as they were.
 sub release { my ($self) = @_; return $self->{signals}->give_back }
 
-# The name of the signal that asked this program to end, or undef.
+# Returns the name of the signal that asked this program to end, or undef.
 sub interrupted { my ($self) = @_; return $self->{signals}->interrupted }
 
-# How often this program, or something that it measures, was stopped, frozen or suspended so far; a number that only
-# grows. Signals that have come count.
+# Returns how often this program, or something that it measures, was stopped, frozen or suspended so far. Signals that
+# have arrived are included.
 sub stops {
     my ($self) = @_;
     $self->{signals}->poll;
@@ -57,9 +59,9 @@ sub stops {
     return $self->{stops};
 }
 
-# Calls the function again until it was done without a stop; returns what it returned then, or nothing after an
-# interruption. Perhaps takes a function to call with the seconds of each try that was for nothing. Dies with one line
-# when there was a stop each time.
+# Takes a function, and perhaps another one that is called with the seconds of each failed try. Calls the first until no
+# stop came meanwhile. Returns what it returned then, or nothing after an interruption. Dies with one line if a stop
+# came each time.
 sub unstopped {
     my ($self, $do, $in_vain) = @_;
     for (1 .. TRIES_MOST) {
@@ -72,13 +74,13 @@ sub unstopped {
     die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
 }
 
-# Sends a signal to all that this program has started and that lives; for a subclass that starts something.
+# Sends a signal to all living processes that this program has started. A subclass that starts some overrides it.
 sub signal_all { return }
 
-# Whether a stop of that child process spoils what is measured; for a subclass that starts something.
+# Returns whether a stop of that child process spoils the measurement. A subclass that starts some overrides it.
 sub is_measured { return 0 }
 
-# From now on sleep_until() wakes when the handle has something to read, and returns the name given here.
+# Takes a handle and a name. From now on sleep_until() wakes when the handle is readable, and returns the name.
 sub watch {
     my ($self, $handle, $name) = @_;
     vec($self->{watched}, fileno $handle, 1) = 1;
@@ -88,7 +90,7 @@ sub watch {
     return;
 }
 
-# No longer; to be called before the handle is closed.
+# Takes that back. Has to be called before the handle is closed.
 sub unwatch {
     my ($self, $handle) = @_;
     vec($self->{watched}, fileno $handle, 1) = 0;
@@ -96,9 +98,9 @@ sub unwatch {
     return;
 }
 
-# Sleeps until a watched handle has something to read, a process ended, a signal came, or the clock shows
-# that time (undef: no limit). Returns the names of the handles that have something to read. Asked to stop, this
-# program does so here, and all that it has started with it.
+# Takes a time of the clock, or undef. Sleeps until that time, or until a watched handle is readable, a process ends or
+# a signal comes. Returns the names of the readable handles. If this program was asked to stop, it stops here, with all
+# that it has started.
 sub sleep_until {
     my ($self, $until_s) = @_;
     my @found;
@@ -111,7 +113,7 @@ sub sleep_until {
     return @found;
 }
 
-# Sleeps for that many seconds, or until an interruption.
+# Takes seconds. Sleeps that long, or until an interruption.
 sub pause {
     my ($self, $seconds) = @_;
     my $until_s = $self->{clock}->monotonic_s + $seconds;
@@ -119,27 +121,28 @@ sub pause {
     return;
 }
 
-# Takes a hash of child processes' numbers; returns those of them that ended, { pid => { status, at_s } }, each once.
+# Takes a hash of the numbers of child processes. Returns those that have ended, { pid => { status, at_s } }, each once.
 sub ended {
     my ($self, $whose) = @_;
     return { map { $_ => delete $self->{ended}{$_} } grep { exists $whose->{$_} } keys %{ $self->{ended} } };
 }
 
-# A pipe without Perl's buffers: every fork and exec would flush those of all pipes, and so copy them.
+# Returns both ends of a pipe without Perl's buffers: each fork and exec would flush those of all pipes, which costs
+# time.
 sub plain_pipe {
     pipe my $reader, my $writer or die "can't make a pipe: $!\n";
     binmode $_, ':pop' for $reader, $writer;
     return ($reader, $writer);
 }
 
-# Reading from and writing to the handle no longer waits. Perhaps takes a further flag to set.
+# Makes a handle non-blocking. Takes it, and perhaps a further flag to set.
 sub no_waiting {
     my ($handle, $flag) = @_;
     fcntl $handle, F_SETFL, fcntl($handle, F_GETFL, 0) | O_NONBLOCK | ($flag || 0);
     return;
 }
 
-# The names of the watched handles that have something to read.
+# Returns the names of the watched handles that are readable.
 sub _readable {
     my ($self) = @_;
     my $readable = $self->{watched};
@@ -147,7 +150,7 @@ sub _readable {
     return @{ $self->{name} }[_set_bits($readable)];
 }
 
-# Sleeps for so many seconds at most, or until a signal comes; returns whether something has happened meanwhile.
+# Takes seconds. Sleeps that long at most, or until a signal comes. Returns whether something has happened meanwhile.
 sub _sleep {
     my ($self,    $seconds) = @_;
     my ($signals, $lost)    = @$self{qw(signals lost)};
@@ -162,8 +165,8 @@ sub _sleep {
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
-# Takes notice of what signals have told; returns whether a child has ended. A stop waits until the caller knows of
-# that: while it lasts, the number of the child may become another's.
+# Handles the signals that have come. Returns whether a child has ended. A requested stop waits until the caller knows
+# of that end: during the stop, the number of the child may be reused.
 sub _take_notice {
     my ($self) = @_;
     return 1 if $self->_reap;
@@ -172,7 +175,7 @@ sub _take_notice {
     return 0;
 }
 
-# Takes notice of children that have ended, were stopped or continued; returns whether one has ended.
+# Collects the children that have ended and notes stops of others. Returns whether one has ended.
 sub _reap {
     my ($self) = @_;
     my $is_news = 0;
@@ -187,8 +190,8 @@ sub _reap {
     return $is_news;
 }
 
-# SIGCONT may come without a stop, again and again: out of a sleep it is believed a few times only, and within one
-# never, as LostTime knows.
+# Counts a SIGCONT as the end of a stop. It may also come without one: outside of a sleep only the first few count, and
+# within a sleep none, as LostTime knows better.
 sub _note_signals {
     my ($self) = @_;
     my $continued = $self->{signals}->continued;
@@ -200,7 +203,7 @@ sub _note_signals {
     return;
 }
 
-# The terminal's signal reaches this program alone: what it has started is in process groups of its own.
+# Stops all that this program has started, then itself: the terminal's signal does not reach their process groups.
 sub _stop {
     my ($self) = @_;
     $self->signal_all('STOP');
@@ -210,7 +213,7 @@ sub _stop {
     return;
 }
 
-# The numbers of the bits that are set in a vector.
+# Returns the numbers of the set bits of a vector.
 sub _set_bits {
     my ($vector) = @_;
     my $bits     = unpack 'b*', $vector;

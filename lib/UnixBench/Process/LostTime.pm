@@ -1,34 +1,38 @@
 package UnixBench::Process::LostTime;
 
-# Whether this program lost time while it slept: it was stopped, its control group was frozen, or the machine was
-# suspended. Nothing has to wake up for that: to stop or to freeze a sleeping program the kernel wakes it and puts it
-# aside, and counts each as a switch to another task. A program that merely waits for a CPU gives none away by itself.
+# Finds out whether this program lost time while it slept: it was stopped, its control group was frozen, or the machine
+# was suspended. Nothing has to wake up for that: to stop or freeze a sleeping program, the kernel wakes it and puts it
+# aside, and counts each as a switch to another task. Merely waiting for a CPU adds no switch.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Process::Stat   ();
+
 use constant {
     ACCOUNT   => '/proc/self',
-    REAL_TIME => '/sys/kernel/realtime',    # there in kernels that also count waits for locks of their own
-    AWAY_S    => 0.2,                       # clocks are not read at the same moment: a shorter time was no suspension
+    REAL_TIME => '/sys/kernel/realtime',    # only in kernels that also count waits for their own locks as switches
+    AWAY_S    => 0.2,                       # clocks are not read at the same moment: a shorter time is no suspension
 };
 
-# Takes a clock, see UnixBench::Base::Clock, and perhaps the paths of what stands for this program's directory in /proc,
-# and for the file that only real-time kernels have.
+# Takes clock => UnixBench::Base::Clock, and perhaps account and real_time, the paths of this program's directory in
+# /proc and of the file that only real-time kernels have.
 sub new {
-    my ($class, $clock, $path, $real_time) = @_;
-    my $self = bless { clock => $clock }, $class;
-    return $self if !is_known($real_time);
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(clock account real_time));
+    my $self  = bless { clock => $given->{clock} }, $class;
+    return $self if !is_known($given->{real_time});
     for my $name (qw(stat status)) {
-        open $self->{$name}, '<:raw', ($path // ACCOUNT) . "/$name" or delete $self->{$name};
+        open $self->{$name}, '<:raw', ($given->{account} // ACCOUNT) . "/$name" or delete $self->{$name};
     }
     return $self;
 }
 
-# Whether this system tells of stops. Takes the same path as new().
+# Takes the same path as new(). Returns whether stops are known on this system.
 sub is_known { my ($real_time) = @_; return -e (ACCOUNT . '/status') && !-e ($real_time // REAL_TIME) }
 
-# To be called right before a sleep.
+# Has to be called right before a sleep.
 sub begin {
     my ($self) = @_;
     my $before_s = $self->{clock}->monotonic_s;
@@ -37,8 +41,8 @@ sub begin {
     return;
 }
 
-# To be called right after that sleep, of which there was one at most. Returns whether this program was stopped or
-# frozen meanwhile; undef where that can't be known.
+# Has to be called right after that sleep, of which there was at most one. Returns whether this program was stopped or
+# frozen meanwhile, or undef if that is unknown.
 sub was_stopped {
     my ($self) = @_;
     my ($before, $after) = ($self->{account}, $self->_account);
@@ -46,8 +50,8 @@ sub was_stopped {
     return $after->{switches} - $before->{switches} > 1 ? 1 : 0;
 }
 
-# To be called after a sleep. Returns whether the machine was suspended meanwhile: one clock counts that, the other does
-# not.
+# Has to be called after a sleep. Returns whether the machine was suspended meanwhile: only one of the clocks includes
+# that time.
 sub was_suspended {
     my ($self) = @_;
     my $away_least_s = $self->_boot_s - $self->{clock}->monotonic_s;
@@ -59,15 +63,14 @@ sub _boot_s {
     return eval { $self->{clock}->boot_s } // $self->{clock}->monotonic_s;
 }
 
-# { switches, faults }: how often this program gave its CPU away, and how often it had to wait for a page of its own,
-# which may be a switch, too (proc(5)). Undef where that is not known, or where a debugger stops this program whenever
-# it likes.
+# Returns { switches, faults }: how often this program gave its CPU away, and how often it waited for a page of its own,
+# which may add a switch, too (proc(5)). Returns undef if that is unknown, or if a debugger can stop this program.
 sub _account {
     my ($self) = @_;
     my ($stat, $status) = map { $self->_text($_) } qw(stat status);
-    my ($faults)   = $stat   =~ /.*[)] [A-Za-z](?: -?[0-9]+){8} ([0-9]+) /s or return;
-    my ($tracer)   = $status =~ /^TracerPid:\s+([0-9]+)$/m                  or return;
-    my ($switches) = $status =~ /^voluntary_ctxt_switches:\s+([0-9]+)$/m    or return;
+    my ($faults)   = UnixBench::Process::Stat::fields($stat, 'major_faults') or return;
+    my ($tracer)   = $status =~ /^TracerPid:\s+([0-9]+)$/m               or return;
+    my ($switches) = $status =~ /^voluntary_ctxt_switches:\s+([0-9]+)$/m or return;
     return $tracer ? undef : { switches => $switches, faults => $faults };
 }
 

@@ -1,7 +1,7 @@
 package UnixBench::Process::Process;
 
-# The copies of a pass, what serves them, and the guardian: starts them, stops them, ends them. As a Sleeper it waits
-# for what they do.
+# Starts, stops and ends the copies of a pass, the servers that they need, and the guardian. As an event loop it waits
+# for them.
 
 use strict;
 use warnings;
@@ -11,12 +11,12 @@ use POSIX ();
 
 use parent 'UnixBench::Process::EventLoop';
 
+use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Process::Child    ();
-use UnixBench::Process::Group    ();
-use UnixBench::Process::Lifeline ();
+use UnixBench::Process::Guardian ();
 use UnixBench::Process::Tree     ();
 
-# Seconds after which a program that is called is said to be waited for, or is not waited for any longer; the lines.
+# A program that is called: after how many seconds the user is told that it is waited for, or given up, and the lines.
 use constant PATIENCE => (
     [10,  "waiting for \"%s\", which has not ended after 10 s\n"],
     [300, "going on without \"%s\", which has not ended after 300 s\n"],
@@ -25,20 +25,21 @@ use constant PATIENCE => (
 use constant {
     OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
     LOOK_EACH_S  => 0.005,                                                     # whether what was killed is gone
-    GONE_S       => 2,                                                         # for that
+    GONE_S       => 2,                                                         # the longest wait for that
 };
 
-# Takes what a Sleeper takes, and perhaps waiting => function that is called with a line about a program that keeps this
-# one waiting. From now on what copies leave behind is found, wherever it has moved to.
+# Takes clock => UnixBench::Base::Clock, and perhaps waiting => function that is called with a line about a program that
+# keeps this one waiting. From now on it finds processes that copies leave behind, even in other groups.
 sub new {
-    my ($class, %with) = @_;
-    my $self = $class->SUPER::new(%with);
-    $self->{waiting} = $with{waiting};
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(clock waiting));
+    my $self  = $class->SUPER::new(clock => $given->{clock});
+    $self->{waiting} = $given->{waiting};
     $self->{is_heir} = UnixBench::Process::Tree::adopt_orphans(1);
     return $self;
 }
 
-# Ends what copies have left behind, gives the signals back, and lets the guardian go.
+# Ends the processes that copies have left behind, gives the signals back, and lets the guardian go.
 sub release {
     my ($self) = @_;
     $self->_end_orphans;
@@ -48,15 +49,15 @@ sub release {
     return $guardian->release;
 }
 
-# Starts the guardian, which clears up when this program is gone, however it ended: the groups that are left and the
-# scratch directory. Dies when it can't be started.
+# Takes the scratch directory. Starts the guardian, which removes it and ends all groups when this program is gone,
+# however it ended. Dies if it can't be started.
 sub start_guardian {
     my ($self, $scratch) = @_;
-    @$self{qw(scratch guardian)} = ($scratch, UnixBench::Process::Lifeline->new($scratch));
+    @$self{qw(scratch guardian)} = ($scratch, UnixBench::Process::Guardian->new(scratch => $scratch));
     return;
 }
 
-# A directory that is to be removed in the end, if it is empty: the guardian does that when this program can't.
+# Takes a directory that has to be removed in the end, if it is empty: the guardian does that if this program can't.
 sub own {
     my ($self, $directory) = @_;
     return $self->{guardian} && $self->{guardian}->own($directory);
@@ -69,10 +70,10 @@ sub remove {
     return $self->{guardian} && $self->{guardian}->disown($directory);
 }
 
-# Starts a program in a process group of its own and returns { pid, err, ready }: reading ends of its
-# standard error and of a pipe on which it says "T<monotonic seconds>\n" right before the exec, and, if it can't
-# become that program, "E<errno> <what failed>"; all else comes from the program, whose UB_GATE names this pipe.
-# Takes command => [words], dir, stdin and stdout (paths), go (the gate's reading end), env => { NAME => value }.
+# Starts a program in a process group of its own. Takes command => [words], dir, stdin and stdout (paths), go (the
+# gate's reading end), env => { NAME => value }. Returns { pid, err, ready }: the reading ends of its standard error and
+# of a pipe. On that pipe comes "T<monotonic seconds>\n" right before the exec, or "E<errno> <what failed>" if it can't
+# become that program. All else on it comes from the program, whose UB_GATE names the pipe.
 sub start {
     my ($self,  %child)   = @_;
     my ($err,   $err_w)   = UnixBench::Process::EventLoop::plain_pipe();
@@ -82,10 +83,10 @@ sub start {
     return { pid => $pid, err => $err, ready => $ready };
 }
 
-# Starts a program that serves copies, in a process group of its own, and returns { pid, ready }: the reading end of a
-# pipe on which it says that it is ready. Takes command => function from the number of the descriptor for that to
-# words, and output => path for all else that it says; or, for a program that is ready when it says something on its
-# standard output, is_ready_by_output => 1. Perhaps input => handle, which is its standard input then.
+# Starts a program that serves copies, in a process group of its own. Takes command => function from the number of a
+# descriptor to words, output => the path for its output, and perhaps input => handle, its standard input. Returns {
+# pid, ready }: the reading end of a pipe on which it says that it is ready. It writes to that descriptor or, with
+# is_ready_by_output => 1, to its standard output.
 sub serve {
     my ($self, %server) = @_;
     $self->_keep_guarded;
@@ -96,7 +97,7 @@ sub serve {
     return { pid => $pid, ready => $ready };
 }
 
-# As a Sleeper does; when a server has ended, what is left of its group is killed at once.
+# Sleeps as an event loop does. If a server has ended, kills the rest of its group at once.
 sub sleep_until {
     my ($self, $until_s) = @_;
     my @heard   = $self->SUPER::sleep_until($until_s);
@@ -108,17 +109,17 @@ sub sleep_until {
     return @heard;
 }
 
-# A gate for the copies that are started next: the reading end for them, the writing end whose closing lets them go.
-# A guardian that has gone meanwhile is replaced before. Dies when that or the pipe can't be had.
+# Returns a gate for the copies that are started next: the reading end for them, and the writing end that lets them go
+# when it is closed. Replaces the guardian first if it has ended. Dies if one of that fails.
 sub gate {
     my ($self) = @_;
     $self->_keep_guarded;
     return UnixBench::Process::EventLoop::plain_pipe();
 }
 
-# Runs a program that is no copy of a test, such as sync, and waits for its end or an interruption, at most as long as
-# PATIENCE says. Returns its wait status; for a program that can't be run, or did not end, 127 << 8; the latter is not
-# run again.
+# Takes the words of a command that is not a copy of a test, such as sync. Runs it and waits for its end or an
+# interruption, at most as long as PATIENCE says. Returns its wait status, or 127 << 8 if it can't be run or did not
+# end. A program that did not end is not run again.
 sub call {
     my ($self, @command) = @_;
     return UnixBench::Process::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
@@ -128,7 +129,7 @@ sub call {
             UnixBench::Process::Child::become_or_exit(@command);
         }
     );
-    delete $self->{ended}{$pid};    # another's, of that number
+    delete $self->{ended}{$pid};    # of an earlier process with that number
     my $start_s = $self->{clock}->monotonic_s;
     for my $limit (PATIENCE) {
         my ($limit_s, $line) = @$limit;
@@ -141,8 +142,8 @@ sub call {
     return $ended ? $ended->{status} : UnixBench::Process::Child::CANNOT_RUN() << 8;
 }
 
-# Waits for a child process until it has ended, or an interruption came, or that time; returns whether one of the first
-# two is so.
+# Waits for a child process until it has ended, an interruption came, or the clock shows that time. Returns whether one
+# of the first two is the case.
 sub _has_ended_by {
     my ($self, $pid, $until_s) = @_;
     $self->sleep_until($until_s)
@@ -150,14 +151,14 @@ sub _has_ended_by {
     return $self->{ended}{$pid} || $self->interrupted;
 }
 
-# Sends a signal to all that was started and lives.
+# Sends a signal to all living processes that this program has started.
 sub signal_all {
     my ($self, $signal) = @_;
     return $self->signal_group($signal, keys %{ $self->_groups });
 }
 
-# Sends a signal to processes that lead a group and were not waited for, to their groups, and to all that descends from
-# them, wherever that has moved to.
+# Takes a signal and processes that lead a group and were not collected yet. Sends the signal to them, to their groups
+# and to all their descendants in other groups.
 sub signal_group {
     my ($self, $signal, @pids) = @_;
     my %is_reached = map  { $_ => 1 } @pids;
@@ -165,33 +166,33 @@ sub signal_group {
     return kill $signal, @moved, map { -$_ } @pids;
 }
 
-# Whether a stop of that process spoils what is measured.
+# Returns whether a stop of that process spoils the measurement.
 sub is_measured {
     my ($self, $pid) = @_;
     return exists $self->_groups->{$pid};
 }
 
-# Kills what is left of the group of a process that has ended. To be called at once: when nothing is left, the
-# number may soon be another's.
+# Kills the rest of the group of a process that has ended. Has to be called at once: the number of an empty group may
+# soon be reused.
 sub end_group {
     my ($self, $pid) = @_;
     delete $self->_groups->{$pid};
-    if (UnixBench::Process::Group::kill_left($pid)) { $self->{dying}{$pid} = 1 }
-    else                                            { $self->_tell_guardian("-$pid") }
+    if (UnixBench::Process::Tree::kill_groups($pid)) { $self->{dying}{$pid} = 1 }
+    else                                             { $self->_tell_guardian("-$pid") }
     return;
 }
 
-# Waits until what end_group() has killed is gone, and ends what copies have left elsewhere.
+# Waits until everything that end_group() has killed is gone, and ends processes that copies have left in other groups.
 sub clear_groups {
     my ($self) = @_;
     my @dying = keys %{ $self->{dying} };
-    UnixBench::Process::Group::wait_until_gone(@dying);
+    UnixBench::Process::Tree::wait_until_gone(@dying);
     $self->_tell_guardian("-$_") for @dying;
     $self->{dying} = {};
     return $self->_end_orphans;
 }
 
-# Kills the processes that this program has inherited, and all below them, until there are none.
+# Kills the processes that this program has inherited, and all their descendants, until there are none.
 sub _end_orphans {
     my ($self) = @_;
     my $until_s = $self->{clock}->monotonic_s + GONE_S;
@@ -207,7 +208,7 @@ sub _end_orphans {
     return;
 }
 
-# The children of this program that it has not started, but what it measures has.
+# Returns the children of this program that were started by what it measures.
 sub _orphans {
     my ($self) = @_;
     return if !$self->{is_heir};
@@ -217,13 +218,13 @@ sub _orphans {
     return defined $self->{scratch} ? UnixBench::Process::Tree::given_directory_in($self->{scratch}, @orphans) : ();
 }
 
-# Starts a process that will be a process group; returns its number.
+# Starts a process with a process group of its own. Returns its number.
 sub _start_group {
     my ($self, $become, @with) = @_;
     my $pid = UnixBench::Process::Child::start($become, @with);
-    setpgrp $pid, $pid;             # the child does it too: whoever comes first
+    setpgrp $pid, $pid;             # the child does the same, as either may be first
     push @{ $self->{new_groups} }, $pid;
-    delete $self->{ended}{$pid};    # another's, of that number
+    delete $self->{ended}{$pid};    # of an earlier process with that number
     return $pid;
 }
 
@@ -247,8 +248,8 @@ sub _become_server {
     return POSIX::_exit(UnixBench::Process::Child::CANNOT_RUN());
 }
 
-# The child's part of start(): everything between fork and exec. There may be a thousand of these, so it
-# touches as little of Perl's memory as it can.
+# The child's part of start(): everything between fork and exec. There may be a thousand children, so it touches as
+# little of Perl's memory as it can.
 sub _become {
     my ($self, $child, $err_w, $ready_w) = @_;
     setpgrp 0, 0;
@@ -281,15 +282,15 @@ sub _set_up_input_and_output {
     return;
 }
 
-# The process groups that live, { number => 1 }. New ones wait in a list: between two forks a hash would touch more
-# of the memory that a fork lets both sides share.
+# Returns the process groups that live, { number => 1 }. New ones wait in a list: between two forks a hash would touch
+# more of the memory that parent and child share.
 sub _groups {
     my ($self) = @_;
     $self->{groups}{$_} = 1 for splice @{ $self->{new_groups} ||= [] };
     return $self->{groups} ||= {};
 }
 
-# Tells the guardian of a process group, see UnixBench::Process::Lifeline.
+# Tells the guardian of a process group, see UnixBench::Process::Guardian.
 sub _tell_guardian {
     my ($self, $text) = @_;
     return $self->{guardian} && $self->{guardian}->tell_of($text);

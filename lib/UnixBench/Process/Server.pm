@@ -1,34 +1,37 @@
 package UnixBench::Process::Server;
 
-# A program that serves the copies of a pass: it is started, waited for until it is ready, and ended.
+# A program that serves the copies of a pass, such as an X server or a tracer: starts it, waits until it is ready, ends
+# it.
 
 use strict;
 use warnings;
 
 use POSIX qw(SIGKILL SIGTERM);
 
-use UnixBench::Base::Files  ();
-use UnixBench::Base::Format ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
+use UnixBench::Base::Format    ();
 
 use constant {
     STUBBORN_S    => 2,     # from TERM to KILL
-    SAID_MAX      => 64,    # of what it says when it is ready, in bytes
+    SAID_MAX      => 64,    # bytes that it writes when it is ready
     COMPLAINT_MAX => 200,
 };
 
-# Starts it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and what
-# UnixBench::Process::Process::serve takes. Dies when the system lets no more processes start.
+# Starts it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and the arguments of
+# UnixBench::Process::Process::serve. Dies if the system refuses to start a process.
 sub start {
-    my ($class, %with) = @_;
-    my $started = $with{process}->serve(%with);
-    return bless { (map { $_ => $with{$_} } qw(process clock)), %$started }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(process clock command output input is_ready_by_output));
+    my ($process, $clock) = delete @$given{qw(process clock)};
+    return bless { process => $process, clock => $clock, %{ $process->serve(%$given) } }, $class;
 }
 
-# The number of its process, and of its process group.
+# Returns the number of its process, which is that of its process group.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Waits until it says that it is ready, which it may go on doing, but for so many seconds at most. Returns that line
-# without its end, or undef when it has ended before, was silent for too long, or there was an interruption.
+# Takes seconds. Waits that long at most until it writes a line to say that it is ready. Returns that line without its
+# end, or undef if it has ended, was silent for too long, or an interruption came.
 sub ready {
     my ($self, $patience_s) = @_;
     my ($process, $ready)   = @$self{qw(process ready)};
@@ -44,7 +47,7 @@ sub ready {
     return $said =~ /\A([^\n]*)\n/ ? $1 : undef;
 }
 
-# Its wait status, once it has ended, else undef.
+# Returns its wait status if it has ended, else undef.
 sub status {
     my ($self) = @_;
     my $pid    = $self->{pid};
@@ -53,8 +56,8 @@ sub status {
     return $self->{status};
 }
 
-# Waits until it has ended by itself, but for so many seconds at most, and not beyond an interruption; returns its wait
-# status, or undef.
+# Takes seconds. Waits that long at most, or until an interruption, for it to end by itself. Returns its wait status or
+# undef.
 sub ended_within {
     my ($self, $patience_s) = @_;
     my $until_s = $self->{clock}->monotonic_s + $patience_s;
@@ -62,8 +65,8 @@ sub ended_within {
     return $self->status;
 }
 
-# Asks it to end, then makes it end, with all of its group. Returns, when it has ended otherwise than by that, how:
-# "killed by SIGSEGV", "exit status 1".
+# Asks it to end, then kills it, with all of its group. If it has ended in another way, returns that way: "killed by
+# SIGSEGV", "exit status 1".
 sub stop {
     my ($self) = @_;
     my $asked  = defined $self->status ? undef : $self->_end;
@@ -74,8 +77,8 @@ sub stop {
     return UnixBench::Base::Format::ending($status) // 'exit status 0';
 }
 
-# Takes a wait status, undef where it has not ended, the path of what it said, and what its errors look like; returns in
-# words why it does not serve: it was killed, or what it said of an error, or at first.
+# Takes a wait status, undef if it has not ended, the path of its output, and a pattern for its errors. Returns in words
+# why it does not serve: it was killed, or its first error, or the first line that it printed.
 sub complaint {
     my ($status, $output, $is_error) = @_;
     return 'it takes too long' if !defined $status;
@@ -93,7 +96,7 @@ sub _is_too_late {
     return $self->{process}->interrupted || $self->{clock}->monotonic_s >= $until_s;
 }
 
-# Returns the number of the signal that was sent last.
+# Ends it. Returns the number of the signal that was sent last.
 sub _end {
     my ($self) = @_;
     my $process = $self->{process};

@@ -1,9 +1,9 @@
 package UnixBench::Process::Signals;
 
-# The signals of this program: blocked, but for the moments in which it waits for them.
+# The signals of this program: they are blocked except while it waits for them.
 #
-# All handlers are Perl's deferred ones: they run between two operations of Perl, never within one. A signal that
-# comes between looking and waiting stays pending until sigsuspend(2) lets it in, so none is missed.
+# All handlers are Perl's deferred ones: they run between two operations of Perl, never within one. A signal that comes
+# between looking and waiting stays pending until sigsuspend(2) lets it in, so none is missed.
 
 use strict;
 use warnings;
@@ -13,13 +13,13 @@ use List::Util ();
 use POSIX      ();
 
 my @DEADLY = qw(INT TERM HUP QUIT USR1 USR2 VTALRM PROF XCPU);
-my @MOOT   = qw(PIPE XFSZ);                                      # what they tell, the write that failed tells too
+my @MOOT   = qw(PIPE XFSZ);                                      # a write that fails tells the same
 
-# Of this program: the signal that asked it to end, whether an object of this class has caught the signals, and when an
-# alarm is due that was set before.
+# The signal that asked this program to end, whether an object of this class has caught the signals, and when an alarm
+# is due that was set before.
 my ($asked, $is_caught, $alarm_at_s);
 
-# Catches the signals. give_back() ends it. An alarm that was set before asks this program to end in its time.
+# Catches the signals until give_back(). An alarm that was set before asks this program to end when it is due.
 sub new {
     my ($class) = @_;
     require Time::HiRes;    # a small Perl has none, and signals that are not caught need none
@@ -46,8 +46,8 @@ sub new {
     return $self;
 }
 
-# Gives the signals back as they were; but once one has asked this program to end, no other keeps it from doing so in
-# order.
+# Gives the signals back as they were. If one has asked this program to end, the others stay blocked, so that it can end
+# in order.
 sub give_back {
     my ($self) = @_;
     $self->poll;
@@ -55,14 +55,14 @@ sub give_back {
     Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), _not_less($alarm_at_s - _now_s()))
         if $alarm_at_s;
     POSIX::sigaction(number($_), $self->{old}{$_}) for keys %{ $self->{old} };
-    $SIG{POLL} = 'IGNORE' if delete $self->{old}{POLL};      # by default it kills, and a handle may still be watched
+    $SIG{POLL} = 'IGNORE' if delete $self->{old}{POLL};      # it kills by default, and a handle may still be watched
     $SIG{$_} = $self->{moot}{$_} // 'DEFAULT' for @MOOT;
     POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask}) if !$self->{interrupted};
     return;
 }
 
-# Waits until a signal comes, or for that many seconds; returns whether it was a signal. One that has come since heed()
-# is not waited for. This program sleeps once at most here, which UnixBench::Process::LostTime counts on.
+# Takes seconds. Waits that long at most for a signal, and not at all if one has come since heed(). Returns whether one
+# came. It sleeps at most once, on which UnixBench::Process::LostTime relies.
 sub wait {    ## no critic (ProhibitBuiltinHomonyms)
     my ($self, $seconds) = @_;
     return 1 if $self->{has_come};
@@ -76,7 +76,7 @@ sub wait {    ## no critic (ProhibitBuiltinHomonyms)
     return $self->{has_come};
 }
 
-# To be called right before what signals tell is looked at.
+# Forgets the signals that have come. Has to be called right before the caller looks at their reasons.
 sub heed { my ($self) = @_; $self->{has_come} = 0; return }
 
 # Lets in the signals that have come, without waiting.
@@ -96,7 +96,7 @@ sub _let_in_pending {
     return;
 }
 
-# An alarm that is not the end of wait()'s timer is another's, and asks this program to end.
+# Treats an alarm that is not the end of wait()'s timer as a request to end.
 sub _note_alarm {
     my ($self) = @_;
     $self->{is_alarmed} = 0;
@@ -106,27 +106,27 @@ sub _note_alarm {
 
 sub _now_s { return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC()) }
 
-# A timer of 0 would be none.
+# Returns a time for a timer: 0 would switch it off.
 sub _not_less { my ($seconds) = @_; return $seconds > 0 ? $seconds : 1e-6 }
 
-# The name of the signal that asked this program to end, or undef.
+# Returns the name of the signal that asked this program to end, or undef.
 sub interrupted {
     my ($self) = @_;
     $self->{interrupted} ||= asked_to_end() if $is_caught;
     return $self->{interrupted};
 }
 
-# The same of this program, whatever object has caught the signal; also after give_back().
+# Returns the same of all objects of this class, also after give_back().
 sub asked_to_end {
     $asked ||= 'ALRM' if $is_caught && defined $alarm_at_s && _now_s() >= $alarm_at_s;
     return $asked;
 }
 
-# Whether the signals are caught now.
+# Returns whether the signals are caught now.
 sub are_caught { return $is_caught }
 
-# Calls a function with these arguments while the caught signals come through that ask this program to end; returns
-# what it returns, one value. Where no signal is caught they do what they usually do.
+# Takes a function and its arguments. Calls it while the signals that ask this program to end are not blocked. Returns
+# what it returns, one value. If no signals are caught they have their usual effect.
 sub letting_end_in {
     my ($do, @with) = @_;
     return scalar $do->(@with) if !$is_caught;
@@ -139,8 +139,8 @@ sub letting_end_in {
     return $result;
 }
 
-# The same where this program has something to clear up first: a signal that would kill it only asks for its end, and
-# the caller has to see to that, see asked_to_end().
+# Does the same if this program has something to clear up first: a signal that would kill it only asks it to end, and
+# the caller has to look at asked_to_end().
 sub postponing_end {
     my ($do, @with) = @_;
     return letting_end_in($do, @with) if $is_caught;
@@ -151,7 +151,7 @@ sub postponing_end {
     return $result;
 }
 
-# Returns with the signals blocked, so that none finds Perl between two handlers.
+# Returns with the signals blocked, so that none comes between two handlers.
 sub _postponing {
     my ($do, @with) = @_;
     my @usual = grep { ($SIG{$_} // q{}) =~ /\A(?:DEFAULT)?\z/ } @DEADLY;
@@ -166,13 +166,14 @@ sub _postponing {
     return $result;
 }
 
-# Perl calls a handler before it decides something.
+# Makes Perl call the handlers of signals that have come: it does so before a condition.
 sub _handle_what_has_come {
     my ($number) = @_;
     return $number && $number < 0;
 }
 
-# Calls a function with these arguments while SIGALRM does nothing but interrupt; returns what it returns, one value.
+# Takes a function and its arguments. Calls it while SIGALRM only interrupts system calls. Returns what it returns, one
+# value.
 sub with_alarms {
     my ($do,  @with)   = @_;
     my ($old, $before) = (POSIX::SigAction->new, POSIX::SigSet->new);
@@ -190,14 +191,14 @@ sub with_alarms {
     return $result;
 }
 
-# Whether this program was asked to stop itself, which stop() does.
+# Returns whether this program was asked to stop itself, which stop() does.
 sub is_stop_wanted { my ($self) = @_; return $self->{is_stop_wanted} }
 
-# How often SIGCONT came, but for the ends of stop().
+# Returns how often SIGCONT came, without the ends of stop().
 sub continued { my ($self) = @_; return $self->{continued} }
 
-# Stops this program as whoever asked for it expects, and returns when it goes on: at once where nobody could
-# continue it, in an orphaned process group.
+# Stops this program as the sender of the request expects. Returns when it is continued, or at once in an orphaned
+# process group, where nothing could continue it.
 sub stop {
     my ($self)    = @_;
     my $continued = $self->{continued};
@@ -212,14 +213,14 @@ sub stop {
     return;
 }
 
-# For a child process, before it becomes another program: what is caught here kills there as usual.
+# Prepares a child process for becoming another program: signals that are caught here have their usual effect there.
 sub give_to_child {
     my ($self) = @_;
     POSIX::sigaction(number($_), $self->{usual}) for grep { $self->{caught}{$_} } 'TSTP', @DEADLY;
     return usual_for_child();
 }
 
-# The same for a child of a program that has caught nothing: no signal is blocked there, and what is ignored here kills.
+# Does the same for a child of a program that has caught nothing: blocks no signal and ignores none.
 sub usual_for_child {
     $SIG{$_} = 'DEFAULT' for @MOOT;
     POSIX::sigprocmask(POSIX::SIG_SETMASK(), POSIX::SigSet->new);
@@ -254,7 +255,7 @@ sub _set {
     my %number;
     @number{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num};
 
-    # The number of a signal of that name, undef where this system lacks it.
+    # Takes the name of a signal. Returns its number, or undef if this system does not have it.
     sub number { my ($name) = @_; return $number{$name} }
 }
 

@@ -1,14 +1,24 @@
 package UnixBench::Process::Tree;
 
-# Finds what a program has started, wherever that has moved to: by its descent, by its environment, and, on Linux, by
-# making this program the parent of all that lose theirs. Nothing is found where /proc shows another PID namespace.
+# Finds the processes that a program has started, even in other groups and sessions: by their descent and by their
+# environment. On Linux it makes this program the parent of all that lose theirs. It finds nothing if /proc shows
+# another PID namespace.
 
 use strict;
 use warnings;
 
 use Config qw(%Config);
 
-# prctl(2): its number is another one on each architecture.
+use UnixBench::Base::Files   ();
+use UnixBench::Process::Stat ();
+
+use constant {
+    LOOK_EACH_S => 0.005,
+    LOOKS       => 200,     # after KILL: 1 s at most
+    LOOKS_TERM  => 400,     # after TERM: 2 s at most
+};
+
+# prctl(2). Its number differs between architectures.
 use constant { SET_SUBREAPER => 36, GET_SUBREAPER => 37 };
 my @PRCTL = (
     [qr/\Ax86_64(?!.*x32)/                      => 157],
@@ -17,9 +27,9 @@ my @PRCTL = (
     [qr/\A(?:powerpc|ppc)/                      => 171],
 );
 
-# From now on processes below this one that lose their parent become its children, if asked for, or no longer. Returns
-# whether that is so: it is not on other systems, nor where this program has children that it did not start, which was
-# so from its beginning where a shell became this program. Those of other programs come to process 1, too.
+# Takes whether descendants that lose their parent become children of this program from now on. Returns whether that is
+# so. It is not so on other systems, nor if this program has children that it did not start, because it was a shell
+# before. Process 1 gets the orphans of other programs, too.
 sub adopt_orphans {
     my ($is_wanted) = @_;
     my ($number)    = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @PRCTL;
@@ -30,17 +40,17 @@ sub adopt_orphans {
     return unpack('i', $is_set) == 1 ? 1 : 0;
 }
 
-# The children of a process, those among them that have ended and were not waited for, too.
+# Takes a process. Returns its children, including those that have ended and were not waited for.
 sub children {
     my ($pid) = @_;
     return if !_is_own_proc();
-    my $text = _text("/proc/$pid/task/$pid/children");
+    my $text = UnixBench::Base::Files::content("/proc/$pid/task/$pid/children");
     return split q{ }, $text if defined $text;
     my $parents = _parents();
     return grep { $parents->{$_} == $pid } keys %$parents;
 }
 
-# All that descends from these processes and lives, without these.
+# Takes processes. Returns all living descendants of them, without these themselves.
 sub descendants {
     my (@pids) = @_;
     my $parents = _parents();
@@ -55,11 +65,11 @@ sub descendants {
     return @found;
 }
 
-# All processes that have not ended.
+# Returns all processes that have not ended.
 sub all { return keys %{ _parents() } }
 
-# Those of these processes that were given a directory in that one, see UnixBench::Measure::Pass. Those of other users
-# can't be looked into. A Run in a container may have a directory of the same name.
+# Takes a scratch directory and processes. Returns those whose UB_SCRATCH is below it, see UnixBench::Measure::Pass, as
+# far as this user may read their environment. A Run in a container may have a directory of the same name.
 sub given_directory_in {
     my ($scratch, @pids) = @_;
     my $namespace = _pid_namespace('self');
@@ -68,52 +78,82 @@ sub given_directory_in {
 
 sub _has_directory {
     my ($pid, $scratch) = @_;
-    return (_text("/proc/$pid/environ") // q{}) =~ m{(?:\A|\0)UB_SCRATCH=\Q$scratch\E/};
+    return (UnixBench::Base::Files::content("/proc/$pid/environ") // q{}) =~ m{(?:\A|\0)UB_SCRATCH=\Q$scratch\E/};
 }
 
 sub _pid_namespace { my ($pid) = @_; return readlink("/proc/$pid/ns/pid") // q{} }
 
-# When these processes began, { pid => time }, but for those that have ended.
+# Takes processes. Returns when each began, { pid => time }, without those that have ended.
 sub births {
     my (@pids) = @_;
-    return { map { @$_[0, 2] } grep { @$_ > 1 } map { [$_, _state($_)] } @pids };
+    return { map { @$_[0, 2] } _states(@pids) };
 }
 
-# Takes what births() returned; returns those of the processes that have not ended since, though another one may have
-# the number now.
+# Takes what births() returned. Returns the processes that have not ended since. Their numbers may be reused.
 sub living_since {
     my ($births) = @_;
     my $now = births(keys %$births);
     return grep { defined $now->{$_} && $now->{$_} == $births->{$_} } keys %$births;
 }
 
-# The parents of all processes that have not ended, { pid => parent }.
+# Returns the parents of all processes that have not ended, { pid => parent }.
 sub _parents {
     return {} if !_is_own_proc();
     opendir my $processes, '/proc' or return {};
-    my @states = map { [$_, _state($_)] } grep { /\A[0-9]+\z/ } readdir $processes;
+    my @states = _states(grep { /\A[0-9]+\z/ } readdir $processes);
     closedir $processes;
-    return { map { @$_[0, 1] } grep { @$_ > 1 } @states };
+    return { map { @$_[0, 1] } @states };
 }
 
-# Whether the numbers in /proc are those that kill() takes: a program may be in a PID namespace below that of /proc.
+# Returns whether kill() takes the numbers in /proc: a program may be in a PID namespace below that of /proc.
 sub _is_own_proc { return (readlink('/proc/self') // q{}) eq $$ }
 
-# The parent of a process and when it began, nothing where it has ended. In its stat, see proc(5), they stand behind its
-# name, which is in brackets and may hold anything.
-sub _state {
-    my ($pid)  = @_;
-    my @fields = split q{ }, (_text("/proc/$pid/stat") // q{}) =~ s/.*[)] //sr;
-    return @fields < 20 || $fields[0] =~ /[ZX]/ ? () : @fields[1, 19];
+# Takes processes. Returns [pid, parent, begin] for each that has not ended.
+sub _states {
+    my (@pids) = @_;
+    my @states = map { [$_, UnixBench::Process::Stat::of($_, qw(parent started state))] } @pids;
+    return grep { @$_ > 1 && $_->[3] !~ /[ZX]/ } @states;
 }
 
-sub _text {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or return;
-    local $/ = undef;
-    my $text = readline $file;
-    close $file;
-    return $text // q{};
+# Takes process groups. Asks them to end, then kills the rest.
+sub end_groups {
+    my (@groups) = @_;
+    kill $_, map { -$_ } @groups for qw(TERM CONT);
+    return wait_until_gone(kill_groups(_wait(LOOKS_TERM, @groups)));
+}
+
+# Takes process groups. Kills them. Returns those that still existed.
+sub kill_groups {
+    my (@groups) = @_;
+    return grep { kill 'KILL', -$_ } @groups;
+}
+
+# Takes process groups that were killed. Waits until they are gone.
+sub wait_until_gone {
+    my (@groups) = @_;
+    _wait(LOOKS, @groups);
+    return;
+}
+
+# Returns those that are left. The number of a group that is gone may soon belong to another one.
+sub _wait {
+    my ($looks, @groups) = @_;
+    for (1 .. $looks) {
+        @groups = _living_groups(@groups) or return;
+        select undef, undef, undef, LOOK_EACH_S;
+    }
+    return @groups;
+}
+
+# Returns the groups with a member that is not a zombie: a zombie may stay for long if its parent does not collect it.
+sub _living_groups {
+    my (@groups) = @_;
+    @groups = grep { kill 0, -$_ } @groups or return;
+    opendir my $processes, '/proc' or return @groups;
+    my @members = map { [UnixBench::Process::Stat::of($_, qw(state group))] } grep { /\A[0-9]/ } readdir $processes;
+    closedir $processes;
+    my %living = map { $_->[1] => 1 } grep { @$_ && $_->[0] !~ /[ZX]/ } @members;
+    return %living ? grep { $living{$_} } @groups : ();
 }
 
 1;

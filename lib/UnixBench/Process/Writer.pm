@@ -1,6 +1,6 @@
 package UnixBench::Process::Writer;
 
-# Writes a whole text to a handle that may be slow, full or non-blocking, unless this program is asked to end.
+# Writes a whole text to a handle that may be slow, full or non-blocking. Stops if this program is asked to end.
 
 use strict;
 use warnings;
@@ -9,21 +9,22 @@ use Errno      qw(EAGAIN EINTR EPIPE);
 use IO::Handle ();
 use POSIX      ();
 
+use UnixBench::Base::Clock      ();
 use UnixBench::Process::Signals ();
 
 use constant {
     CHUNK  => 65_536,
-    LOOK_S => 0.25,     # between two looks at whether this program was asked to end
-    AGAIN  => 0.02,     # seconds before a handle that would not take more is tried again
-    LAST_S => 2,        # for all that is left to be written after that
+    LOOK_S => 0.25,     # how often it looks whether this program was asked to end
+    AGAIN  => 0.02,     # seconds until a full handle is tried again
+    LAST_S => 2,        # for the rest of all texts after that
 };
 
-# How long this program still waits for readers after it was asked to end.
+# How many seconds this program still waits for readers after it was asked to end.
 my $patience_s = LAST_S;
 
-# Writes a text to a handle. Returns whether all of it was written, else $! says why. A reader that does not read is
-# waited for; when this program is asked to end, it is given up (EPIPE): at once while the signals are caught, that is,
-# while something is measured, and after 2 seconds in all later.
+# Takes a handle and a text. Writes the text and waits for a slow reader. Returns whether all of it was written, else
+# sets $!. If this program is asked to end, it gives the reader up (EPIPE): at once while signals are caught, which is
+# while it measures, and after 2 s in total later.
 sub put {
     my ($handle, $text) = @_;
     return if !$handle->flush;
@@ -37,11 +38,12 @@ sub _put {
     my ($descriptor, $text) = @_;
     my $at = 0;
     while ($at < length $text) {
-        my $from_s  = _now_s();
+        my $from_s  = UnixBench::Base::Clock::coarse_s();
         my $wait_s  = _wait_s();
         my $written = _try($descriptor, substr($text, $at, CHUNK), $wait_s) // return;
-        $patience_s -= _now_s() - $from_s if defined UnixBench::Process::Signals::asked_to_end();
-        $at         += $written;
+        $patience_s -= UnixBench::Base::Clock::coarse_s() - $from_s
+            if defined UnixBench::Process::Signals::asked_to_end();
+        $at += $written;
         next if $written || $wait_s > 0;
         $! = EPIPE;    ## no critic (RequireLocalizedPunctuationVars)
         return;
@@ -49,14 +51,14 @@ sub _put {
     return 1;
 }
 
-# How long may be waited for the reader, before the next look.
+# Returns how many seconds to wait for the reader before the next look.
 sub _wait_s {
     return LOOK_S if !defined UnixBench::Process::Signals::asked_to_end();
     return 0 if UnixBench::Process::Signals::are_caught() || $patience_s <= 0;
     return $patience_s < LOOK_S ? $patience_s : LOOK_S;
 }
 
-# Returns how many bytes were written, 0 when the reader or a signal did not allow any, undef for an error.
+# Returns the number of bytes written, 0 if the reader or a signal allowed none, or undef for an error.
 sub _try {
     my ($descriptor, $bytes, $wait_s) = @_;
     vec(my $writable = q{}, $descriptor, 1) = 1;
@@ -68,9 +70,9 @@ sub _try {
     return 0;
 }
 
-# A handle that takes something may not take all: the timer interrupts a write that waits, again and again, so that a
-# signal that comes right before the write is not missed. A timer that was inherited goes on afterwards. While signals
-# are not caught they simply kill, and Time::HiRes may not be there.
+# Calls a function that writes. A handle may accept less than all and block: a timer interrupts such a write again and
+# again, so that a signal that came right before it is not missed. An inherited timer runs on afterwards. If signals are
+# not caught they simply kill, and Time::HiRes may be missing.
 sub _interruptible {
     my ($do) = @_;
     return $do->()
@@ -81,17 +83,15 @@ sub _interruptible {
 sub _timed {
     my ($do) = @_;
     require Time::HiRes;
-    my $from_s = _now_s();
+    my $from_s = UnixBench::Base::Clock::coarse_s();
     my ($other_s, $every_s) = Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), LOOK_S, LOOK_S);
     my $done   = $do->();
     my $error  = $! + 0;
-    my $left_s = $other_s ? $other_s - (_now_s() - $from_s) : 0;
+    my $left_s = $other_s ? $other_s - (UnixBench::Base::Clock::coarse_s() - $from_s) : 0;
     $left_s = AGAIN if $other_s && $left_s <= 0;
     Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), $left_s, $left_s ? $every_s : 0);
     $! = $error;    ## no critic (RequireLocalizedPunctuationVars)
     return $done;
 }
-
-sub _now_s { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
 
 1;

@@ -1,40 +1,44 @@
 package UnixBench::Progress::Live;
 
-# What Run shows on a terminal while it measures: a line for each test, which is drawn again before each pass.
+# The progress that Run shows on a terminal. Official: a line for each test, which is drawn again before each pass.
+# Quick: a line that is drawn again before each short pass, and one that stays when the run is done.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format    qw(fixed);
-use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Progress::Line  qw(columns_of dim flexible red usual);
-use UnixBench::Progress::Words ();
-use UnixBench::Report::Wording qw(percent_of);
-use UnixBench::Score::Score    ();
-use UnixBench::Score::Spread   ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Format       qw(fixed);
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Progress::Terminal qw(columns_of dim flexible red usual);
+use UnixBench::Progress::Words    ();
+use UnixBench::Report::Wording    qw(percent_of);
+use UnixBench::Score::Score       ();
+use UnixBench::Score::Spread      ();
 
 use constant { SCORE_COLUMNS => 13, TITLE_LEAST => 12 };
 
 # Takes terminal => UnixBench::Progress::Terminal, plan, see UnixBench::Plan::Plan, and estimate =>
 # UnixBench::Progress::Estimate.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(terminal plan estimate)), $class;
 }
 
-# The functions that the session calls.
+# Returns the functions that the session calls.
 sub listeners {
     my ($self) = @_;
-    return {
+    return $self->{plan}{quick}
+        ? $self->_listeners_of_rounds
+        : {
         run_started  => sub { $self->_run_started(@_) },
         test_started => sub { delete $self->{last_rate} },
         pass_started => sub { $self->_pass_started(@_) },
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
         measured     => sub { $self->{terminal}->clear },
-    };
+        };
 }
 
 sub _run_started {
@@ -43,7 +47,8 @@ sub _run_started {
     return $self->{terminal}->write_line([]);
 }
 
-# What is left out first, where the line is too long: words, then the rate, then a part of the title, then all of it.
+# If the line is too long, it is drawn without words, then without the rate, then with a part of the title, then without
+# the title.
 sub _pass_started {
     my ($self, $test, $run) = @_;
     my $estimate = $self->{estimate};
@@ -69,7 +74,7 @@ sub _pass_done {
     return $self->{estimate}->pass_done($pass, $test);
 }
 
-# The titles of all tests are padded to the same width, or not at all, or stand in lines of their own.
+# The titles of all tests are padded to the same width, or not padded, or on lines of their own.
 sub _test_done {
     my ($self, $test, $run) = @_;
     $self->{estimate}->test_done($test);
@@ -83,7 +88,7 @@ sub _test_done {
     );
 }
 
-# Of one pass there is no variation.
+# A single pass has no variation.
 sub _score {
     my ($test, $columns) = @_;
     my $variation = percent_of(UnixBench::Score::Spread::of_test($test)->{cv});
@@ -97,12 +102,68 @@ sub _why_not {
     return $test->{status} eq 'failed' ? red($reason) : dim($reason);
 }
 
-# What the longest title takes.
+# Returns the width of the longest title.
 sub _title_columns {
     my ($self) = @_;
     my ($tests, $copies) = @{ $self->{plan} }{qw(tests copies)};
     my $title = sub { UnixBench::Progress::Words::title($_[0], { copies => List::Util::max(@$copies) }) };
     return $self->{title_columns} ||= List::Util::max(map { columns_of($title->($_)) } @$tests);
+}
+
+sub _listeners_of_rounds {
+    my ($self) = @_;
+    return {
+        run_started  => sub { $self->_rounds_started(@_) },
+        pass_started => sub { $self->_short_pass_started(@_) },
+        pass_done    => sub { $self->{estimate}->pass_done(@_) },
+        round_done   => sub { $self->_round_done(@_) },
+        test_done    => sub { $self->_test_done_in_rounds(@_) },
+        measured     => sub { $self->{terminal}->clear },
+    };
+}
+
+sub _rounds_started {
+    my ($self, $run, $watch) = @_;
+    $self->{index} = undef;
+    $self->{estimate}->run_started($run, $watch);
+    my $words = UnixBench::Progress::Words::of_quick_run($run, $self->{plan}{quick});
+    return $self->{terminal}->write_line([usual($words)]);
+}
+
+# If the line is too long, it is drawn without words, then without the title, or with a part of it while there is no
+# index yet, then without the rest.
+sub _short_pass_started {
+    my ($self, $test, $run) = @_;
+    my $title = UnixBench::Progress::Words::title($test, $run);
+    my $round = dim('round ' . ($run->{rounds} + 1));
+    my @index = defined $self->{index} ? usual($self->{index}) : ();
+    my $left  = UnixBench::Progress::Words::time_left($self->{estimate}->left_s);
+    my $short = dim("<= $left");
+    $self->{estimate}->pass_started;
+    return $self->{terminal}->draw(
+        [usual($title),                 $round, @index, dim("at most $left")],
+        [flexible($title, TITLE_LEAST), $round, @index, $short],
+        @index ? ([flexible($title, TITLE_LEAST), @index, $short], [@index, $short]) : (),
+        [flexible($title, TITLE_LEAST), $round, $short],
+        [$round, $short],
+        [flexible("<= $left", 0)],
+    );
+}
+
+sub _round_done {
+    my ($self, $run, $why) = @_;
+    $self->{index} = UnixBench::Progress::Words::index_so_far($run);
+    $self->{estimate}->round_done($run);
+    return if !defined $why;
+    return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_round($run, $why))]);
+}
+
+# The message about a failed test appears in any case.
+sub _test_done_in_rounds {
+    my ($self, $test) = @_;
+    $self->{estimate}->test_done($test);
+    return $self->{terminal}->clear if $test->{status} ne 'skipped';
+    return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_skipped($test))]);
 }
 
 1;

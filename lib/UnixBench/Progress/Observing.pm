@@ -1,29 +1,30 @@
 package UnixBench::Progress::Observing;
 
-# What Run shows behind the passes, while it makes each test once more to observe its system calls: on a terminal a line
-# that is drawn again, else a line for each test.
+# The progress after the passes, while each test is run once more to observe its system calls: on a terminal a line that
+# is drawn again, else a line for each test.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Plan::Plan      ();
-use UnixBench::Process::Writer ();
-use UnixBench::Progress::Line  qw(dim flexible usual);
-use UnixBench::Progress::Words ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Plan::Plan         ();
+use UnixBench::Process::Writer    ();
+use UnixBench::Progress::Terminal qw(dim flexible usual);
+use UnixBench::Progress::Words    ();
 
 use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
 
-# Takes plan, see UnixBench::Plan::Plan, and terminal => UnixBench::Progress::Terminal or, where there is none, out, a
-# handle.
+# Takes plan, see UnixBench::Plan::Plan, and terminal => UnixBench::Progress::Terminal or, without one, out, a handle.
 sub new {
-    my ($class, %with) = @_;
-    my %s_of = map { $_->{name} => UnixBench::Plan::Plan::observed_s($_) } @{ $with{plan}{tests} };
-    return bless { %with, s_of => \%s_of, left_s => 0 }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(plan terminal out));
+    my %s_of  = map { $_->{name} => UnixBench::Plan::Plan::observed_s($_) } @{ $given->{plan}{tests} };
+    return bless { %$given, s_of => \%s_of, left_s => 0 }, $class;
 }
 
-# The functions that the session calls.
+# Returns the functions that the session calls.
 sub listeners {
     my ($self) = @_;
     return {

@@ -1,28 +1,32 @@
 package UnixBench::Progress::Plain;
 
-# What Run prints while it measures, in the classic form: a line for each test, a number for each pass.
+# The progress that Run prints without a terminal. Official: the classic form, a line for each test, a number for each
+# pass. Quick: a line for each round.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Format    qw(clean);
 use UnixBench::Process::Writer ();
 use UnixBench::Progress::Words ();
 
-# Takes out (a handle) and is_verbose.
+# Takes out, a handle, is_verbose, and for a quick run quick, see UnixBench::Plan::Plan.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(out is_verbose quick)), $class;
 }
 
-# The functions that the runner calls.
+# Returns the functions that the runner calls.
 sub listeners {
     my ($self) = @_;
-    return {
+    return $self->{quick}
+        ? $self->_listeners_of_rounds
+        : {
         test_started => sub { $self->_test_started(@_) },
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
-    };
+        };
 }
 
 sub _test_started {
@@ -42,6 +46,36 @@ sub _test_done {
     my ($self, $test) = @_;
     $self->_print(($self->{is_verbose} ? "\n  " : q{ }) . clean($test->{reason})) if $test->{status} eq 'skipped';
     return $self->_print("\n");
+}
+
+sub _listeners_of_rounds {
+    my ($self) = @_;
+    my %verbose = (
+        test_started => sub { my ($test) = @_; $self->_print_line("  $test->{name}: @{ $test->{command} }") },
+        pass_done    => sub { $self->_short_pass_done(@_) },
+    );
+    return {
+        run_started => sub { $self->_print_line(UnixBench::Progress::Words::of_quick_run($_[0], $self->{quick})) },
+        round_done  => sub { $self->_print_line(UnixBench::Progress::Words::of_round(@_)) },
+        test_done   => sub { $self->_test_done_in_rounds(@_) },
+        $self->{is_verbose} ? %verbose : (),
+    };
+}
+
+sub _short_pass_done {
+    my ($self, $pass, $test) = @_;
+    return $self->_print_line("  $test->{name}: " . UnixBench::Progress::Words::of_pass($pass));
+}
+
+sub _test_done_in_rounds {
+    my ($self, $test) = @_;
+    return if $test->{status} ne 'skipped';
+    return $self->_print_line(UnixBench::Progress::Words::of_skipped($test));
+}
+
+sub _print_line {
+    my ($self, $line) = @_;
+    return $self->_print(clean($line) . "\n");
 }
 
 sub _print {

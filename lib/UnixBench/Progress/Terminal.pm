@@ -1,18 +1,22 @@
 package UnixBench::Progress::Terminal;
 
-# A terminal whose last line is drawn again and again, until it gives way to lines that stay.
+# A terminal whose last line is drawn again and again, until lines that stay replace it, and the texts of such a line.
 #
-# The cursor waits in front of that line: when the terminal becomes narrower, and breaks the line into several, it stays
-# there, so that to clear all from the cursor on is right on every terminal, whether it breaks lines anew or not.
+# The cursor waits before that line. If the terminal becomes narrower and breaks the line into several, the cursor stays
+# there, so clearing everything after the cursor is right on every terminal, whether it breaks lines again or not.
 
 use strict;
 use warnings;
 
 use Config qw(%Config);
-use POSIX  ();
+use Exporter 'import';
+use List::Util ();
+use POSIX      ();
 
+use UnixBench::Base::Arguments qw(named);
 use UnixBench::Process::Writer ();
-use UnixBench::Progress::Line  ();
+
+our @EXPORT_OK = qw(columns_of cut dim flexible red usual);
 
 use constant { COLUMNS => 80, COLUMNS_MAX => 10_000, CLEARED => "\r\e[J", USUAL => "\e[m" };
 
@@ -23,8 +27,14 @@ my %STYLE = (dim => "\e[2m", red => "\e[31m");
 my $IS_LIKE_BSD = $^O ne 'linux' || $Config{archname} =~ /\A(?:mips|powerpc|ppc|sparc|alpha)/;
 use constant { OF_LINUX => 0x5413, OF_BSD => 0x40087468 };
 
-# Takes a handle and the environment as { NAME => value }; returns the terminal, or undef where the handle leads to none
-# on which a line can be drawn again.
+use constant { BETWEEN => q{  }, CUT => '...' };
+
+# Characters of two columns, and of none: Unicode Standard Annex 11, East Asian Width.
+my $WIDE = qr/[\p{East_Asian_Width=Wide}\p{East_Asian_Width=Fullwidth}]/;
+my $NONE = qr/[\p{General_Category=Mn}\p{General_Category=Me}]/;
+
+# Takes a handle and the environment as { NAME => value }; returns the terminal, or undef if the handle has none on
+# which a line can be drawn again.
 sub on {
     my ($class, $out, $env) = @_;
     return if ($env->{TERM} // q{}) =~ /\A(?:dumb)?\z/ || !POSIX::isatty(fileno $out);
@@ -33,11 +43,12 @@ sub on {
 
 # Takes out and env, as above, and perhaps columns, a function that returns the width.
 sub new {
-    my ($class, %with) = @_;
-    return bless { columns => sub { columns($with{out}, $with{env}) }, %with }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(out env columns));
+    return bless { columns => sub { columns(@$given{qw(out env)}) }, %$given }, $class;
 }
 
-# Takes a handle and the environment; returns how many columns the terminal has now.
+# Takes a handle and the environment; returns the present number of columns of the terminal.
 sub columns {
     my ($out, $env) = @_;
     my $size  = pack 'S4';
@@ -47,23 +58,24 @@ sub columns {
     return ($env->{COLUMNS} // q{}) =~ /\A0*([1-9][0-9]{0,3})\z/ ? $1 : COLUMNS;
 }
 
-# Draws a line in place of the last one. Takes lines, from the fullest to the shortest, see UnixBench::Progress::Line;
-# it is the first that leaves a column free. In the background it draws nothing: the terminal is another's then.
+# Replaces the line that was drawn last. Takes lines, from the fullest to the shortest, see
+# UnixBench::Progress::Terminal; draws the first that leaves a column free. In the background it draws nothing: the
+# terminal belongs to another program then.
 sub draw {
     my ($self, @lines) = @_;
     return if $self->_is_in_background;
-    my @pieces = UnixBench::Progress::Line::fitted($self->{columns}->() - 1, @lines);
+    my @pieces = fitted($self->{columns}->() - 1, @lines);
     $self->_print(CLEARED . $self->_styled(@pieces) . "\r");
     $self->{is_drawn} = 1;
     return;
 }
 
-# Prints a line that stays, in place of the one that was drawn. Takes lines as draw() does; when none fits, the last one
-# takes several lines of the terminal.
+# Prints a line that stays, and replaces the one that was drawn. Takes lines as draw() does; if none fits, the last one
+# is printed on several lines of the terminal.
 sub write_line {
     my ($self, @lines) = @_;
-    my @pieces = UnixBench::Progress::Line::fitted($self->{columns}->(), @lines);
-    @pieces = UnixBench::Progress::Line::whole(@{ $lines[-1] }) if !@pieces;
+    my @pieces = fitted($self->{columns}->(), @lines);
+    @pieces = whole(@{ $lines[-1] }) if !@pieces;
     return $self->_print($self->_cleared . $self->_styled(@pieces) . "\n");
 }
 
@@ -73,7 +85,7 @@ sub clear {
     return $self->_print($self->_cleared);
 }
 
-# What clears it. The shell that has taken this program from the foreground has begun a line of its own.
+# Returns the sequence that clears it. In the background a shell has begun a line of its own.
 sub _cleared {
     my ($self) = @_;
     my $is_there = $self->{is_drawn} && !$self->_is_in_background;
@@ -81,7 +93,7 @@ sub _cleared {
     return $is_there ? CLEARED : q{};
 }
 
-# The text of pieces, see UnixBench::Progress::Line. NO_COLOR: https://no-color.org.
+# Returns the text of pieces, see UnixBench::Progress::Terminal. NO_COLOR: https://no-color.org.
 sub _styled {
     my ($self, @pieces) = @_;
     my $styles = length($self->{env}{NO_COLOR} // q{}) ? {} : \%STYLE;
@@ -93,7 +105,7 @@ sub _piece {
     return defined $style ? $style . $text . USUAL : $text;
 }
 
-# Another process group is in front of it.
+# Returns whether another process group is in the foreground.
 sub _is_in_background {
     my ($self) = @_;
     my $front = POSIX::tcgetpgrp(fileno $self->{out}) // 0;
@@ -105,5 +117,74 @@ sub _print {
     UnixBench::Process::Writer::put($self->{out}, $text);
     return;
 }
+
+# Each takes a text and returns a part; a flexible part may be cut down to a number of columns.
+sub usual    { my ($text) = @_; return { text => $text } }
+sub dim      { my ($text) = @_; return { text => $text, style => 'dim' } }
+sub red      { my ($text) = @_; return { text => $text, style => 'red' } }
+sub flexible { my ($text, $least) = @_; return { text => $text, least => $least } }
+
+# Takes a number of columns and lines, each [part, ...], from the fullest one to the shortest; returns the pieces of the
+# first that fits, each { text, style }, with blanks between them, or nothing if none fits.
+sub fitted {
+    my ($columns, @lines) = @_;
+    for my $line (@lines) {
+        my $missing = _sum(map { _least($_) } @$line) + length(BETWEEN) * $#$line - $columns;
+        return _pieces(-$missing, @$line) if $missing <= 0;
+    }
+    return;
+}
+
+# Takes parts; returns their pieces, however wide they are.
+sub whole {
+    my (@parts) = @_;
+    return map { $_ ? (usual(BETWEEN), $parts[$_]) : $parts[$_] } 0 .. $#parts;
+}
+
+# Takes UTF-8 that can be printed; returns the number of columns that it takes on a terminal.
+sub columns_of {
+    my ($text) = @_;
+    utf8::decode($text);
+    return _sum(map { _width($_) } split //, $text);
+}
+
+# Takes the same and a number of columns; returns the part of it that fits, with dots if something is missing.
+sub cut {
+    my ($text, $columns) = @_;
+    return $text if columns_of($text) <= $columns;
+    my $dots = $columns > length CUT ? CUT : q{};
+    my $room = $columns - length $dots;
+    utf8::decode($text);
+    my @characters = split //, $text;
+    my $kept       = q{};
+    $kept .= shift @characters while @characters && ($room -= _width($characters[0])) >= 0;
+    utf8::encode($kept);
+    return $kept . $dots;
+}
+
+# Takes the columns that are left if each part takes its least.
+sub _pieces {
+    my ($spare, @parts) = @_;
+    my @cut;
+    for my $part (@parts) {
+        my $text = defined $part->{least} ? cut($part->{text}, _least($part) + $spare) : $part->{text};
+        $spare -= columns_of($text) - _least($part);
+        push @cut, { %$part, text => $text };
+    }
+    return whole(@cut);
+}
+
+sub _least {
+    my ($part) = @_;
+    my $columns = columns_of($part->{text});
+    return defined $part->{least} ? List::Util::min($part->{least}, $columns) : $columns;
+}
+
+sub _width {
+    my ($character) = @_;
+    return $character =~ $NONE ? 0 : $character =~ $WIDE ? 2 : 1;
+}
+
+sub _sum { my (@numbers) = @_; return List::Util::sum(0, @numbers) }
 
 1;

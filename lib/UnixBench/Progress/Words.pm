@@ -1,6 +1,6 @@
 package UnixBench::Progress::Words;
 
-# What progress says of a pass, a test, a round and a run.
+# The words of the progress about a pass, a test, a round and a run.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
 use UnixBench::Score::StopRule ();
 
-# What scripts search standard output for, to learn that a test failed.
+# Scripts search standard output for this word, to detect that a test failed.
 use constant KEYWORD => 'aborting';
 
 use constant { EXACT_S => 100, ROUGH_S => 600, STEP_S => 5 };
@@ -23,7 +23,7 @@ my %WHY = (
     kept    => 'where it ended before',
 );
 
-# Takes a pass; returns what came of it, printable.
+# Takes a pass; returns its outcome, printable.
 sub of_pass {
     my ($pass) = @_;
     my $what   = defined $pass->{error} ? $pass->{error} : sprintf '%.1f in %.1f s', @$pass{qw(count time_s)};
@@ -36,19 +36,19 @@ sub title {
     return plain("$run->{copies} x $test->{title}");
 }
 
-# Takes a test without a score; returns why it has none, printable.
+# Takes a test without a score; returns the reason, printable.
 sub why_no_score {
     my ($test) = @_;
     return plain(($test->{status} eq 'failed' ? 'failed: ' : q{}) . $test->{reason});
 }
 
-# Takes a test that is skipped in a quick run; returns that, and why, printable.
+# Takes a test that is skipped in a quick run; returns its title and the reason, printable.
 sub of_skipped {
     my ($test) = @_;
     return '  ' . clean("$test->{title}: $test->{reason}");
 }
 
-# Takes seconds; returns how much time is left, in words, to a few seconds where there are few minutes.
+# Takes seconds; returns words for the time that is left, rounded to a few seconds if it is some minutes.
 sub time_left {
     my ($seconds) = @_;
     return UnixBench::Plan::Plan::duration($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
@@ -57,7 +57,7 @@ sub time_left {
     return "$minutes min " . ($rest_s ? "$rest_s s " : q{}) . 'left';
 }
 
-# Takes a quick run that begins, and what it is to reach, see UnixBench::Plan::Plan; returns that.
+# Takes a quick run that begins, and its goals, see UnixBench::Plan::Plan; returns a sentence on them.
 sub of_quick_run {
     my ($run, $quick) = @_;
     return sprintf '%s: rounds of short passes, seed %d, until the index is known to %s, at most %s', _copies($run),
@@ -66,8 +66,7 @@ sub of_quick_run {
         UnixBench::Plan::Plan::limit($quick->{max_time_s});
 }
 
-# Takes a quick run after a whole round and, when that was the last, why; returns which it was, and what is known by
-# then.
+# Takes a quick run after a whole round and, if that was the last, why; returns the round, and the indexes so far.
 sub of_round {
     my ($run, $why) = @_;
     my $known = index_so_far($run);
@@ -75,7 +74,7 @@ sub of_round {
     return $text . (defined $why ? "; $WHY{$why}" : q{});
 }
 
-# Takes the same run; returns its indexes and how precise they are, or undef when nothing is known yet.
+# Takes the same run; returns its indexes and their precision, or undef if nothing is known yet.
 sub index_so_far {
     my ($run)      = @_;
     my $half_width = UnixBench::Score::StopRule::precision_of($run)->{half_width};

@@ -1,31 +1,32 @@
 package UnixBench::Remarks::Disturbances;
 
-# What the tags of passes say together: what disturbed which tests, how often and how badly.
+# The tags of passes taken together: which causes disturbed which tests, how often and how badly.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-# What can disturb, the most telling first.
+# The causes of tags, the most important first.
 our @CAUSES = qw(
     steal others throttled refused thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity
     overlap
 );
 
-# Of these the lowest value is the worst.
+# The causes of which the lowest value is the worst.
 my %IS_LOW_WORST = map { $_ => 1 } qw(affinity overlap);
 
-# They tell that somebody else was at work.
+# The causes that show other processes at work.
 my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu pressure_io pressure_memory);
 
 use constant {
     LOAD_LEAST   => 0.5,    # processes that ran or waited in the last minute
-    BURST_PASSES => 6,      # fewer have no thirds worth the name
+    BURST_PASSES => 6,      # with fewer, a third is too short
 };
 
-# Takes a test; returns { cause, level, worst, passes, badly, of, test (its name), title } for each cause: how many
-# passes, of how many, have that tag, how many of them are disturbed by it, the higher level and the worst value.
+# Takes a test; returns { cause, level, worst, passes, badly, of, test (its name), title } for each cause: passes is the
+# number of its passes with that tag, badly how many of them are disturbed by it, of the number of all its passes; level
+# is the highest level, worst the worst value.
 sub of_test {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };
@@ -49,8 +50,8 @@ sub _together {
 }
 
 # Takes a run; returns a remark for each cause: kind (the cause), level, worst, passes (tagged), badly (disturbed), of
-# (all passes of the run), titles (of the tests). Where steal looks like credits of CPU time that were used up it is of
-# the kind "burst".
+# (all passes of the run), titles (of the tests). Steal that looks like used-up credits of CPU time is of the kind
+# "burst".
 sub remarks {
     my ($run) = @_;
     my %found;
@@ -72,7 +73,7 @@ sub _remark {
     );
 }
 
-# Whether the hypervisor took nothing in the first third of the passes, and much in most of the last.
+# Returns whether the hypervisor took nothing in the first third of the passes, and much in most of the last third.
 sub _is_burst {
     my ($run) = @_;
     my @levels = map { _level($_, 'steal') } _in_order($run);
@@ -89,9 +90,9 @@ sub _in_order {
     return @passes;
 }
 
-# Takes a result; returns a remark of the kind "load" when something else was at work as it began, by the load or by
-# the tags of its very first pass, or nothing. causes: those of the tags. Nothing tells which slice of a round was the
-# first.
+# Takes a result; returns a remark of the kind "load" if other processes ran when it began, by the load average or by
+# the tags of its very first pass, or nothing. causes: those of the tags. The rounds of a quick run are in random order,
+# so nothing shows which pass was the first.
 sub at_start {
     my ($result) = @_;
     my ($load)   = @{ ($result->{facts} || {})->{load} || [] };

@@ -1,6 +1,6 @@
 package UnixBench::Remarks::Machine;
 
-# What of the machine and its set-up bears on every number.
+# Remarks on the machine and its set-up, which bear on every number.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use List::Util ();
 
 my %IS_IN_MEMORY = map { $_ => 1 } qw(tmpfs ramfs);
 
-# Each kind, and what finds it: takes a result, returns what there is to say, or nothing.
+# Each kind, and a function that takes a result and returns the values of the remark, or nothing.
 my @KINDS = (
     [preload      => \&_preload],
     [libraries    => \&_libraries],
@@ -24,22 +24,21 @@ my @KINDS = (
     [hypervisor   => \&_hypervisor],
 );
 
-# Variables, or a file, and where the facts have them.
+# Variables, or a file, and their names among the facts.
 my @PRELOADING = ([LD_PRELOAD => 'ld_preload'], [LD_AUDIT => 'ld_audit'], ['/etc/ld.so.preload' => 'preload_file']);
 my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'glibc_tunables']);
 
 # Takes a result, perhaps without runs; returns remarks, each { kind, ... }: preload and libraries (set, [[name, value],
-# ...]), nice (nice), class (class), quota (cpus, the CPUs' worth of time, and
-# of, the CPUs), governor (governor), turbo, scratch (file_system), locale (lang, charmap), debug_kernel (options),
-# hypervisor (hypervisor).
+# ...]), nice (nice), class (class), quota (cpus, the number of CPUs that it allows, and of, the CPUs), governor
+# (governor), turbo, scratch (file_system), locale (lang, charmap), debug_kernel (options), hypervisor (hypervisor).
 sub of {
     my ($result) = @_;
-    return map { _found($result, @$_) } @KINDS;
+    return map { _of_kind($result, @$_) } @KINDS;
 }
 
-sub _found {
-    my ($result, $kind, $finds) = @_;
-    return map { +{ kind => $kind, %$_ } } $finds->($result);
+sub _of_kind {
+    my ($result, $kind, $values) = @_;
+    return map { +{ kind => $kind, %$_ } } $values->($result);
 }
 
 sub _preload {

@@ -1,20 +1,24 @@
 package UnixBench::Remarks::Passes;
 
-# What the passes of one test tell about its score.
+# Remarks on the passes of one test: two modes, a slow first pass, a trend, much variation.
 
 use strict;
 use warnings;
 
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Remarks::Series     ();
 use UnixBench::Score::Score        ();
-use UnixBench::Score::Stats        qw(mean standard_deviation);
+use UnixBench::Score::Stats        qw(mean standard_deviation t_quantile);
 
-use constant CV_MOST => 0.05;
+use constant {
+    CV_MOST      => 0.05,
+    PASSES_LEAST => 5,           # with fewer hardly anything is significant
+    EFFECT_LEAST => log 1.03,    # a smaller effect is not worth a remark
+    SIGNIFICANT  => 1 - 0.001,
+};
 
-# Takes a test and its spread, see UnixBench::Score::Spread, undef where it has none; returns remarks of the kinds
-# "modes" (modes), "first_pass" (behind, a part of 1), "trend" (rise, likewise, below 0 where it falls) and "varied"
-# (cv), each with test (its name) and title. What one of them explains is not said by the next.
+# Takes a test and its spread, see UnixBench::Score::Spread, undef if it has none. Returns remarks of the kinds "modes"
+# (modes), "first_pass" (behind, a part of 1), "trend" (rise, a part of 1, below 0 if it falls) and "varied" (cv), each
+# with test (its name) and title. An effect that explains another one is reported alone.
 sub of_test {
     my ($test, $spread) = @_;
     return if !$spread;
@@ -26,24 +30,57 @@ sub _of_order {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };
     my @rates  = map { UnixBench::Score::Score::rate($_) } @passes;
-    my @found;
-    my $behind =
-        UnixBench::Noise::Disturbances::is_disturbed($passes[0])
-        ? undef
-        : UnixBench::Remarks::Series::first_behind(map { log } @rates);
-    if (defined $behind) {
-        push @found, { kind => 'first_pass', behind => 1 - exp -$behind };
-        shift @rates;
-    }
-    return (@found, _of_rest(@rates));
+    my $behind = UnixBench::Noise::Disturbances::is_disturbed($passes[0]) ? undef : first_behind(map { log } @rates);
+    return _of_rest(@rates) if !defined $behind;
+    shift @rates;
+    return ({ kind => 'first_pass', behind => 1 - exp -$behind }, _of_rest(@rates));
 }
 
 sub _of_rest {
     my (@rates) = @_;
-    my $rise = UnixBench::Remarks::Series::trend(map { log } @rates);
+    my $rise = trend(map { log } @rates);
     return { kind => 'trend', rise => exp($rise) - 1 } if defined $rise;
     my $cv = @rates > 1 ? standard_deviation(@rates) / mean(@rates) : 0;
     return $cv > CV_MOST ? { kind => 'varied', cv => $cv } : ();
+}
+
+# Takes logarithms of rates in order; returns how far the first is below the mean of the others, if that is more than
+# 3 % and more than chance explains, else undef. Chance: a new value of the same normal distribution would be so low in
+# one of a thousand cases, by Student's t for a prediction.
+sub first_behind {
+    my ($first, @others) = @_;
+    return if @others + 1 < PASSES_LEAST;
+    my $behind = mean(@others) - $first;
+    my $sd     = standard_deviation(@others) * sqrt(1 + 1 / @others);
+    return $behind > EFFECT_LEAST && $behind > $sd * t_quantile(SIGNIFICANT, @others - 1) ? $behind : undef;
+}
+
+# Takes logarithms of rates in order; returns how much the line that fits them best rises (or falls, below 0) from first
+# to last, if that is more than 3 % and its slope is not 0 at the level 0.001, by Student's t on either side; else
+# undef.
+sub trend {
+    my (@logs) = @_;
+    return if @logs < PASSES_LEAST;
+    my ($slope, $se) = _fitted_line(@logs);
+    my $rise = $slope * $#logs;
+    my $t    = t_quantile((1 + SIGNIFICANT) / 2, @logs - 2);
+    return abs $rise > EFFECT_LEAST && abs $slope > $se * $t ? $rise : undef;
+}
+
+# Returns the slope of the line that fits the values best, by least squares, and its standard error.
+sub _fitted_line {
+    my (@values) = @_;
+    my ($middle, $mean) = ($#values / 2, mean(@values));
+    my ($xx, $xy, $yy) = (0, 0, 0);
+    for my $place (0 .. $#values) {
+        my ($x, $y) = ($place - $middle, $values[$place] - $mean);
+        $xx += $x * $x;
+        $xy += $x * $y;
+        $yy += $y * $y;
+    }
+    my $slope = $xy / $xx;
+    my $rest  = $yy - $slope * $xy;
+    return ($slope, sqrt(($rest > 0 ? $rest : 0) / (@values - 2) / $xx));
 }
 
 1;

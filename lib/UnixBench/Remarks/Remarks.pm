@@ -1,7 +1,6 @@
 package UnixBench::Remarks::Remarks;
 
-# How far the numbers of a result can be trusted: what its reader should know beside its notes, as data. The words for
-# it are in UnixBench::Remarks::Wording.
+# Remarks on how far the numbers of a result can be trusted, as data. UnixBench::Remarks::Wording has the words.
 
 use strict;
 use warnings;
@@ -13,27 +12,28 @@ use UnixBench::Remarks::Passes       ();
 use UnixBench::Score::Spread         ();
 use UnixBench::Score::StopRule       ();
 
-# Takes a result, perhaps without runs; returns its remarks, each { kind, run, copies, test, ... }: run is its place in
-# the list of runs, from 0, test a test's name, both undef where it is of the whole; copies is undef, too, where there
-# is but one run. The rest depends on the kind. What disturbed comes first, then what the machine is like.
+# Takes a result, perhaps without runs; returns its remarks, each { kind, run, copies, test, ... }: run is the run's
+# place in the list, from 0, test a test's name, both undef if the remark is about the whole result; copies is undef,
+# too, if there is only one run. The rest depends on the kind. Disturbances come first, then the machine.
 sub of {
     my ($result) = @_;
     my @start    = UnixBench::Remarks::Disturbances::at_start($result);
     my @of_runs  = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests, \&_clock;
     my @remarks  = (@start, @of_runs, UnixBench::Remarks::Machine::of($result));
-    my @unsaid   = grep { !_is_said($_, @remarks) } @remarks;
-    return map { +{ run => undef, copies => undef, test => undef, %$_ } } @unsaid;
+    my @wanted   = grep { !_is_covered($_, @remarks) } @remarks;
+    return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
 }
 
-# Whether another remark says it, too: that a quota stopped the copies, or what the tags of the first pass alone tell.
-sub _is_said {
+# Returns whether another remark covers this one: a quota is covered if it stopped the copies, the tags of the first
+# pass alone are covered by the remark on the load at the start.
+sub _is_covered {
     my ($remark, @all) = @_;
     return scalar grep { $_->{kind} eq 'throttled' } @all if $remark->{kind} eq 'quota';
     return if !defined $remark->{passes} || $remark->{passes} > 1 || $remark->{run} > 0;
     return scalar grep { $_ eq $remark->{kind} } map { @{ $_->{causes} || [] } } @all;
 }
 
-# What a function says of each run, with the run's place.
+# Returns the remarks that a function makes on each run, with the run's place.
 sub _of_runs {
     my ($result, $of) = @_;
     my @runs = @{ $result->{runs} };
@@ -56,13 +56,13 @@ sub _tests {
     return map { UnixBench::Remarks::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
 }
 
-# Of a run in which the time of day was set.
+# Returns a remark on a run during which the time of day was set.
 sub _clock {
     my ($run) = @_;
     return defined $run->{clock_set_s} ? { kind => 'clock', set_s => $run->{clock_set_s} } : ();
 }
 
-# Of a quick run whose index is not as sure as it was to be.
+# Returns a remark on a quick run whose index is less precise than was wanted.
 sub _precision {
     my ($run, $procedure) = @_;
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };

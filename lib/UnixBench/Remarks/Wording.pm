@@ -274,7 +274,7 @@ sub amount {
     return $CAUSE{$cause} ? $CAUSE{$cause}{amount}->($value) : $value;
 }
 
-# Takes two modes, see UnixBench::Score::Modes; returns them in words.
+# Takes two modes, see UnixBench::Score::Spread; returns them in words.
 sub modes_text {
     my ($modes) = @_;
     my @modes = map { fixed($_->{rate}) . ' in ' . percent($_->{share}) } @$modes;

@@ -9,7 +9,6 @@ use UnixBench::Base::JSONWriter   ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Remarks::Wording   ();
 use UnixBench::Score::Score       ();
-use UnixBench::Store::Seal        ();
 use UnixBench::Store::Summary     ();
 
 # Behind the summary, which has a line with the first two of its own.
@@ -40,7 +39,7 @@ sub write_to {
         gain    => $view->scaling,
         remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } $view->remarks],
     );
-    ($write, my $seal) = UnixBench::Store::Seal::made($write);
+    ($write, my $seal) = UnixBench::Store::Summary::sealed($write);
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});
@@ -89,7 +88,7 @@ sub _write_test {
     my $comma = q{};
     $write->(_head($test, \%TEST, 'passes'));
     for my $pass (@{ $test->{passes} }) {
-        $write->($comma . UnixBench::Base::JSONWriter::encode_as(_pass($pass), $PASS));
+        $write->($comma . UnixBench::Base::JSONWriter::encode_as($pass, $PASS));
         $comma = q{,};
     }
     $write->(']}');
@@ -100,18 +99,6 @@ sub _write_test {
 sub _head {
     my ($data, $shape, $list) = @_;
     return substr(UnixBench::Base::JSONWriter::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
-}
-
-sub _pass {
-    my ($pass) = @_;
-    return { %$pass, copies => [map { _copy($_) } @{ $pass->{copies} }] };
-}
-
-# The copy with its count and time as numbers.
-sub _copy {
-    my ($copy) = @_;
-    return $copy if defined $copy->{error};
-    return { %$copy, count => $copy->{data}{COUNT0}, time_s => UnixBench::Score::Score::copy_time_s($copy) };
 }
 
 1;

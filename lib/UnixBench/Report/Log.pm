@@ -63,12 +63,23 @@ sub _copy_lines {
 
 sub _logged_data {
     my ($copy) = @_;
-    my %data = (ERROR => $copy->{error}, %{ $copy->{data} || {} });
+    my %data = (ERROR => $copy->{error}, _numbered($copy->{data} || {}));
     @data{qw(pid status signal)} = @{$copy}{qw(pid status signal)};
     $data{elapsed}               = sprintf '%.6f', $copy->{elapsed_s} if defined $copy->{elapsed_s};
     $data{gate}                  = 'none, its time counts from its exec' if defined $copy->{gated} && !$copy->{gated};
     delete $data{signal} if !$data{signal};
     return { map { clean($_) => clean($data{$_}) } grep { defined $data{$_} } keys %data };
+}
+
+# Takes { NAME => [values] }; returns pairs of a name and its value, of which several have the names NAME0, NAME1, ...
+sub _numbered {
+    my ($data) = @_;
+    return map { _numbered_values($_, @{ $data->{$_} }) } sort keys %$data;
+}
+
+sub _numbered_values {
+    my ($name, @values) = @_;
+    return @values == 1 ? ($name => @values) : map { ("$name$_" => $values[$_]) } 0 .. $#values;
 }
 
 # Takes a test and its number of copies, returns the log's text after its last pass.

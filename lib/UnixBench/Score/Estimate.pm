@@ -1,20 +1,19 @@
 package UnixBench::Score::Estimate;
 
-# What is known of a positive number that was measured several times. An estimate is plain data,
+# Estimates of a positive number that was measured several times. An estimate is plain data,
 # { value, low, high, log_se, df }: the geometric mean, its 95 % interval, the standard error of its logarithm, and
-# the degrees of freedom of that. Where nothing tells how far the number is off, the last four are undef.
+# the degrees of freedom of that error. The last four are undef if a single measurement leaves the error unknown.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Score::Stats    qw(mean standard_deviation);
-use UnixBench::Score::StudentT ();
+use UnixBench::Score::Stats qw(mean standard_deviation t_quantile);
 
 use constant { COVERED => 0.95, LOG_MAX => 600 };    # exp of more is no number
 
-# Takes rates, at least one; returns the estimate of the rate that they vary around. One alone tells nothing of that.
+# Takes rates, at least one; returns the estimate of the rate that they vary around, without an interval for one rate.
 sub of_rates {
     my (@rates) = @_;
     my @logs    = map { log $_ } @rates;
@@ -23,14 +22,31 @@ sub of_rates {
     return _made($log, standard_deviation(@logs) / sqrt @logs, @logs - 1);
 }
 
-# Takes a number of which nothing else is known; returns it as an estimate.
+# Takes a test's score in a quick run and its rate in each round; returns the estimate of the score: Student's t over
+# the rounds.
+sub of_rounds {
+    my ($score, @rates) = @_;
+    return _as_sure_as(of_rates(@rates), $score);
+}
+
+# Takes an index of a quick run, and for each of its tests { round => rate }, at least one. Returns the estimate of the
+# index. A disturbance hits all tests of its round, so of the two intervals, over whole rounds and over tests, the wider
+# one counts, and so do its log_se and df.
+sub of_index_in_rounds {
+    my ($index, @tests) = @_;
+    my @known    = grep { defined $_->{log_se} } _over_rounds(@tests), _over_tests(@tests);
+    my ($widest) = sort { half_width($b) <=> half_width($a) } @known;
+    return $widest ? _as_sure_as($widest, $index) : known($index);
+}
+
+# Takes a number of which nothing else is known; returns it as an estimate without an interval.
 sub known {
     my ($value) = @_;
     return { value => $value, low => undef, high => undef, log_se => undef, df => undef };
 }
 
-# Takes a number, the standard error of its logarithm and the degrees of freedom of that, or undef for both; returns the
-# estimate with that number as its value.
+# Takes a number, the standard error of its logarithm and the degrees of freedom of that error, or undef for both;
+# returns the estimate with that number as its value.
 sub around {
     my ($value, $log_se, $df) = @_;
     return known($value) if !defined $log_se;
@@ -40,20 +56,20 @@ sub around {
 }
 
 # Takes an estimate; returns how far the ends of its interval are from its value, as a difference of logarithms, or
-# undef where it has no interval.
+# undef if it has no interval.
 sub half_width {
     my ($estimate) = @_;
     return defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
 }
 
-# Takes independent estimates, at least one; returns that of their geometric mean, by the delta method.
+# Takes independent estimates, at least one; returns the estimate of their geometric mean, by the delta method.
 sub geometric_mean {
     my (@estimates) = @_;
     my $part = 1 / @estimates;
     return _combined(map { [$_, $part] } @estimates);
 }
 
-# Takes two independent estimates; returns that of the first divided by the second.
+# Takes two independent estimates; returns the estimate of the first divided by the second.
 sub ratio {
     my ($of, $to) = @_;
     return _combined([$of, 1], [$to, -1]);
@@ -67,8 +83,40 @@ sub multiple {
     return \%product;
 }
 
-# The product of powers of estimates, each [estimate, exponent]. Degrees of freedom: Welch, The generalization of
-# "Student's" problem, Biometrika 34 (1947).
+# Returns the estimate of the mean of all tests over the rounds that have a rate of each test, or nothing.
+sub _over_rounds {
+    my (@tests) = @_;
+    my %tests_in;
+    $tests_in{$_}++ for map { keys %$_ } @tests;
+    my @whole = grep { $tests_in{$_} == @tests } sort { $a <=> $b } keys %tests_in;
+    return if !@whole;
+    return of_rates(map { _mean_of_round($_, @tests) } @whole);
+}
+
+sub _mean_of_round {
+    my ($round, @tests) = @_;
+    return UnixBench::Score::Stats::geometric_mean(map { $_->{$round} } @tests);
+}
+
+# Returns the estimate from the tests, each by itself: Satterthwaite, An approximate distribution of estimates of
+# variance components, Biometrics Bulletin 2 (1946).
+sub _over_tests {
+    my (@tests) = @_;
+    return geometric_mean(map { of_rates(_in_order($_)) } @tests);
+}
+
+sub _in_order {
+    my ($test) = @_;
+    return map { $test->{$_} } sort { $a <=> $b } keys %$test;
+}
+
+sub _as_sure_as {
+    my ($estimate, $value) = @_;
+    return around($value, @$estimate{qw(log_se df)});
+}
+
+# Returns the product of powers of estimates, each [estimate, exponent]. Degrees of freedom: Welch, The generalization
+# of "Student's" problem, Biometrika 34 (1947).
 sub _combined {
     my (@powers) = @_;
     my $log = List::Util::sum(map { $_->[1] * log $_->[0]{value} } @powers);
@@ -82,7 +130,7 @@ sub _combined {
 
 sub _made {
     my ($log, $log_se, $df) = @_;
-    my $half = $log_se > 0 ? $log_se * UnixBench::Score::StudentT::quantile((1 + COVERED) / 2, $df) : 0;
+    my $half = $log_se > 0 ? $log_se * t_quantile((1 + COVERED) / 2, $df) : 0;
     return {
         value  => _exp($log),
         low    => _exp($log - $half),

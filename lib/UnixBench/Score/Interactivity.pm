@@ -1,6 +1,7 @@
 package UnixBench::Score::Interactivity;
 
-# What interactive tests tell beside their scores: how each task fared under each load, and the trials of the capacity.
+# The results of interactive tests besides their scores: the latencies of each task under each load, and the trials of
+# the capacity.
 
 use strict;
 use warnings;
@@ -9,16 +10,16 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(median);
 
-# What a cell, a task under a load, consists of, as the program says it. What is not known has a dash there.
+# The fields of a cell, a task under a load, in the order of the program. It prints a dash for an unknown value.
 my @COUNTS  = qw(frames on_time late dropped);
 my @MEDIANS = qw(
     work_percent wake_p50_us wake_p99_us staleness_p50_us staleness_p95_us staleness_p99_us staleness_p999_us
 );
 my @FIELDS = (@COUNTS, @MEDIANS, qw(staleness_max_us staleness_sd_us throughput_percent noisy));
 
-# Data of copies: "cell.LOAD.TASK" and the place of the field, "trial.STREAMS".
+# Lines of copies: "cell.LOAD.TASK" with the fields, "trial.STREAMS" with the percentage of frames on time.
 my $NAME   = qr/[A-Za-z](?:[A-Za-z0-9_-]{0,30}[A-Za-z_-])?/;
-my $CELL   = qr/\Acell[.]($NAME)[.]($NAME)(1?[0-9])\z/;
+my $CELL   = qr/\Acell[.]($NAME)[.]($NAME)\z/;
 my $TRIAL  = qr/\Atrial[.]([1-9][0-9]{0,8})\z/;
 my $COUNT  = qr/\A[0-9]{1,9}\z/;
 my $NUMBER = qr/\A[0-9]{1,14}(?:[.][0-9]{1,4})?\z/;
@@ -27,13 +28,13 @@ my $NUMBER = qr/\A[0-9]{1,14}(?:[.][0-9]{1,4})?\z/;
 my @TASKS = qw(Audio Video X Probe);
 my @LOADS = qw(None Burn Compile Hack);
 
-# Takes a run; returns what its interactive tests tell, { cells, trials }, or undef where they tell nothing. Copies that
-# failed do not count, nor do cells whose frames are not all accounted for.
+# Takes a run; returns { cells, trials } of its interactive tests, or undef if they have none. Copies that failed do not
+# count, nor do cells whose frames do not add up.
 #
-# A cell is { task, load, passes => how many it is of, frames, on_time, late, dropped, the last three also as
-# on_time_percent and so on; work_percent; wake_p50_us, wake_p99_us; staleness_p50_us, so p95, p99, p999, max and sd;
-# staleness_p99_least_us, staleness_p99_most_us; throughput_percent, each undef where it is not known; noisy }. Over
-# several passes frames are added, the greatest max counts, and of all else the median. A trial is { streams, passes,
+# A cell is { task, load, passes => their number, frames, on_time, late, dropped, the last three also as on_time_percent
+# and so on; work_percent; wake_p50_us, wake_p99_us; staleness_p50_us, also p95, p99, p999, max and sd;
+# staleness_p99_least_us, staleness_p99_most_us; throughput_percent, each undef if it is unknown; noisy }. Over several
+# passes frames are added, the greatest max counts, and all else is a median. A trial is { streams, passes,
 # on_time_percent }.
 sub of_run {
     my ($run)  = @_;
@@ -56,7 +57,7 @@ sub _cells {
     return @sorted;
 }
 
-# Returns a function from a name to what it is sorted by.
+# Returns a function from a name to its sort key.
 sub _places {
     my (@names) = @_;
     my %at = map { $names[$_] => $_ } 0 .. $#names;
@@ -65,25 +66,21 @@ sub _places {
 
 sub _cells_of_copy {
     my ($data) = @_;
-    my %said;
-    for my $key (keys %$data) {
-        my ($load, $task, $place) = $key =~ $CELL or next;
-        $said{$load}{$task}{ $FIELDS[$place] } = $data->{$key} if $place < @FIELDS;
-    }
     my @cells;
-    for my $load (keys %said) {
-        push @cells, map { _cell($load, $_, $said{$load}{$_}) } keys %{ $said{$load} };
+    for my $name (keys %$data) {
+        my ($load, $task) = $name =~ $CELL or next;
+        push @cells, _cell($load, $task, @{ $data->{$name} });
     }
     return @cells;
 }
 
-# What was said of a cell, as numbers; nothing where its books do not balance.
+# Returns the values of a cell as numbers, or nothing if its frames do not add up.
 sub _cell {
-    my ($load, $task, $said) = @_;
+    my ($load, $task, @values) = @_;
     my %cell = (task => $task, load => $load);
     for my $field (@FIELDS) {
         my $is   = (grep { $_ eq $field } @COUNTS) ? $COUNT : $NUMBER;
-        my $text = $said->{$field} // q{};
+        my $text = shift @values // q{};
         $cell{$field} = $text =~ $is ? 0 + $text : undef;
     }
     my ($frames, @parts) = @cell{@COUNTS};
@@ -121,9 +118,10 @@ sub _trials {
     my (@data) = @_;
     my %on_time;
     for my $data (@data) {
-        for my $key (keys %$data) {
-            my ($streams) = $key =~ $TRIAL or next;
-            push @{ $on_time{$streams} }, $data->{$key} if $data->{$key} =~ $NUMBER;
+        for my $name (keys %$data) {
+            my ($streams) = $name =~ $TRIAL or next;
+            my ($percent, @others) = @{ $data->{$name} };
+            push @{ $on_time{$streams} }, $percent if !@others && $percent =~ $NUMBER;
         }
     }
     return map { +{ streams => $_, passes => scalar @{ $on_time{$_} }, on_time_percent => median(@{ $on_time{$_} }) } }

@@ -1,39 +1,41 @@
 package UnixBench::Score::MultiUser;
 
-# What the multi-user load tells beside its score: response times, the system's meters, what went wrong, the trials.
+# The results of the multi-user test besides its score: response times, meters of the system, failures, the trials.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Score::MultiUser::Medians   qw(median_of medians response_rows stretch_of trial_rows);
-use UnixBench::Score::MultiUser::Meters    qw(meter_rows time_shares);
-use UnixBench::Score::MultiUser::Said      ();
-use UnixBench::Score::MultiUser::Shortfall qw(complaint_lines incident_count shortfall_text);
-use UnixBench::Score::Spread               ();
+use UnixBench::Base::Format           qw(clean counted);
+use UnixBench::Base::Result           qw(is_measured);
+use UnixBench::Score::MultiUser::Data ();
+use UnixBench::Score::MultiUser::Rows qw(median_of medians meter_rows response_rows stretch_of time_shares trial_rows);
+use UnixBench::Score::Spread          ();
 
-use constant TEST => 'multiuser';
+use constant {
+    TEST            => 'multiuser',
+    COMPLAINTS_MOST => 10,            # lines on standard error
+};
 
-# Takes a run; returns what each pass of its multi-user load told, as long as it gave meters, and nothing where that has
-# no score: a list of { pass => its number, users, finished, lines, incidents => how many, elapsed_s, stretch, meters =>
-# { 'SCOPE.NAME' => number }, responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...] }. What
-# was not said is undef, a meter that the system lacks is missing.
+# Takes a run; returns the load of each pass of its multi-user test that has meters, and nothing if that test has no
+# score: a list of { pass => its number, users, finished, lines, incidents => how many, elapsed_s, stretch, meters =>
+# { 'SCOPE.NAME' => number }, responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...] }. Values
+# that were not reported are undef, meters that the system does not have are missing.
 sub passes {
     my ($run) = @_;
     my $test = _test($run) // return;
     return if !is_measured($test);
-    return map { _as_pass($_) } grep { %{ $_->{meters} } } _said($test);
+    return map { _as_pass($_) } grep { %{ $_->{meters} } } _loads($test);
 }
 
 sub _as_pass {
-    my ($said) = @_;
-    my %as_said = map { $_ => $said->{$_} } qw(pass users finished lines elapsed_s meters responses);
-    return { %as_said, incidents => $said->{incident_count}, stretch => scalar stretch_of($said) };
+    my ($load) = @_;
+    my %reported = map { $_ => $load->{$_} } qw(pass users finished lines elapsed_s meters responses);
+    return { %reported, incidents => $load->{incident_count}, stretch => scalar stretch_of($load) };
 }
 
-# Takes a run; returns what its multi-user load told, of all its passes without error, or undef where it told nothing:
+# Takes a run; returns the load of its multi-user test over all passes without an error, or undef if they reported none:
 #
 #     { passes => how many, users, finished => the fewest of a pass, lines, elapsed_s, driver_cpu_s, stretch,
 #       shortfall, incident_count, incidents => [{ pass, user, line, what, text }, ...],
@@ -43,25 +45,25 @@ sub _as_pass {
 #       trials => [{ users, passes, lines, elapsed_s, mean_s, p50_s, p95_s, stretch }, ...],
 #       capacity => { users, value, low, high, alone_p95_s, limit, is_least } }
 #
-# Incidents are those of all passes, max_s is the greatest, and all else is the median over passes. Stretch: how many
-# times as long as a single user's the mean response was. Shortfall: see there. What is not known is undef. The capacity
-# is undef but for a search: users are the most that were tried and within the limit, value is where the limit is
-# crossed, with its interval: a geometric mean, none left out.
+# Incidents are those of all passes, max_s is the greatest, and all else is the median over passes. Stretch: the mean
+# response time divided by that of a single user. Shortfall: see shortfall(). Unknown values are undef. The capacity is
+# undef unless it was searched: users is the largest number that was tried and within the limit, value is where the
+# limit is crossed, with its interval: a geometric mean of all passes.
 sub of_run {
     my ($run) = @_;
     my $test  = _test($run) // return;
-    my @said  = grep { _is_telling($_) } _said($test) or return;
+    my @loads = grep { _has_values($_) } _loads($test) or return;
     return {
-        passes => scalar @said,
-        _load(@said),
-        shortfall      => scalar shortfall_text(@said),
-        incident_count => incident_count(@said),
-        incidents      => [map { _incidents($_) } @said],
-        meters         => [meter_rows(@said)],
-        shares         => scalar time_shares(@said),
-        responses      => [response_rows(@said)],
-        trials         => [trial_rows(@said)],
-        capacity       => scalar _capacity($test, $run->{rounds}, @said),
+        passes => scalar @loads,
+        _totals(@loads),
+        shortfall      => scalar _shortfall(@loads),
+        incident_count => _incident_count(@loads),
+        incidents      => [map { _incidents($_) } @loads],
+        meters         => [meter_rows(@loads)],
+        shares         => scalar time_shares(@loads),
+        responses      => [response_rows(@loads)],
+        trials         => [trial_rows(@loads)],
+        capacity       => scalar _capacity($test, $run->{rounds}, @loads),
     };
 }
 
@@ -70,43 +72,43 @@ sub _test {
     return List::Util::first { $_->{name} eq TEST } @{ $run->{tests} };
 }
 
-sub _said {
+sub _loads {
     my ($test) = @_;
-    return map { _said_in($_) } grep { !defined $_->{error} } @{ $test->{passes} };
+    return map { _load_of_pass($_) } grep { !defined $_->{error} } @{ $test->{passes} };
 }
 
-sub _said_in {
+sub _load_of_pass {
     my ($pass)    = @_;
-    my $said      = UnixBench::Score::MultiUser::Said::of($pass->{copies}[0]{data});
-    my $elapsed_s = $said->{meters}{'machine.elapsed_s'} // $pass->{time_s};
-    return { %$said, pass => $pass->{number}, elapsed_s => $elapsed_s };
+    my $load      = UnixBench::Score::MultiUser::Data::of($pass->{copies}[0]{data});
+    my $elapsed_s = $load->{meters}{'machine.elapsed_s'} // $pass->{time_s};
+    return { %$load, pass => $pass->{number}, elapsed_s => $elapsed_s };
 }
 
-sub _is_telling {
-    my ($said) = @_;
-    return grep { defined } $said->{users}, $said->{capacity}, %{ $said->{meters} },
-        map { @{ $said->{$_} } } qw(responses trials incidents);
+sub _has_values {
+    my ($load) = @_;
+    return grep { defined } $load->{users}, $load->{capacity}, %{ $load->{meters} },
+        map { @{ $load->{$_} } } qw(responses trials incidents);
 }
 
-sub _load {
-    my (@said) = @_;
-    my @finished = grep { defined } map { $_->{finished} } @said;
+sub _totals {
+    my (@loads) = @_;
+    my @finished = grep { defined } map { $_->{finished} } @loads;
     return (
-        medians(\@said, qw(users lines elapsed_s)),
+        medians(\@loads, qw(users lines elapsed_s)),
         finished     => scalar List::Util::min(@finished),
-        driver_cpu_s => median_of(map { $_->{meters}{'driver.cpu_s'} } @said),
-        stretch      => median_of(map { scalar stretch_of($_) } @said),
+        driver_cpu_s => median_of(map { $_->{meters}{'driver.cpu_s'} } @loads),
+        stretch      => median_of(map { scalar stretch_of($_) } @loads),
     );
 }
 
 sub _incidents {
-    my ($said) = @_;
-    return map { +{ pass => $said->{pass}, %$_ } } @{ $said->{incidents} };
+    my ($load) = @_;
+    return map { +{ pass => $load->{pass}, %$_ } } @{ $load->{incidents} };
 }
 
 sub _capacity {
-    my ($test, $rounds, @said) = @_;
-    my @found    = map { $_->{capacity} // () } @said or return;
+    my ($test, $rounds, @loads) = @_;
+    my @found    = map { $_->{capacity} // () } @loads or return;
     my $score    = ($test->{unit} // q{}) eq 'users' ? $test->{score} : undef;
     my $estimate = _estimate($test, $rounds, $score) || {};
     my %capacity = medians(\@found, qw(users alone_p95_s limit));
@@ -126,18 +128,75 @@ sub _estimate {
     return $spread ? $spread->{estimate} : undef;
 }
 
-# Takes a test of a run; returns what its load lacks, such as "3 lines failed, 1 of 20 users did not finish", or undef
-# where it lacks nothing or the test is another.
+# Takes a test of a run; returns the shortfall of its load, such as "3 lines failed, 1 of 20 users did not finish", or
+# undef if there is none or the test is another.
 sub shortfall {
     my ($test) = @_;
-    return $test->{name} eq TEST ? shortfall_text(_said($test)) : undef;
+    return $test->{name} eq TEST ? _shortfall(_loads($test)) : undef;
 }
 
-# Takes a test of a run; returns a line on each incident of its load, such as "user 3, line 17: exit status 1 instead of
-# 0: "false"": at most ten, and how many more there are.
+# Takes a test of a run; returns a line for each incident of its load, such as "user 3, line 17: exit status 1 instead
+# of 0: "false"": at most ten, and the number of the others.
 sub complaints {
     my ($test) = @_;
-    return $test->{name} eq TEST ? complaint_lines(_said($test)) : ();
+    return $test->{name} eq TEST ? _complaints(_loads($test)) : ();
+}
+
+# Returns the number of incidents, including those that were only counted.
+sub _incident_count {
+    my (@loads) = @_;
+    return List::Util::sum(0, map { _incident_count_of_pass($_) } @loads);
+}
+
+sub _incident_count_of_pass {
+    my ($load) = @_;
+    return List::Util::max($load->{incident_count} // 0, scalar @{ $load->{incidents} });
+}
+
+# Returns how many users did not reach the end of the script.
+sub _unfinished_count {
+    my (@loads) = @_;
+    my @pairs   = map  { ([@$_{qw(users finished)}], [@$_{qw(users_before finished_before)}]) } @loads;
+    my @known   = grep { defined $_->[0] && defined $_->[1] } @pairs;
+    return List::Util::sum(0, map { List::Util::max(0, $_->[0] - $_->[1]) } @known);
+}
+
+# A user that did not finish is one incident, all others are lines.
+sub _shortfall {
+    my (@loads)    = @_;
+    my $unfinished = _unfinished_count(@loads);
+    my $lines      = _incident_count(@loads) - $unfinished;
+    my $users      = List::Util::sum(0, grep { defined } map { @$_{qw(users users_before)} } @loads);
+    my @parts;
+    push @parts, counted($lines, 'line', 'lines') . ' failed' if $lines > 0;
+    push @parts, "$unfinished of " . counted($users, 'user', 'users') . ' did not finish' if $unfinished;
+    return @parts ? join ', ', @parts : undef;
+}
+
+sub _complaints {
+    my (@loads)   = @_;
+    my @incidents = map { _complaints_of_pass($_, scalar @loads) } @loads;
+    my @lines     = splice @incidents, 0, COMPLAINTS_MOST;
+    my $more      = _incident_count(@loads) - @lines;
+    return @lines, $more > 0 ? "and $more more" : ();
+}
+
+sub _complaints_of_pass {
+    my ($load, $passes) = @_;
+    my $where = $passes > 1 ? "pass $load->{pass}, " : q{};
+    return map { "${where}user $_->{user}" . _place($_) . q{: } . _description($_) } @{ $load->{incidents} };
+}
+
+# Returns the line of the script, unless it is 0: then the incident belongs to no line.
+sub _place {
+    my ($incident) = @_;
+    return $incident->{line} ? ", line $incident->{line}" : q{};
+}
+
+sub _description {
+    my ($incident) = @_;
+    my $what = clean($incident->{what});
+    return length $incident->{text} ? qq{$what: "} . clean($incident->{text}) . q{"} : $what;
 }
 
 1;

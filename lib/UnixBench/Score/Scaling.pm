@@ -1,6 +1,6 @@
 package UnixBench::Score::Scaling;
 
-# What several copies at once gain over fewer: how the machine scales.
+# Scaling: the speed-up and the efficiency of several copies at once compared with the smallest number of copies.
 
 use strict;
 use warnings;
@@ -10,13 +10,13 @@ use List::Util ();
 use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Score::Score ();
 
-# Takes a result; returns undef where no test was measured with two numbers of copies, else { copies => [numbers,
-# ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }, at with
-# { copies, index, times, gain, efficiency } for each number of copies. index is the classic one, undef without a
-# baseline or a score. times is how many times as much as with the smallest number of copies, gain what that is above
-# once, efficiency what a copy is worth as a part of what it was then; they are undef for that number itself, and where
-# one side is missing, an index is of other tests, or the ratio makes no sense. An index is complete when it is with all
-# numbers. Of two runs with one number of copies the first counts.
+# Takes a result; returns undef unless a test was measured with two numbers of copies, else { copies => [numbers,
+# ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }. at has {
+# copies, index, times, gain, efficiency } for each number of copies: index is the classic one, undef without a baseline
+# or a score; times is the speed-up, the ratio to the smallest number of copies, gain the speed-up minus 1, efficiency
+# the speed-up divided by the ratio of the numbers of copies. These three are undef for the smallest number itself, if
+# one side is missing, if an index is of other tests, or if the ratio makes no sense. An index is complete if it is
+# complete with all numbers. Of two runs with the same number of copies the first counts.
 sub of {
     my ($result) = @_;
     my @runs     = _runs($result);
@@ -33,14 +33,15 @@ sub _runs {
     return @runs;
 }
 
-# A run that was interrupted before its first score has nothing to tell.
+# Returns whether a test of the run has a score.
 sub _has_score {
     my ($run) = @_;
     return scalar grep { is_measured($_) } @{ $run->{tests} };
 }
 
-# Takes runs and a function that finds in one what is compared, each { key, about, index, value (what the gain is of),
-# like (the same where that is comparable) }; returns what at least two runs have.
+# Takes runs and a function that finds the compared items of a run, each { key, about, index, value (of which the
+# speed-up is computed), like (equal if values are comparable) }; returns rows for the items that at least two runs
+# have.
 sub _compared {
     my ($runs, $find) = @_;
     my (@keys, %in);
@@ -56,12 +57,12 @@ sub _compared {
 sub _row {
     my ($runs, $in) = @_;
     my ($any, @more) = map { $in->{$_}{about} } sort { $a <=> $b } keys %$in;
-    my @at      = map { +{ copies => $runs->[$_]{copies}, _gain($runs, $in, $_) } } 0 .. $#$runs;
+    my @at      = map { +{ copies => $runs->[$_]{copies}, _speed_up($runs, $in, $_) } } 0 .. $#$runs;
     my $partial = List::Util::first { defined $_->{complete} && !$_->{complete} } $any, @more;
     return { %{ $partial || $any }, at => \@at };
 }
 
-sub _gain {
+sub _speed_up {
     my ($runs, $in, $number) = @_;
     my ($first, $item) = @$in{ 0, $number };
     my %known = (index => $item && $item->{index}, map { $_ => undef } qw(times gain efficiency));
@@ -91,7 +92,7 @@ sub _indexes {
     return map { _index($_) } grep { defined $_->{index} } @{ $run->{indexes} };
 }
 
-# Indexes of other tests are not comparable.
+# Two indexes are comparable if they are of the same tests.
 sub _index {
     my ($index) = @_;
     my @names = sort map { $_->{name} } grep { defined $_->{index} } @{ $index->{rows} };

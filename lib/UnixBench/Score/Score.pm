@@ -1,5 +1,7 @@
 package UnixBench::Score::Score;
 
+# Scores of passes and tests, and indexes.
+
 use strict;
 use warnings;
 
@@ -7,46 +9,38 @@ use List::Util ();
 
 use UnixBench::Base::Format qw(counted);
 use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Catalog;
+use UnixBench::Catalog      ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
 
-use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # beyond that no computer counts
+use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # no computer is beyond that
 
-# Takes the copies of a pass, all of them good, returns { count, time_s, timebase, unit }: counts added,
-# times averaged, the rest as the first copy says.
+# Takes the copies of a pass, each { count, time_s, timebase, unit }; returns the same of the pass: counts added, times
+# averaged, timebase and unit of the first copy.
 sub pass {
     my ($copies) = @_;
-    my $count = 0;
-    $count += $_->{data}{COUNT0} for @{$copies};
+    my $first = $copies->[0];
     return {
-        count    => $count,
-        time_s   => mean(map { copy_time_s($_) } @{$copies}),
-        timebase => ($copies->[0]{data}{COUNT1} || 0) + 0,
-        unit     => $copies->[0]{data}{COUNT2},
+        count    => List::Util::sum(map { $_->{count} } @{$copies}),
+        time_s   => mean(map { $_->{time_s} } @{$copies}),
+        timebase => $first->{timebase},
+        unit     => $first->{unit},
     };
 }
 
-# Takes a copy that did not fail, returns the seconds that it took: those that it said, or else those from its start.
-sub copy_time_s {
-    my ($copy) = @_;
-    return defined $copy->{data}{TIME} ? $copy->{data}{TIME} : $copy->{elapsed_s};
-}
-
-# Takes a pass, returns what it counted in one timebase (one second, one minute); with timebase 0 the
-# count is a rate already.
+# Takes a pass; returns its count per timebase (one second, one minute). With timebase 0 the count is already a rate.
 sub rate {
     my ($pass) = @_;
     return $pass->{count} if !$pass->{timebase};
     return $pass->{count} / ($pass->{time_s} / $pass->{timebase});
 }
 
-# Takes a rate, tells whether a computer may have it.
+# Takes a rate; returns whether a computer can reach it.
 sub is_sensible {
     my ($rate) = @_;
     return $rate > RATE_LEAST && $rate < RATE_MOST;
 }
 
-# Takes the passes of a test, at least one, returns { score, unit, time_s, samples, dropped, kept }; the
+# Takes the passes of a test, at least one; returns { score, unit, time_s, samples, dropped, kept }; the
 # last two are counts in ascending order. The lowest third is chosen by count, not by rate.
 sub test {
     my ($passes) = @_;
@@ -62,8 +56,9 @@ sub test {
     };
 }
 
-# Takes the passes of a test in a quick run, at least one, returns the same: the score is all that was counted by all
-# the time that it took, and nothing is dropped. With timebase 0 that is the mean of the rates, weighted by their times.
+# Takes the passes of a test in a quick run, at least one; returns the same. The score is the sum of all counts divided
+# by the sum of all times, and nothing is dropped. With timebase 0 that is the mean of the rates, weighted by their
+# times.
 sub test_of_rounds {
     my ($passes) = @_;
     my @times_s  = map { $_->{time_s} } @{$passes};
@@ -79,15 +74,15 @@ sub test_of_rounds {
 }
 
 # Takes the tests of a run, a parsed baseline, the categories in report order ({ name, title }) and the names of all
-# tests that were asked for, by default those of the run; returns the index of each category of which a baseline test
-# was measured, see DESIGN. It has no number where a baseline test was asked for and not measured.
+# tests that were asked for, by default those of the run. Returns the index of each category of which a baseline test
+# was measured, see DESIGN. An index has no number if a baseline test was asked for and not measured.
 sub indexes {
     my ($tests, $baseline, $categories, @asked) = @_;
     my %status = ((map { $_ => 'interrupted' } @asked), map { $_->{name} => $_->{status} } @{$tests});
     return [grep { defined } map { _index_of_category($_, $tests, $baseline, \%status) } @{$categories}];
 }
 
-# Takes an index without a number; returns what stands in its place, such as "none, 2 tests failed, 1 skipped".
+# Takes an index without a number; returns the words in its place, such as "none, 2 tests failed, 1 skipped".
 sub none {
     my ($index) = @_;
     return 'none, ' . lacking($index);
@@ -101,7 +96,7 @@ sub lacking {
         map { "$index->{lacking}{$_} $_" } @others;
 }
 
-# Takes an index without a number; returns what the number that is known instead is called.
+# Takes an index without a number; returns the title of the mean that is known instead.
 sub mean_title {
     my ($index) = @_;
     my $tests = $index->{mean_of_others}{tests};
@@ -128,8 +123,8 @@ sub _index_of_category {
     };
 }
 
-# Takes the mean of the tests that were measured, their number, and the status of each baseline test, undef for one that
-# was not asked for. A mean of what is left is no index.
+# Takes the mean of the tests that were measured, their number, and the status of each baseline test, undef if it was
+# not asked for. The mean of a part of the tests is not an index.
 sub _value {
     my ($mean, $count, @statuses) = @_;
     my %lacking = map { $_ => 0 } qw(failed interrupted skipped);

@@ -1,7 +1,7 @@
 package UnixBench::Score::Spread;
 
-# How far the passes of a test lie apart, and how sure its score and an index are. All of it is of all passes: the
-# score of an official run, which leaves out the worst third, mostly lies above its own interval.
+# How far the passes of a test lie apart, and how sure its score and an index are. All passes are included: the score of
+# an official run, which leaves out the worst third, is mostly above its own interval.
 
 use strict;
 use warnings;
@@ -11,16 +11,18 @@ use List::Util ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Modes        ();
-use UnixBench::Score::Rounds       ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Stats        qw(geometric_mean mean median standard_deviation);
 
-# Takes a test, and the number of rounds of a quick run, undef for an official one; returns { passes, median, mean, sd,
-# cv, min, max, modes, estimate, undisturbed } of the rates of its passes, sd the standard deviation, cv the coefficient
-# of variation, both undef for one pass, modes as in UnixBench::Score::Modes, estimate as in UnixBench::Score::Estimate,
-# undisturbed the estimate of the passes without a tag "disturbed", undef where no pass has one, or each; undef when
-# the test was not measured.
+# Two modes: each has this many passes at least, and they are this far apart, as a difference of logarithms and in
+# standard deviations. A smaller gap is noise.
+use constant { SIDE_MIN => 2, GAP_MIN => log 1.3, GAP_SDS => 4 };
+
+# Takes a test, and the number of rounds of a quick run, undef for an official one. Returns { passes, median, mean, sd,
+# cv, min, max, modes, estimate, undisturbed } of the rates of its passes: sd is the standard deviation, cv the
+# coefficient of variation, both undef for one pass; modes as modes() returns them; estimate, see
+# UnixBench::Score::Estimate; undisturbed the estimate from the passes without a tag "disturbed", undef if no pass has
+# that tag, or each. Returns undef if the test was not measured.
 sub of_test {
     my ($test, $rounds) = @_;
     return if !is_measured($test);
@@ -28,7 +30,7 @@ sub of_test {
     my $estimate = sub { _estimate_of_test($rounds, @_) };
     return {
         _of_rates(_rates($passes)),
-        modes       => scalar UnixBench::Score::Modes::of(_rates($passes)),
+        modes       => scalar modes(_rates($passes)),
         estimate    => $estimate->($passes),
         undisturbed => scalar _undisturbed($estimate, $passes),
     };
@@ -40,8 +42,8 @@ sub of_run {
     return { map { $_->{name} => of_test($_, $run->{rounds}) } grep { is_measured($_) } @{ $run->{tests} } };
 }
 
-# Takes an index and its run; returns { estimate, undisturbed } of the index, the latter of all passes of its tests
-# without a tag "disturbed", undef where no pass has one, or each pass of a test.
+# Takes an index and its run; returns { estimate, undisturbed } of the index. The latter is from all passes of its tests
+# without a tag "disturbed"; it is undef if no pass has that tag, or each pass of a test.
 sub of_index {
     my ($index, $run) = @_;
     my %passes    = map  { $_->{name} => $_->{passes} } @{ $run->{tests} };
@@ -50,6 +52,40 @@ sub of_index {
     my $estimate  = sub { _estimate_of_index($run->{rounds}, $factor, @_) };
     my @of_passes = map { $passes{ $_->{name} } } @rows;
     return { estimate => $estimate->(@of_passes), undisturbed => scalar _undisturbed($estimate, @of_passes) };
+}
+
+# Takes rates, each above 0. Some gather around two values: a pipe between two processes on one CPU, or on two. Returns
+# those modes, [{ rate, share }, { rate, share }], the lower first: rate is a geometric mean, share a part of 1. Returns
+# undef if there is only one mode.
+sub modes {
+    my (@rates) = @_;
+    my @sorted = sort { $a <=> $b } @rates;
+    return if @sorted < 2 * SIDE_MIN;
+    my ($at, $gap) = _largest_gap(map { log } @sorted);
+    my @sides = ([@sorted[0 .. $at - 1]], [@sorted[$at .. $#sorted]]);
+    return if $gap <= GAP_MIN || grep { @$_ < SIDE_MIN } @sides;
+    return if $gap <= GAP_SDS * _deviation_of_larger(@sides);
+    return [map { +{ rate => geometric_mean(@$_), share => @$_ / @sorted } } @sides];
+}
+
+# Takes numbers in ascending order; returns the place of the number after the largest gap, and that gap.
+sub _largest_gap {
+    my (@values) = @_;
+    my @gaps     = map { $values[$_] - $values[$_ - 1] } 1 .. $#values;
+    my $first    = List::Util::reduce { $gaps[$b] > $gaps[$a] ? $b : $a } 0 .. $#gaps;
+    return ($first + 1, $gaps[$first]);
+}
+
+# Returns the standard deviation of the logarithms of the larger side; the larger deviation if both have the same size.
+sub _deviation_of_larger {
+    my (@sides) = @_;
+    my $size = List::Util::max(map { scalar @$_ } @sides);
+    return List::Util::max(map { _log_deviation(@$_) } grep { @$_ == $size } @sides);
+}
+
+sub _log_deviation {
+    my (@rates) = @_;
+    return standard_deviation(map { log } @rates);
 }
 
 sub _rates {
@@ -75,15 +111,16 @@ sub _of_rates {
 sub _estimate_of_test {
     my ($rounds, $passes) = @_;
     return UnixBench::Score::Estimate::of_rates(_rates($passes)) if !defined $rounds;
-    return UnixBench::Score::Rounds::of_test(_score($passes), _rates($passes));
+    return UnixBench::Score::Estimate::of_rounds(_score($passes), _rates($passes));
 }
 
-# Takes the passes of each test; the factor makes an index of their mean.
+# Takes the rounds, the factor that makes an index of the tests' mean, and the passes of each test.
 sub _estimate_of_index {
     my ($rounds, $factor, @of_passes) = @_;
-    return UnixBench::Score::Rounds::of_index($factor * geometric_mean(map { _score($_) } @of_passes),
-        map { _by_round($_) } @of_passes)
-        if defined $rounds;
+    if (defined $rounds) {
+        my $index = $factor * geometric_mean(map { _score($_) } @of_passes);
+        return UnixBench::Score::Estimate::of_index_in_rounds($index, map { _by_round($_) } @of_passes);
+    }
     my @estimates = map { _estimate_of_test(undef, $_) } @of_passes;
     return UnixBench::Score::Estimate::multiple(UnixBench::Score::Estimate::geometric_mean(@estimates), $factor);
 }
@@ -98,7 +135,7 @@ sub _by_round {
     return { map { $_->{number} => UnixBench::Score::Score::rate($_) } @$passes };
 }
 
-# What a function says of the passes of some tests when those that were disturbed are left out.
+# Returns what a function makes of the passes of some tests without those that were disturbed.
 sub _undisturbed {
     my ($estimate, @of_passes) = @_;
     return if !grep { UnixBench::Noise::Disturbances::is_disturbed($_) } map { @$_ } @of_passes;

@@ -1,13 +1,25 @@
 package UnixBench::Score::Stats;
 
+# Means, deviations, and Student's t distribution.
+
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(geometric_mean mean median standard_deviation);
+our @EXPORT_OK = qw(geometric_mean mean median standard_deviation t_quantile);
 
-# Takes numbers, at least one, returns their arithmetic mean.
+use constant {
+    PI        => 4 * atan2(1, 1),
+    DF_MAX    => 1e6,               # from here on t is normally distributed to six digits
+    STEPS_MAX => 10_000,
+    TINY      => 1e-300,
+    EXACT     => 1e-15,
+};
+
+my %t_of;                           # "probability df"
+
+# Takes numbers, at least one; returns their arithmetic mean.
 sub mean {
     my (@values) = @_;
     my $sum = 0;
@@ -15,25 +27,104 @@ sub mean {
     return $sum / @values;
 }
 
-# Takes numbers above 0, at least one, returns their geometric mean by way of logarithms; dies on a
-# number that has no logarithm.
+# Takes numbers above 0, at least one; returns their geometric mean by way of logarithms. Dies on a number
+# that has no logarithm.
 sub geometric_mean {
     my (@values) = @_;
     return exp mean(map { log $_ } @values);
 }
 
-# Takes numbers, at least one, returns the middle one, or the mean of the two in the middle.
+# Takes numbers, at least one; returns the middle one, or the mean of the two in the middle.
 sub median {
     my (@values) = @_;
     my @sorted = sort { $a <=> $b } @values;
     return mean(@sorted[$#sorted / 2, @sorted / 2]);
 }
 
-# Takes numbers, at least two, returns the standard deviation of what they are a sample of.
+# Takes numbers, at least two; returns the standard deviation of the distribution that they are a sample of.
 sub standard_deviation {
     my (@values) = @_;
     my $mean = mean(@values);
     return sqrt(mean(map { ($_ - $mean)**2 } @values) * @values / (@values - 1));
+}
+
+# Takes a probability above 0.5 and below 1, and degrees of freedom, at least 1 and perhaps a fraction. Returns the t of
+# Student's distribution below which a value lies with that probability, right to 9 digits up to a million degrees, to 6
+# beyond.
+sub t_quantile {
+    my ($probability, $df) = @_;
+    $df = DF_MAX if $df > DF_MAX;
+    return $t_of{"$probability $df"} ||= _found(2 * (1 - $probability), $df);
+}
+
+# Returns the t beyond which a value lies with this probability, on either side. Newton's method: the probability falls
+# ever more slowly with t, so no step goes too far.
+sub _found {
+    my ($probability, $df) = @_;
+    my $t = 0;
+    for (1 .. STEPS_MAX) {
+        my $step = (_beyond($t, $df) - $probability) / (2 * _density($t, $df));
+        $t += $step;
+        last if $step <= EXACT * $t;
+    }
+    return $t;
+}
+
+# Returns the density at t: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.1, differentiated.
+sub _density {
+    my ($t, $df) = @_;
+    my $half = ($df + 1) / 2;
+    return exp(_log_gamma($half) - _log_gamma($df / 2) - $half * log(1 + $t * $t / $df)) / sqrt(PI * $df);
+}
+
+# Returns the probability of a value further from 0 than t, on either side: Abramowitz and Stegun, 26.7.1 and 26.5.27.
+sub _beyond {
+    my ($t,      $df)    = @_;
+    my ($square, $whole) = ($t * $t, $df + $t * $t);
+    return $square < $df / ($df + 2)
+        ? 1 - _incomplete_beta($square / $whole, $df / $whole, 0.5, $df / 2)
+        : _incomplete_beta($df / $whole, $square / $whole, $df / 2, 0.5);
+}
+
+# Returns I_x(a, b). Takes 1 - x, too, which may be too small to be computed from x; quick for x below
+# (a + 1) / (a + b + 2). Digital Library of Mathematical Functions, 8.17.22, evaluated as in Lentz, Applied Optics 15
+# (1976), p. 668.
+sub _incomplete_beta {
+    my ($x, $rest, $p, $q) = @_;
+    return 0 if $x <= 0;
+    my $factor = exp(_log_gamma($p + $q) - _log_gamma($p) - _log_gamma($q) + $p * log($x) + $q * log $rest) / $p;
+    my ($fraction, $above, $below) = (1, 1, 0);
+    for my $step (0 .. STEPS_MAX) {
+        my $term = _term($step, $x, $p, $q);
+        $below = 1 / _not_zero(1 + $term * $below);
+        $above = _not_zero(1 + $term / $above);
+        $fraction *= $above * $below;
+        last if $step && abs($above * $below - 1) < EXACT;
+    }
+    return $factor * ($fraction - 1);
+}
+
+sub _term {
+    my ($step, $x, $p, $q) = @_;
+    return 1 if !$step;
+    my $half = int($step / 2);
+    return $half * ($q - $half) * $x / (($p + 2 * $half - 1) * ($p + 2 * $half)) if $step % 2 == 0;
+    return -($p + $half) * ($p + $q + $half) * $x / (($p + 2 * $half) * ($p + 2 * $half + 1));
+}
+
+sub _not_zero {
+    my ($value) = @_;
+    return abs $value < TINY ? TINY : $value;
+}
+
+# Returns the logarithm of the gamma function. Stirling's series is exact enough beyond 10: Abramowitz and Stegun,
+# 6.1.41.
+sub _log_gamma {
+    my ($x) = @_;
+    my $shift = 0;
+    $shift -= log $x++ while $x < 10;
+    my $series = 1 / (12 * $x) - 1 / (360 * $x**3) + 1 / (1260 * $x**5) - 1 / (1680 * $x**7) + 1 / (1188 * $x**9);
+    return $shift + ($x - 0.5) * log($x) - $x + 0.5 * log(2 * PI) + $series;
 }
 
 1;

@@ -1,12 +1,13 @@
 package UnixBench::Score::StopRule;
 
-# When a quick run has made rounds enough.
+# The rule by which a quick run ends: it is precise enough, or its time is over.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Plan::Plan      ();
 use UnixBench::Score::Estimate ();
@@ -20,16 +21,17 @@ use constant {
     COSTLY_MAX      => 3,
 };
 
-# Takes precision, the half-width that the interval of each index may have, a part (0.01); max_time_s, in which the run
-# has to be over, its reports written; is_strict, whether that holds even where fewer than three rounds are made by
-# then; is_decided, a function that takes the run and tells whether more rounds would change no verdict.
+# Takes precision, the half-width that the interval of each index may have, a part of 1 (0.01); max_time_s, the time
+# limit of the run with its reports; is_strict, whether the limit holds even if fewer than three rounds are done by
+# then; is_decided, a function that takes the run and returns whether more rounds would change no verdict.
 sub new {
-    my ($class, %with) = @_;
-    return bless { is_decided => sub { 1 }, %with }, $class;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(precision max_time_s is_strict is_decided));
+    return bless { is_decided => sub { 1 }, %$given }, $class;
 }
 
 # Takes the run after a whole round, with statuses, scores and indexes; the seconds since it began, and those of its
-# longest round. Returns undef to go on, 'reached' or 'time'.
+# longest round. Returns why this round is the last, 'reached' or 'time', or undef.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
     return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST && !$self->{is_strict};
@@ -38,11 +40,11 @@ sub decide {
     return;
 }
 
-# Takes a number of copies, the seconds since the run began, and those that a slice takes; tells whether it ends in
-# time.
+# Takes a number of copies, the seconds since the run began, and those that a short pass takes; returns whether it ends
+# in time.
 sub has_time_for {
-    my ($self, $copies, $elapsed_s, $slice_s) = @_;
-    return $elapsed_s + $slice_s <= $self->_end_s($copies);
+    my ($self, $copies, $elapsed_s, $pass_s) = @_;
+    return $elapsed_s + $pass_s <= $self->_end_s($copies);
 }
 
 sub _end_s {
@@ -50,20 +52,20 @@ sub _end_s {
     return $self->{max_time_s} - UnixBench::Plan::Plan::reserve_s($copies);
 }
 
-# Takes elapsed_s, the seconds since the run began, slice_s, ahead_s and round_s, those that a slice, the rest of its
-# round and a whole one take, and the number of the round. Tells whether the slice may be repeated: time has to be left
-# for the rounds that are needed to be precise.
+# Takes elapsed_s, the seconds since the run began; pass_s, ahead_s and round_s, those that a short pass, the rest of
+# its round and a whole round take; and round, the number of the round. Returns whether the pass may be repeated: time
+# must be left for the rounds that are needed to be precise.
 sub may_repeat {
     my ($self, %time) = @_;
     my $rounds_due = List::Util::max(0, ROUNDS_TO_REACH - $time{round});
-    my $due_s      = $time{slice_s} + $time{ahead_s} + $rounds_due * $time{round_s};
+    my $due_s      = $time{pass_s} + $time{ahead_s} + $rounds_due * $time{round_s};
     return $time{elapsed_s} + $due_s <= $self->_end_s(1);
 }
 
-# Takes a quick run; returns { half_width, costly, of, is_index } of the index that is known worst, or of the mean of
-# all tests where there is no index: the half-width of its interval as a difference of logarithms, undef where nothing
-# is known; the names of up to three tests that make half of the variance; the title of the index, of the one test, or
-# undef; and whether it is an index, not a mean.
+# Takes a quick run; returns { half_width, costly, of, is_index } of the least precise index, or of the mean of all
+# tests if there is no index: the half-width of its interval as a difference of logarithms, undef if it is unknown; the
+# names of up to three tests that make half of the variance; the title of the index or of the only test, or undef; and
+# whether it is an index, not a mean.
 sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);
@@ -83,7 +85,7 @@ sub _is_reached {
     return defined $half_width && $half_width <= $self->{precision} && $self->{is_decided}->($run);
 }
 
-# The index with the widest interval, or with none, and the half-width of that.
+# Returns the index with the widest interval, or without one, and the half-width of that interval.
 sub _least_sure {
     my ($run) = @_;
     my @widest;
@@ -95,7 +97,7 @@ sub _least_sure {
     return @widest;
 }
 
-# Takes a quick run; returns its indexes or, where there is none, what stands for one: all its tests.
+# Takes a quick run; returns its indexes or, if there is none, all its tests as one index.
 sub indexes {
     my ($run) = @_;
     return @{ $run->{indexes} } if @{ $run->{indexes} };
@@ -122,7 +124,7 @@ sub _costly {
     return @costly;
 }
 
-# { name => variance of the logarithm } of the tests in an index, 0 where nothing is known.
+# Returns { name => variance of the logarithm } of the tests in an index, 0 if it is unknown.
 sub _variances {
     my ($index, $run) = @_;
     my $spread = UnixBench::Score::Spread::of_run($run);

@@ -1,6 +1,6 @@
 package UnixBench::Setup::Build;
 
-# Whether the programs in the tree's own pgms have to be built, how, and what they were built with.
+# The build of the programs in the tree's own pgms: whether it is necessary, its command, and its record.
 
 use strict;
 use warnings;
@@ -8,35 +8,37 @@ use warnings;
 use List::Util ();
 use POSIX      ();
 
-# Makes one. dir: the tree; cpu_kind: this machine's, see Host::cpu_kind; env: the environment, %ENV by
-# default; may_write: a function that tells whether it may write into a directory.
+use UnixBench::Base::Arguments qw(named);
+
+# Takes dir => the tree, cpu_kind => that of this machine, see UnixBench::Host::Machine, and perhaps env => the
+# environment, by default that of this program, and may_write => function that tells whether this program may write into
+# a directory.
 sub new {
-    my ($class, %given) = @_;
+    my ($class, @given) = @_;
     return bless {
-        dir       => $given{dir},
-        cpu_kind  => $given{cpu_kind},
-        env       => $given{env}       || \%ENV,
-        may_write => $given{may_write} || sub { POSIX::access($_[0], POSIX::W_OK()) },
+        env       => \%ENV,
+        may_write => sub { POSIX::access($_[0], POSIX::W_OK()) },
+        %{ named(\@given, qw(dir cpu_kind env may_write)) },
     }, $class;
 }
 
-# Takes the names of programs; returns why they have to be built, or undef: all is well, or nothing can be
-# built here because there is no Makefile or pgms is read-only.
+# Takes the names of programs. Returns why they have to be built. Returns undef if they are up to date, or if nothing
+# can be built here because there is no Makefile or pgms is read-only.
 sub needs {
     my ($self, $names) = @_;
     return unless $self->can_build;
     return $self->_missing($names) || $self->_out_of_date($names) || $self->_other_flags || $self->_other_cpu;
 }
 
-# Says whether this tree has what make needs, and a place for the programs.
+# Returns whether this tree has what make needs, and a place for the programs.
 sub can_build {
     my ($self) = @_;
     my $dir = $self->{dir};
     return -e "$dir/Makefile" && -d "$dir/src" && $self->{may_write}->(-d "$dir/pgms" ? "$dir/pgms" : $dir);
 }
 
-# Returns why the programs must not be run, or undef: they were made for another kind of CPU, and can't be
-# built again.
+# Returns why the programs must not be run: they were built for another kind of CPU and can't be built again. Else
+# returns undef.
 sub refusal {
     my ($self) = @_;
     return if $self->can_build;
@@ -51,14 +53,24 @@ sub command {
     return (split(' ', $make), '--no-print-directory', '-C', $self->{dir}, 'PROGDIR=pgms', 'programs');
 }
 
-# Takes the directory of the programs, by default the tree's own; returns what they were built with,
-# { compiler, version, flags, ldflags, cpu, libc, time }, or undef when that is not known.
+# Takes the directory of the programs, by default the tree's own. Returns the record of their build, { compiler,
+# version, flags, ldflags, cpu, libc, time }, or undef if there is none. As the score of execl depends on its file, the
+# record also describes that, as far as it is known: execl_size, execl_linking, execl_machine, execl_build_id and
+# execl_crc32.
 sub record {
     my ($self, $bindir) = @_;
-    open my $file, '<', defined $bindir ? "$bindir/build.info" : $self->_stamp or return;
-    my %record = map { /^(\w+)=(.*)$/ ? ($1 => $2) : () } <$file>;
-    close $file;
+    $bindir //= "$self->{dir}/pgms";
+    my %record = map { _pairs_in("$bindir/$_") } qw(build.info execl.info);
     return defined $record{compiler} && defined $record{flags} ? \%record : undef;
+}
+
+# Takes the path of a file of lines NAME=VALUE; returns names and values, none where there is no such file.
+sub _pairs_in {
+    my ($path) = @_;
+    open my $file, '<', $path or return;
+    my @pairs = map { /^(\w+)=(.*)$/ ? ($1, $2) : () } <$file>;
+    close $file;
+    return @pairs;
 }
 
 sub _missing {
@@ -67,7 +79,7 @@ sub _missing {
     return defined $name ? "$name is not built" : undef;
 }
 
-# The Makefile builds all programs when one source is newer than the record.
+# The Makefile builds all programs if one source is newer than the record.
 sub _out_of_date {
     my ($self, $names) = @_;
     return 'there is no record of the build' unless $self->record;
@@ -78,7 +90,7 @@ sub _out_of_date {
     return defined $name ? "$name is older than the record of the build" : undef;
 }
 
-# Only what is asked for now counts: programs that somebody built with flags of his own are left alone.
+# Compares only flags that are given now: programs that were built with special flags before stay as they are.
 sub _other_flags {
     my ($self) = @_;
     my ($env, $record) = ($self->{env}, $self->record);
@@ -103,18 +115,16 @@ sub _stamp {
     return "$self->{dir}/pgms/build.info";
 }
 
-# A program of many files has a directory of its own.
+# Returns the sources. A program of many files has a directory of its own, with directories in it.
 sub _sources {
     my ($self) = @_;
-    my $src    = "$self->{dir}/src";
-    my @paths  = map { "$src/$_" } _names_in($src);
-    push @paths, map { _below($_) } grep { -d } @paths;
-    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } @paths);
+    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } _below("$self->{dir}/src"));
 }
 
+# The paths of all files below a directory.
 sub _below {
     my ($directory) = @_;
-    return map { "$directory/$_" } _names_in($directory);
+    return map { -d ? _below($_) : $_ } map { "$directory/$_" } _names_in($directory);
 }
 
 sub _names_in {
@@ -125,7 +135,7 @@ sub _names_in {
     return @names;
 }
 
-# When a file was last changed, in seconds since 1970; 0 when it is not there.
+# Returns when a file was last changed, in seconds since 1970, or 0 if it does not exist.
 sub _changed {
     my ($path) = @_;
     return (stat $path)[9] || 0;

@@ -1,32 +1,177 @@
 package UnixBench::Setup::Installation;
 
-# How what is missing can be installed here, in commands and in words. Decides, runs nothing.
+# The installation of what is missing by this system's package manager, in commands and in words. Runs nothing.
 
 use strict;
 use warnings;
 
-use UnixBench::Setup::Packages ();
+use List::Util ();
 
-# Makes one. has_program: a function that tells whether a program is in PATH; has_file: the same for a path; euid:
-# the user.
+use UnixBench::Base::Arguments qw(named);
+
+# Packages that have the same name nearly everywhere.
+my %USUAL = (make => 'make', perl => 'perl', gcc => 'gcc', dc => 'bc', grep => 'grep');
+
+# Packages of Red Hat. dnf and yum find the package of a path, and that of x11perf has had several names.
+my %RED_HAT = (
+    %USUAL,
+    compiler => 'gcc glibc-devel',
+    headers  => 'glibc-devel',
+    locale   => 'glibc-langpack-en',
+    x11perf  => '/usr/bin/x11perf',
+    xvfb     => 'xorg-x11-server-Xvfb',
+    fonts    => 'xorg-x11-fonts-misc',
+    gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
+    bpftrace => 'bpftrace',
+);
+
+my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
+
+# The package managers. program: its name; sign: a file of systems whose own manager it is, as some have several;
+# refuses_root: whether root must not run it; refresh and install: commands that ask no questions; packages: those of
+# each thing, if there are any, as the base system may have the thing or all languages; then: a command after the
+# installation of a thing.
+my @MANAGERS = (
+    {
+        program  => 'apt-get',
+        sign     => '/etc/debian_version',
+        refresh  => 'apt-get update',
+        install  => 'env DEBIAN_FRONTEND=noninteractive apt-get install -y',
+        packages => {
+            %USUAL,
+            compiler => 'gcc libc6-dev',
+            headers  => 'libc6-dev',
+            locale   => 'locales',
+            dc       => 'dc',
+            x11perf  => 'x11-apps',
+            xvfb     => 'xvfb',
+            fonts    => 'xfonts-base',
+            gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
+            bpftrace => 'bpftrace',
+        },
+        then => { locale => $LOCALEDEF },
+    },
+    {
+        program  => 'dnf',
+        sign     => '/etc/redhat-release',
+        refresh  => 'dnf makecache',
+        install  => 'dnf install -y',
+        packages => {%RED_HAT},
+    },
+    {
+        program  => 'yum',
+        sign     => '/etc/redhat-release',
+        refresh  => 'yum makecache',
+        install  => 'yum install -y',
+        packages => { %RED_HAT, perl => 'perl-core', locale => 'glibc-common' },
+        then     => { locale         => $LOCALEDEF },
+    },
+    {
+        program  => 'zypper',
+        sign     => '/etc/zypp/zypp.conf',
+        refresh  => 'zypper --non-interactive refresh',
+        install  => 'zypper --non-interactive install',
+        packages => {
+            %USUAL,
+            compiler => 'gcc glibc-devel',
+            headers  => 'glibc-devel',
+            locale   => 'glibc-locale',
+            x11perf  => 'x11perf',
+            xvfb     => 'xorg-x11-server-Xvfb',
+            fonts    => 'xorg-x11-fonts',
+            gl       => 'Mesa-libGL-devel libX11-devel Mesa-dri',
+            bpftrace => 'bpftrace',
+        },
+    },
+    {
+        program  => 'apk',
+        sign     => '/etc/alpine-release',
+        refresh  => 'apk update',
+        install  => 'apk add',
+        packages => {
+            %USUAL,
+            compiler => 'gcc musl-dev',
+            headers  => 'musl-dev',
+            xvfb     => 'xvfb',
+            fonts    => 'font-misc-misc font-jis-misc',
+            gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
+            bpftrace => 'bpftrace',
+        },
+    },
+
+    # Arch does not support an index that is newer than the installed packages, so these are upgraded, too.
+    {
+        program  => 'pacman',
+        sign     => '/etc/arch-release',
+        install  => 'pacman -Syu --needed --noconfirm',
+        packages => {
+            %USUAL,
+            compiler => 'gcc glibc',
+            headers  => 'glibc',
+            locale   => 'glibc',
+            x11perf  => 'xorg-x11perf',
+            xvfb     => 'xorg-server-xvfb',
+            fonts    => 'xorg-fonts-misc',
+            gl       => 'libglvnd libx11 mesa',
+            bpftrace => 'bpftrace',
+        },
+        then => { locale => $LOCALEDEF },
+    },
+    {
+        program      => 'brew',
+        refuses_root => 1,
+        refresh      => 'brew update',
+        install      => 'brew install',
+        packages     => { %USUAL, compiler => 'gcc', xvfb => 'xorg-server', gl => 'mesa libx11' },
+    },
+    {
+        program  => 'pkg',
+        refresh  => 'env ASSUME_ALWAYS_YES=yes pkg update',
+        install  => 'env ASSUME_ALWAYS_YES=yes pkg install -y',
+        packages => {
+            compiler => 'gcc',
+            gcc      => 'gcc',
+            make     => 'gmake',
+            perl     => 'perl5',
+            x11perf  => 'x11perf',
+            xvfb     => 'xorg-vfbserver',
+            fonts    => 'font-misc-misc font-jis-misc',
+            gl       => 'libglvnd libX11 mesa-dri',
+        },
+    },
+);
+
+# Takes has_program => function that tells whether a program is in PATH, has_file => the same for a path, and euid.
 sub new {
-    my ($class, %given) = @_;
-    my $self = bless {%given}, $class;
-    $self->{manager} = UnixBench::Setup::Packages::manager(@given{qw(has_program has_file)});
+    my ($class, @given) = @_;
+    my $self = bless named(\@given, qw(has_program has_file euid)), $class;
+    $self->{manager} = $self->_manager;
     return $self;
 }
 
-# Takes what is missing (see Setup::missing); returns the commands that install what there are packages for, each a
-# list of words; none where no package manager is known.
+# Returns this system's package manager, or undef: of several, the one whose sign exists, or else the first.
+sub _manager {
+    my ($self) = @_;
+    my @here = grep { $self->{has_program}->($_->{program}) } @MANAGERS;
+    return (List::Util::first { $_->{sign} && $self->{has_file}->($_->{sign}) } @here) || $here[0];
+}
+
+# Takes what is missing, see UnixBench::Setup::Missing. Returns the commands that install all that has packages, each a
+# list of words; none if no package manager is known.
 sub commands {
     my ($self, @missing) = @_;
     my @things = map { $_->{package} } grep { $self->_has_package($_) } @missing;
     return if !@things;
-    my @sudo = $self->_needs_root && $self->{has_program}->('sudo') ? 'sudo' : ();
-    return map { [@sudo, @$_] } UnixBench::Setup::Packages::commands($self->{manager}, @things);
+    my $manager = $self->{manager};
+    my @sudo    = $self->_needs_root && $self->{has_program}->('sudo') ? 'sudo' : ();
+    my %seen;
+    my @packages = grep { !$seen{$_}++ } map { split q{ }, $manager->{packages}{$_} } @things;
+    my @then     = grep { defined } map      { $manager->{then}{$_} } @things;
+    my @commands = grep { defined } $manager->{refresh}, "$manager->{install} @packages", @then;
+    return map { [@sudo, split q{ }] } @commands;
 }
 
-# Takes what is missing; returns one line that says why this user can't run the commands, or undef.
+# Takes what is missing. Returns one line that says why this user can't run the commands, or undef.
 sub refusal {
     my ($self, @missing) = @_;
     my $program = $self->{manager}{program};
@@ -37,7 +182,7 @@ sub refusal {
     return _named(@missing) . "; --setup needs root or sudo to install that: ask an administrator for: $command";
 }
 
-# Takes what is missing; returns one line that names all of it and the commands that install it.
+# Takes what is missing. Returns one line that names all of it and the commands that install it.
 sub message {
     my ($self, @missing) = @_;
     my $text = _named(@missing);
@@ -50,7 +195,7 @@ sub message {
     return $text;
 }
 
-# Takes what is missing although the commands were run; returns one line that names it.
+# Takes what is still missing after the commands were run. Returns one line that names it.
 sub failure {
     my ($self, @missing) = @_;
     return _named(@missing) . ', even after the installation';
@@ -61,7 +206,7 @@ sub _named {
     return 'missing: ' . join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
 }
 
-# Commands as one types them.
+# Returns commands as one types them.
 sub _line {
     my (@commands) = @_;
     return join ' && ', map { join ' ', @$_ } @commands;
@@ -69,7 +214,7 @@ sub _line {
 
 sub _has_package {
     my ($self, $missing) = @_;
-    return $self->{manager} && UnixBench::Setup::Packages::has($self->{manager}, $missing->{package});
+    return $self->{manager} && defined $self->{manager}{packages}{ $missing->{package} };
 }
 
 sub _needs_root {

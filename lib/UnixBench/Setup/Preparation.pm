@@ -1,33 +1,32 @@
 package UnixBench::Setup::Preparation;
 
-# Before measuring: what is missing is named or installed, programs that are missing or out of date are
-# built. Works on the smallest Perl, since it may have to install the rest of Perl.
+# Prepares a machine for measuring: names or installs what is missing, and builds programs. Works on the smallest Perl,
+# since it may have to install the rest of Perl.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Catalog             ();
-use UnixBench::Host::Machine       ();
 use UnixBench::Process::Command    ();
 use UnixBench::Setup::Build        ();
 use UnixBench::Setup::Installation ();
-use UnixBench::Setup::Setup        ();
+use UnixBench::Setup::Missing      ();
 
-# Set for a Run that was started again after an installation.
+# The variable that is set for a Run that was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
 
-# Takes home, options, settings, warn => function that shows a line to the user, perhaps answer, the standard output
-# that was kept for what is said last, and host, by default this one.
+# Takes home, options, settings, warn => function that shows a line to the user, host => UnixBench::Host::Machine, and
+# perhaps answer => the standard output that was kept for the final report.
 sub new {
-    my ($class, %with) = @_;
-    my $self = bless {%with}, $class;
-    $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
+    my ($class, @given) = @_;
+    my $self = bless named(\@given, qw(home options settings warn host answer)), $class;
     $self->{build} = UnixBench::Setup::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
     return $self;
 }
 
-# Names what is missing, or, with --setup, installs it and starts Run again with the same words.
-# Dies when something is missing without which nothing can be measured, and when --setup can't install.
+# Names what is missing or, with --setup, installs it and starts Run again with the same words. Dies if something
+# required is missing, and if --setup can't install it.
 sub set_up {
     my ($self, @words) = @_;
     my $was_done = delete $ENV{ MARK() };
@@ -41,7 +40,7 @@ sub set_up {
     return;
 }
 
-# Builds what has to be built. Dies when that fails.
+# Builds the programs if necessary. Dies if that fails.
 sub build {
     my ($self) = @_;
     return if !$self->{settings}{own_bindir};
@@ -56,9 +55,10 @@ sub build {
     return;
 }
 
-# Looks, and changes nothing. Returns what set_up() and build() would find: { missing => { run, tests, locale }, for
-# each of these what is missing (see Setup::missing) and the line that says so, { things, text }, or undef; refusal, why
-# the programs must not be run, why_build, why they have to be built, both undef where that is not so }.
+# Looks without changing anything. Returns what set_up() and build() would find: { missing => { run, tests, locale },
+# refusal, why_build }. Each of the first three has the missing things, see UnixBench::Setup::Missing, and a line about
+# them, { things, text }, or is undef. refusal is why the programs must not be run, why_build is why they have to be
+# built, both perhaps undef.
 sub findings {
     my ($self) = @_;
     my $is_own = $self->{settings}{own_bindir};
@@ -81,7 +81,7 @@ sub _named {
     return $things && { things => $things, text => $self->_way->message(@$things) };
 }
 
-# How what is missing can be installed.
+# Returns the way to install what is missing.
 sub _way {
     my ($self) = @_;
     return UnixBench::Setup::Installation->new(
@@ -91,11 +91,11 @@ sub _way {
     );
 }
 
-# What this machine lacks, see Setup::missing.
+# Returns what is missing, see UnixBench::Setup::Missing.
 sub _missing {
-    my ($self) = @_;
-    my ($make) = $self->{build}->command;
-    my $setup  = UnixBench::Setup::Setup->new(
+    my ($self)  = @_;
+    my ($make)  = $self->{build}->command;
+    my $missing = UnixBench::Setup::Missing->new(
         has_program => sub { $self->{host}->has_program(@_) },
         has_display => sub { defined $self->{host}->display },
         has_fonts   => sub { ($self->{host}->display // q{}) eq 'given' || $self->{host}->has_x11_fonts },
@@ -104,7 +104,7 @@ sub _missing {
         has_locale  => sub { $self->{host}->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
         make        => $make,
     );
-    return $setup->missing(
+    return $missing->of(
         tests    => $self->{options}{tests},
         observe  => defined $self->{options}{observe} && _has_tracer(),
         unbuilt  => [map { $_->{name} } $self->_unbuilt],
@@ -112,7 +112,7 @@ sub _missing {
     );
 }
 
-# Whether there is a tracer for this kernel that could be installed.
+# Returns whether a tracer for this kernel could be installed.
 sub _has_tracer { return $^O eq 'linux' }
 
 sub _why_build {
@@ -121,25 +121,25 @@ sub _why_build {
     return $self->{build}->needs([$self->_programs]);
 }
 
-# The programs that have to be built for the tests asked for: those of the graphics tests only where they can be, those
-# for another system never.
+# Returns the programs that have to be built for the tests asked for. Those of graphics tests belong to them only if
+# they can be built, and those for another system never do.
 sub _programs {
     my ($self)    = @_;
     my @tests     = grep { !_is_graphics($_) && _is_for_here($_) } $self->_tests;
-    my $can_build = !$self->_unbuilt || $self->_compilers && $self->_has_header(UnixBench::Setup::Setup::GL_HEADER);
+    my $can_build = !$self->_unbuilt || $self->_compilers && $self->_has_header(UnixBench::Setup::Missing::GL_HEADER);
     push @tests, $self->_with_sources if $can_build;
     my %seen;
     return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
 }
 
-# The graphics tests asked for whose programs are not there, but could be built.
+# Returns the graphics tests asked for whose programs do not exist, but could be built.
 sub _unbuilt {
     my ($self) = @_;
     return if !$self->{settings}{own_bindir};
     return grep { !-e "$self->{home}/pgms/$_->{command}[0]" } $self->_with_sources;
 }
 
-# The graphics tests asked for whose programs are built; the others are measured by scripts.
+# Returns the graphics tests asked for whose programs have sources. The others are scripts.
 sub _with_sources {
     my ($self) = @_;
     return grep { _is_graphics($_) && -e "$self->{home}/src/$_->{command}[0].c" } $self->_tests;
@@ -156,7 +156,7 @@ sub _is_for_here {
     return !defined $system || lc $system eq $^O;
 }
 
-# The tests asked for.
+# Returns the tests asked for.
 sub _tests {
     my ($self) = @_;
     return map { UnixBench::Catalog::test($_) } @{ $self->{options}{tests} };
@@ -182,7 +182,7 @@ sub _has_module {
     return eval { require $path; 1 };
 }
 
-# Asks the compiler, or, where there is none yet, looks where headers usually are.
+# Asks the compiler for a header or, if there is no compiler yet, looks in the usual directories.
 sub _has_header {
     my ($self, $header) = @_;
     my @compilers = $self->_compilers;
@@ -192,8 +192,8 @@ sub _has_header {
     return defined UnixBench::Process::Command::output_of(\@question);
 }
 
-# The compilers that are here, each as a list of words: the one that the user has named, or those that the Makefile
-# looks for.
+# Returns the installed compilers, each as a list of words: the one that the user has named, or else those that the
+# Makefile looks for.
 sub _compilers {
     my ($self) = @_;
     my @chosen = split q{ }, $ENV{CC} // q{};

@@ -1,7 +1,7 @@
 package UnixBench::Store::Agreement;
 
-# Whether what a result says twice agrees: its passes with their copies, its scores with the passes, its indexes with
-# the scores, and its summary with all of them.
+# Checks that redundant parts of a result agree: its passes with their copies, its scores with the passes, its indexes
+# with the scores, and its summary with all of them.
 
 use strict;
 use warnings;
@@ -22,8 +22,8 @@ use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
-# Takes a result's document that has passed UnixBench::Store::Sense; dies with one line that names what contradicts
-# what.
+# Takes a result's document that has passed UnixBench::Store::Sense; dies with one line that names a
+# contradiction.
 sub check {
     my ($document) = @_;
     _check_run($_) for @{ $document->{runs} };
@@ -31,13 +31,13 @@ sub check {
     my $summary = { %{ $document->{summary} }, facts => undef };    # their wording may differ between versions
     my $of_runs = { %{ UnixBench::Store::Summary::of($document) }, facts => undef };
     _agree('summary', $summary, $of_runs, 'the runs say');
-    my $gain =
+    my $scaling =
         _as_written(scalar UnixBench::Score::Scaling::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
-    _agree('gain', $document->{gain}, $gain, 'the runs say');
+    _agree('gain', $document->{gain}, $scaling, 'the runs say');
     return;
 }
 
-# Takes a summary that has passed UnixBench::Store::Sense; dies with one line when its indexes contradict its scores.
+# Takes a summary that has passed UnixBench::Store::Sense; dies with one line if its indexes contradict its scores.
 sub check_summary {
     my ($summary) = @_;
     for my $run (@{ $summary->{runs} }) {
@@ -91,9 +91,12 @@ sub _check_pass {
     my @copies = @{ $pass->{copies} };
     _agree("$where: number of copies", scalar @copies, $run->{copies}, 'the run has');
     for my $copy (@copies) {
-        die "$where: a copy with a timebase that is no number\n" if ($copy->{data}{COUNT1} || 0) !~ $NUMBER;
-        _agree("$where: count of a copy",  $copy->{count},  $copy->{data}{COUNT0},                       'it said');
-        _agree("$where: time_s of a copy", $copy->{time_s}, UnixBench::Score::Score::copy_time_s($copy), 'it took');
+        my ($count, $timebase, $unit) = @{ $copy->{data}{COUNT} };
+        my ($time_s) = @{ $copy->{data}{TIME} || [] };
+        _agree("$where: count of a copy",    $copy->{count},    $count,                        'it said');
+        _agree("$where: timebase of a copy", $copy->{timebase}, $timebase,                     'it said');
+        _agree("$where: unit of a copy",     $copy->{unit},     $unit,                         'it said');
+        _agree("$where: time_s of a copy",   $copy->{time_s},   $time_s // $copy->{elapsed_s}, 'it took');
     }
     my $made = UnixBench::Score::Score::pass(\@copies);
     _agree("$where: $_", $pass->{$_}, $made->{$_}, 'its copies say') for sort keys %$made;
@@ -127,7 +130,7 @@ sub _check_row {
     return _agree("$where: index", $row->{index}, $made, 'score and baseline give');
 }
 
-# A baseline is the same for all numbers of copies.
+# The baseline of a test is the same for all numbers of copies.
 sub _check_baselines {
     my ($runs) = @_;
     my %baseline;
@@ -145,7 +148,7 @@ sub _check_told {
     return _agree("$where, $key", _numbers($run->{$key}), _numbers($as_written), 'the passes say');
 }
 
-# The part of data that their shape has a place for.
+# Returns the part of data for which their shape has a place.
 sub _as_written {
     my ($data, $shape) = @_;
     return $data if !ref $data || !ref $shape;
@@ -162,8 +165,8 @@ sub _numbers {
     return defined $data && $data =~ $NUMBER ? $data : undef;
 }
 
-# Takes where something is, the data there, and the data as they follow from others; dies at the first difference. What
-# is missing is as undef.
+# Takes a place, the data there, the data as they follow from others, and words for these; dies at the first difference.
+# Missing data are like undef.
 sub _agree {
     my ($where, $given, $made, $source) = @_;
     return if !defined $given && !defined $made;

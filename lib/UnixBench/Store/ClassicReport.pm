@@ -1,27 +1,29 @@
 package UnixBench::Store::ClassicReport;
 
-# Reads the text report of UnixBench 5 and later, as people have kept it: a results file, a terminal's whole output, or
-# lines copied out of a mail or a web page.
+# Reads the text reports of UnixBench 5 and later in the forms in which people keep them: a results file, the output of
+# a terminal, or lines copied from a mail or a web page.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format                 qw(counted);
 use UnixBench::Catalog                      ();
-use UnixBench::Store::ClassicReport::Head   ();
+use UnixBench::Host::FactList               ();
 use UnixBench::Store::ClassicReport::Lines  ();
-use UnixBench::Store::ClassicReport::Table  ();
+use UnixBench::Store::ClassicReport::Table  qw(read_head read_index read_no_index read_row);
 use UnixBench::Store::ClassicReport::Titles ();
+use UnixBench::Store::Notes                 ();
 
-use constant NAMED_MOST => 20;
+use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # titles in a note; the version
 
 my $FURTHER = 'a further report in the same file was not read';
 my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
 
-my $LACKING = qr/[0-9]{1,4} tests? (?:failed|interrupted|skipped)(?:, [0-9]{1,4} (?:interrupted|skipped)){0,2}/;
+my $LACKING  = qr/[0-9]{1,4} tests? (?:failed|interrupted|skipped)(?:, [0-9]{1,4} (?:interrupted|skipped)){0,2}/;
+my $LANGUAGE = qr/\A(\S+) \(charmap="([^"]*)", collate="([^"]*)"\)/;
 
-# What a line may say, once its blanks are single. The first pattern that fits decides. All are linear: what may
-# repeat is bounded or stands between literals.
+# The forms of lines with single blanks, and the functions that read them. The first pattern that fits decides. All are
+# linear: repetitions are bounded or between literals.
 #<<< a table
 my @LINES = (
     [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                                  => \&_report],
@@ -31,16 +33,16 @@ my @LINES = (
     [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER s, ([0-9]{1,9}) samples?\)\z/                            => \&_measured],
     [qr/\A(.+) (\S+) (\S+) \(\S+ s, \S+ samples?\)\z/                                            => \&_unread],
     [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                                    => \&_unmeasured],
-    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&_table],
-    [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&_row],
-    [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&_index],
-    [qr/\A.+ Index Score( \(Partial Only\))? none, ($LACKING)\z/                                   => \&_no_index],
+    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&read_head],
+    [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&read_row],
+    [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&read_index],
+    [qr/\A.+ Index Score( \(Partial Only\))? none, ($LACKING)\z/                                   => \&read_no_index],
 );
 #>>>
 
-# Takes text of any kind; returns the summary of the first report in it, see DESIGN, or undef when there is none. What
-# such a report does not tell is undef. A title that no test of this suite has is its test's name, too, and such a test
-# has no category. Dies with one line when the report contradicts itself.
+# Takes text of any kind; returns the summary of the first report in it, see DESIGN, or undef if there is none. Values
+# that such a report does not have are undef. A test that this suite does not have has its title as its name, and no
+# category. Dies with one line if the report contradicts itself.
 sub summary {
     my ($text) = @_;
     my $report = _report_in($text);
@@ -48,7 +50,7 @@ sub summary {
     return @runs ? _summary($report, \@runs) : undef;
 }
 
-# Takes text in which there is no report; returns what it looks like, in words.
+# Takes text without a report; returns words for what it looks like.
 sub likeness {
     my ($text) = @_;
     return 'a web page without the tables of a classic report; give the .json of the same run'
@@ -91,7 +93,7 @@ sub _ends {
     return $report->{is_over} = 1;
 }
 
-# The facts stand between the version and the first run. Those of another machine begin another report.
+# The facts are between the version and the first run. Those of another machine begin another report.
 sub _fact {
     my ($report, $label, $text) = @_;
     return if !defined $report->{version};
@@ -125,7 +127,7 @@ sub _run {
     return push @{ $report->{runs} }, \%run;
 }
 
-# Why a run is of another report than those before, undef where it can be of the same.
+# Returns why a run belongs to another report than those before, or nothing if it can belong to the same.
 sub _why_another {
     my ($run, @before) = @_;
     return counted($run->{copies}, 'copy', 'copies') . ' again' if grep { $_->{copies} == $run->{copies} } @before;
@@ -134,7 +136,7 @@ sub _why_another {
     return counted($run->{cpu_count}, 'CPU', 'CPUs') . " instead of $cpus";
 }
 
-# A score that was printed as 0.0 can't be compared with anything.
+# A score that was printed as 0.0 can't be compared.
 sub _measured {
     my ($report, $title, $score, $unit, $samples) = @_;
     $score =~ tr/,//d;
@@ -142,7 +144,7 @@ sub _measured {
     return _add_test($report, $title, status => 'measured', unit => $unit, score => $score + 0, passes => $samples + 0);
 }
 
-# A result whose numbers are written in a form that is not known.
+# Notes a result whose numbers have an unknown form.
 sub _unread {
     my ($report, $title, $score) = @_;
     return if $score !~ /[0-9]/;
@@ -167,68 +169,12 @@ sub _add_test {
     return push @{ $run->{tests} }, $run->{test}{$name};
 }
 
-# What follows a table of a run are no results of it.
-sub _table {
-    my ($report, $title, $kind) = @_;
-    my $run = $report->{run} or return;
-    $run->{has_table} = 1 if @{ $run->{tests} };
-    my $category = UnixBench::Store::ClassicReport::Titles::category($title) // return delete $run->{table};
-    return $run->{table} = {
-        category => $category,
-        title    => $title,
-        complete => $kind eq 'Index Values' ? 1 : 0,
-        rows     => [],
-    };
-}
-
-sub _row {
-    my ($report, $title, @values) = @_;
-    my $run   = $report->{run} or return;
-    my $table = $run->{table}  or return;
-    tr/,//d for @values;
-    my ($baseline, $result, $index) = @values;
-    my $name = UnixBench::Store::ClassicReport::Titles::test($title);
-    my $test = $run->{test}{$name};
-    push @{ $report->{only_in_table} }, $title if !$test;
-    UnixBench::Store::ClassicReport::Table::check_row($title, $test, $baseline, $result, $index);
-    return if $baseline eq '---' || $baseline <= 0;
-    $test->{baseline} = $baseline + 0 if $test;
-    return push @{ $table->{rows} }, { name => $name, index => $index };
-}
-
-sub _index {
-    my ($report, $value) = @_;
-    my $run   = $report->{run}       or return;
-    my $table = delete $run->{table} or return;
-    $value =~ tr/,//d;
-    return if $value <= 0;
-    my $rows = delete $table->{rows};
-    UnixBench::Store::ClassicReport::Table::check_index($table->{title}, $value, @$rows);
-    my @names = map { $_->{name} } @$rows;
-    return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
-}
-
-sub _no_index {
-    my ($report, $partial, $lacking) = @_;
-    my $run     = $report->{run}       or return;
-    my $table   = delete $run->{table} or return;
-    my @names   = map { $_->{name} } @{ delete $table->{rows} };
-    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
-    for my $part (split /, /, $lacking) {
-        my ($count, @words) = split q{ }, $part;
-        $lacking{ $words[-1] } = $count + 0;
-    }
-    $lacking{is_all_asked} = defined $partial ? 0 : 1;
-    return push @{ $run->{indexes} },
-        { %$table, tests => \@names, estimate => undef, index => undef, lacking => \%lacking };
-}
-
 sub _finished_run {
     my ($run) = @_;
     return { map { $_ => $run->{$_} } qw(copies cpu_count tests indexes) };
 }
 
-# What was not read, in sentences.
+# Returns sentences on the lines that were not read.
 sub _not_read {
     my ($report) = @_;
     my %titles = (
@@ -259,11 +205,45 @@ sub _summary {
         system    => $system,
         started   => undef,
         date      => $report->{runs}[0]{date},
-        procedure => UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @{ $report->{notes} }),
+        procedure => _procedure($report->{version}, @{ $report->{notes} }),
         flags     => undef,
-        facts     => UnixBench::Store::ClassicReport::Head::facts($report),
+        facts     => _facts($report),
         runs      => $runs,
     };
+}
+
+# Takes version and notes of a report; returns the procedure as in a summary. Version 7 has notes on procedures that are
+# not official; earlier versions had only one and no virtual display, but did not print their work factor.
+sub _procedure {
+    my ($version, @notes) = @_;
+    my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));
+    my ($major) = ($version // q{}) =~ /\A([0-9]{1,3})[.]/ or return \%unknown;
+    return { %unknown, kind => 'official', time_factor => 1 } if $major < FIRST_WITH_NOTES;
+    return UnixBench::Store::Notes::procedure(undef, @notes);
+}
+
+# Takes a report; returns { label => text } as in a summary.
+sub _facts {
+    my ($report) = @_;
+    my ($facts, %host, %language) = ($report->{facts});
+    (@host{qw(os release version)}) = split / -- /, $facts->{OS} // q{}, 3;
+    ($host{machine})                = split q{ },   $facts->{Machine} // q{};
+    ($host{graphics})               = ($facts->{Graphics} // q{}) =~ s/, a software renderer\z//r;
+    $host{cpus} = [map { _cpus(@$_) } @{ $report->{cpus} }];
+    @language{qw(lang charmap collate)} = ($facts->{Language} // q{}) =~ $LANGUAGE;
+    return UnixBench::Host::FactList::distinctions(
+        { version => $report->{version}, host => \%host, language => \%language });
+}
+
+# Returns the model and the number of the CPUs of a line, which is for one CPU or, in brief reports, for "0-63,128".
+sub _cpus {
+    my ($label, $text) = @_;
+    my ($model, $count) = ($text =~ s/ ?\([0-9.]+ bogomips\)\z//r, 0);
+    for my $range ($label =~ /[0-9]{1,6}(?:-[0-9]{1,6})?/g) {
+        my ($first, $last) = split /-/, $range;
+        $count += ($last // $first) - $first + 1;
+    }
+    return { model => length $model ? $model : undef, count => $count };
 }
 
 1;

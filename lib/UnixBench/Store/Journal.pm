@@ -1,7 +1,7 @@
 package UnixBench::Store::Journal;
 
-# The journal of a run that is under way: lines of JSON, the first with all that is needed to go on, then
-# one for each thing that was finished. Pure: data in, text out, and back.
+# The journal of a run that is under way: lines of JSON, the first with all that is needed to resume the run, then one
+# for each pass, run and observation that is done. Pure: data in, text out, and back.
 
 use strict;
 use warnings;
@@ -11,17 +11,18 @@ use UnixBench::Base::JSONReader   ();
 use UnixBench::Base::JSONWriter   ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
+use UnixBench::Store::Schema1     ();
 use UnixBench::Store::Sense       ();
 
 use constant {
-    FORMAT    => 2,
-    SHOWN_MAX => 160,    # of what is wrong with a line
+    FORMAT    => 3,
+    SHOWN_MAX => 160,    # of the error in a line
 };
 
-# A copy's output is on its way to the log.
+# A copy has its output until that is in the log.
 my %COPY = (%UnixBench::Base::ResultSchema::COPY, output => 'text');
 
-# What each kind of line holds. The head's words are the command line's and environment the UB_ variables of
+# The data of each kind of line. The head's words are the command line's and environment the UB_ variables of
 # the run, so that their own readers check them.
 my %LINE = (
     head => {
@@ -45,7 +46,7 @@ my %LINE = (
     resumed  => { at   => 'number', 'pid?' => 'whole' },
 );
 
-# What is done with each.
+# The functions that read each kind.
 my %TAKE = (
     head     => \&_head,
     run      => \&_run,
@@ -56,7 +57,7 @@ my %TAKE = (
     resumed  => \&_resumed,
 );
 
-# Takes a kind of line and what it holds; returns the line.
+# Takes a kind of line and its data; returns the line.
 sub line {
     my ($kind, %holds) = @_;
     return UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) . "\n";
@@ -88,15 +89,28 @@ sub _take {
     my $data = UnixBench::Base::JSONReader::decode($line =~ s/\n\z//r);
     my ($kind) = ref $data eq 'HASH' ? keys %$data : ();
     die "no line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
+    _upgrade($state, $kind, $data->{$kind});
     my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $LINE{$kind});
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
     die "a head\n" if ($kind eq 'head') == !!$state->{head};
     return $TAKE{$kind}->($state, $data->{$kind});
 }
 
+# Changes what a line of an earlier format holds into what it would hold now.
+sub _upgrade {
+    my ($state, $kind, $holds) = @_;
+    return if ref $holds ne 'HASH';
+    my $head = $kind eq 'head' ? $holds : $state->{head} || {};
+    return if ($head->{format} // q{}) ne UnixBench::Store::Schema1::JOURNAL;
+    UnixBench::Store::Schema1::upgrade_pass($holds) if $kind eq 'pass';
+    UnixBench::Store::Schema1::upgrade_result($holds->{result}) if $kind eq 'head' && ref $holds->{result} eq 'HASH';
+    return;
+}
+
 sub _head {
     my ($state, $head) = @_;
-    die "format $head->{format}, not @{[FORMAT]}\n" if $head->{format} != FORMAT;
+    my @known = (UnixBench::Store::Schema1::JOURNAL, FORMAT);
+    die "format $head->{format}, not " . join(' or ', @known) . "\n" if !grep { $head->{format} == $_ } @known;
     $state->{head} = $head;
     return;
 }
@@ -122,7 +136,7 @@ sub _pass {
     return;
 }
 
-# Behind the passes of all runs.
+# Observations come after the passes of all runs.
 sub _observed {
     my ($state, $observed) = @_;
     my $number = delete $observed->{run};

@@ -1,7 +1,7 @@
 package UnixBench::Store::JournalFile;
 
-# The file of a journal: private, and locked for as long as its Run, or the guardian that cleans up after it, is alive.
-# No link is followed.
+# The file of a journal: private, and locked while its Run, or the guardian that cleans up after it, is alive. No link
+# is followed.
 
 use strict;
 use warnings;
@@ -13,18 +13,18 @@ use File::Basename qw(basename dirname);
 use Time::HiRes    ();
 
 use constant {
-    PRIVATE    => 0600,  # whatever the umask: a user who can open it can lock it, and one who writes to it gives orders
-    WRITABLE   => 0022,  # bits of a mode: for others than its owner
-    CLEANING_S => 5,     # a guardian needs less to end what a killed Run left behind
+    PRIVATE  => 0600, # whatever the umask: a user who can open it can lock it, and one who can write to it controls Run
+    WRITABLE => 0022, # bits of a mode: for others than its owner
+    CLEANING_S => 5,      # a guardian needs less to end the processes of a killed Run
     LOOK_S     => 0.05,
-    MODE       => 2,     # of what stat returns, as are the next two
+    MODE       => 2,      # of what stat returns, as are the next two
     LINKS      => 3,
     OWNER      => 4,
 };
 
-# Takes the base of a result's files. Opens and locks the journal of an unfinished run, which must be the user's own:
-# its reader does what it says. Returns a handle for reading and appending. Dies when there is none, others can change
-# it, or its Run is alive.
+# Takes the base of a result's files. Opens and locks the journal of an unfinished run, which must be the user's own,
+# since it controls its reader. Returns a handle for reading and appending. Dies if there is none, if others can change
+# it, or if its Run is alive.
 sub opened {
     my ($base) = @_;
     my $path = "$base.journal";
@@ -97,7 +97,7 @@ sub _why_not_opened {
     return "can't go on from $path: $!\n";
 }
 
-# Whoever can change it, or a file that has it as a second name, decides which programs are run.
+# A user who can change it, or a file that has it as a second name, decides which programs are run.
 sub _why_not_trusted {
     my ($journal, $path) = @_;
     my ($mode, $links, $owner) = (stat $journal)[MODE, LINKS, OWNER];
@@ -108,7 +108,7 @@ sub _why_not_trusted {
     return;
 }
 
-# Waits a little for a guardian that is still cleaning up. File systems without locks are taken as they are.
+# Waits a little for a guardian that is still cleaning up. File systems without locks are accepted.
 sub _lock {
     my ($journal, $base) = @_;
     for (1 .. CLEANING_S / LOOK_S) {

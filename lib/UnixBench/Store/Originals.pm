@@ -1,7 +1,7 @@
 package UnixBench::Store::Originals;
 
-# The programs, scripts and input files of the tests, as they were when the run began: none is measured that is another
-# by now.
+# The programs, scripts and input files of the tests as they were when the run began: a test whose file was replaced is
+# not measured.
 
 use strict;
 use warnings;
@@ -9,17 +9,18 @@ use warnings;
 use File::Basename qw(basename);
 use Time::HiRes    ();
 
+use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Halt            ();
 use UnixBench::Store::SystemIdentity ();
 
-use constant SETTLED_S => 2;    # some file systems note times by seconds: what is as young may change again unseen
+use constant SETTLED_S => 2;    # some file systems store whole seconds: a younger file may change again unnoticed
 
-# Takes plan, settings and digests, the { name => SHA-256 } that the result has, see UnixBench::Store::SystemIdentity.
+# Takes plan, settings and digests, { name => SHA-256 } as in the result, see UnixBench::Store::SystemIdentity.
 sub new {
-    my ($class, %with)     = @_;
-    my ($plan,  $settings) = @with{qw(plan settings)};
+    my ($class, @given) = @_;
+    my ($plan, $settings, $digests) = @{ named(\@given, qw(plan settings digests)) }{qw(plan settings digests)};
     my $self   = bless { settings => $settings, files => {}, digest => {}, seen => {} }, $class;
-    my $script = $with{digests}{ UnixBench::Store::SystemIdentity::SCRIPT() };
+    my $script = $digests->{ UnixBench::Store::SystemIdentity::SCRIPT() };
     my %of_name;
     for my $test (@{ $plan->{tests} }) {
         my @paths = UnixBench::Store::SystemIdentity::paths($test, $settings);
@@ -28,24 +29,25 @@ sub new {
         $self->{is_missing}{$_}         = 1 for grep { !-f && index($_, "$settings->{bindir}/") == 0 } @paths;
         $self->{digest}{ $test->{load}{script}{path} } = $script if $test->{load} && defined $script;
     }
-    $self->{digest}{ $of_name{$_} } //= $with{digests}{$_} for grep { defined $with{digests}{$_} } keys %of_name;
+    $self->{digest}{ $of_name{$_} } //= $digests->{$_} for grep { defined $digests->{$_} } keys %of_name;
     $self->{place} = { map { $_ => _place($_) } @$settings{qw(bindir testdir)} };
     return $self;
 }
 
-# Takes a test of the plan. Dies with one line when a file that it uses is another than when the run began; with a
-# UnixBench::Base::Halt when the whole directory is.
+# Takes a test of the plan. Dies with one line if a file that it uses has changed since the run began; with a
+# UnixBench::Base::Halt if the whole directory was replaced.
 sub check {
     my ($self, $test) = @_;
     my $places = $self->{place};
     for my $directory (sort keys %$places) {
-        die UnixBench::Base::Halt->new("the directory $directory was removed or renamed while the run was under way\n")
+        die UnixBench::Base::Halt->new(
+            line => "the directory $directory was removed or renamed while the run was under way\n")
             if !-d $directory;
     }
     for my $path (@{ $self->{files}{ $test->{name} // q{} } || [] }) {
         my $what = $self->_what_happened_to($path) // next;
         my ($moved) = grep { _place($_) ne $places->{$_} && index($path, "$_/") == 0 } sort keys %$places;
-        die UnixBench::Base::Halt->new("the directory $moved was replaced while the run was under way\n")
+        die UnixBench::Base::Halt->new(line => "the directory $moved was replaced while the run was under way\n")
             if defined $moved;
         die $self->_shown($path) . " was $what while the run was under way\n";
     }

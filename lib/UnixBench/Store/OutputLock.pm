@@ -1,237 +1,238 @@
 package UnixBench::Store::OutputLock;
 
-# The names of one result's files. They are taken by creating them, never by looking first. An earlier result of the
-# same name stays whole until the new one replaces it. No link is followed.
+# The names of one result's files, which belong to this run until it is finished. They are taken by creating the files,
+# never by looking first. An earlier result of the same name stays whole until the new one replaces it. If the files are
+# moved or removed meanwhile, they are followed or written again: they are open, so their text is not lost.
 
 use strict;
 use warnings;
 
-use Errno          qw(EEXIST ENOENT EPERM);
-use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_RDWR);
+use Errno          qw(EEXIST);
 use File::Basename qw(basename dirname);
-use IO::Handle     ();
 use POSIX          ();
 
-use UnixBench::Base::Result       qw(@SUFFIXES);
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Files        ();
 use UnixBench::Store::JournalFile ();
+use UnixBench::Store::OutputFiles ();
 
 use constant {
     NUMBERS_MAX => 9999,
     TRIES       => 100,
-    STEM_MAX    => 220,    # of a name, in bytes, before what is added to it
-    OWNER       => 4,      # of what stat returns
+    STEM_MAX    => 220,    # of a name, in bytes, without what is added to it
 };
 
-# Takes a directory, the host's name, the time and, if the user gave one, a name. Reserves that name, or
-# <host>-<YYYY-MM-DD>-<NN> with the first number that is free. Returns { base, log, log_path, journal, unfinished }: a
-# path, a handle to write to and its path, another handle, and, where the name was that of an unfinished run, the base
-# that this has now. Dies when it can't, or another Run has the name.
+# Takes directory, host (the host's name), time_s and, if the user gave one, name. Takes that name, or
+# <host>-<YYYY-MM-DD>-<NN> with the first number that is free. Dies if that fails, or if another Run has the name.
 sub reserve {
-    my ($directory, $host, $time, $given) = @_;
-    return _replace("$directory/$given") if defined $given;
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(directory host time_s name));
+    my ($directory, $host, $time_s, $name) = @$given{qw(directory host time_s name)};
+    return $class->_replacing("$directory/$name") if defined $name;
     (my $plain = $host) =~ s/[^A-Za-z0-9._-]/_/g;
     $plain =~ s/\A[.-]|\A\z/_/;
-    my $day = POSIX::strftime('%Y-%m-%d', localtime $time);
+    my $day = POSIX::strftime('%Y-%m-%d', localtime $time_s);
     for my $number (1 .. NUMBERS_MAX) {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
-        next if is_used($base);
-        my $reservation = _taken($base);
-        return $reservation if $reservation;
+        next if UnixBench::Store::OutputFiles::is_used($base);
+        my $lock = $class->_new($base);
+        return $lock if $lock;
     }
     die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";
 }
 
-# Takes the base of a result whose journal is there, and the journal's handle from UnixBench::Store::JournalFile; makes
-# a new log, beside that of an earlier result. Returns the same as reserve().
+# Takes base, of a result whose journal exists, and journal, its handle from UnixBench::Store::JournalFile; makes a new
+# log, without touching that of an earlier result.
 sub take_over {
-    my ($base, $journal) = @_;
-    _remove("$_.new") for _files_of($base);
-    my $log_path = log_path($base, has_reports($base));
-    _remove($log_path);
-    return { base => $base, log => new_log($log_path), log_path => $log_path, journal => $journal };
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(base journal));
+    my ($base, $journal) = @$given{qw(base journal)};
+    UnixBench::Store::OutputFiles::remove_unpublished($base);
+    my $has_reports = UnixBench::Store::OutputFiles::has_reports($base);
+    my $log_path    = UnixBench::Store::OutputFiles::log_path($base, $has_reports);
+    UnixBench::Store::OutputFiles::remove($log_path);
+    my $log = UnixBench::Store::OutputFiles::new_file($log_path);
+    return bless { base => $base, log => $log, log_path => $log_path, journal => $journal }, $class;
 }
 
-# Gives up a reservation before anything was measured: removes its files, and gives an unfinished run its name back.
-sub give_up {
-    my ($reservation) = @_;
-    my ($base, $unfinished) = @$reservation{qw(base unfinished)};
-    _remove($reservation->{log_path});
-    finish($reservation);
-    return defined $unfinished ? _has_moved("$unfinished.journal", "$base.journal") : ();
-}
+# Returns the base. It changes if the files are moved.
+sub base { my ($self) = @_; return $self->{base} }
 
-# Gives the reports that were written as "<base><suffix>.new", and the log, their names, one after the other, and
-# removes what an earlier result has beside these. Dies when that fails.
-sub publish {
-    my ($reservation, @suffixes) = @_;
-    my $base = $reservation->{base};
-    _rename("$base$_.new",            "$base$_") for @suffixes;
-    _rename($reservation->{log_path}, "$base.log") if is_replacing($reservation);
-    $reservation->{log_path} = "$base.log";
-    my %is_new = map { ("$base$_" => 1) } @suffixes;
-    _remove($_) for grep { !$is_new{$_} } _reports_of($base);
-    return;
-}
+# Returns the new base of an unfinished run that had the name before, or undef.
+sub unfinished { my ($self) = @_; return $self->{unfinished} }
 
-# Removes reports that were written as "<base><suffix>.new".
-sub withdraw {
-    my ($reservation, @suffixes) = @_;
-    _remove("$reservation->{base}$_.new") for @suffixes;
-    return;
-}
-
-# Returns whether an earlier result of that name is still there.
-sub is_replacing {
-    my ($reservation) = @_;
-    return $reservation->{log_path} ne "$reservation->{base}.log";
-}
+# Returns whether an earlier result of that name still exists.
+sub is_replacing { my ($self) = @_; return $self->{log_path} ne "$self->{base}.log" }
 
 # Returns whether the journal can be found under its name, so that the run can be resumed.
 sub is_kept {
-    my ($reservation) = @_;
-    return UnixBench::Store::JournalFile::is_at($reservation->{journal}, "$reservation->{base}.journal");
+    my ($self) = @_;
+    return UnixBench::Store::JournalFile::is_at($self->{journal}, "$self->{base}.journal");
 }
 
-# Removes the journal of a result that is whole.
+# Takes "journal" or "log" and a text; appends the text to that file, and waits until it is on the disk. Dies if that
+# fails.
+sub append {
+    my ($self, $which, $text) = @_;
+    return if UnixBench::Base::Files::append($self->{$which}, $text);
+    die "can't write $self->{base}.$which: " . UnixBench::Base::Files::reason($! + 0) . "\n";
+}
+
+# Waits until the names of the files are on the disk.
+sub sync_names {
+    my ($self) = @_;
+    return UnixBench::Base::Files::sync_directory(dirname($self->{base}));
+}
+
+# Releases the names before anything is measured: removes the files, and gives an unfinished run its name back.
+sub give_up {
+    my ($self) = @_;
+    my ($base, $unfinished) = @$self{qw(base unfinished)};
+    UnixBench::Store::OutputFiles::remove($self->{log_path});
+    $self->finish;
+    return defined $unfinished
+        ? UnixBench::Store::OutputFiles::has_moved("$unfinished.journal", "$base.journal")
+        : ();
+}
+
+# Takes the suffixes of reports that were written as "<base><suffix>.new"; gives them and the log their names, one after
+# the other, and removes the other reports of an earlier result. Dies if that fails.
+sub publish {
+    my ($self, @suffixes) = @_;
+    my $base = $self->{base};
+    UnixBench::Store::OutputFiles::replace("$base$_.new",     "$base$_") for @suffixes;
+    UnixBench::Store::OutputFiles::replace($self->{log_path}, "$base.log") if $self->is_replacing;
+    $self->{log_path} = "$base.log";
+    my %is_new = map { ("$base$_" => 1) } @suffixes;
+    UnixBench::Store::OutputFiles::remove($_) for grep { !$is_new{$_} } UnixBench::Store::OutputFiles::reports($base);
+    return;
+}
+
+# Takes the same; removes these reports.
+sub withdraw {
+    my ($self, @suffixes) = @_;
+    UnixBench::Store::OutputFiles::remove("$self->{base}$_.new") for @suffixes;
+    return;
+}
+
+# Removes the journal of a result that is complete.
 sub finish {
-    my ($reservation) = @_;
-    _remove("$reservation->{base}.journal");
-    close $reservation->{journal};
+    my ($self) = @_;
+    UnixBench::Store::OutputFiles::remove("$self->{base}.journal");
+    close $self->{journal};
     return;
 }
 
-# Takes a directory, returns the names of the unfinished runs in it.
-sub unfinished {
-    my ($directory) = @_;
-    opendir my $names, $directory or return;
-    my @unfinished = sort map { /\A(.+)[.]journal\z/s ? $1 : () } readdir $names;
-    closedir $names;
-    return @unfinished;
+# Writes journal and log again if they were removed, with their directory; follows them if they were moved to another
+# one. Returns nothing if they are where they were, else what was done, a line. Dies if it fails.
+sub renew {
+    my ($self) = @_;
+    my $is_kept = $self->is_kept;
+    return if $is_kept && $self->_has_log;
+    my $base        = $self->{base};
+    my $is_followed = !$is_kept && $self->_has_followed;
+    $self->_write_journal_again if !$is_kept && !$is_followed;
+    $self->_write_log_again if !$self->_has_log;
+    return "$base.log was removed or renamed during the run: it was written anew\n" if $is_kept;
+    my $what = $is_followed ? 'moved' : 'removed';
+    return "the files of $base were $what during the run: the reports are in $self->{base}\n";
 }
 
-# Takes a base; these return whether any file of such a result is there, and whether one is but log and journal.
-sub is_used {
-    my ($base) = @_;
-    return scalar grep { -e || -l } _files_of($base);
-}
-
-sub has_reports {
-    my ($base) = @_;
-    return scalar grep { -e || -l } _reports_of($base);
-}
-
-# Takes a base and whether there is an earlier result of that name; returns the path of the log while the run lasts.
-sub log_path {
-    my ($base, $is_replacing) = @_;
-    return "$base.log" . ($is_replacing ? '.new' : q{});
-}
-
-# Takes the path of a log; returns a handle to write to and to read from. Dies when it can't be made or is there.
-sub new_log {
-    my ($path) = @_;
-    return _created($path) // die "can't write $path: $!\n";
-}
-
-# The paths that files of that result may have.
-sub _files_of {
-    my ($base) = @_;
-    return ($base, map { "$base$_" } @SUFFIXES);
-}
-
-# The same without what is there while a run is under way.
-sub _reports_of {
-    my ($base) = @_;
-    return grep { $_ ne "$base.journal" && $_ ne "$base.log" } _files_of($base);
-}
-
-# The lock is taken before anything is changed. A Run that has just finished may have removed the file that was locked
-# here: then it is tried again.
-sub _replace {
-    my ($base) = @_;
-    _check_replaceable($base);
-    my $unfinished;
-    for (1 .. TRIES) {
-        _remove("$base.journal") if -l "$base.journal";
-        my $journal = UnixBench::Store::JournalFile::taken($base) or next;
-        if (-s $journal) {
-            $unfinished = _put_aside($base, $journal) // $unfinished;
-            next;
-        }
-        my $reservation = eval { take_over($base, $journal) };
-        return { %$reservation, unfinished => $unfinished } if $reservation;
-        unlink "$base.journal";
-        die $@;
-    }
-    die "can't lock $base.journal\n";
-}
-
-# Dies where it is known already that a file can't be replaced in the end.
-sub _check_replaceable {
-    my ($base)  = @_;
-    my ($taken) = grep { -d && !-l } map { ($_, "$_.new") } _files_of($base);
-    die "can't write $taken: it is a directory\n" if defined $taken;
-    my $directory = dirname($base);
-    return if $> == 0 || !-k $directory || (stat _)[OWNER] == $>;
-    my ($foreign) = grep { ((lstat)[OWNER] // $>) != $> } _files_of($base);
-    local $! = EPERM;
-    die "can't write $foreign: $!\n" if defined $foreign;
-    return;
-}
-
-# Gives the journal of an unfinished run, which is locked, a name that is free; returns its new base. One that was not
-# even begun is removed.
-sub _put_aside {
-    my ($base, $journal) = @_;
-    if (UnixBench::Store::JournalFile::text_of($journal) !~ /\n/) {
-        _remove("$base.journal");
-        return;
-    }
-    my $stem = dirname($base) . q{/} . substr basename($base), 0, STEM_MAX;
-    for my $aside (map { "$stem-unfinished-$_" } 1 .. NUMBERS_MAX) {
-        return $aside if !is_used($aside) && _has_moved("$base.journal", "$aside.journal");
-    }
-    die "can't rename $base.journal, which is of an unfinished run: $!\n";
-}
-
-# Renames a file to a name that is free, also when another program takes that at the same moment: only file systems
-# without hard links can't tell.
-sub _has_moved {
-    my ($from, $to) = @_;
-    return unlink $from if link $from, $to;
-    return $! != EEXIST && !-e $to && rename $from, $to;
-}
-
-# Returns nothing when another Run was there first.
-sub _taken {
-    my ($base) = @_;
-    my $path   = log_path($base);
-    my $log    = _created($path);
-    return if !$log && $! == EEXIST;
-    die "can't write $path: $!\n" if !$log;
+# Returns nothing if another Run has taken the name.
+sub _new {
+    my ($class, $base) = @_;
+    my $path    = UnixBench::Store::OutputFiles::log_path($base);
+    my $log     = UnixBench::Store::OutputFiles::created($path) or return;
     my $journal = eval { UnixBench::Store::JournalFile::created($base) };
-    return { base => $base, log => $log, log_path => $path, journal => $journal } if $journal;
+    return bless { base => $base, log => $log, log_path => $path, journal => $journal }, $class if $journal;
     my $why_not = $!;
     unlink $path;
     return if $why_not == EEXIST;
     die "can't write $base.journal: $why_not\n";
 }
 
-sub _created {
-    my ($path) = @_;
-    sysopen my $file, $path, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0666 or return;
-    binmode $file;
-    return $file;
+# Locks the journal before anything is changed. A Run that has just finished may have removed the locked file: then it
+# is tried again.
+sub _replacing {
+    my ($class, $base) = @_;
+    UnixBench::Store::OutputFiles::check_replaceable($base);
+    my $unfinished;
+    for (1 .. TRIES) {
+        UnixBench::Store::OutputFiles::remove("$base.journal") if -l "$base.journal";
+        my $journal = UnixBench::Store::JournalFile::taken($base) or next;
+        if (-s $journal) {
+            $unfinished = _put_aside($base, $journal) // $unfinished;
+            next;
+        }
+        my $lock = eval { $class->take_over(base => $base, journal => $journal) };
+        return bless { %$lock, unfinished => $unfinished }, $class if $lock;
+        unlink "$base.journal";
+        die $@;
+    }
+    die "can't lock $base.journal\n";
 }
 
-sub _rename {
-    my ($from, $to) = @_;
-    rename $from, $to or die "can't write $to: $!\n";
-    return;
+# Gives the journal of an unfinished run, which is locked, a free name; returns its new base. Removes the journal of a
+# run that was not begun.
+sub _put_aside {
+    my ($base, $journal) = @_;
+    if (UnixBench::Store::JournalFile::text_of($journal) !~ /\n/) {
+        UnixBench::Store::OutputFiles::remove("$base.journal");
+        return;
+    }
+    my $stem = dirname($base) . q{/} . substr basename($base), 0, STEM_MAX;
+    for my $aside (map { "$stem-unfinished-$_" } 1 .. NUMBERS_MAX) {
+        return $aside
+            if !UnixBench::Store::OutputFiles::is_used($aside)
+            && UnixBench::Store::OutputFiles::has_moved("$base.journal", "$aside.journal");
+    }
+    die "can't rename $base.journal, which is of an unfinished run: $!\n";
 }
 
-sub _remove {
-    my ($path) = @_;
-    unlink $path or $! == ENOENT or die "can't write $path: $!\n";
+sub _has_log {
+    my ($self) = @_;
+    return UnixBench::Store::JournalFile::is_at(@$self{qw(log log_path)});
+}
+
+# Finds the place to which the journal was moved, if the system knows it. Returns whether it did.
+sub _has_followed {
+    my ($self) = @_;
+    my $journal = $self->{journal};
+    return 0 if !UnixBench::Store::JournalFile::names_of($journal);
+    my ($base) = (UnixBench::Store::JournalFile::path_of($journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
+    return 0 if !UnixBench::Store::JournalFile::is_at($journal, "$base.journal");
+    my $is_replacing = $self->is_replacing;
+    @$self{qw(base log_path)} = ($base, UnixBench::Store::OutputFiles::log_path($base, $is_replacing));
+    return 1;
+}
+
+# Writes the journal under its name or, if another Run has taken that meanwhile, under a free one.
+sub _write_journal_again {
+    my ($self) = @_;
+    my $base   = $self->{base};
+    my $text   = UnixBench::Store::JournalFile::text_of($self->{journal});
+    UnixBench::Base::Files::make_directory(dirname($base));
+    for my $as ($base, map { "$base-$_" } 2 .. NUMBERS_MAX) {
+        next if $as ne $base && UnixBench::Store::OutputFiles::is_used($as);
+        my $journal = UnixBench::Store::JournalFile::created($as) or $!{EEXIST} ? next : last;
+        die "can't write $as.journal: $!\n" if !UnixBench::Base::Files::append($journal, $text);
+        @$self{qw(base journal)} = ($as, $journal);
+        $self->{log_path} =
+            UnixBench::Store::OutputFiles::log_path($as, UnixBench::Store::OutputFiles::has_reports($as))
+            if $as ne $base || !$self->_has_log;
+        return;
+    }
+    die "can't write $base.journal: $!\n";
+}
+
+sub _write_log_again {
+    my ($self) = @_;
+    my $path   = $self->{log_path};
+    my $text   = UnixBench::Store::JournalFile::text_of($self->{log});
+    unlink $path;
+    my $log = UnixBench::Store::OutputFiles::new_file($path);
+    die "can't write $path: $!\n" if !UnixBench::Base::Files::append($log, $text);
+    $self->{log} = $log;
     return;
 }
 

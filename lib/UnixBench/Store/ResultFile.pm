@@ -1,21 +1,21 @@
 package UnixBench::Store::ResultFile;
 
-# The one place that turns files into results, or into what comparing needs of them, and into meters that were typed in.
+# Reads files: as results, as the summaries that comparisons need, and as meters that were typed in.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format               qw(clean);
-use UnixBench::Base::JSONReader           ();
-use UnixBench::Base::ResultSchema         ();
-use UnixBench::Base::SafeRead             ();
-use UnixBench::Base::Shape                ();
-use UnixBench::Base::UTF8                 ();
-use UnixBench::Compare::Analysis::TypedIn ();
-use UnixBench::Store::Agreement           ();
-use UnixBench::Store::ClassicReport       ();
-use UnixBench::Store::Seal                ();
-use UnixBench::Store::Sense               ();
+use UnixBench::Base::Format              qw(clean listed);
+use UnixBench::Base::JSONReader          ();
+use UnixBench::Base::ResultSchema        ();
+use UnixBench::Base::SafeRead            ();
+use UnixBench::Base::Shape               ();
+use UnixBench::Compare::Analysis::Meters ();
+use UnixBench::Store::Agreement          ();
+use UnixBench::Store::ClassicReport      ();
+use UnixBench::Store::Schema1            ();
+use UnixBench::Store::Sense              ();
+use UnixBench::Store::Summary            ();
 
 # The most that a file may have: 16,000 copies come to less, and nobody keeps more text around a report.
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
@@ -53,19 +53,19 @@ sub result {
 sub _text {
     my ($path)  = @_;
     my $text    = UnixBench::Base::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
-    my $decoded = UnixBench::Base::UTF8::from_utf16(\$text);
+    my $decoded = UnixBench::Base::SafeRead::from_utf16(\$text);
     $text = $decoded if defined $decoded;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text;
 }
 
-# Whether the checksum fits; undef where there is none, or another program has written the same in another form.
+# Returns whether the checksum fits; undef if there is none, or if another program has written the data in another form.
 sub _is_sealed {
     my ($text) = @_;
-    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Seal::is_sound($text) : undef;
+    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Summary::is_sound($text) : undef;
 }
 
-# Whether this is the end of a result, as all versions have written it.
+# Returns whether this is the end of a result, as all versions have written it.
 sub _has_end {
     my ($text) = @_;
     return substr($text, -3) eq "]}\n";
@@ -83,11 +83,11 @@ sub _summary_in_text {
 }
 
 # Takes the path of a file with the meters of two systems, typed in; returns them, see
-# UnixBench::Compare::Analysis::TypedIn. Dies with one line when it can't be read or is something else.
+# UnixBench::Compare::Analysis::Meters. Dies with one line when it can't be read or is something else.
 sub typed_in {
     my ($path)  = @_;
     my $text    = _text($path);
-    my @systems = eval { UnixBench::Compare::Analysis::TypedIn::systems(_decoded_meters($text)) };
+    my @systems = eval { UnixBench::Compare::Analysis::Meters::typed_in(_decoded_meters($text)) };
     die clean($path) . ' has no meters of two systems: ' . _why($@) . "\n" if !@systems;
     return @systems;
 }
@@ -106,6 +106,7 @@ sub _summary {
     my ($path, $schema, $json) = @_;
     _check_schema($path, $schema);
     my $summary = _decoded($path, $json);
+    UnixBench::Store::Schema1::upgrade_summary($summary) if $schema == UnixBench::Store::Schema1::SCHEMA;
     _check_shape($path, $summary, \%UnixBench::Base::ResultSchema::SUMMARY);
     _check_sense($path, sub { UnixBench::Store::Sense::check_summary($summary) });
     _check_sense($path, sub { UnixBench::Store::Agreement::check_summary($summary) });
@@ -119,6 +120,8 @@ sub _document {
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die _no_result($path, 'JSON of something else') if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_schema($path, $document->{schema});
+    UnixBench::Store::Schema1::upgrade_document($document)
+        if $document->{schema} == UnixBench::Store::Schema1::SCHEMA;
     _check_shape($path, $document, \%UnixBench::Base::ResultSchema::DOCUMENT);
     _check_sense($path, sub { UnixBench::Store::Sense::check_summary($document->{summary}) });
     _check_sense($path, sub { UnixBench::Store::Sense::check_result($document) });
@@ -140,10 +143,11 @@ sub _decoded {
 }
 
 sub _check_schema {
-    my ($path,  $schema) = @_;
-    my ($known, $given)  = (UnixBench::Base::ResultSchema::SCHEMA, clean(ref $schema ? 'none' : $schema // 'none'));
-    die _no_result($path, "its schema is $given, and this program knows $known only") if $given ne $known;
-    return;
+    my ($path, $schema) = @_;
+    my @known = (UnixBench::Store::Schema1::SCHEMA, UnixBench::Base::ResultSchema::SCHEMA);
+    my $given = clean(ref $schema ? 'none' : $schema // 'none');
+    return if grep { $given eq $_ } @known;
+    die _no_result($path, "its schema is $given, and this program knows " . listed(@known) . ' only');
 }
 
 sub _check_shape {

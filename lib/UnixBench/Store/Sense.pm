@@ -1,6 +1,6 @@
 package UnixBench::Store::Sense;
 
-# Whether values that were read, each of the right kind, make sense together: what all that works on results relies on.
+# Checks that values that were read, each of the right kind, make sense together, as all other modules rely on.
 
 use strict;
 use warnings;
@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Result qw(is_measured);
 use UnixBench::Score::Score ();
 
-# What runs can have: even a great many passes have fewer degrees of freedom.
+# Limits of valid runs: even a great many passes have fewer degrees of freedom.
 use constant { LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };
 
 my @COUNTED  = qw(count time_s timebase unit);
@@ -17,7 +17,7 @@ my @SPREAD   = qw(low high log_se df);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
-# Takes a pass; dies with one line when it has neither count nor error, or both.
+# Takes a pass; dies with one line if it has neither count nor error, or both.
 sub check_pass {
     my ($pass) = @_;
     my $wanted = defined $pass->{error} ? 0 : @COUNTED;
@@ -25,7 +25,7 @@ sub check_pass {
     return;
 }
 
-# Takes a result; dies with one line when something in it contradicts something else.
+# Takes a result; dies with one line if something in it contradicts something else.
 sub check_result {
     my ($result) = @_;
     for my $run (@{ $result->{runs} }) {
@@ -37,7 +37,7 @@ sub check_result {
     return;
 }
 
-# Takes a summary; dies with one line when something in it contradicts something else.
+# Takes a summary; dies with one line if something in it contradicts something else.
 sub check_summary {
     my ($summary) = @_;
     for my $run (@{ $summary->{runs} }) {
@@ -81,7 +81,7 @@ sub _check_test {
     return;
 }
 
-# Takes what was observed of a test; dies with one line when it has neither calls nor error, or both, or when its
+# Takes what was observed of a test; dies with one line if it has neither calls nor error, or both, or when its
 # slow-down is absurd.
 sub check_observed {
     my ($observed) = @_;
@@ -99,11 +99,15 @@ sub _check_counted {
     return;
 }
 
-# Whether a copy has failed or has said numbers.
+# Whether a copy has failed or has counted, which its lines COUNT and TIME tell by numbers.
 sub _has_counted {
     my ($copy) = @_;
-    my $data = $copy->{data};
-    return defined $copy->{error} || !grep { $_ !~ $NUMBER } $data->{COUNT0} // q{}, $data->{TIME} // 0;
+    return 1 if defined $copy->{error};
+    return if _known($copy, @COUNTED) != @COUNTED;
+    my ($lines, $count, $time_s) = $copy->{data};
+    ($count)  = @{ $lines->{COUNT} || [] };
+    ($time_s) = @{ $lines->{TIME}  || [0] };
+    return !grep { $_ !~ $NUMBER } map { $_ // q{} } $count, $time_s;
 }
 
 sub _check_index {
@@ -129,7 +133,7 @@ sub _check_estimate {
     return;
 }
 
-# How many of these are defined.
+# Returns how many of these are defined.
 sub _known {
     my ($data, @keys) = @_;
     return scalar grep { defined $data->{$_} } @keys;

@@ -1,6 +1,7 @@
 package UnixBench::Store::SystemIdentity;
 
-# What must not change between the parts of one result: the machine, its kernel, the measured programs.
+# The identity of a system, which must not change between the parts of one result: the machine, its kernel, the measured
+# programs.
 
 use strict;
 use warnings;
@@ -9,7 +10,7 @@ use Digest::SHA    ();
 use File::Basename qw(basename);
 
 use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the same memory after each start
-use constant SCRIPT           => 'script of the users';    # it may have the name of any other file
+use constant SCRIPT           => 'script of the users';    # it may have the name of another file
 
 # Takes plan, result (without runs), cpu_count and settings; returns { name => text }, where the text of a
 # program, a script or an input file is its SHA-256.
@@ -41,7 +42,7 @@ sub digests {
     return { (map { basename($_) => digest($_) } @files), map { (SCRIPT) => $_ } @played };
 }
 
-# Takes two fingerprints, the earlier one first; returns how they differ, each in words.
+# Takes two identities, the earlier one first; returns their differences, each in words.
 sub differences {
     my ($then, $now) = @_;
     my %known = (%$then, %$now);
@@ -63,8 +64,8 @@ sub _is_near {
     return defined $now_mb && abs($then_mb - $now_mb) <= MEMORY_TOLERANCE * $then_mb;
 }
 
-# Takes a test of the plan and settings; returns the paths of all that its command names in the directories of programs
-# and of input, be it there or not.
+# Takes a test of the plan and settings; returns the paths of all files that its command names in the directories of
+# programs and of input, whether they exist or not.
 sub paths {
     my ($test, $settings)  = @_;
     my ($bindir, $testdir) = @$settings{qw(bindir testdir)};

@@ -1,33 +1,36 @@
 package UnixBench::Trace::BpftraceOutput;
 
-# System calls as the programs for bpftrace say them, share/syscalls.bt and share/sequence.bt.
+# Reads system calls from the output of the programs for bpftrace, share/syscalls.bt and share/sequence.bt. With -f json
+# bpftrace prints a line of JSON for each map, and for each line that its program prints.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format                qw(shown);
-use UnixBench::Trace::BpftraceOutput::Said ();
-use UnixBench::Trace::Rows                 ();
-use UnixBench::Trace::Tally                ();
+use UnixBench::Base::Format     qw(shown);
+use UnixBench::Base::JSONReader ();
+use UnixBench::Trace::Tally     ();
 
-# The number of a call: -1 where a tracer or a filter took it away.
+my %IS_MAP = map { $_ => 1 } qw(map stats hist);
+
+# The number of a call: -1 if a tracer or a filter has removed it.
 my $CALL = qr/-?[0-9]{1,10}/;
 
-# Processes are known by since and number, as numbers come again. Versions differ in how they write several keys.
+# The keys of maps for processes: the start and the number, as numbers are reused. Versions of bpftrace write several
+# keys in different ways.
 my $OF      = qr/\A[[(]?([0-9]{1,19}), ?([0-9]{1,10}), ?($CALL)[\])]?\z/;
 my $PROCESS = qr/\A[[(]?([0-9]{1,19}), ?([0-9]{1,10})[\])]?\z/;
 
-# Takes what syscalls.bt printed, and by name: name_of, a function from the number of a call to its name or undef;
-# wall_s_of, one from bpftrace's nsecs to seconds since 1970; with_rows, whether there are to be rows even if
-# none was said. Returns { calls, processes, lost } and, with rows, { rows, unlisted }, as in a result. Dies with one
-# line where it printed nothing, or something broken.
+# Takes the output of syscalls.bt, name_of => function from the number of a call to its name or undef, wall_s_of =>
+# function from bpftrace's nsecs to seconds since 1970, and with_rows => whether to return rows even if none were
+# printed. Returns { calls, processes, lost } and, with rows, { rows, unlisted }, as in a result. Dies with one line if
+# the output is empty or broken.
 sub sums {
     my ($text, %with) = @_;
     my $said  = _said($text, qw(@delay @unfinished));
     my $named = _named($with{name_of});
-    my ($started, $ended) = map { $said->number($_) } qw(@started @ended);
+    my ($started, $ended) = map { _number($said, $_) } qw(@started @ended);
     die "what bpftrace said breaks off\n" if !$started;
     my $tally = _tally($said, $named);
     my %sums  = (
@@ -35,19 +38,19 @@ sub sums {
         processes => $started,
         lost      => List::Util::max(0, $started - $ended),
     );
-    return \%sums if !$with{with_rows} && !$said->has(qw(@of @unfinished_of));
+    return \%sums if !$with{with_rows} && !_has($said, qw(@of @unfinished_of));
     return { %sums, %{ _rows($said, $named, $with{wall_s_of}, { processes => $started, %{ $tally->sum } }) } };
 }
 
-# Takes what sequence.bt printed, and name_of as above. Returns { calls => [name, ...] in their order, total, lost =>
-# how many of total are missing }. Dies as above.
+# Takes the output of sequence.bt, and name_of as above. Returns { calls => [name, ...] in their order, total, lost =>
+# how many of them are missing }. Dies as above.
 sub sequence {
     my ($text, %with) = @_;
     my $said  = _said($text, '@calls');
     my $named = _named($with{name_of});
-    my $total = $said->number('@calls');
+    my $total = _number($said, '@calls');
     my %name_at;
-    for my $line ($said->printed) {
+    for my $line (@{ $said->{printed} }) {
         my ($at, $call) = ref $line ? () : ($line // q{}) =~ /\A([0-9]{1,15}) ($CALL)\n?\z/;
         _broken('no call: ' . (ref $line ? 'no text' : shown($line))) if !defined $at || $at >= $total;
         _broken("call $at comes twice") if defined $name_at{ $at + 0 };
@@ -57,11 +60,11 @@ sub sequence {
     return { calls => \@calls, total => $total, lost => $total - @calls };
 }
 
-# At least one of these maps has to be there.
+# Takes the output and names of maps. Returns the parsed output. Dies if none of these maps was printed.
 sub _said {
     my ($text, @wanted) = @_;
-    my $said = UnixBench::Trace::BpftraceOutput::Said->of($text);
-    die "bpftrace said nothing\n" if !$said->has(@wanted);
+    my $said = _parsed($text);
+    die "bpftrace said nothing\n" if !_has($said, @wanted);
     return $said;
 }
 
@@ -71,11 +74,11 @@ sub _named {
     return sub { my ($call) = @_; return $name{$call} //= $name_of->($call) // "#$call" };
 }
 
-# A call that never returned has no delay.
+# Counts the calls. One that never returned has no delay.
 sub _tally {
     my ($said,     $named)      = @_;
-    my ($returned, $delays)     = ($said->stats('@delay'), $said->histograms('@delays'));
-    my ($most,     $unfinished) = map { $said->numbers($_) } qw(@most @unfinished);
+    my ($returned, $delays)     = (_stats($said, '@delay'), _histograms($said, '@delays'));
+    my ($most,     $unfinished) = map { _numbers($said, $_) } qw(@most @unfinished);
     my $tally = UnixBench::Trace::Tally->new;
     for my $call (keys %$returned) {
         my ($count, $total_ns) = @{ $returned->{$call} }{qw(count total)};
@@ -92,20 +95,21 @@ sub _name {
     return $named->($call);
 }
 
-# A map has room for so many keys: where calls are missing in those of processes, so are processes.
+# Returns the rows of processes. A map has a limited number of keys: if calls of processes are missing, so are
+# processes.
 sub _rows {
     my ($said, $named, $wall_s_of, $all) = @_;
     my @processes = _processes($said, $named, $wall_s_of);
     my $counted   = List::Util::sum(0, map { $_->{tally}->sum->{count} } @processes);
     my $known     = @processes;
     $known = List::Util::max($known, $all->{processes}) if $counted < $all->{count};
-    return UnixBench::Trace::Rows::listed(\@processes, { %$all, processes => $known });
+    return UnixBench::Trace::Tally::rows(\@processes, { %$all, processes => $known });
 }
 
 sub _processes {
     my ($said, $named, $wall_s_of) = @_;
     my ($returned, $unfinished, $most) =
-        ($said->stats('@of'), $said->numbers('@unfinished_of'), $said->numbers('@most_of'));
+        (_stats($said, '@of'), _numbers($said, '@unfinished_of'), _numbers($said, '@most_of'));
     my %tally;
     for my $key (keys %$returned) {
         my ($process, $call)     = _keys($OF, $key);
@@ -128,7 +132,7 @@ sub _processes {
     return @processes;
 }
 
-# Takes one of the patterns above; returns "since,pid", and the call where it has one.
+# Takes one of the patterns above and a key. Returns "since,pid", and the call if the pattern has one.
 sub _keys {
     my ($pattern, $key) = @_;
     my ($since, $pid, @call) = $key =~ $pattern;
@@ -136,8 +140,105 @@ sub _keys {
     return ("$since,$pid", @call);
 }
 
+# Takes the whole output. Returns { maps => { name => data }, printed => [texts of the program itself] }. Dies with one
+# line if it is broken, as do all of the following subs.
+sub _parsed {
+    my ($text) = @_;
+    my $said = { maps => {}, printed => [] };
+    _add_line($said, $_) for grep { /\S/ } split /\n/, $text;
+    return $said;
+}
+
+sub _add_line {
+    my ($said, $line) = @_;
+    my $part =
+        eval { UnixBench::Base::JSONReader::decode($line) } // _broken('it has a line that is ' . ($@ || 'null'));
+    _broken('no type: ' . shown($line)) if ref $part ne 'HASH' || !defined $part->{type} || ref $part->{type};
+    push @{ $said->{printed} }, $part->{data} if $part->{type} eq 'printf';
+    return if !$IS_MAP{ $part->{type} };
+    _broken('no map: ' . shown($line)) if ref $part->{data} ne 'HASH';
+    for my $name (keys %{ $part->{data} }) {
+        _broken(shown($name) . ' comes twice') if exists $said->{maps}{$name};
+        $said->{maps}{$name} = $part->{data}{$name};
+    }
+    return;
+}
+
+# Takes names of maps. Returns whether one of them was printed and is not empty.
+sub _has {
+    my ($said, @names) = @_;
+    return scalar grep { !_is_empty($said->{maps}{$_}) } @names;
+}
+
+# Takes the name of a map without keys. Returns its number, 0 if that is not set.
+sub _number {
+    my ($said, $name) = @_;
+    my $data = $said->{maps}{$name};
+    return _is_empty($data) ? 0 : _natural($name, $data);
+}
+
+# Takes the name of a map of numbers. Returns { key => number }.
+sub _numbers {
+    my ($said, $name) = @_;
+    my $data = _keyed($said, $name);
+    return { map { $_ => _natural($name, $data->{$_}) } keys %$data };
+}
+
+# Takes the name of a map of stats. Returns { key => { count, total } }.
+sub _stats {
+    my ($said, $name) = @_;
+    my $data = _keyed($said, $name);
+    my %stats;
+    for my $key (keys %$data) {
+        my $of = $data->{$key};
+        _broken("$name is no stats") if ref $of ne 'HASH';
+        $stats{$key} = { map { $_ => _natural($name, $of->{$_}) } qw(count total) };
+    }
+    return \%stats;
+}
+
+# Takes the name of a map of histograms. Returns { key => { start of a bucket => count } }.
+sub _histograms {
+    my ($said, $name) = @_;
+    my $data = _keyed($said, $name);
+    return { map { $_ => _buckets($name, $data->{$_}) } keys %$data };
+}
+
+sub _is_empty {
+    my ($data) = @_;
+    return !defined $data || ref $data eq 'HASH' && !keys %$data;
+}
+
+sub _keyed {
+    my ($said, $name) = @_;
+    my $data = $said->{maps}{$name} // {};
+    _broken("$name has no keys") if ref $data ne 'HASH';
+    return $data;
+}
+
+# Returns the counts of buckets. The first one may have only an end, or reach from 0 to 0 or 1.
+sub _buckets {
+    my ($name, $buckets) = @_;
+    _broken("$name is no histogram") if ref $buckets ne 'ARRAY';
+    my %count;
+    for my $bucket (@$buckets) {
+        _broken("$name is no histogram") if ref $bucket ne 'HASH';
+        my $from = _natural($name, $bucket->{min} // 0);
+        _broken("$name has a bucket from $from") if $from && $from != 2**sprintf '%.0f', log($from) / log 2;
+        $count{$from} += _natural($name, $bucket->{count});
+    }
+    return \%count;
+}
+
+sub _natural {
+    my ($name, $value) = @_;
+    return $value if defined $value && !ref $value && $value =~ /\A[0-9]{1,15}\z/;
+    return _broken("$name is no number" . (defined $value && !ref $value ? ': ' . shown($value) : q{}));
+}
+
 sub _broken {
     my ($what) = @_;
+    chomp $what;
     die "what bpftrace said is broken: $what\n";
 }
 

@@ -1,6 +1,6 @@
 package UnixBench::Trace::Sequence;
 
-# Whether the system calls of a program whose loop is known came in that loop's order, as often as it was made.
+# Checks that the system calls of a program with a known loop came in the order of the loop, as often as it was run.
 
 use strict;
 use warnings;
@@ -9,18 +9,18 @@ use List::Util ();
 
 use UnixBench::Base::Format qw(counted listed);
 
-# How many loops long a break within them may be, and what repeats.
+# The longest break between loops, and the longest sequence that can repeat, both in loops.
 use constant { BREAK_LOOPS => 2, PERIOD_LOOPS => 2 };
 
 # Some architectures have a second, wider form of a call.
 my %PLAIN_NAME = (getuid32 => 'getuid');
 
 # Takes { calls => [name, ...], total, lost } of a tracer, loop => [name, ...], the calls of a loop in their order, and
-# times, how often it was made. Returns { is_right, loop, wanted => times, total, lost } and
-#   times           how often the loop's calls came one after the other, uninterrupted
-#   before, after   how many calls there are before and behind these
+# times => how often it was run. Returns { is_right, loop, wanted => times, total, lost } and
+#   times           how often the loop's calls came in a row
+#   before, after   the numbers of calls before and after these
 #   seen            the calls that repeat
-#   fault           what is wrong, in words, or undef; there calls are counted from 1.
+#   fault           what is wrong, in words, or undef; it counts calls from 1.
 sub verdict {
     my ($sequence, %with) = @_;
     my ($loop, $wanted)   = @with{qw(loop times)};
@@ -42,7 +42,7 @@ sub verdict {
     };
 }
 
-# Takes a verdict on "syscall mix"; returns the lines that say it.
+# Takes a verdict on "syscall mix". Returns it in words.
 sub in_words {
     my ($verdict) = @_;
     my ($loop, $times) = @$verdict{qw(loop wanted)};
@@ -54,7 +54,7 @@ sub in_words {
     return sprintf $form, $program, counted($verdict->{total}, 'system call', 'system calls'), @order;
 }
 
-# Where the loop comes once or more without a break, in their order: { at, from 0, times }.
+# Returns the places where the loop comes once or more without a break, in their order: { at => from 0, times }.
 sub _runs {
     my ($calls, $loop) = @_;
     my $at = 0;
@@ -68,7 +68,7 @@ sub _runs {
     return @runs;
 }
 
-# How many calls from that place on are the loop's first ones.
+# Returns how many calls from that place on are the first ones of the loop.
 sub _matching {
     my ($calls, $at, $loop) = @_;
     my $matching = 0;
@@ -86,7 +86,7 @@ sub _longest {
     return List::Util::reduce { $b->{times} > $a->{times} ? $b : $a } @runs;
 }
 
-# The calls that repeat, some of the loop's among them, in an order that begins like it; none where nothing does.
+# Returns the calls that repeat and that include calls of the loop, turned so that they begin like it, or none.
 sub _seen {
     my ($calls, $run, $loop) = @_;
     my %is_wanted = map { $_ => 1 } @$loop;
@@ -100,7 +100,7 @@ sub _seen {
     return _turned($best->{calls}, $loop);
 }
 
-# Where most calls in a row repeat with that period, and how many these are: twice the period at least, or 0.
+# Returns the place and the number of the most calls in a row that repeat with that period: at least two periods, or 0.
 sub _stretch {
     my ($calls, $period) = @_;
     my ($best_at, $best, $same) = (0, 0, 0);
@@ -111,7 +111,7 @@ sub _stretch {
     return ($best_at, $best >= $period ? $best + $period : 0);
 }
 
-# Takes calls that repeat, returns them from where they are most like the loop.
+# Takes calls that repeat. Returns them from the place where they are most like the loop.
 sub _turned {
     my ($calls, $loop) = @_;
     my ($best,  $most) = ($calls, 0);
@@ -123,7 +123,7 @@ sub _turned {
     return $best;
 }
 
-# What is wrong in each loop, or undef.
+# Returns what is wrong in every loop, or undef.
 sub _other_loop {
     my ($seen, $loop) = @_;
     my ($is, $wanted) = map { join ', ', @$_ } $seen, $loop;
@@ -135,7 +135,7 @@ sub _other_loop {
     return "the loop is $is instead of $wanted";
 }
 
-# What is wrong in one loop, or undef. Of all that lies close together the first break counts.
+# Returns what is wrong in one loop, or undef. Of breaks that are close to each other the first one counts.
 sub _break {
     my ($calls, $runs, $with) = @_;
     my ($loop, $wanted) = @$with{qw(loop times)};
@@ -153,7 +153,7 @@ sub _break {
     return;
 }
 
-# The longest run, with those before and behind it that are close to each other.
+# Returns the longest run, with those before and after it that are close to each other.
 sub _around_longest {
     my ($runs, $loop) = @_;
     my $longest = _longest(@$runs);

@@ -1,10 +1,11 @@
 package UnixBench::Trace::Strace;
 
-# Follows copies by strace, which starts them and stops them at each system call: slow, but it needs no rights.
+# Follows copies by strace, which starts them and stops them at each system call. It is slow, but needs no privileges.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Files         ();
 use UnixBench::Process::Server     ();
 use UnixBench::Trace::StraceOutput ();
@@ -15,17 +16,17 @@ use constant TRY_S => 10;
 my @SUMS   = (qw(-f -c -w -U), 'name,calls,total-time,max-time');
 my @TRACES = qw(-ff -ttt --syscall-times=ns);
 
-# Takes dir, a private directory.
+# Takes dir => a private directory.
 sub new {
-    my ($class, %with) = @_;
-    return bless {%with}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(dir)), $class;
 }
 
-# What it is called in reports.
+# Returns its name for reports.
 sub name { return 'strace' }
 
 # Tries it with a program that does nothing. Takes process => UnixBench::Process::Process and clock =>
-# UnixBench::Base::Clock; dies with one line when it may not follow that.
+# UnixBench::Base::Clock. Dies with one line if it may not follow that.
 sub check {
     my ($self, %with) = @_;
     my $output = "$self->{dir}/strace.output";
@@ -37,21 +38,21 @@ sub check {
     die 'strace: ' . UnixBench::Process::Server::complaint($status, $output, qr/\Astrace: /) . "\n";
 }
 
-# Gets ready for the copies of a pass. Takes what is asked: program => "syscalls" or "sequence", and with_rows.
+# Prepares for the copies of a pass. Takes program => "syscalls" or "sequence", and with_rows.
 sub attach {
     my ($self, %asked) = @_;
     @$self{qw(asked copies)} = (\%asked, 0);
     return;
 }
 
-# Takes the words that start a copy; returns those that start it followed.
+# Takes the words that start a copy. Returns those that start it under strace.
 sub wrapped {
     my ($self, $words) = @_;
     my @how = $self->_is_whole ? @TRACES : @SUMS;
     return ['strace', '-qq', @how, '-o', "$self->{dir}/copy" . ++$self->{copies}, '--', @$words];
 }
 
-# Returns what it has counted, see UnixBench::Trace::StraceOutput. Dies with one line when that is nothing.
+# Returns what it has counted, see UnixBench::Trace::StraceOutput. Dies with one line if that is nothing.
 sub detach {
     my ($self) = @_;
     my $asked = $self->{asked};
@@ -64,10 +65,10 @@ sub detach {
     return UnixBench::Trace::StraceOutput::of_traces(\%text_of);
 }
 
-# There is nothing to end: it has ended with its copy.
+# Does nothing: strace ends with its copy.
 sub give_up { return }
 
-# Whether each call is written down.
+# Returns whether strace prints each call.
 sub _is_whole {
     my ($self) = @_;
     return $self->{asked}{with_rows} || $self->{asked}{program} eq 'sequence';

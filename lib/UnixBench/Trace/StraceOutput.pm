@@ -1,24 +1,28 @@
 package UnixBench::Trace::StraceOutput;
 
-# System calls as strace tells them. Its delays include what it takes itself.
+# Reads system calls from the output of strace. Its delays include its own time.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format               qw(counted shown);
-use UnixBench::Trace::Rows                ();
-use UnixBench::Trace::StraceOutput::Lines ();
-use UnixBench::Trace::Tally               ();
+use UnixBench::Base::Format qw(counted shown);
+use UnixBench::Trace::Tally ();
 
-# Name, calls, seconds and longest of a summary; all that may stand between.
+# A row of a summary with name, calls, seconds and longest call; all other lines of it.
 my $ROW   = qr/\A([A-Za-z_]\w{0,63}) +([0-9]{1,15}) +([0-9]{1,6}[.][0-9]{6}) +([0-9]{1,6}[.][0-9]{6})\z/a;
 my $FRAME = qr/\A(?:|syscall +calls +seconds +longest|[- ]+|System call usage summary .*)\z/;
 
-# Takes a summary of each copy, of strace -c -U name,calls,total-time,max-time; returns { calls, processes, lost } as in
-# a result, the last two undef: nobody knows. Calls that do not return are not in it. Dies with one line where a copy
-# has none, or a broken one.
+# Lines of one process: "1795242820.025192 name(...", "1795242820.025192 <... name resumed>...", and the end of a call
+# that returned.
+my $BEGUN   = qr/\A([0-9]{1,12}[.][0-9]{1,9}) ([A-Za-z_]\w{0,63})\(/a;
+my $RESUMED = qr/\A([0-9]{1,12}[.][0-9]{1,9}) <[.]{3} ([A-Za-z_]\w{0,63}) resumed>/a;
+my $ENDED   = qr/\A[^"]*[)] += [^" ][^"]*<([0-9]{1,6})[.]([0-9]{1,9})>\z/;
+
+# Takes a summary of each copy, from strace -c -U name,calls,total-time,max-time. Returns { calls, processes, lost } as
+# in a result, the last two undef as they are unknown. Calls that do not return are not in it. Dies with one line if a
+# summary is missing or broken.
 sub sums {
     my (@texts) = @_;
     my $tally = UnixBench::Trace::Tally->new;
@@ -26,24 +30,24 @@ sub sums {
     return _sums($tally, undef);
 }
 
-# Takes { process => what strace -ff -ttt --syscall-times=ns wrote of it }; returns { calls, processes, lost, rows,
-# unlisted }, as in a result. Dies with one line where there is no call.
+# Takes { process => its output of strace -ff -ttt --syscall-times=ns }. Returns { calls, processes, lost, rows,
+# unlisted }, as in a result. Dies with one line if there is no call.
 sub of_traces {
     my ($text_of) = @_;
     my $all       = UnixBench::Trace::Tally->new;
     my @processes = map { _process($_, $text_of->{$_}, $all) } keys %$text_of;
     my $sums      = _sums($all, scalar keys %$text_of);
-    my $rows      = UnixBench::Trace::Rows::listed(\@processes, { %{ $all->sum }, processes => scalar @processes });
+    my $rows      = UnixBench::Trace::Tally::rows(\@processes, { %{ $all->sum }, processes => scalar @processes });
     return { %$sums, %$rows };
 }
 
-# Takes the same of one process; returns { calls => [name, ...] in their order behind its exec, total, lost }. Dies with
-# one line where there are more processes, or there is no call.
+# Takes the same of one process. Returns { calls => [name, ...] in their order after its exec, total, lost }. Dies with
+# one line if there are more processes, or no call.
 sub sequence {
     my ($text_of) = @_;
     my ($text, @more) = values %$text_of;
     die 'strace followed ' . counted(1 + @more, 'process', 'processes') . ", not one\n" if @more;
-    my @calls = map { $_->{name} } UnixBench::Trace::StraceOutput::Lines::calls($text // q{});
+    my @calls = map { $_->{name} } _calls($text // q{});
     die "strace said nothing\n" if !@calls;
     shift @calls if $calls[0] eq 'execve';
     return { calls => \@calls, total => scalar @calls, lost => 0 };
@@ -56,7 +60,7 @@ sub _sums {
     return { calls => \@calls, processes => $processes, lost => undef };
 }
 
-# It ends in a total, one for each kind of processes, those of 32 and of 64 bits.
+# Adds the calls of a summary. It has a total for each kind of processes, those of 32 and of 64 bits.
 sub _add_summary {
     my ($tally, $text) = @_;
     die "strace said nothing\n" if $text !~ /\S/;
@@ -70,7 +74,7 @@ sub _add_summary {
         }
         my ($total_ns, $max_ns) = map { sprintf '%.0f', $_ * 1e9 } @seconds;
         my %times = (total_ns => $total_ns, max_ns => $max_ns);
-        $tally->add(UnixBench::Trace::StraceOutput::Lines::named($name), count => $calls, returned => $calls, %times);
+        $tally->add(_named($name), count => $calls, returned => $calls, %times);
         ($count, $is_open) = ($count + $calls, 1);
     }
     _broken('it breaks off') if $is_open || $text !~ /\n\z/;
@@ -82,10 +86,10 @@ sub _broken {
     die "what strace said is broken: $what\n";
 }
 
-# Adds its calls to those of all, too. One without calls has no row.
+# Returns a process for a row, and adds its calls to those of all. Returns nothing if it has no calls.
 sub _process {
     my ($pid, $text, $all) = @_;
-    my @calls = UnixBench::Trace::StraceOutput::Lines::calls($text) or return;
+    my @calls = _calls($text) or return;
     my $own   = UnixBench::Trace::Tally->new;
     for my $call (@calls) {
         my $ns = $call->{delay_ns};
@@ -96,7 +100,42 @@ sub _process {
     return { at => $calls[0]{at}, pid => $pid + 0, tally => $own, max_ns => $own->sum->{max_ns} };
 }
 
-# The largest that is not above a natural number; 0 for 0.
+# Takes the lines of one process. Returns the calls in their order, each { at, name, delay_ns }: seconds since 1970, the
+# name, and the time that it took, undef if it did not return. Lines about signals and about the end of the process are
+# ignored. A line that was cut off is a call that did not return.
+sub _calls {
+    my ($text) = @_;
+    my (@calls, $open);
+    for my $line (split /\n/, $text) {
+        if (my ($at, $begun) = $line =~ $BEGUN) {
+            my $call = { at => $at + 0, name => _named($begun), delay_ns => _delay_ns($line) };
+            $open = $line =~ /<unfinished [.]{3}>\z/ ? $call : undef;
+            push @calls, $call;
+        }
+        elsif (my ($resumed_at, $resumed) = $line =~ $RESUMED) {
+            my $name = _named($resumed);
+            my $call = $open && $open->{name} eq $name ? $open : { at => $resumed_at + 0, name => $name };
+            push @calls, $call if !$open || $call != $open;
+            ($call->{delay_ns}, $open) = (_delay_ns($line), undef);
+        }
+    }
+    return @calls;
+}
+
+# Takes strace's name of a call. Returns it, or "#467" for a call that strace does not know.
+sub _named {
+    my ($name) = @_;
+    return $name =~ /\Asyscall_0x([0-9a-f]{1,8})\z/ ? q{#} . hex $1 : $name;
+}
+
+# Returns the delay at the end of a line. Texts among the arguments may look like an end.
+sub _delay_ns {
+    my ($line) = @_;
+    my ($seconds, $fraction) = $line =~ s/\\.//gr =~ s/"[^"]*"//gr =~ $ENDED;
+    return defined $seconds ? $seconds * 1e9 + substr($fraction . '0' x 9, 0, 9) : undef;
+}
+
+# Takes a natural number. Returns the largest power of two that is not above it, 0 for 0.
 sub _power_of_two {
     my ($number) = @_;
     return 0 if !$number;

@@ -1,6 +1,6 @@
 package UnixBench::Trace::Syscalls;
 
-# Which system calls a test made in a slice that was observed: what a result keeps of that, and what reports need.
+# The system calls of a test in its observed slice: what a result keeps, and what reports need.
 
 use strict;
 use warnings;
@@ -12,14 +12,14 @@ use UnixBench::Score::Score ();
 use UnixBench::Trace::Tally ();
 
 use constant {
-    PER_LOOP_LEAST => 0.5,     # of a loop's calls
-    SHARE_LEAST    => 0.01,    # the same, where nobody knows the loops
-    MAIN_MOST      => 12,      # that are shown one by one where there is little room
+    PER_LOOP_LEAST => 0.5,     # for a call that belongs to the loop
+    SHARE_LEAST    => 0.01,    # the same, if the loops are unknown
+    MAIN_MOST      => 12,      # calls that a short report shows
 };
 
-# Takes tracer, a name; command, that of the slice; slice, { count, time_s, timebase, unit, copies }, as of a pass, with
-# the copies' data; score, that of the passes that count, or undef; traced, { calls, processes, lost } and perhaps {
-# rows, unlisted }, as UnixBench::Trace::BpftraceOutput and Strace return them. Returns what a result keeps as a test's
+# Takes tracer => its name; command => that of the slice; slice => { count, time_s, timebase, unit, copies }, as of a
+# pass, with the copies' data; score => that of the passes, or undef; traced => { calls, processes, lost } and perhaps {
+# rows, unlisted }, from UnixBench::Trace::BpftraceOutput or StraceOutput. Returns what a result keeps as a test's
 # observed, see DESIGN.
 sub made {
     my (%with) = @_;
@@ -35,12 +35,12 @@ sub made {
     };
 }
 
-# Takes a test of a result; returns undef where nobody observed it, else { tracer, error, slowdown, loops, processes,
-# lost, rows, unlisted } as it has them, undef where it has not, and
+# Takes a test of a result. Returns undef if it was not observed, else { tracer, error, slowdown, loops, processes,
+# lost, rows, unlisted } of the result, perhaps undef, and
 #   calls   [{ name, count, per_loop, mean_ns, max_ns, share, delays }, ...] in the result's order: per_loop is undef
-#           where the loops are not known, mean_ns where none returned; share is that of the time in the kernel, of 1
+#           if the loops are unknown, mean_ns if none returned; share is the part of the time in the kernel
 #   main    those that belong to the loop, but twelve at most
-#   others  { calls => how many more there are, count, share, is_beside => whether none belongs to the loop } or undef.
+#   others  { calls => the number of others, count, share, is_beside => whether none belongs to the loop } or undef.
 sub of_test {
     my ($test)   = @_;
     my $observed = $test->{observed} or return;
@@ -64,8 +64,7 @@ sub _others {
     return { calls => scalar @others, is_beside => $is_beside, map { $_ => _sum($_, @others) } qw(count share) };
 }
 
-# Takes what a result tells of its tracer, or undef; returns a line that the user should know before it is measured, or
-# undef.
+# Takes the observing of a result, or undef. Returns a line about the tracer for the user, or undef.
 sub announcement {
     my ($observing) = @_;
     my ($tracer, $why_not) = @{ $observing || {} }{qw(tracer why_not)};
@@ -74,14 +73,14 @@ sub announcement {
     return "system calls can't be observed: $why_not\n";
 }
 
-# Takes a test; returns a line that says why it was not observed, or undef.
+# Takes a test. Returns a line that says why it was not observed, or undef.
 sub complaint {
     my ($test) = @_;
     my $why_not = ($test->{observed} || {})->{error};
     return defined $why_not ? "\"$test->{title}\": system calls were not observed: $why_not\n" : undef;
 }
 
-# Takes a result; returns whether something in it should have been observed and was not.
+# Takes a result. Returns whether some of its tests should have been observed and were not.
 sub is_lacking {
     my ($result) = @_;
     return 0 if !$result->{observing};
@@ -89,12 +88,14 @@ sub is_lacking {
     return 0 < grep { !$_->{observed} || defined $_->{observed}{error} } @tests;
 }
 
-# What the copies say themselves, or, where the count is no rate, what they counted. A program may count parts of loops.
+# Returns the loops that the copies report, or else their counts, unless these are rates. A program may count parts of
+# loops, and then reports both.
 sub _loops {
-    my ($slice) = @_;
-    for my $field ('LOOPS', $slice->{timebase} ? 'COUNT0' : ()) {
-        my @loops = grep { _is_natural($_) } map { $_->{data}{$field} } @{ $slice->{copies} };
-        return List::Util::sum(@loops) if @loops && @loops == @{ $slice->{copies} };
+    my ($slice)  = @_;
+    my @copies   = @{ $slice->{copies} };
+    my @reported = map { ($_->{data}{LOOPS} || [])->[0] } @copies;
+    for my $loops (\@reported, $slice->{timebase} ? [map { $_->{count} } @copies] : ()) {
+        return List::Util::sum(@$loops) if @$loops && !grep { !_is_natural($_) } @$loops;
     }
     return;
 }

@@ -1,20 +1,22 @@
 package UnixBench::Trace::Tally;
 
-# System calls by name: how often each was made and how long they took.
+# Tallies system calls by name: their number and their times. Makes a row for each process from its tally.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-# An empty tally.
+use constant { ROWS_MAX => 100, TOP => 3 };
+
+# Makes an empty tally.
 sub new {
     my ($class) = @_;
     return bless {}, $class;
 }
 
-# Takes the name of a call and what is to be added to it: count, how often it was made; returned, how many of these came
-# back; total_ns, in which time; max_ns, the longest; delays, { from_ns => count }. What is left out is 0 or not known.
+# Takes the name of a call and what to add to it: count, the number of calls; returned, the number of those that
+# returned; total_ns, their time; max_ns, the longest; delays, { from_ns => count }. What is left out is 0 or unknown.
 sub add {
     my ($self, $name, %more) = @_;
     my $call = $self->{$name} ||= { name => $name, count => 0, returned => 0, total_ns => 0 };
@@ -25,14 +27,14 @@ sub add {
     return;
 }
 
-# Returns the calls as a result has them, see UnixBench::Trace::Syscalls, in their order. Of delays there are only those
-# that occurred.
+# Returns the calls as a result has them, see UnixBench::Trace::Syscalls, in their order. Delays that did not occur are
+# left out.
 sub calls {
     my ($self) = @_;
     return in_order(map { _call($_) } values %$self);
 }
 
-# Takes calls, returns them in the order of a result: what took longest first, then by count, then by name.
+# Takes calls. Returns them in the order of a result: by total time, then by count, then by name.
 sub in_order {
     my (@calls) = @_;
     my @sorted =
@@ -40,7 +42,7 @@ sub in_order {
     return @sorted;
 }
 
-# Returns { count, returned, total_ns, max_ns } of all calls; max_ns is undef where it is not known.
+# Returns { count, returned, total_ns, max_ns } of all calls; max_ns is undef if unknown.
 sub sum {
     my ($self) = @_;
     my @calls  = values %$self;
@@ -51,7 +53,7 @@ sub sum {
     return { %sum, max_ns => List::Util::max(grep { defined } map { $_->{max_ns} } @calls) };
 }
 
-# Takes a number, returns { name, count } of so many calls: those that were made most often, equals by name.
+# Takes a number. Returns { name, count } of that many calls: the most frequent ones, equal ones by name.
 sub top {
     my ($self, $most) = @_;
     my @calls = sort { $b->{count} <=> $a->{count} || $a->{name} cmp $b->{name} } values %$self;
@@ -66,6 +68,36 @@ sub _call {
     return {
         (map { $_ => $call->{$_} } qw(name count returned total_ns max_ns)),
         delays => @from ? [map { +{ from_ns => $_ + 0, count => $delays->{$_} } } @from] : undef,
+    };
+}
+
+# Takes processes, { at, pid, tally, max_ns }: seconds since 1970, the number, an UnixBench::Trace::Tally, the longest
+# delay or undef; and { processes, count }, the numbers of all processes and calls. Returns { rows, unlisted } as a
+# result has them: rows of the processes with most calls, and the sums of the others, if there are any.
+sub rows {
+    my ($processes, $all) = @_;
+    my @rows = map { _row($_) } @$processes;
+    @rows = sort { $b->{count} <=> $a->{count} || _by_time($a, $b) } @rows;
+    splice @rows, ROWS_MAX if @rows > ROWS_MAX;
+    @rows = sort { _by_time($a, $b) } @rows;
+    my $count    = List::Util::sum(0, map { $_->{count} } @rows);
+    my %unlisted = map { $_->[0] => List::Util::max(0, $_->[1]) } [processes => $all->{processes} - @rows],
+        [count => $all->{count} - $count];
+    return { rows => \@rows, $unlisted{processes} || $unlisted{count} ? (unlisted => \%unlisted) : () };
+}
+
+sub _by_time {
+    my ($one, $other) = @_;
+    return $one->{at} <=> $other->{at} || $one->{pid} <=> $other->{pid};
+}
+
+sub _row {
+    my ($process) = @_;
+    my $tally = $process->{tally};
+    return {
+        (map { $_ => $process->{$_} } qw(at pid)), %{ $tally->sum },
+        max_ns => $process->{max_ns},
+        top    => [$tally->top(TOP)],
     };
 }
 

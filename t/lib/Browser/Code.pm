@@ -12,7 +12,7 @@ my $AXE   = "$HERE/../../../build/axe/axe.min.js";
 my @PARTS = qw(naming layout content contrast tables scales pictures);
 
 # Why axe-core (https://github.com/dequelabs/axe-core) is not here, or undef.
-sub why_no_axe { return -r $AXE ? undef : 'axe-core is not here: make setup' }
+sub why_no_axe { return -r $AXE ? undef : [tool => 'axe-core'] }
 
 # All of it, as one text; that of axe-core, which finds what keeps people from using a page, where that is here.
 sub code {

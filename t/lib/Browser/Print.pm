@@ -18,7 +18,7 @@ use constant {
 };
 
 # Why what is printed can't be read here, or undef.
-sub why_not { return path_of('pdftotext') && path_of('pdfinfo') ? undef : 'poppler-utils are not here' }
+sub why_not { return path_of('pdftotext') && path_of('pdfinfo') ? undef : [tool => 'poppler-utils'] }
 
 # Takes a browser that shows a page as on paper, and the path of a file, to which the page is printed; returns what is
 # wrong with that.

@@ -31,7 +31,7 @@ my %running;    # what is to be ended before objects are destroyed in no order a
 END { local $?; $_->end for values %running }
 
 # Why there is none here, or undef.
-sub why_not { return path_of('chromium') ? undef : 'chromium is not here' }
+sub why_not { return path_of('chromium') ? undef : [tool => 'chromium'] }
 
 # Starts it.
 sub new {

@@ -5,7 +5,7 @@ package Fuzz::Files;
 use strict;
 use warnings;
 
-use parent 'UnixBench::Host::Values';
+use parent 'UnixBench::Host::KernelFiles';
 
 # Takes their paths.
 sub new {

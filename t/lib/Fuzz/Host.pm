@@ -6,8 +6,8 @@ use strict;
 use warnings;
 
 use Fuzz::Files             ();
-use UnixBench::Host::Limits ();
 use UnixBench::Host::Linux  ();
+use UnixBench::Host::Mounts ();
 
 my @FILES = map { "/$_" } qw(
     proc/self/cgroup proc/self/mountinfo proc/self/status proc/self/limits proc/meminfo proc/uptime proc/loadavg
@@ -40,15 +40,14 @@ sub refusal { return qr/\A\z/ }
 sub check {
     my (undef, $input) = @_;
     $input =~ s/([0-9]{5})[0-9]+(?=[,\s]|\z)/$1/g if $input =~ /[0-9]-[0-9]{6}/;
-    my $root   = Fuzz::Files->new(@FILES)->show(split /\0/, $input, -1);
-    my $linux  = UnixBench::Host::Linux->new(root => $root);
-    my $limits = UnixBench::Host::Limits->new(root => $root);
-    my $cpus   = $linux->usable_cpus;
+    my $files = Fuzz::Files->new(@FILES)->show(split /\0/, $input, -1);
+    my $linux = UnixBench::Host::Linux->new(files => $files);
+    my $cpus  = $linux->usable_cpus;
     die "$cpus CPUs\n" if defined $cpus && $cpus !~ /\A[1-9][0-9]{0,6}\z/;
     my $quota = $linux->quota;
     die "a quota of $quota\n" if defined $quota && !($quota > 0 && $quota < 1e18);
-    _check_numbers($limits->limits);
-    $limits->is_in_memory(5);
+    _check_numbers($linux->limits);
+    UnixBench::Host::Mounts->new(files => $files)->is_in_memory(5);
     my $uptime = $linux->uptime(0);
     die "uptime $uptime\n" if defined $uptime && $uptime =~ /\n/;
     return;

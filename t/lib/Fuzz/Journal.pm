@@ -12,13 +12,13 @@ use UnixBench::Score::Score     ();
 use UnixBench::Store::Journal   ();
 
 my %HEAD = (
-    format      => 2,
+    format      => 3,
     pid         => 4711,
     words       => [qw(-c 1 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
     fingerprint => { kernel    => '6' },
     result      => {
-        schema       => 1,
+        schema       => 2,
         version      => '7.0.0',
         procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
         asked        => ['syscall'],
@@ -42,7 +42,7 @@ my %COPY = (
     signal    => 0,
     gated     => 1,
     output    => "\xff\0\n",
-    data      => { COUNT0 => '17' },
+    data      => { COUNT => ['17'] },
 );
 
 my %COUNTED = (count => 17, time_s => 10.001234567890123, timebase => 60, unit => 'lpm');

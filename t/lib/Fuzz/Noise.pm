@@ -64,19 +64,20 @@ sub check {
     $clock->{now_s} += PASS_S;
     @seen{qw(after rest)} = ($look->counters, { from => $rest, to => $look->pressure });
     my %copies = (copies => 2, elapsed_s => [1, PASS_S], usable_cpus => CPU_COUNT);
-    _check_tag($_) for UnixBench::Noise::Disturbances::tags({ %seen, %copies });
+    _check_disturbance($_) for UnixBench::Noise::Disturbances::found({ %seen, %copies });
     my $facts = $look->facts;
     die "noticed $_\n" for grep { defined && !_is_number($_) } @$facts{qw(mhz dirty_kb)};
     return;
 }
 
-sub _check_tag {
-    my ($tag) = @_;
-    die "a cause, $tag->{cause}\n" if !$IS_CAUSE{ $tag->{cause} };
-    die "a level, $tag->{level}\n" if $tag->{level} !~ /\A(?:note|disturbed)\z/;
-    die "$tag->{cause} of $tag->{value}\n" if !_is_number($tag->{value}) || $tag->{value} <= 0;
-    my $is_part = $tag->{cause} =~ /\A(?:steal|pressure_\w+|overlap)\z/;
-    die "$tag->{cause}, a part of $tag->{value}\n" if $is_part && $tag->{value} > 1;
+sub _check_disturbance {
+    my ($disturbance) = @_;
+    die "a cause, $disturbance->{cause}\n" if !$IS_CAUSE{ $disturbance->{cause} };
+    die "a level, $disturbance->{level}\n" if $disturbance->{level} !~ /\A(?:note|disturbed)\z/;
+    die "$disturbance->{cause} of $disturbance->{value}\n"
+        if !_is_number($disturbance->{value}) || $disturbance->{value} <= 0;
+    my $is_part = $disturbance->{cause} =~ /\A(?:steal|pressure_\w+|overlap)\z/;
+    die "$disturbance->{cause}, a part of $disturbance->{value}\n" if $is_part && $disturbance->{value} > 1;
     return;
 }
 

@@ -40,7 +40,7 @@ sub check {
     _compare($data, $expected);
     my ($more) = ($reader->error // '') =~ /[(]and ([0-9]+) more lines?[)]\z/;
     die "wrong are $more more lines, not $#wrong\n" if @wrong > 1 && $more != $#wrong;
-    _score($data) if defined $data->{COUNT0};
+    _score($reader->counted) if $data->{COUNT};
     return $reader->error;
 }
 
@@ -61,7 +61,7 @@ sub _heard {
 sub _compare {
     my ($data, $expected) = @_;
     for my $name (keys %{ { %$data, %$expected } }) {
-        my ($is, $should) = map { defined $_->{$name} ? $_->{$name} : '(missing)' } $data, $expected;
+        my ($is, $should) = map { defined $_->{$name} ? join '|', @{ $_->{$name} } : '(missing)' } $data, $expected;
         die "$name is $is, not $should\n" if $is ne $should;
     }
     return;
@@ -69,9 +69,9 @@ sub _compare {
 
 # A count that was understood makes a score.
 sub _score {
-    my ($data) = @_;
-    my $pass   = UnixBench::Score::Score::pass([map { +{ elapsed_s => 10.5, data => $data } } 1 .. 3]);
-    my $score  = UnixBench::Score::Score::test([$pass, $pass, $pass])->{score};
+    my ($counted) = @_;
+    my $pass      = UnixBench::Score::Score::pass([map { +{ time_s => 10.5, %$counted } } 1 .. 3]);
+    my $score     = UnixBench::Score::Score::test([$pass, $pass, $pass])->{score};
     die "a score of $score\n" if !($score > 0 && $score < 9**9**9);
     return;
 }
@@ -87,7 +87,7 @@ sub _expected {
         chop $line if substr($line, -1) eq "\r";
         next if _take(\%data, $line);
         push @wrong, $line;
-        $data{ERROR} = $line;
+        $data{ERROR} = [$line];
     }
     return (\%data, @wrong);
 }
@@ -101,19 +101,19 @@ sub _take {
     return 0 if $name eq 'ERROR';
     if ($name eq 'COUNT' && @values == 3) {
         return 0 if !_number($values[0]) || !defined _number($values[1]) || !_is_label($values[2]);
-        @$data{qw(COUNT0 COUNT1 COUNT2)} = @values;
+        $data->{COUNT} = \@values;
         return 1;
     }
     return 0 if $name ne 'TIME' || @values != 1 || !_number($values[0]);
-    $data->{TIME} = $values[0];
+    $data->{TIME} = \@values;
     return 1;
 }
 
 sub _further {
     my ($data, $name, @values) = @_;
-    my @names = @values > 1 ? map { $name . $_ } 0 .. $#values : $name;
-    return 1 if @names + keys %$data > 1000;
-    @$data{@names} = @values;
+    my $size = 0;
+    $size += @$_ for values %$data;
+    $data->{$name} = \@values if @values + $size <= 1000;
     return 1;
 }
 

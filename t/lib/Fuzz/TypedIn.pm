@@ -9,7 +9,7 @@ use Fuzz                                  ();
 use Rendered                              qw(analysis_as);
 use UnixBench::Base::JSONReader           ();
 use UnixBench::Compare::Analysis          ();
-use UnixBench::Compare::Analysis::TypedIn ();
+use UnixBench::Compare::Analysis::Meters ();
 
 my $SAMPLE =
       '{"A":{"name":"645","elapsed_min":249.7,"cpu_total_s":14213,"cpu_virtual_s":9002,"cpu_good_s":7999,'
@@ -37,7 +37,7 @@ sub check {
     my (undef, $input)   = @_;
     my ($data, $no_json) = Fuzz::attempt(sub { UnixBench::Base::JSONReader::decode($input) });
     return "$no_json" =~ s/\n*\z/\n/r if defined $no_json;
-    my ($systems, $message) = Fuzz::attempt(sub { [UnixBench::Compare::Analysis::TypedIn::systems($data)] });
+    my ($systems, $message) = Fuzz::attempt(sub { [UnixBench::Compare::Analysis::Meters::typed_in($data)] });
     return $message if defined $message;
     die 'systems: ' . @$systems . "\n" if @$systems != 2;
     my $analysis = UnixBench::Compare::Analysis::of($systems);

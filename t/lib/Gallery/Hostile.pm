@@ -37,7 +37,7 @@ my @TEXTS = (
 );
 
 # Values that the program chooses itself.
-my %IS_OWN = map { $_ => 1 } qw(kind category status cause level schema tracer COUNT0 COUNT1 TIME);
+my %IS_OWN = map { $_ => 1 } qw(kind category status cause level schema tracer display baseline);
 
 # The attacks.
 sub texts { return @TEXTS }

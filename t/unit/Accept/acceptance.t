@@ -221,12 +221,11 @@ subtest 'a test' => sub {
 # The multi-user load, measured: users, those that finished, incidents.
 sub played {
     my ($users, $finished, @incidents) = @_;
-    my $test = measured('multiuser', 1, 4400);
-    my $data = $test->{passes}[0]{copies}[0]{data};
-    @$data{qw(load.users load.finished load.lines load.incidents)} = ($users, $finished, 4400, scalar @incidents);
-    for my $number (1 .. @incidents) {
-        @$data{ map { "incident.$number.$_" } 0 .. 3 } = @{ $incidents[$number - 1] };
-    }
+    my $test  = measured('multiuser', 1, 4400);
+    my $data  = $test->{passes}[0]{copies}[0]{data};
+    my @loads = ([users => $users], [finished => $finished], [lines => 4400], [incidents => scalar @incidents]);
+    $data->{"load.$_->[0]"} = [$_->[1]]          for @loads;
+    $data->{"incident.$_."} = $incidents[$_ - 1] for 1 .. @incidents;
     return $test;
 }
 

@@ -32,6 +32,15 @@ my @looks = map { $clock->monotonic_s } 1, 2;
 cmp_ok($looks[0],                  '<=', $looks[1], 'time goes on');
 cmp_ok(abs($clock->wall_s - time), '<',  60,        'the time of day');
 
+my @coarse_s = map { UnixBench::Base::Clock::coarse_s() } 1, 2;
+cmp_ok($coarse_s[0], '<=', $coarse_s[1], 'coarse time goes on');
+is(
+    system($^X, (map { "-I$_" } @INC), '-MUnixBench::Base::Clock', '-e',
+        <<'END'), 0, 'coarse time needs no Time::HiRes');
+UnixBench::Base::Clock::coarse_s() > 0 or die;
+die if $INC{'Time/HiRes.pm'};
+END
+
 # What /proc/self/timens_offsets says, and by what the kernel's count of seconds differs then.
 my @OFFSETS = (
     ["monotonic           0         0\nboottime            0         0\n", 0],

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
 use Place qw(names_in place touch);
 use UnixBench::Base::Files;
 
@@ -21,7 +22,7 @@ subtest 'directories' => sub {
 };
 
 subtest 'a directory that cannot be written to' => sub {
-    plan skip_all => 'everything can be written to by root, and nobody else is known' if $> == 0 && !getpwnam 'nobody';
+    skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
     my $place = place();
     chmod 0555, "$place" or die "chmod: $!\n";
     local $> = getpwnam 'nobody' if $> == 0;
@@ -95,7 +96,7 @@ subtest 'files that the user names' => sub {
 };
 
 subtest 'a file that cannot be written to' => sub {
-    plan skip_all => 'everything can be written to by root, and nobody else is known' if $> == 0 && !getpwnam 'nobody';
+    skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
     my $place = place();
     touch("$place/own", "$place/open");
     chmod 0444, "$place/own";
@@ -121,7 +122,7 @@ subtest "the user's own files" => sub {
 };
 
 subtest 'no room' => sub {
-    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
     is(eval { UnixBench::Base::Files::check_writable('/dev/full'); 1 }, 1,     'is not known before');
     is(eval { UnixBench::Base::Files::write_to('/dev/full', 'x');  1 }, undef, 'but then');
     is($@, "can't write /dev/full: No space left on device\n", 'says so');
@@ -131,9 +132,9 @@ subtest 'a file that something is mounted on' => sub {
     my $place = place();
     touch("$place/inside", "$place/outside");
     my $mount = qq{mount --bind '$place/outside' '$place/inside'};
-    plan skip_all => 'only who may mount can' if system qq{unshare -m sh -c "$mount" 2>/dev/null};
+    skip_without(machine => 'a file system to mount') if system qq{unshare -m sh -c "$mount" 2>/dev/null};
     my $write =
-        qq{UnixBench::Base::Files::check_writable(q{$place/inside}); }
+          qq{UnixBench::Base::Files::check_writable(q{$place/inside}); }
         . qq{UnixBench::Base::Files::write_to(q{$place/inside}, q{text})};
     is(
         system(

@@ -13,7 +13,7 @@ use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::SafeRead;
 use UnixBench::Command::Compare;
-use UnixBench::Plan::UserScript;
+use UnixBench::Plan::UserLoad  ;
 use UnixBench::Store::ResultFile;
 
 use constant LIMIT_S => 300;
@@ -61,7 +61,7 @@ syswrite $file, '{' or die "$sparse: $!\n";
 close $file or die "$sparse: $!\n";
 is_refused($sparse, 'it is larger than 256 MB, the limit for such a file', 'one that begins as JSON does');
 is(
-    eval { UnixBench::Plan::UserScript::check($sparse); 1 } // $@,
+    eval { UnixBench::Plan::UserLoad::check_script($sparse); 1 } // $@,
     "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
     'as a script of users'
 );

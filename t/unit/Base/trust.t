@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs   qw(skip_without);
 use Place   qw(place);
 use TestRun ();
 use UnixBench::Base::Files;
@@ -41,9 +42,9 @@ subtest 'links' => sub {
 };
 
 subtest 'owners' => sub {
-    plan skip_all => 'only root can give directories away' if $> != 0;
+    skip_without(machine => 'root') if $> != 0;
     my $path = "$PLACE/theirs";
-    chown OTHER, -1, $path or plan skip_all => "chown: $!";
+    chown OTHER, -1, $path or skip_without(machine => 'files of other users');
     my $said = "$path belongs to the user with the number " . OTHER;
     is(problem($_, $HOME), $said, $_) for $path, "$path/ours", "$path/new";
     is(problem("$PLACE/own/theirs", $HOME), undef, 'what is not there yet');
@@ -58,9 +59,9 @@ subtest 'owners' => sub {
 };
 
 subtest 'groups' => sub {
-    plan skip_all => 'only root can give directories away' if $> != 0;
+    skip_without(machine => 'root') if $> != 0;
     my $path = "$PLACE/group";
-    chown 0, OTHER, $path or plan skip_all => "chown: $!";
+    chown 0, OTHER, $path or skip_without(machine => 'files of other users');
     chmod 0775, $path;
     my $said = "$path can be written to by the group with the number " . OTHER;
     is(problem("$path/below", "$HOME/suite"), $said, 'one that the caller is not in');

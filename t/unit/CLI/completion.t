@@ -4,10 +4,14 @@ use warnings;
 use Cwd            ();
 use File::Basename ();
 use File::Temp     ();
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Needs qw(need_tools);
+
 my $home = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../..');
-plan skip_all => 'bash is not here' if system('bash -c true 2>/dev/null') != 0;
+need_tools('bash');
 
 # What bash offers for the start of the last of these words behind ./Run. A sign of equality is a word to it.
 sub offered {

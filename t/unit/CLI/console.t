@@ -6,6 +6,7 @@ use IO::Handle ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs     qw(skip_without);
 use Place     qw(place);
 use Workbench qw(elsewhere);
 use UnixBench::Base::Files;
@@ -38,14 +39,14 @@ subtest 'errors' => sub {
     for my $case (@ERRORS) {
         my ($error, @printed) = @$case;
         for my $is_usage (0, 1) {
-            is(errors_of(sub { UnixBench::CLI::Console::complain($error, $is_usage) }),
-                $printed[$is_usage], $printed[0]);
+            my $way = $is_usage ? 'refuse' : 'complain';
+            is(errors_of(sub { UnixBench::CLI::Console->new->$way($error) }), $printed[$is_usage], $printed[0]);
         }
     }
 };
 
 subtest 'a long error' => sub {
-    my $said = errors_of(sub { UnixBench::CLI::Console::complain("can't read " . 'x/' x 50_000 . "y: no\n", 0) });
+    my $said = errors_of(sub { UnixBench::CLI::Console->new->complain("can't read " . 'x/' x 50_000 . "y: no\n") });
     cmp_ok(length $said, '<=', 1010, 'is cut');
     like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'in the middle');
 };
@@ -60,7 +61,7 @@ subtest 'what is said' => sub {
 };
 
 subtest 'no room for it' => sub {
-    plan skip_all => 'there is no /dev/full here' if !-e '/dev/full';
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $why_not = "can't write to standard output: No space left on device\n";
     for my $before (q{}, 'before') {
         my $said = errors_of(
@@ -88,11 +89,12 @@ subtest 'a kept standard output' => sub {
     my ($said) = elsewhere(
         sub {
             open STDERR, '>', "$PLACE/errors" or die "errors: $!\n";
-            my $answer = UnixBench::CLI::Console::kept_standard_output();
+            my $console = UnixBench::CLI::Console->new;
+            $console->keep_standard_output;
             print "meanwhile\n";
             STDOUT->flush;
             system 'echo', 'a program';
-            UnixBench::CLI::Console::say_to($answer, "answer\n");
+            $console->answer("answer\n");
         }
     );
     is($said,                                            "answer\n",               'is for the answer alone');

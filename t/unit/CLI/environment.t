@@ -115,11 +115,4 @@ subtest 'procedure' => sub {
         \%official, 'unless there is nothing to be played');
 };
 
-subtest 'what is not the official procedure' => sub {
-    is_deeply([UnixBench::CLI::Environment::changes(settings())], [], 'nothing');
-    my @changes = UnixBench::CLI::Environment::changes(settings(UB_TIME_FACTOR => '.5', MULTI_SH_WORK_FACTOR => 2));
-    is_deeply(\@changes, ['passes and pauses shortened to 0.5 of their length', 'MULTI_SH_WORK_FACTOR is 2'],
-        'in words');
-};
-
 done_testing();

@@ -22,8 +22,8 @@ system('cp', "$FindBin::Bin/../../../pgms/index.base", "$home/pgms/index.base") 
 sub found {
     my ($words, %is) = @_;
     my $host     = DoctoredHost->new("$home", words => "-c 1 $words", %is);
-    my $survey   = $host->survey;
-    my @findings = UnixBench::Command::Doctor::Obstacles::of_survey($survey, $survey->result, $host->findings);
+    my $context  = $host->context;
+    my @findings = UnixBench::Command::Doctor::Obstacles::of_context($context, $context->result, $host->findings);
     return [map { said($_) } @findings];
 }
 

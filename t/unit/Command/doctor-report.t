@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture;
-use Golden qw(is_golden);
+use Golden qw(is_golden no_golden_left_over);
 
 use UnixBench::Command::Doctor::Text;
 use UnixBench::Command::Doctor::Wording;
@@ -83,10 +83,10 @@ my @BUSIEST = (
     { pid => 9,    name => 'make',                   cpus => 0.26,  is_by_children => !!1 },
 );
 
-is_golden('doctor-nothing.txt', text([], has_facts => 1));
-is_golden('doctor-everything.txt',
+is_golden('nothing.txt', text([], has_facts => 1));
+is_golden('everything.txt',
     text([@OBSTACLES, @TAGS, @REMARKS], look => { %QUIET, busiest => \@BUSIEST }, plan => plan_of(1, 4)));
-is_golden('doctor-part-of-perl.txt', UnixBench::Command::Doctor::Text::render({ findings => [$OBSTACLES[0]] }));
+is_golden('part-of-perl.txt', UnixBench::Command::Doctor::Text::render({ findings => [$OBSTACLES[0]] }));
 
 # The first line.
 my %VERDICTS = (
@@ -119,4 +119,5 @@ is(join("\n", grep { length > 100 } split /\n/, $all), q{}, 'lines of at most 10
 unlike($all, qr/[^\x20-\x7e\n\xc3\xa9]/, 'printable');
 unlike($all, qr/x(?:73|20)\b/,           'nothing had to be made harmless');
 
+no_golden_left_over();
 done_testing;

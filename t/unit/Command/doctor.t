@@ -26,7 +26,8 @@ package FakeLook {
 sub doctor {
     my ($is, %look) = @_;
     my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
-    return UnixBench::Command::Doctor->new(survey => $host->survey, preparation => $host, look => FakeLook->new(%look));
+    return UnixBench::Command::Doctor->new(context => $host->context, preparation => $host,
+        look => FakeLook->new(%look));
 }
 
 # Its findings of that kind, by how much they weigh.
@@ -85,9 +86,9 @@ subtest 'without names' => sub {
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
-    my @seams  = (root => $root, uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
-    my $survey = DoctoredHost->new($HOME, words => 'all')->survey;
-    @$survey{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
+    my @seams   = (root => $root, uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
+    my $context = DoctoredHost->new($HOME, words => 'all')->context;
+    @$context{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
     my $look = UnixBench::Command::Doctor::Look->new(
         clock       => QuietMachine->new,
         usable_cpus => 2,
@@ -95,7 +96,7 @@ for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
         pause       => sub { }
     );
     my $preparation = DoctoredHost->new($HOME);
-    my $text = UnixBench::Command::Doctor->new(survey => $survey, preparation => $preparation, look => $look)->report;
+    my $text = UnixBench::Command::Doctor->new(context => $context, preparation => $preparation, look => $look)->report;
     is(join("\n", grep { length > 100 } split /\n/, $text), q{}, $root =~ s{.*/}{}r);
     like($text, qr/What else goes on is not known: there is no \/proc\/stat here/, 'that nobody could look is said');
 }
@@ -148,7 +149,8 @@ subtest 'a look' => sub {
 
 # With Debian's smallest Perl there is a preparation only.
 subtest 'a part of Perl' => sub {
-    my $script = 'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
+    my $script =
+          'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
         . 'require UnixBench::Command::Doctor; '
         . 'print UnixBench::Command::Doctor->new(preparation => bless {}, "P")->report';
     my @perl = ($^X, "-I$FindBin::Bin/../../lib", "-I$HOME/lib", '-MPerlBase', '-e', $script);

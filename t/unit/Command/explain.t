@@ -7,19 +7,17 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Golden qw(is_golden);
+use Golden qw(is_golden no_golden_left_over);
 use Place  qw(place);
 use UnixBench::Base::Files;
 use UnixBench::Catalog;
 use UnixBench::Command::Explain;
-use UnixBench::Command::Explain::Sections;
-use UnixBench::Command::Explain::Text;
 
 my $home     = Cwd::abs_path("$FindBin::Bin/../../..");
 my @names    = map { $_->{name} } UnixBench::Catalog::tests();
 my @parts    = ('One loop', 'What limits it', 'What it does not tell', 'History');
 my $words    = UnixBench::Base::Files::content("$home/share/tests.md");
-my @sections = UnixBench::Command::Explain::Sections::parse($words);
+my @sections = UnixBench::Command::Explain::parsed($words);
 
 # What is explained of these tests.
 sub explained { return UnixBench::Command::Explain::of($home, "$home/pgms", @_) }
@@ -64,8 +62,8 @@ subtest 'order' => sub {
 };
 
 subtest 'recorded' => sub {
-    is_golden('explain-dhry2reg.txt', explained('dhry2reg'));
-    is_golden('explain-family.txt',   explained(qw(shell1 fstime-w C shell8 dc)));
+    is_golden('dhry2reg.txt', explained('dhry2reg'));
+    is_golden('family.txt',   explained(qw(shell1 fstime-w C shell8 dc)));
 };
 
 subtest 'how a test is run' => sub {
@@ -87,7 +85,7 @@ subtest 'how a test is run' => sub {
 subtest 'wrapping' => sub {
     my %test = (name => 'x', title => 'X', command => ['x'], passes_wanted => 2, seconds => 5, pass_s => 5);
     my $long = join q{ }, ('12345') x 12;
-    my $text = UnixBench::Command::Explain::Text::section(["**A:** $long `b -c`, *d*."], \%test);
+    my $text = UnixBench::Command::Explain::section(["**A:** $long `b -c`, *d*."], \%test);
     is($text, "x: X\n  x\n  2 passes of 5 seconds\n\n  A: $long\n    b -c, d.\n", 'without marks, code stays whole');
 };
 
@@ -114,4 +112,5 @@ subtest 'with less' => sub {
     is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline');
 };
 
+no_golden_left_over();
 done_testing;

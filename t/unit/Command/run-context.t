@@ -24,7 +24,7 @@ package FakeHost {
 my $HOME = "$FindBin::Bin/../../..";
 
 # What is known of such a host for these words of the command line.
-sub survey {
+sub context {
     my ($words, %is) = @_;
     my %env =
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
@@ -38,34 +38,34 @@ sub survey {
 
 # Why the plan can't be run there, or nothing.
 sub refusal {
-    my $survey = survey(@_);
-    return eval { $survey->check_limits($survey->plan); 1 } ? q{} : $@;
+    my $context = context(@_);
+    return eval { $context->check_limits($context->plan); 1 } ? q{} : $@;
 }
 
-is_deeply([survey('pipe')->warnings],             [], 'nothing to warn of');
-is_deeply([survey('pipe', quota => 2)->warnings], [], 'a quota of all CPUs');
-like(join('', survey('pipe', quota => 1.5)->warnings),
+is_deeply([context('pipe')->warnings],             [], 'nothing to warn of');
+is_deeply([context('pipe', quota => 2)->warnings], [], 'a quota of all CPUs');
+like(join('', context('pipe', quota => 1.5)->warnings),
     qr/\Aa control group allows the time of 1.50 CPUs, of 2 here: .*\n\z/, 'less');
-like(join('', survey('pipe', missing => 'sync')->warnings), qr/\Athere is no program sync: .*\n\z/, 'no sync');
+like(join('', context('pipe', missing => 'sync')->warnings), qr/\Athere is no program sync: .*\n\z/, 'no sync');
 
 my %copies = (pipe => [1, 2], 'pipe graphics' => [1, 2], graphics => [1], interactive => [1], '-c 2 graphics' => [2]);
-is_deeply(survey($_)->plan->{copies}, $copies{$_}, "numbers of copies: $_") for sort keys %copies;
+is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies: $_") for sort keys %copies;
 
 subtest 'a load of users' => sub {
     my $bin = File::Temp->newdir;
     UnixBench::Base::Files::write_whole("$bin/multiuser", q{});
-    is(survey('pipe')->load, undef, 'is known only where one is asked for');
-    my $load = survey('multiuser --users 3')->load;
+    is(context('pipe')->load, undef, 'is known only where one is asked for');
+    my $load = context('multiuser --users 3')->load;
     is_deeply([@$load{qw(users cpu_count)}], [[3], 2], 'what is played, and on how many CPUs');
     is($load->{script}{path}, "$HOME/testdir/multiuser.script", 'the script of the suite');
     cmp_ok($load->{script}{lines}, '>=', 1, 'is read');
-    is(survey('multiuser --script /none')->load->{script}{path}, '/none', 'or another one');
-    my ($own, $other) = map { survey($_)->plan->{tests}[0] } 'multiuser',
+    is(context('multiuser --script /none')->load->{script}{path}, '/none', 'or another one');
+    my ($own, $other) = map { context($_)->plan->{tests}[0] } 'multiuser',
         "multiuser --script $HOME/t/unit/Command/run-context.t --users 7";
     is_deeply([@{ $other->{command} }[2, 8]], [7, "$HOME/t/unit/Command/run-context.t"], 'the plan has it');
     is_deeply($own->{load}{script},           $load->{script},                           'the usual one, too');
     is(
-        survey('multiuser --script /none', bindir => $bin)->plan->{tests}[0]{skipped},
+        context('multiuser --script /none', bindir => $bin)->plan->{tests}[0]{skipped},
         q{skipped: can't read /none: No such file or directory},
         'what can not be read is skipped'
     );

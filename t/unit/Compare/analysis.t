@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../../lib";
 use LoadPair qw(fast_side load_pass load_side slow_side);
 use UnixBench::Base::JSONReader;
 use UnixBench::Compare::Analysis;
-use UnixBench::Compare::Analysis::TypedIn;
+use UnixBench::Compare::Analysis::Meters;
 
 use constant T_OF_4 => 2.776445105;    # Student's t for 95 % with 4 degrees of freedom
 
@@ -25,7 +25,7 @@ sub typed_in {
     my ($of_a, $of_b) = @_;
     my $data = vector();
     my %data = (A => { %{ $data->{A} }, %$of_a }, B => { %{ $data->{B} }, %{ $of_b || {} } });
-    return [UnixBench::Compare::Analysis::TypedIn::systems(\%data)];
+    return [UnixBench::Compare::Analysis::Meters::typed_in(\%data)];
 }
 
 sub is_near {

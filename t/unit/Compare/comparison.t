@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic side spread_rates summary);
 use UnixBench::Compare::Comparison;
-use UnixBench::Compare::Verdict;
+use UnixBench::Compare::Comparison;
 
 # Of Student's distribution, by numerical integration of its density.
 my %T = (8 => 2.3060041352, 16 => 2.1199052992, 24 => 2.0638985616, 5.33 => 2.5230020208);
@@ -97,11 +97,11 @@ subtest 'verdicts at the edges' => sub {
     );
     for my $case (@cases) {
         my ($low, $high, $verdict) = @$case;
-        is(UnixBench::Compare::Verdict::of({ low => $low, high => $high }, 0.02), $verdict, "$low to $high");
+        is(UnixBench::Compare::Comparison::verdict({ low => $low, high => $high }, 0.02), $verdict, "$low to $high");
     }
-    is(UnixBench::Compare::Verdict::of({ low => 0.999, high => 0.9999 }, 0), 'worse', 'without a least effect');
-    is(UnixBench::Compare::Verdict::of({ low => 0.999, high => 1 },      0), 'same',  'and 1 in the interval');
-    is(UnixBench::Compare::Verdict::of({ value => 0.5 }, 0.02), 'unknown', 'without an interval');
+    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 0.9999 }, 0), 'worse', 'without a least effect');
+    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 1 },      0), 'same',  'and 1 in the interval');
+    is(UnixBench::Compare::Comparison::verdict({ value => 0.5 }, 0.02), 'unknown', 'without an interval');
 };
 
 subtest 'whether it is worse' => sub {

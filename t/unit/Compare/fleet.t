@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic noisy_rates side spread_rates);
 use UnixBench::Compare::Fleet;
-use UnixBench::Compare::Fleet::Outliers;
+use UnixBench::Compare::Fleet;
 
 use constant { SEED => 1995, NOISE => 0.01, PASSES => 10 };
 
@@ -127,14 +127,14 @@ subtest 'eight machines' => sub {
 subtest 'z by hand' => sub {
 
     # Median 10, deviations 4 2 1 0 1 2 40, their median 2.
-    my @z = UnixBench::Compare::Fleet::Outliers::robust_z(6, 8, 9, 10, 11, 12, 50);
+    my @z = UnixBench::Compare::Fleet::robust_z(6, 8, 9, 10, 11, 12, 50);
     is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', '0.6745 (x - median) / MAD');
 
     # All but one alike: a hundredth of the median, by 1.4826.
-    @z = UnixBench::Compare::Fleet::Outliers::robust_z((100) x 9, 95);
+    @z = UnixBench::Compare::Fleet::robust_z((100) x 9, 95);
     is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -5 / (1 / 1.4826)), 'a MAD of 0');
     is(sprintf('%.4f', $z[0]), '0.0000',                                    'for those that are alike');
-    is_deeply([UnixBench::Compare::Fleet::Outliers::robust_z((0) x 8)], [(0) x 8], 'a median of 0, too');
+    is_deeply([UnixBench::Compare::Fleet::robust_z((0) x 8)], [(0) x 8], 'a median of 0, too');
 };
 
 subtest 'limits' => sub {
@@ -143,7 +143,7 @@ subtest 'limits' => sub {
         my @readings = map { { label => $_, value => 100 } } 1 .. 8;
         return join q{ },
             map { "$_->{label} $_->{is}" }
-            UnixBench::Compare::Fleet::Outliers::among($kind, @readings, { label => 'odd', value => $value });
+            UnixBench::Compare::Fleet::outliers($kind, @readings, { label => 'odd', value => $value });
     };
     my @cases = (
         [index => 95.01,  q{}],
@@ -159,7 +159,7 @@ subtest 'limits' => sub {
 
     # 99 to 101 and one of 90: more than 5 % below, but z is only -2.9.
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
-    my @found  = UnixBench::Compare::Fleet::Outliers::among(index => @spread, { label => 'odd', value => 90 });
+    my @found  = UnixBench::Compare::Fleet::outliers(index => @spread, { label => 'odd', value => 90 });
     is_deeply(\@found, [], 'far in percent alone is not enough');
 };
 
@@ -167,7 +167,7 @@ subtest 'where the limits are' => sub {
     my @alike  = map { { label => $_, value => 100 } } 1 .. 8;
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
     my $limits = sub {
-        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::Outliers::limits(@_);
+        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::limits(@_);
     };
     is($limits->(index => @alike),         '0.9500 1.0500', 'of an index');
     is($limits->(test  => @alike),         '0.9000 1.1000', 'of a test');
@@ -178,8 +178,8 @@ subtest 'where the limits are' => sub {
     for my $case ([83.9, 99.5, 'slow'], [84, 99.5], [116, 100.5], [116.1, 100.5, 'fast']) {
         my ($value, $median, $is) = @$case;
         my @readings = (@spread, { label => 'odd', value => $value });
-        my ($found) = UnixBench::Compare::Fleet::Outliers::among(index => @readings);
-        my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::Outliers::limits(index => @readings);
+        my ($found) = UnixBench::Compare::Fleet::outliers(index => @readings);
+        my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::limits(index => @readings);
         is($found && $found->{is},                                   $is, "$value stands out, or not");
         is($value < $low ? 'slow' : $value > $high ? 'fast' : undef, $is, 'and so it is beyond a limit');
     }
@@ -189,7 +189,7 @@ subtest 'noise' => sub {
     my $noisy = sub {
         my (@spreads) = @_;
         my @readings  = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
-        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::Outliers::among(test => @readings);
+        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::outliers(test => @readings);
     };
     my @alike = (0.008, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.012, 0.013);
     is($noisy->(@alike),                      q{},        'alike');

@@ -117,14 +117,18 @@ subtest 'kinds' => sub {
 };
 
 subtest 'displays' => sub {
-    my %virtual = (notes => ['virtual display (Xvfb)']);
-    my %drawing = (runs  => { 1 => { ubgears => spread_rates(100, 0.001) } });
-    my %pipe    = (runs  => { 1 => { pipe    => spread_rates(100, 0.001), ubgears => 'skipped: no X display' } });
+    my ($virtual, $given, $unknown) =
+        map { [procedure => { kind => 'official', time_factor => 1, work_factor => 1, display => $_ }] } 'virtual',
+        'given', undef;
+    my %drawing = (runs => { 1 => { ubgears => spread_rates(100, 0.001) } });
+    my %pipe    = (runs => { 1 => { pipe    => spread_rates(100, 0.001), ubgears => 'skipped: no X display' } });
     my @cases   = (
-        [[%drawing, %virtual], [%drawing],           ['display of the graphics tests: virtual in A, given in B']],
-        [[%drawing, %virtual], [%drawing, %virtual], []],
-        [[%drawing],           [%drawing],           []],
-        [[%pipe, %virtual],    [%pipe],              []],
+        [[%drawing, @$virtual], [%drawing, @$given],   ['display of the graphics tests: virtual in A, given in B']],
+        [[%drawing, @$virtual], [%drawing, @$virtual], []],
+        [[%drawing, @$given],   [%drawing, @$given],   []],
+        [[%pipe,    @$virtual], [%pipe,    @$given],   []],
+        [[%drawing, @$virtual], [%drawing, @$unknown], []],
+        [[%drawing, @$given], [%drawing, @$given, notes => ['virtual display (Xvfb)']], []],
     );
     for my $case (@cases) {
         my ($left, $right, $obstacles) = @$case;

@@ -164,6 +164,27 @@ subtest 'what tells two results apart' => sub {
     is_deeply(\@differ, ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'], 'another one');
 };
 
+subtest 'two builds of execl' => sub {
+    my %file = (
+        execl_linking  => 'dynamically linked by ld-linux-x86-64.so.2 with libc.so.6, position-independent',
+        execl_size     => '23456 bytes: text 11012, data 1072, bss 9248',
+        execl_machine  => 'Advanced Micro Devices X86-64, 64 bit, little-endian',
+        execl_build_id => 'a' x 40,
+        execl_crc32    => 'cbf43926',
+    );
+    my $static = 'statically linked: not comparable with a dynamically linked one, position-independent';
+    my ($one, $other) = map { recorded('x86-server') } 1, 2;
+    %{ $_->{build} } = (%{ $_->{build} }, %file) for $one, $other;
+    like(in_words($one), qr/^  Linking of execl: \Q$file{execl_linking}\E$/m, 'how it is linked');
+    like(in_words($one), qr/^  Size of execl: \Q$file{execl_size}\E$/m,       'its size');
+    like(in_words($one), qr/^  Machine of execl: \Q$file{execl_machine}\E$/m, 'its machine');
+    @{ $other->{build} }{qw(execl_linking execl_size execl_build_id execl_crc32)} =
+        ($static, '903768 bytes', 'b' x 40, '12345678');
+    my ($here, $there) = map { UnixBench::Host::FactList::distinctions($_) } $one, $other;
+    my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
+    is_deeply(\@differ, ['Linking of execl', 'Size of execl'], 'a comparison tells a static one from a dynamic one');
+};
+
 subtest 'little is known' => sub {
     my $result = result([], host => host(cpu_quota => 0.5, memory_kb => 1_048_576));
     is(in_words($result), <<'END', 'no facts');

@@ -8,7 +8,7 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use InPath qw(path_of);
+use Needs qw(need_tools skip_without);
 use UnixBench::Host::Facts;
 use UnixBench::Host::Machine;
 use UnixBench::Process::Command;
@@ -33,14 +33,17 @@ sub said_as_json {
 
 sub facts_of {
     my ($tmpdir) = @_;
-    return UnixBench::Host::Facts->new(home => $home, tmpdir => $tmpdir,
-        run => \&UnixBench::Process::Command::output_of)->facts;
+    return UnixBench::Host::Facts->new(
+        home   => $home,
+        tmpdir => $tmpdir,
+        run    => \&UnixBench::Process::Command::output_of
+    )->facts;
 }
 
 # A subtest that needs a tool.
 sub with {
     my ($tool, $code) = @_;
-    return subtest $tool => sub { path_of($tool) ? $code->() : plan skip_all => "$tool is not here" };
+    return subtest $tool => sub { need_tools($tool); $code->() };
 }
 
 my $facts = facts_of($home);
@@ -53,7 +56,7 @@ with lscpu => sub {
         $field{ $field->{field} =~ s/:\z//r } //= $field->{data};
         push @fields, @{ $field->{children} || [] };
     }
-    plan skip_all => 'lscpu knows no JSON' if !%field;
+    skip_without(machine => 'an lscpu that knows JSON') if !%field;
     my ($sockets, $cores, $threads) = map { ($field{$_} // q{}) =~ /\A(\d+)\z/ } 'Socket(s)', 'Core(s) per socket',
         'Thread(s) per core';
     is($cpu->{sockets},         $sockets,                     'sockets') if defined $cpu->{sockets} && $sockets;
@@ -83,8 +86,9 @@ with 'systemd-detect-virt' => sub {
 with findmnt => sub {
     for my $directory ($home, @SHMEM) {
         my @command = ('findmnt', '-J', '-o', 'FSTYPE,SOURCE,TARGET,OPTIONS', '-T', $directory);
-        my ($mount) = reverse said_as_json(filesystems => @command) or plan skip_all => 'findmnt knows no JSON';
-        my $ours    = facts_of($directory)->{scratch};
+        my ($mount) = reverse said_as_json(filesystems => @command)
+            or skip_without(machine => 'a findmnt that knows JSON');
+        my $ours = facts_of($directory)->{scratch};
         is($ours->{file_system}, $mount->{fstype},                  "file system of $directory");
         is($ours->{mount_point}, $mount->{target},                  '... where');
         is($ours->{device},      $mount->{source} =~ s/\[.*\]\z//r, '... device');
@@ -94,7 +98,8 @@ with findmnt => sub {
 };
 
 with free => sub {
-    my ($memory, $swap) = says('free', '-k') =~ /^Mem:\s+(\d+).*^Swap:\s+(\d+)/ms or plan skip_all => 'another free';
+    my ($memory, $swap) = says('free', '-k') =~ /^Mem:\s+(\d+).*^Swap:\s+(\d+)/ms
+        or skip_without(machine => 'the free of procps');
     is($facts->{memory}{total_kb}, $memory, 'memory');
     is($facts->{memory}{swap_kb},  $swap,   'swap');
 };
@@ -122,7 +127,7 @@ with gcc => sub {
 };
 
 with getconf => sub {
-    my ($version) = says('getconf', 'GNU_LIBC_VERSION') =~ /^glibc (\S+)$/m or plan skip_all => 'no glibc';
+    my ($version) = says('getconf', 'GNU_LIBC_VERSION') =~ /^glibc (\S+)$/m or skip_without(machine => 'glibc');
     like($facts->{tools}{libc}, qr/\Aglibc \Q$version\E(?: |\z)/, 'C library');
 };
 

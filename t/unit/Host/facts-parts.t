@@ -8,22 +8,21 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
-use UnixBench::Host::CgroupLimits;
-use UnixBench::Host::Container;
-use UnixBench::Host::GitRevision;
-use UnixBench::Host::Hypervisor;
+use Needs    qw(skip_without);
+use UnixBench::Host::Cgroup;
+use UnixBench::Host::Generic;
+use UnixBench::Host::Hardware;
 use UnixBench::Host::Kernel;
+use UnixBench::Host::KernelFiles;
 use UnixBench::Host::Mounts;
-use UnixBench::Host::Processor;
-use UnixBench::Host::Sysctl;
-use UnixBench::Host::Tools;
-use UnixBench::Host::Values;
+use UnixBench::Host::Versions;
+use UnixBench::Host::Virtualization;
 
 my @UNAME = ('Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64');
 my $CPU   = '/sys/devices/system/cpu';
 
 # Takes { path => text }; returns these files.
-sub files { my (%text) = @_; return UnixBench::Host::Values->new(host_tree(%text)) }
+sub files { my (%text) = @_; return UnixBench::Host::KernelFiles->new(root => host_tree(%text)) }
 
 subtest 'values of files' => sub {
     my $files = files(
@@ -66,7 +65,7 @@ subtest 'preemption' => sub {
 };
 
 subtest "the kernel's configuration" => sub {
-    my $gzip = eval { require IO::Compress::Gzip } or plan skip_all => 'IO::Compress::Gzip is not here';
+    my $gzip = eval { require IO::Compress::Gzip } or skip_without(tool => 'IO::Compress::Gzip');
     my $long = join q{}, (map { "# CONFIG_NUMBER_$_ is not set\n" } 1 .. 5000), "CONFIG_HZ=1000\n";
     IO::Compress::Gzip::gzip(\$long,        \my $compressed);
     IO::Compress::Gzip::gzip(\($long x 30), \my $endless);
@@ -93,7 +92,7 @@ subtest 'checks for developers' => sub {
 
 subtest 'processors' => sub {
     my $processor = sub {
-        UnixBench::Host::Processor->new(files => files(@_), cpus => [])->facts;
+        UnixBench::Host::Hardware->new(files => files(@_))->cpu([]);
     };
     my %scaled = map { ("$CPU/cpu$_/cpufreq/scaling_governor" => "ondemand\n") } 0, 1;
     my $old    = $processor->(%scaled, "$CPU/cpu1/cpufreq/cpuinfo_max_freq" => "2000000\n", "$CPU/smt/active" => "0\n");
@@ -144,10 +143,12 @@ subtest 'hypervisor' => sub {
     );
     for my $case (@cases) {
         my ($name, $cpuinfo, %text) = @$case;
-        my $files = files('/proc/cpuinfo' => $cpuinfo, %text);
-        is(UnixBench::Host::Hypervisor->new(files => $files)->name, $name, join ' ', $name, map { s/\s/ /gr } %text);
+        my $files          = files('/proc/cpuinfo' => $cpuinfo, %text);
+        my $virtualization = UnixBench::Host::Virtualization->new(files => $files, uname => \@UNAME);
+        is($virtualization->hypervisor, $name, join ' ', $name, map { s/\s/ /gr } %text);
     }
-    is(UnixBench::Host::Hypervisor->new(files => files())->name, undef, 'not known without /proc');
+    my $nothing = UnixBench::Host::Virtualization->new(files => files(), uname => \@UNAME);
+    is($nothing->hypervisor, undef, 'not known without /proc');
 };
 
 subtest 'container' => sub {
@@ -172,14 +173,15 @@ subtest 'container' => sub {
     );
     for my $case (@cases) {
         my ($name, %text) = @$case;
-        my $files     = files('/proc/cpuinfo' => "processor : 0\n", %text);
-        my $container = UnixBench::Host::Container->new(files => $files, uname => \@UNAME);
-        is($container->name, $name, join ' ', $name, map { s/\s/ /gr } %text);
+        my $files          = files('/proc/cpuinfo' => "processor : 0\n", %text);
+        my $virtualization = UnixBench::Host::Virtualization->new(files => $files, uname => \@UNAME);
+        is($virtualization->container, $name, join ' ', $name, map { s/\s/ /gr } %text);
     }
-    my @gvisor = ('Linux', 'a', '4.4.0', '#1 SMP Sun Jan 10 15:06:54 PST 2016', 'x86_64');
-    my $files  = files('/proc/cpuinfo' => q{});
-    is(UnixBench::Host::Container->new(files => $files,  uname => \@gvisor)->name, 'gvisor', 'gVisor');
-    is(UnixBench::Host::Container->new(files => files(), uname => \@UNAME)->name,  undef,    'not known without /proc');
+    my @gvisor    = ('Linux', 'a', '4.4.0', '#1 SMP Sun Jan 10 15:06:54 PST 2016', 'x86_64');
+    my $files     = files('/proc/cpuinfo' => q{});
+    my $container = sub { UnixBench::Host::Virtualization->new(files => $_[0], uname => $_[1])->container };
+    is($container->($files,  \@gvisor), 'gvisor', 'gVisor');
+    is($container->(files(), \@UNAME),  undef,    'not known without /proc');
 };
 
 subtest 'mounts' => sub {
@@ -219,7 +221,7 @@ subtest 'limits of control groups' => sub {
     );
     my $limits = sub {
         my ($memory_kb, $swap_kb, %text) = @_;
-        return UnixBench::Host::CgroupLimits->new(files => files(%v1, %text))->facts($memory_kb, $swap_kb);
+        return UnixBench::Host::Cgroup->new(files => files(%v1, %text))->limits($memory_kb, $swap_kb);
     };
     my ($memory, $both) = ('/cg/memory.limit_in_bytes', '/cg/memory.memsw.limit_in_bytes');
     is($limits->(1000, 0, $memory => "9223372036854771712\n")->{memory_kb},   undef, 'none in version 1');
@@ -235,12 +237,12 @@ subtest 'versions of tools' => sub {
     my $tools = sub {
         my ($says, $path, @uname) = @_;
         my @asked;
-        my $facts = UnixBench::Host::Tools->new(
+        my $facts = UnixBench::Host::Versions->new(
             files => files('/lib/ld-musl-x86_64.so.1' => q{}),
             run   => sub { my ($command) = @_; push @asked, $command; return $says->{ join q{ }, @$command[0, 1] } },
             which => sub { $path->{ $_[0] } },
             uname => @uname ? \@uname : \@UNAME,
-        )->facts;
+        )->tools;
         return { %$facts, asked => \@asked };
     };
     my $sh = sub { my ($path, %says) = @_; $tools->(\%says, { '/bin/sh' => $path })->{sh} };
@@ -287,9 +289,9 @@ subtest 'BSD and macOS' => sub {
     );
     my $complete = sub {
         my ($known, %says) = @_;
-        my $facts  = { (map { $_ => {} } qw(kernel cpu memory virtualization)), %$known };
-        my $sysctl = UnixBench::Host::Sysctl->new(run => sub { $says{ $_[0][2] } }, now => sub { 1_700_000_060 });
-        $sysctl->complete($facts);
+        my $facts   = { (map { $_ => {} } qw(kernel cpu memory virtualization)), %$known };
+        my $generic = UnixBench::Host::Generic->new(run => sub { $says{ $_[0][2] } }, now => sub { 1_700_000_060 });
+        $generic->complete($facts);
         return $facts;
     };
     is_deeply(
@@ -314,7 +316,7 @@ subtest 'revision' => sub {
     my ($first, $second) = ('a' x 40, 'b' x 64);
     my $revision = sub {
         my $files = files(@_);
-        return scalar UnixBench::Host::GitRevision::of(sub { $files->text(@_) }, '/s');
+        return scalar UnixBench::Host::Versions::git_revision(sub { $files->text(@_) }, '/s');
     };
     my @main = ('/s/.git/HEAD' => "ref: refs/heads/main\n");
     is($revision->('/s/.git/HEAD' => "$second\n"), $second, 'no branch');

@@ -6,7 +6,9 @@ use List::Util ();
 use POSIX      ();
 use Test::More;
 
+use UnixBench::Host::KernelFiles;
 use UnixBench::Host::Machine;
+use UnixBench::Host::Mounts;
 
 my $hosts = "$FindBin::Bin/../../data/hosts";
 my $root  = "$FindBin::Bin/../../..";
@@ -169,9 +171,10 @@ for my $case (@DF) {
     is(host('nothing', 'df -P -k /' => $says)->space('/not there/below')->{free_kb}, $free_kb, "free space: $what");
 }
 is(host('nothing')->space('/')->{device}, (stat '/')[0], 'its device');
-my $files = host('nested-v2')->{limits};
-ok($files->is_in_memory(26),            'files in memory');
-ok(!$files->is_in_memory(254 << 8 | 3), 'files on a disk');
+my $files  = UnixBench::Host::KernelFiles->new(root => "$hosts/nested-v2");
+my $mounts = UnixBench::Host::Mounts->new(files => $files);
+ok($mounts->is_in_memory(26),            'files in memory');
+ok(!$mounts->is_in_memory(254 << 8 | 3), 'files on a disk');
 
 {
     local $ENV{PATH} = "$hosts:$root/t/bin";
@@ -206,6 +209,14 @@ is_deeply(host('x86-vm', $question => qq{charmap="UTF-8"\ncollate-codeset="UTF-8
 is(host('x86-vm', $question => qq{charmap="UTF-8"\n})->language('en_US.utf8')->{collate},
     'UTF-8', 'no collate-codeset');
 is(host('x86-vm')->language('xx_XX.utf8')->{charmap}, 'ANSI_X3.4-1968', 'no locale program, no such language');
+
+subtest 'programs that are asked once' => sub {
+    my %asked;
+    my $machine = UnixBench::Host::Machine->new(root => "$hosts/nothing", run => sub { $asked{ $_[0][0] }++; return });
+    $machine->language('C') for 1, 2;
+    $machine->space($_) for '/', '/not there', '/not there/below';
+    is_deeply(\%asked, { df => 1, env => 1 }, 'df for each file system, locale for each language');
+};
 
 {
     my $bin = "$FindBin::Bin/../../bin";

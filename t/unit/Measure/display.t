@@ -10,6 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Alive  qw(is_alive);
 use InPath qw(path_of);
+use Needs  qw(need_tools skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Measure::Display;
 use UnixBench::Process::Process;
@@ -107,7 +108,7 @@ subtest 'an interruption while it starts' => sub {
 };
 
 subtest 'the real one' => sub {
-    plan skip_all => 'Xvfb is not here' if !path_of('Xvfb');
+    need_tools('Xvfb');
     with_displays(
         sub {
             my ($start)  = @_;
@@ -118,7 +119,7 @@ subtest 'the real one' => sub {
             my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
             ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number), 'it listens to no network');
         SKIP: {
-                skip 'x11perf is not here', 3 if !path_of('x11perf');
+                skip_without(tool => 'x11perf', 3) if !path_of('x11perf');
                 ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'whoever has the key may come');
                 ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), 'with another key nobody');
                 ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     'nor without one');
@@ -129,7 +130,7 @@ subtest 'the real one' => sub {
 };
 
 subtest 'the real one, when it is killed' => sub {
-    plan skip_all => 'Xvfb is not here' if !path_of('Xvfb');
+    need_tools('Xvfb');
     with_displays(
         sub {
             my ($start, $process) = @_;

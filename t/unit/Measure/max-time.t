@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
+use Fixture qw(counted);
 use TestRun;
 use UnixBench::Measure::Runner;
 use UnixBench::Plan::Plan;
@@ -33,7 +34,7 @@ sub made {
         indexes   => sub { [] },
         one_pass  => sub {
             $process->{now_s} += $lengths_s->[$slices++ % @$lengths_s];
-            return map { { elapsed_s => 1, data => { COUNT0 => $slices, COUNT1 => 1, COUNT2 => 'lps' } } } 1 .. $copies;
+            return map { { elapsed_s => 1, counted($slices, 1, 'lps', 1) } } 1 .. $copies;
         },
         is_draining => sub { return },
         on          => {},

@@ -7,11 +7,11 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use UnixBench::Base::Clock;
-use UnixBench::Base::NoSpace;
-use UnixBench::Measure::ObservedPass;
+use UnixBench::Base::Halt;
 use UnixBench::Measure::Observer;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
+use UnixBench::Measure::ValidPass;
 use UnixBench::Process::Process;
 
 # A tracer that notes what is asked of it, and may die of it.
@@ -36,20 +36,25 @@ package FakeTracer {
 # disk.
 sub pass_of {
     my ($text, %with) = @_;
-    my $place     = File::Temp->newdir;
-    my %edge      = (clock => UnixBench::Base::Clock->new, scratch => UnixBench::Measure::Scratch->new("$place"));
-    my $process   = $edge{process} = UnixBench::Process::Process->new(%edge);
-    my $tracer    = FakeTracer->new(%{ $with{dies} || {} });
-    my $first     = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
-    my $test      = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };
-    my $workplace = UnixBench::Measure::PassSandbox->new(%edge, testdir => q{/});
+    my $place   = File::Temp->newdir;
+    my $clock   = UnixBench::Base::Clock->new;
+    my $process = UnixBench::Process::Process->new(clock => $clock);
+    my $tracer  = FakeTracer->new(%{ $with{dies} || {} });
+    my $first   = defined $with{first} ? ['/bin/sh', '-c', $with{first}, 'sh', '{scratch}'] : undef;
+    my $test    = { command => ['/bin/sh', '-c', $text, 'sh', '{scratch}'], limit_s => 600, first => $first };
+    my $sandbox = UnixBench::Measure::PassSandbox->new(
+        process => $process,
+        clock   => $clock,
+        scratch => UnixBench::Measure::Scratch->new(parent => "$place"),
+        testdir => q{/}
+    );
     no warnings 'redefine';
     local *UnixBench::Measure::Scratch::is_full = sub { 1 }
 
         if $with{is_full};
     my $pass = eval {
-        UnixBench::Measure::ObservedPass->new(process => $process, workplace => $workplace, tracer => $tracer)
-            ->make($test, $with{copies} || 1);
+        UnixBench::Measure::ValidPass->new(process => $process, one_pass => sub { $sandbox->one_pass(@_) })
+            ->observe($tracer, $test, $with{copies} || 1);
     };
     my $thrown = $@;
     $process->release;
@@ -59,12 +64,12 @@ sub pass_of {
 my $GOOD = 'echo "COUNT|7|1|lps" >&2';
 
 my ($pass, $asked) = pass_of($GOOD);
-is($pass->{copies}[0]{data}{COUNT0}, 7, 'a pass that is followed counts');
+is($pass->{copies}[0]{count}, 7, 'a pass that is followed counts');
 is_deeply($pass->{traced}, { calls => [] }, 'and has what the tracer found');
 is($asked, 'attach wrapped detach give_up', 'that is there for the copies alone');
 
 ($pass, $asked) = pass_of('cat "$1/filled" >&2', copies => 2, first => 'echo "COUNT|8|1|lps" >"$1/filled"');
-is_deeply([map { $_->{data}{COUNT0} } @{ $pass->{copies} }], [8, 8], 'each copy finds what was done for it first');
+is_deeply([map { $_->{count} } @{ $pass->{copies} }], [8, 8], 'each copy finds what was done for it first');
 is($asked, 'attach wrapped wrapped detach give_up', 'which is not followed');
 
 my @WRONG = (
@@ -87,7 +92,7 @@ for my $case (@WRONG) {
 }
 
 (undef, undef, my $thrown) = pass_of($GOOD, is_full => 1);
-ok(UnixBench::Base::NoSpace::is_thrown($thrown),
+ok(UnixBench::Base::Halt::is_no_space($thrown),
     'where the disk is full, what the tracer has written may be less than all');
 
 subtest 'what was observed before' => sub {

@@ -9,8 +9,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(group is_alive);
+use Needs qw(skip_without);
 use SlowClock;
-use UnixBench::Base::NoSpace;
+use UnixBench::Base::Halt;
 use Workbench qw(elsewhere limited one_pass);
 
 use constant TIMES_SLOWER => 100;    # so a harness gives up 20 copies that start on the slowest machine
@@ -24,9 +25,9 @@ subtest 'a gate' => sub {
     is_deeply([grep { defined } map { $_->{error} } @copies], [],         '20 copies');
     is_deeply([map { $_->{gated} } @copies],                  [(1) x 20], 'all know it');
     cmp_ok(
-        min(map { $_->{data}{STARTED} } @copies),
+        min(map { $_->{data}{STARTED}[0] } @copies),
         '>=',
-        max(map { $_->{data}{READY} } @copies),
+        max(map { $_->{data}{READY}[0] } @copies),
         'none starts before the last is ready'
     );
     cmp_ok(
@@ -43,7 +44,7 @@ subtest 'programs that know no gate' => sub {
     cmp_ok($refused->{elapsed_s}, '>=', 0.1, 'its time counts from its exec');
     my $pass = one_pass('slow-gate', copies => 2);
     is_deeply([map { $_->{gated} } @{ $pass->{copies} }], [0, 0], 'and are no part of the gate then');
-    my @beyond_s = map { $_->{elapsed_s} - $_->{data}{LIVED} } @{ $pass->{copies} };
+    my @beyond_s = map { $_->{elapsed_s} - $_->{data}{LIVED}[0] } @{ $pass->{copies} };
     cmp_ok(min(@beyond_s), '>=', 0, 'their time counts from their exec');
 };
 
@@ -62,7 +63,7 @@ subtest 'programs that leave children behind' => sub {
     is($_->{error}, undef, 'no error') for @{ $pass->{copies} };
     is_deeply([group($_->{pid})], [], 'the child is ended') for @{ $pass->{copies} };
     is_deeply($process->{dying}, {}, 'and was waited for');
-    my $child = one_pass('escaped-daemon')->{copies}[0]{data}{CHILD};
+    my $child = one_pass('escaped-daemon')->{copies}[0]{data}{CHILD}[0];
     ok($child && !is_alive($child), 'so is one in a session of its own');
 };
 
@@ -100,12 +101,12 @@ for my $case (['behind the gate' => 3], ['before the gate' => 200, 'early']) {
 subtest 'no space to set a copy up' => sub {
     for my $number (1, 3) {
         my $pass = one_pass('no-space', copies => 3, arguments => [$number], limit_s => 1000);
-        ok(UnixBench::Base::NoSpace::is_thrown($pass->{error}), "copy $number: is thrown") or next;
+        ok(UnixBench::Base::Halt::is_no_space($pass->{error}), "copy $number: is thrown") or next;
         is("$pass->{error}", "can't write /full/copy.out: No space left on device\n", 'its line');
     }
     my $missing = one_pass('count', stdin => '/no/input');
-    ok(!UnixBench::Base::NoSpace::is_thrown($missing->{error}), 'what else is wrong is not');
-    is_deeply([map { UnixBench::Base::NoSpace::is_errno($_) } ENOSPC, EDQUOT, ENOENT], [1, 1, 0], 'by its number');
+    ok(!UnixBench::Base::Halt::is_no_space($missing->{error}), 'what else is wrong is not');
+    is_deeply([map { UnixBench::Base::Halt::means_no_space($_) } ENOSPC, EDQUOT, ENOENT], [1, 1, 0], 'by its number');
 };
 
 # The limit => why not all copies can be started.
@@ -124,7 +125,7 @@ for my $limit (sort keys %LIMITS) {
                 print join q{ }, $started, waitpid(-1, WNOHANG), $pass->{error};
             }
         );
-        plan skip_all => 'prlimit is not here' if !defined $text;
+        skip_without(tool => 'prlimit') if !defined $text;
         my ($started, $left, $error) = split q{ }, $text, 3;
         is($error, $LIMITS{$limit}, 'one line says why');
         cmp_ok($started, '>', 0, 'some were started');

@@ -9,7 +9,6 @@ use FakeProcess;
 use Place qw(place);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
-use UnixBench::Base::NoSpace;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Process::Process;
@@ -17,6 +16,7 @@ use UnixBench::Process::Process;
 # A scratch directory in which no display can be started.
 package FakeScratch {
     sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
+    sub path       { my ($self) = @_; return $self->{path} }
     sub for_copies { return ['/s/copy1'] }
     sub renew      { my ($self) = @_; $self->{renewed}++; return }
     sub is_there   { return 1 }
@@ -27,21 +27,21 @@ package FakeScratch {
 }
 
 package GoneOriginals {
-    sub check { die UnixBench::Base::Halt->new("gone\n") }
+    sub check { die UnixBench::Base::Halt->new(line => "gone\n") }
 }
 
 # What is thrown when a display is to be started there, and the scratch directory.
 sub thrown {
-    my (%is)      = @_;
-    my $scratch   = FakeScratch->new(%is);
-    my $process   = FakeProcess->new;
-    my $workplace = UnixBench::Measure::PassSandbox->new(
+    my (%is)    = @_;
+    my $scratch = FakeScratch->new(%is);
+    my $process = FakeProcess->new;
+    my $sandbox = UnixBench::Measure::PassSandbox->new(
         process => $process,
         clock   => $process,
         scratch => $scratch,
         display => 'virtual',
     );
-    my $is_done = eval { $workplace->one_pass({ command => ['/p'], is_graphics => 1 }, 1); 1 };
+    my $is_done = eval { $sandbox->one_pass({ command => ['/p'], is_graphics => 1 }, 1); 1 };
     return ($is_done ? undef : $@, $scratch);
 }
 
@@ -49,7 +49,7 @@ my ($why_not, $scratch) = thrown(is_full => 0);
 is($why_not, "can't make it\n", 'a display that cannot be had fails the test');
 ok($scratch->{is_clear}, 'what it has left is removed');
 ($why_not) = thrown(is_full => 1);
-ok(UnixBench::Base::NoSpace::is_thrown($why_not), 'but where the disk is full, the run ends');
+ok(UnixBench::Base::Halt::is_no_space($why_not), 'but where the disk is full, the run ends');
 is("$why_not", "no space left for scratch files in /s\n", 'and says why');
 
 # A tree that was moved has to stay away from where it was.
@@ -74,7 +74,7 @@ subtest 'a directory whose name is a placeholder' => sub {
     my $made = UnixBench::Measure::PassSandbox->new(
         process => $process,
         clock   => UnixBench::Base::Clock->new,
-        scratch => my $inside = UnixBench::Measure::Scratch->new("$home/{scratch}"),
+        scratch => my $inside = UnixBench::Measure::Scratch->new(parent => "$home/{scratch}"),
         testdir => '/',
     );
     my @words  = ($program, '{scratch}/x', "$home/{scratch}/y");

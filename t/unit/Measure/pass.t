@@ -31,17 +31,10 @@ my @PROGRAMS = (
 
 # A fake program => part of the data that it gives.
 my %DATA = (
-    count         => { COUNT0 => 1000, COUNT1 => 1,  COUNT2 => 'lps' },
-    fragments     => { COUNT0 => 12,   COUNT1 => 60, COUNT2 => 'lpm', TIME => '3.5' },
-    crlf          => { COUNT0 => 12,   COUNT1 => 1,  COUNT2 => 'lps', TIME => '2.5' },
-    'like-fstime' => {
-        COUNT0  => 6_450_272,
-        COUNT1  => 0,
-        COUNT2  => 'KBps',
-        TIME    => '30.0',
-        SAMPLE0 => '29.7',
-        SAMPLE1 => '30.1'
-    },
+    count         => { COUNT => [1000, 1, 'lps'] },
+    fragments     => { COUNT => [12, 60, 'lpm'], TIME => ['3.5'] },
+    crlf          => { COUNT => [12, 1, 'lps'], TIME => ['2.5'] },
+    'like-fstime' => { COUNT => [6_450_272, 0, 'KBps'], TIME => ['30.0'], SAMPLE => ['29.7', '30.1'] },
 );
 
 sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
@@ -49,11 +42,20 @@ sub copy_of { my $pass = one_pass(@_); return $pass->{copies}[0] }
 for my $case (@PROGRAMS) {
     my ($program, $error) = @$case;
     my $copy = copy_of($program);
-    is($copy->{error},       $error, "$program: " . ($error // 'good'));
-    is($copy->{data}{ERROR}, $error, 'and in its data');
-    is_deeply($copy->{data},         $DATA{$program}, 'its data') if $DATA{$program};
-    is_deeply([group($copy->{pid})], [],              'nothing of it is left');
+    is($copy->{error}, $error, "$program: " . ($error // 'good'));
+    is_deeply($copy->{data}{ERROR},  defined $error ? [$error] : undef, 'and in its data');
+    is_deeply($copy->{data},         $DATA{$program},                   'its data') if $DATA{$program};
+    is_deeply([group($copy->{pid})], [],                                'nothing of it is left');
+    my @counted = grep { exists $copy->{$_} } qw(count timebase unit time_s);
+    is(scalar @counted, defined $error ? 0 : 4, 'what it counted has names, unless it failed');
 }
+
+subtest 'what a copy counted' => sub {
+    my $copy = copy_of('fragments');
+    is_deeply([@$copy{qw(count timebase unit time_s)}], [12, 60, 'lpm', 3.5], 'as it reports it');
+    $copy = copy_of('count');
+    is($copy->{time_s}, $copy->{elapsed_s}, 'without TIME in the time since its start');
+};
 
 like(copy_of('binary')->{error}, qr{\A\\x00\\x01[ -~]+\z}, 'binary: made visible');
 

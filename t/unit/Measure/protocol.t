@@ -9,25 +9,26 @@ use UnixBench::Score::Score;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-my %GOOD = (COUNT0 => 5, COUNT1 => 1, COUNT2 => 'lps');
+my %GOOD = (COUNT => [5, 1, 'lps']);
 
 # What is said => the data.
 my @UNDERSTOOD = (
     ["COUNT|5|1|lps\n"                 => {%GOOD}],
     ['COUNT|5|1|lps'                   => {%GOOD}],
     ["COUNT|5|1|lps\r\n"               => {%GOOD}],
-    ["COUNT|5.25|60|lpm\n"             => { COUNT0 => 5.25,      COUNT1 => 60, COUNT2 => 'lpm' }],
-    ["COUNT|1.5e+06|0|MWIPS\n"         => { COUNT0 => '1.5e+06', COUNT1 => 0,  COUNT2 => 'MWIPS' }],
-    ["COUNT|5|1|a unit of mine\n"      => { %GOOD, COUNT2 => 'a unit of mine' }],
+    ["COUNT|5.25|60|lpm\n"             => { COUNT => [5.25,      60, 'lpm'] }],
+    ["COUNT|1.5e+06|0|MWIPS\n"         => { COUNT => ['1.5e+06', 0,  'MWIPS'] }],
+    ["COUNT|5|1|a unit of mine\n"      => { COUNT => [5,         1,  'a unit of mine'] }],
     ["COUNT|4|60|lpm\nCOUNT|5|1|lps\n" => {%GOOD}],
-    ["COUNT|5|1|lps\nTIME|30.003119\n" => { %GOOD, TIME => '30.003119' }],
-    ["TIME|1\nCOUNT|5|1|lps\nTIME|2\n" => { %GOOD, TIME => 2 }],
+    ["COUNT|5|1|lps\nTIME|30.003119\n" => { %GOOD, TIME => ['30.003119'] }],
+    ["TIME|1\nCOUNT|5|1|lps\nTIME|2\n" => { %GOOD, TIME => [2] }],
     ["\n  \nCOUNT|5|1|lps\n\t\n"       => {%GOOD}],
-    ["RENDERER|llvmpipe (LLVM)\n"      => { RENDERER => 'llvmpipe (LLVM)' }],
-    ["SAMPLE|1|2||4\n"                 => { SAMPLE0  => 1, SAMPLE1 => 2, SAMPLE2 => q{}, SAMPLE3 => 4 }],
-    ["Empty|\n"                        => { Empty    => q{} }],
-    ["LAST|1\nLAST|2\n"                => { LAST     => 2 }],
-    ["TIMER|5\nCOUNTER|6\nERRORS|7\n"  => { TIMER    => 5, COUNTER => 6, ERRORS => 7 }],
+    ["RENDERER|llvmpipe (LLVM)\n"      => { RENDERER => ['llvmpipe (LLVM)'] }],
+    ["SAMPLE|1|2||4\n"                 => { SAMPLE   => [1, 2, q{}, 4] }],
+    ["Empty|\n"                        => { Empty    => [q{}] }],
+    ["LAST|1\nLAST|2\n"                => { LAST     => [2] }],
+    ["LIST|1|2|3\nLIST|4|5\n"          => { LIST     => [4, 5] }],
+    ["TIMER|5\nCOUNTER|6\nERRORS|7\n"  => { TIMER    => [5], COUNTER => [6], ERRORS => [7] }],
     [q{}                               => {}],
 );
 
@@ -77,24 +78,34 @@ for my $case (@MALFORMED) {
     my ($line, $error) = @$case;
     my $reader = heard("COUNT|5|1|lps\n$line\n");
     is(index($reader->error // q{}, $error), 0, 'error of ' . explain_text($line)) or diag $reader->error // 'none';
-    is($reader->data->{ERROR},               $reader->error, 'is part of the data');
-    is($reader->data->{COUNT0},              5,              'what was counted stays');
+    is_deeply($reader->data->{ERROR}, [$reader->error], 'is part of the data');
+    is($reader->data->{COUNT}[0], 5, 'what was counted stays');
 }
 
 subtest 'long lines and many lines' => sub {
     my $megabyte = 'x' x 1_048_576;
     cmp_ok(length heard("$megabyte\n")->error, '<', 200, 'a megabyte is quoted short');
-    is_deeply(heard($megabyte, "\nCOUNT|5|1|lps\n")->data, { %GOOD, ERROR => heard($megabyte)->error }, 'then a count');
-    is(length heard("NOTE|$megabyte")->data->{NOTE}, 4096 - length 'NOTE|', 'further data is cut');
+    is_deeply(
+        heard($megabyte, "\nCOUNT|5|1|lps\n")->data,
+        { %GOOD, ERROR => [heard($megabyte)->error] },
+        'then a count'
+    );
+    is(length heard("NOTE|$megabyte")->data->{NOTE}[0], 4096 - length 'NOTE|', 'further data is cut');
     cmp_ok(scalar keys %{ heard(map { "N$_|1\n" } 1 .. 5000)->data }, '<=', 1000, 'no more names than a log can hold');
-    is(heard("one\ntwo\n")->error,      'one (and 1 more line)', 'the first error is shown, another counted');
-    is(heard(join "\n", 1 .. 9)->error, '1 (and 8 more lines)',  'or several');
+    my $values = sub {
+        return scalar map { @$_ } values %{ heard(@_)->data };
+    };
+    is($values->(map { "N$_|1|2|3\n" } 1 .. 5000),          999,  'nor more values');
+    is($values->(map { "N|$_|2|3\n" } 1 .. 5000),           3,    'a name that is repeated takes no more of them');
+    is($values->('LIST' . '|1' x 998, "\nCOUNT|5|1|lps\n"), 1001, 'a count is always kept');
+    is(heard("one\ntwo\n")->error,      'one (and 1 more line)',  'the first error is shown, another counted');
+    is(heard(join "\n", 1 .. 9)->error, '1 (and 8 more lines)',   'or several');
 };
 
 subtest 'a count that was understood can be scored' => sub {
     for my $timebase (qw(0 0.0 00 0e0 1e-999)) {
-        my $data = heard("COUNT|5|$timebase|MWIPS\n")->data;
-        my $pass = UnixBench::Score::Score::pass([{ elapsed_s => 2, data => $data }]);
+        my $counted = heard("COUNT|5|$timebase|MWIPS\n")->counted;
+        my $pass    = UnixBench::Score::Score::pass([{ time_s => 2, %$counted }]);
         is(eval { UnixBench::Score::Score::rate($pass) }, 5, "timebase $timebase: a rate already");
     }
     my @ends = qw(1e-50 1e50);
@@ -105,11 +116,21 @@ subtest 'a count that was understood can be scored' => sub {
         } @ends
         )
     {
-        my $data  = heard($said)->data;
-        my $pass  = UnixBench::Score::Score::pass([({ elapsed_s => 2, data => $data }) x 1024]);
-        my $score = eval { UnixBench::Score::Score::test([$pass, $pass])->{score} };
+        my $counted = heard($said)->counted;
+        my $pass    = UnixBench::Score::Score::pass([($counted) x 1024]);
+        my $score   = eval { UnixBench::Score::Score::test([$pass, $pass])->{score} };
         ok($score && $score < 9**9**9, 'the smallest and the largest: ' . explain_text($said)) or diag $@;
     }
+};
+
+subtest 'what was counted' => sub {
+    is_deeply(
+        heard("COUNT|1.5e+06|60|lpm\nTIME|30.50\n")->counted,
+        { count => 1_500_000, timebase => 60, unit => 'lpm', time_s => 30.5 },
+        'has named fields, and numbers'
+    );
+    is_deeply(heard("COUNT|5|1|lps\n")->counted, { count => 5, timebase => 1, unit => 'lps' }, 'without TIME no time');
+    is(heard("TIME|5\nOTHER|1\n")->counted, undef, 'nothing without COUNT');
 };
 
 subtest 'split anywhere' => sub {

@@ -6,10 +6,10 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
-use UnixBench::Measure::Renderer;
+use UnixBench::Measure::Display;
 
-# A workplace whose passes are made by a function.
-package FakeWorkplace {
+# A sandbox whose passes are made by a function.
+package FakeSandbox {
     sub new      { my ($class, $make) = @_; return bless { make => $make }, $class }
     sub one_pass { my ($self,  @what) = @_; return $self->{make}->(@what) }
 }
@@ -21,8 +21,8 @@ my $GEARS = $^X;    # a program that is there
 sub ask {
     my ($process, @passes) = @_;
     my @asked;
-    my $workplace = FakeWorkplace->new(sub { push @asked, $_[0]; return { output => (shift @passes)->() } });
-    my $name      = UnixBench::Measure::Renderer::name(process => $process, workplace => $workplace, gears => $GEARS);
+    my $sandbox = FakeSandbox->new(sub { push @asked, $_[0]; return { output => (shift @passes)->() } });
+    my $name    = UnixBench::Measure::Display::renderer(process => $process, sandbox => $sandbox, gears => $GEARS);
     return ($name, @asked);
 }
 

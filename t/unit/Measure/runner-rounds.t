@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
+use Fixture qw(counted);
 use UnixBench::Measure::Runner;
 
 my @EVENTS;
@@ -110,12 +111,12 @@ sub planned {
 
 sub copy {
     my ($count, %with) = @_;
-    return { elapsed_s => 2, data => { COUNT0 => $count, COUNT1 => 1, COUNT2 => 'lps' }, %with };
+    return { elapsed_s => 2, counted($count, 1, 'lps', 2), %with };
 }
 
 sub failed {
     my ($error) = @_;
-    return sub { { elapsed_s => 1, error => $error, data => { ERROR => $error } } }
+    return sub { { elapsed_s => 1, error => $error, data => { ERROR => [$error] } } }
 }
 
 sub events {
@@ -188,7 +189,7 @@ subtest 'disturbed' => sub {
     is($second->{count}, 4, 'what is worth a note is not made again');
     is_deeply(
         $rule->{repeats}[0],
-        { elapsed_s => 3, slice_s => 1.6, ahead_s => 0, round_s => 1.6, round => 1 },
+        { elapsed_s => 3, pass_s => 1.6, ahead_s => 0, round_s => 1.6, round => 1 },
         'the rule knows what time is gone, and what will be needed'
     );
     is_deeply($rule->{asked}[0],             [7, 2], 'slices set aside are time of the run, but not of a round');

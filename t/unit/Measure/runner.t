@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
+use Fixture qw(counted);
 use UnixBench::Measure::Runner;
 
 my @EVENTS;
@@ -53,9 +54,9 @@ sub planned {
     };
 }
 
-sub copy { my ($count) = @_; return { elapsed_s => 2, data => { COUNT0 => $count, COUNT1 => 1, COUNT2 => 'lps' } } }
+sub copy { my ($count) = @_; return { elapsed_s => 2, counted($count, 1, 'lps', 2) } }
 
-sub failed { my ($error) = @_; return { elapsed_s => 1, error => $error, data => { ERROR => $error } } }
+sub failed { my ($error) = @_; return { elapsed_s => 1, error => $error, data => { ERROR => [$error] } } }
 
 subtest 'what is measured' => sub {
     my ($runs, $process) = run({ a => [10, 30, 20], b => [5] }, copies => [1, 2]);

@@ -7,6 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
 use UnixBench::Base::Files;
 use UnixBench::Base::Halt;
 use UnixBench::Measure::Scratch;
@@ -24,25 +25,26 @@ mkdir "$PLACE/outside" or die "mkdir: $!\n";
 touch("$PLACE/outside/kept");
 
 subtest 'private and new' => sub {
-    my ($one, $two) = map { UnixBench::Measure::Scratch->new("$PLACE") } 1, 2;
+    my ($one, $two) = map { UnixBench::Measure::Scratch->new(parent => "$PLACE") } 1, 2;
     isnt($one->path, $two->path, 'another one each time');
-    is((stat $one->path)[2] & 0777,                                   0700,  'private');
-    is(eval { UnixBench::Measure::Scratch->new("$PLACE/absent"); 1 }, undef, 'fails where there is no directory');
+    is((stat $one->path)[2] & 0777, 0700, 'private');
+    is(eval { UnixBench::Measure::Scratch->new(parent => "$PLACE/absent"); 1 },
+        undef, 'fails where there is no directory');
     like($@, qr/\Acan't make directory/, 'says so');
     $_->remove for $one, $two;
 };
 
 subtest 'a link planted in its place' => sub {
-    my $next = UnixBench::Measure::Scratch->new("$PLACE")->path =~ s/([0-9]+)\z/$1 + 1/er;
+    my $next = UnixBench::Measure::Scratch->new(parent => "$PLACE")->path =~ s/([0-9]+)\z/$1 + 1/er;
     symlink "$PLACE/outside", $next or die "symlink: $!\n";
-    my $scratch = UnixBench::Measure::Scratch->new("$PLACE");
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
     isnt($scratch->path, $next, 'is passed over');
     $scratch->remove;
     is_deeply(names_in("$PLACE/outside"), ['kept'], 'and not followed');
 };
 
 subtest 'cleared and removed' => sub {
-    my $scratch = UnixBench::Measure::Scratch->new("$PLACE");
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
     my ($path, $copy) = ($scratch->path, @{ $scratch->for_copies(1) });
     touch("$copy/file", "$copy.out");
     symlink "$PLACE/outside/kept", "$path/link" or die "symlink: $!\n";
@@ -60,7 +62,7 @@ subtest 'cleared and removed' => sub {
 subtest 'removed meanwhile' => sub {
     my $parent = "$PLACE/below/deep";
     UnixBench::Base::Files::make_directory($parent);
-    my $scratch = UnixBench::Measure::Scratch->new($parent);
+    my $scratch = UnixBench::Measure::Scratch->new(parent => $parent);
     $scratch->directory('tracer');
     $scratch->for_copies(2);
     ok($scratch->is_there, 'there');
@@ -82,9 +84,9 @@ subtest 'removed meanwhile' => sub {
 };
 
 subtest 'moved meanwhile' => sub {
-    plan skip_all => 'this system does not tell where it is' if !-e '/proc/self/fd';
+    skip_without(machine => 'links to open files in /proc') if !-e '/proc/self/fd';
     mkdir "$PLACE/$_" or die "mkdir: $!\n" for qw(here there);
-    my $scratch = UnixBench::Measure::Scratch->new("$PLACE/here");
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE/here");
     my $moved   = $scratch->path =~ s{/here/}{/there/}r;
     $scratch->for_copies(1);
     rename $scratch->path, $moved or die "rename: $!\n";
@@ -99,7 +101,7 @@ subtest 'moved meanwhile' => sub {
 };
 
 subtest 'size' => sub {
-    my $scratch = UnixBench::Measure::Scratch->new("$PLACE");
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
     my $before  = $scratch->size_kb;
     my ($copy)  = @{ $scratch->for_copies(1) };
     UnixBench::Base::Files::write_whole("$copy/file", 'x' x 300_000);
@@ -108,10 +110,10 @@ subtest 'size' => sub {
 };
 
 subtest 'full or not' => sub {
-    my $scratch = UnixBench::Measure::Scratch->new("$PLACE");
+    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
     is($scratch->is_full, 0, 'there is room');
     is_deeply(names_in($scratch->path), [], 'looking leaves nothing');
-    my $look = '$SIG{XFSZ} = "IGNORE"; print UnixBench::Measure::Scratch->new(shift)->is_full';
+    my $look = '$SIG{XFSZ} = "IGNORE"; print UnixBench::Measure::Scratch->new(parent => shift)->is_full';
     my $said = qx{ulimit -f 8; '$^X' '-I$FindBin::Bin/../../../lib' -MUnixBench::Measure::Scratch -e '$look' '$PLACE'};
     is($said, 0, 'a limit on file sizes is no full disk');
     rmdir $scratch->path;

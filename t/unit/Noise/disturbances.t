@@ -154,7 +154,7 @@ sub is_tagged {
     my %seen = (%QUIET, before => \%BEFORE, after => grown(\%BEFORE, \%GROWTH), %$seen);
     my @seen = map {
         { %$_, value => sprintf '%.9g', $_->{value} }
-    } UnixBench::Noise::Disturbances::tags(\%seen);
+    } UnixBench::Noise::Disturbances::found(\%seen);
     is_deeply(\@seen, [map { { cause => $_->[0], level => $_->[1], value => sprintf '%.9g', $_->[2] } } @tags], $what);
     return;
 }

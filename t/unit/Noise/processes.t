@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
-use UnixBench::Host::Values;
+use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Processes;
 
 # A clock that is as it is told.
@@ -25,7 +25,7 @@ sub look {
 
 sub look_at {
     my ($at_s, %text) = @_;
-    my $files = UnixBench::Host::Values->new(host_tree(%text));
+    my $files = UnixBench::Host::KernelFiles->new(root => host_tree(%text));
     return UnixBench::Noise::Processes->new(files => $files, clock => FakeClock->new($at_s))->look;
 }
 

@@ -1,15 +1,18 @@
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
 use UnixBench::Base::Clock;
-use UnixBench::Host::Values;
+use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Watch;
 
 # On this machine: a process that is not ours yet, for its time counts for us only when it has ended, is seen.
-my $stat = UnixBench::Host::Values->new->text('/proc/stat');
-plan skip_all => 'no CPU times in /proc/stat' if ($stat // q{}) !~ /^cpu +[1-9]/;
+my $stat = UnixBench::Host::KernelFiles->new->text('/proc/stat');
+skip_without(machine => 'CPU times in /proc/stat') if ($stat // q{}) !~ /^cpu +[1-9]/;
 
 my $noise = UnixBench::Noise::Watch->new(clock => UnixBench::Base::Clock->new, usable_cpus => 1);
 

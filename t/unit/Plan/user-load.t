@@ -5,6 +5,7 @@ use Test::More;
 
 use UnixBench::CLI::Options;
 use UnixBench::Plan::UserLoad;
+use UnixBench::Report::Notes;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
 
@@ -102,15 +103,27 @@ my %CHANGES = (
 );
 for my $words (sort keys %CHANGES) {
     my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
-    is(scalar UnixBench::Plan::UserLoad::changes($options, load($words)), $CHANGES{$words}, "changes: $words");
+    is(change_in_words($options, load($words)), $CHANGES{$words}, "changes: $words");
 }
-is_deeply([UnixBench::Plan::UserLoad::changes({}, undef)], [], 'nobody plays');
+is_deeply([UnixBench::Plan::UserLoad::change({}, undef)], [], 'nobody plays');
 is(
-    scalar UnixBench::Plan::UserLoad::changes({ users => [5] }, load('--users 5', factor => 0.5)),
+    change_in_words({ users => [5] }, load('--users 5', factor => 0.5)),
     'multi-user: 5 users, 221 lines, pauses of 0.02 to 0.15 s',
     'changes: the pauses are those that are played'
 );
-is(scalar UnixBench::Plan::UserLoad::changes({}, load(q{}, factor => 0.5)), undef, 'which are no other load alone');
+is(scalar UnixBench::Plan::UserLoad::change({}, load(q{}, factor => 0.5)), undef, 'which are no other load alone');
+is_deeply(
+    UnixBench::Plan::UserLoad::change({ users => [5], script => '/s/my' }, load('--users 5')),
+    { users => [5], limit => undef, lines => 221, pause_min_s => 0.04, pause_max_s => 0.3, has_other_script => 1 },
+    'a change is data'
+);
+
+# What differs from the usual load, as the note on it puts it, or undef.
+sub change_in_words {
+    my ($options, $load) = @_;
+    my $change = UnixBench::Plan::UserLoad::change($options, $load) // return;
+    return UnixBench::Report::Notes::of_changes({ kind => 'load', load => $change }) =~ s/\Achanged procedure: //r;
+}
 
 # Words of the command line => in words.
 my %IN_WORDS = (

@@ -3,10 +3,13 @@ use warnings;
 
 use Digest::SHA qw(sha256_hex);
 use File::Temp  ();
-use POSIX       ();
+use FindBin;
+use POSIX ();
 use Test::More;
 
-use UnixBench::Plan::UserScript;
+use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
+use UnixBench::Plan::UserLoad;
 
 my $PLACE = File::Temp->newdir;
 
@@ -33,14 +36,14 @@ my %LINES = (
     "# #= extract\ntrue #= extract\n#= extracts\ntrue\n"                      => [2,  2],
 );
 for my $text (sort keys %LINES) {
-    my $script = UnixBench::Plan::UserScript::of(script($text));
+    my $script = UnixBench::Plan::UserLoad::script(script($text));
     my ($lines, $extract_lines) = @{ $LINES{$text} };
     is_deeply(
         $script,
         { path => "$PLACE/script", lines => $lines, extract_lines => $extract_lines, sha256 => sha256_hex($text) },
         "$lines to be played, $extract_lines by a search"
     );
-    ok(eval { UnixBench::Plan::UserScript::check("$PLACE/script"); 1 }, 'nothing against it');
+    ok(eval { UnixBench::Plan::UserLoad::check_script("$PLACE/script"); 1 }, 'nothing against it');
 }
 
 mkdir "$PLACE/directory"           or die "directory: $!\n";
@@ -53,18 +56,18 @@ my %REFUSED = (
     script("# all\n\n") => "there is no line to be played in $PLACE/script",
 );
 for my $path (sort keys %REFUSED) {
-    is_deeply(UnixBench::Plan::UserScript::of($path), { path => $path, why_not => $REFUSED{$path} }, $REFUSED{$path});
-    is(eval { UnixBench::Plan::UserScript::check($path); 1 } // $@, "$REFUSED{$path}\n", 'in a line');
+    is_deeply(UnixBench::Plan::UserLoad::script($path), { path => $path, why_not => $REFUSED{$path} }, $REFUSED{$path});
+    is(eval { UnixBench::Plan::UserLoad::check_script($path); 1 } // $@, "$REFUSED{$path}\n", 'in a line');
 }
 
 script(q{});
-is(UnixBench::Plan::UserScript::of("$PLACE/script")->{why_not},
+is(UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
     "there is no line to be played in $PLACE/script", 'empty');
 SKIP: {
-    skip 'root may read everything', 1 if $> == 0;
+    skip_without(machine => 'another user than root', 1) if $> == 0;
     chmod 0, "$PLACE/script";
     is(
-        UnixBench::Plan::UserScript::of("$PLACE/script")->{why_not},
+        UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
         "can't read $PLACE/script: Permission denied",
         'not to be read'
     );

@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Alive   qw(eventually group is_alive of_environment states);
+use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Process;
@@ -146,7 +147,7 @@ subtest 'no guardian can be started' => sub {
             eval { guarded(); 1 } or print $@;
         }
     );
-    plan skip_all => 'prlimit is not here' if !defined $text;
+    skip_without(tool => 'prlimit') if !defined $text;
     is($text, "can't start a process: Resource temporarily unavailable\n", 'one line says why');
 };
 

@@ -39,7 +39,7 @@ END
 
 sub begun {
     my ($clock) = @_;
-    my $lost = UnixBench::Process::LostTime->new($clock, $PLACE, "$PLACE/realtime");
+    my $lost = UnixBench::Process::LostTime->new(clock => $clock, account => $PLACE, real_time => "$PLACE/realtime");
     $lost->begin;
     return $lost;
 }
@@ -81,8 +81,8 @@ for my $case (['nothing', q{}], ['another format', "71 a S\n"]) {
         is(begun(SetClock->new)->was_stopped, undef, "$what in $name");
     }
 }
-is(UnixBench::Process::LostTime->new(SetClock->new, '/no/such/directory', '/no/such')->was_stopped,
-    undef, 'no such files');
+my %nowhere = (account => '/no/such/directory', real_time => '/no/such');
+is(UnixBench::Process::LostTime->new(clock => SetClock->new, %nowhere)->was_stopped, undef, 'no such files');
 
 write_file('realtime', "1\n");
 account();

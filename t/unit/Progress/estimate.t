@@ -8,7 +8,6 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use PlayedRun qw(plan play);
 use UnixBench::Progress::Estimate;
-use UnixBench::Progress::RoundsEstimate;
 
 my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 120);
 my @INDEX = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall shell1 shell8);
@@ -17,8 +16,8 @@ my @INDEX = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscal
 # runs, and what is left in the end. after => how many of them are left out.
 sub off {
     my ($plan, %with) = @_;
-    my $kind     = 'UnixBench::Progress::' . ($plan->{quick} ? 'RoundsEstimate' : 'Estimate');
-    my $estimate = $kind->new(plan => $plan, $with{is_decided} ? (is_decided => $with{is_decided}) : ());
+    my @decided  = $with{is_decided} ? (is_decided => $with{is_decided}) : ();
+    my $estimate = UnixBench::Progress::Estimate->new(plan => $plan, @decided);
     my @totals_s;
     my $listeners = sub {
         my ($clock) = @_;

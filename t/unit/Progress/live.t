@@ -5,13 +5,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Golden    qw(is_golden);
+use Golden    qw(is_golden no_golden_left_over);
 use PlayedRun qw(plan play);
 use Screen;
 use UnixBench::Progress::Estimate;
 use UnixBench::Progress::Live;
-use UnixBench::Progress::LiveRounds;
-use UnixBench::Progress::RoundsEstimate;
 use UnixBench::Progress::Terminal;
 
 my %QUICK = (seed    => 1995, precision  => 0.01, max_time_s => 40);
@@ -31,13 +29,10 @@ sub played {
     my $listener = { pass_started => sub { $resize->() if @{ $with{widths} || [] } } };
     my $terminal =
         UnixBench::Progress::Terminal->new(out => $out, env => $with{env} || {}, columns => sub { $columns });
-    my ($live, $estimate) =
-        map { "UnixBench::Progress::$_" } $plan->{quick} ? qw(LiveRounds RoundsEstimate) : qw(Live Estimate);
-    my $progress = $live->new(
+    my $progress = UnixBench::Progress::Live->new(
         terminal => $terminal,
         plan     => $plan,
-        quick    => $plan->{quick},
-        estimate => $estimate->new(plan => $plan),
+        estimate => UnixBench::Progress::Estimate->new(plan => $plan),
     );
     my $dying = { pass_done => sub { die "no\n" if $with{is_dying} } };
     play($plan, sub { ($listener, $progress->listeners, $dying) }, %with);
@@ -55,8 +50,8 @@ sub outcome {
 for my $columns (40, 80, 200) {
     my ($official, $film) = played($columns, plan(\@TESTS, %LONG), outcome => \&outcome);
     my ($quick, $rounds) = played($columns, plan(\@TESTS, %LONG, quick => \%QUICK), outcome => \&outcome);
-    is_golden("progress-official-$columns.txt", $film->film);
-    is_golden("progress-quick-$columns.txt",    $rounds->film);
+    is_golden("official-$columns.txt", $film->film);
+    is_golden("quick-$columns.txt",    $rounds->film);
     for my $text ($official, $quick) {
         my @drawn = map { s/\e\[[0-9;]*[mJ]//gr } $text =~ /\e\[J([^\r\n]*)\r(?!\n)/g;
         is(scalar grep({ length >= $columns } @drawn), 0, 'no line that is drawn takes all of the columns');
@@ -79,7 +74,7 @@ for my $is_breaking (0, 1) {
     my @widths = (80, 50, 50, 30, 100, 25, 40, 90);
     my (undef, $screen) =
         played(80, plan([qw(pipe fsdisk)], iterations => 6), is_breaking => $is_breaking, widths => \@widths);
-    is_golden("progress-resized-$is_breaking.txt", $screen->film);
+    is_golden("resized-$is_breaking.txt", $screen->film);
 }
 
 subtest 'interrupted' => sub {
@@ -100,4 +95,5 @@ subtest 'something dies' => sub {
     like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'quick: nor there');
 };
 
+no_golden_left_over();
 done_testing();

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use QuickRun qw(in_rounds run_of_rounds);
-use UnixBench::Progress::Rounds;
+use UnixBench::Progress::Plain;
 
 my %QUICK = (seed => 1995, precision => 0.0125, max_time_s => 150);
 
@@ -14,7 +14,7 @@ my %QUICK = (seed => 1995, precision => 0.0125, max_time_s => 150);
 sub said {
     my ($use, %with) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
-    $use->(UnixBench::Progress::Rounds->new(out => $out, quick => \%QUICK, %with)->listeners);
+    $use->(UnixBench::Progress::Plain->new(out => $out, quick => \%QUICK, %with)->listeners);
     return $text // q{};
 }
 
@@ -42,7 +42,8 @@ is(
     'what is left out'
 );
 
-is_deeply([grep { /test_started|pass_done/ } keys %{ UnixBench::Progress::Rounds->new->listeners }], [], 'no more');
+is_deeply([grep { /test_started|pass_done/ } keys %{ UnixBench::Progress::Plain->new(quick => \%QUICK)->listeners }],
+    [], 'no more');
 my $all = sub {
     my ($on) = @_;
     $on->{test_started}->({ %$pipe, command => ['/b/pipe', 1] }, $run);

@@ -174,7 +174,7 @@ subtest 'lines that make no sense' => sub {
 
 subtest 'what does not count' => sub {
     my @failed = failed('interactive-response', 'Hack ended', 100);
-    $_->{data} = { map { $_ => '1' } 'cell.None.X0', 'cell.None.X1', 'trial.5' }
+    $_->{data} = { 'cell.None.X' => ['1', '1'], 'trial.5' => ['1'] }
         for map { @{ $_->{copies} } } @{ $failed[0]{passes} };
     my ($known) = of(@failed);
     is_deeply([map { $_->{passes} } @{ $known->{trials} }], [1], 'copies that failed; the pass before one does');
@@ -228,9 +228,9 @@ subtest 'anything at all' => sub {
         } 1 .. 20;
         my $kept = sprintf 'cell.None.X|%d|%d|0|0', (1 + int rand 9) x 2;
         my $test = said(measured('interactive-response', 1, 5), [@lines, rand() < 0.5 ? $kept : ()]);
-        my %data = map { $_->[0] => $_->[1] }
+        my %data = map { $_->[0] => [@$_[1 .. $#$_]] }
             map {
-            [join(q{}, map { $pieces[rand @pieces] } 1 .. 7), $pieces[rand @pieces]]
+            [join(q{}, map { $pieces[rand @pieces] } 1 .. 7), map { $pieces[rand @pieces] } 1 .. 1 + rand 16]
             } 1 .. 20;
         $_->{data} = { %data, %{ $_->{data} } } for map { @{ $_->{copies} } } @{ $test->{passes} };
         my $run  = run(1, $test);

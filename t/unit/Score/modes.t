@@ -6,10 +6,10 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use QuickRun qw(known);
-use UnixBench::Score::Modes;
+use UnixBench::Score::Spread;
 
 for my $known (known('modes')) {
-    my $modes    = UnixBench::Score::Modes::of(@{ $known->{rates} });
+    my $modes    = UnixBench::Score::Spread::modes(@{ $known->{rates} });
     my @is       = map { @$_{qw(rate share)} } @{ $modes          || [] };
     my @expected = map { @$_{qw(rate share)} } @{ $known->{modes} || [] };
     is(scalar @is, scalar @expected, "$known->{name}: " . (@expected ? 'two' : 'one')) or next;
@@ -27,11 +27,11 @@ my @APART = qw(
 );
 
 subtest 'context switching, recorded' => sub {
-    is(UnixBench::Score::Modes::of(@$_), undef, 'each by itself has one mode') for \@SAME, \@APART;
-    my ($slow, $fast) = @{ UnixBench::Score::Modes::of(@SAME[0 .. 6], @APART[0 .. 2]) };
+    is(UnixBench::Score::Spread::modes(@$_), undef, 'each by itself has one mode') for \@SAME, \@APART;
+    my ($slow, $fast) = @{ UnixBench::Score::Spread::modes(@SAME[0 .. 6], @APART[0 .. 2]) };
     is_deeply([map { $_->{share} } $slow, $fast], [0.3, 0.7], 'a mixture has two, with their shares');
     cmp_ok($fast->{rate}, '>', 5 * $slow->{rate}, 'a factor of 5 and more apart');
-    is(UnixBench::Score::Modes::of(@SAME, $APART[0]), undef, 'a single slice is no mode');
+    is(UnixBench::Score::Spread::modes(@SAME, $APART[0]), undef, 'a single slice is no mode');
 };
 
 done_testing;

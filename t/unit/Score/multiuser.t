@@ -361,7 +361,7 @@ subtest 'lines that make no sense' => sub {
 
 subtest 'what does not count' => sub {
     my $test = failed('multiuser', 'killed', 100);
-    $_->{data} = { 'load.users' => '5', 'load.finished' => '1', 'load.incidents' => '9' }
+    $_->{data} = { 'load.users' => ['5'], 'load.finished' => ['1'], 'load.incidents' => ['9'] }
         for map { @{ $_->{copies} } } @{ $test->{passes} };
     my $known = of($test);
     is_deeply([@$known{qw(passes users incident_count)}], [1, 5, 9], 'passes that failed; the one before does');
@@ -371,14 +371,15 @@ subtest 'what does not count' => sub {
         'nor for the shortfall'
     );
     my $search = failed('multiuser', 'killed', 7);
-    $_->{data} = { 'capacity.users' => '7', COUNT2 => 'users' } for map { @{ $_->{copies} } } @{ $search->{passes} };
+    %$_ = (%$_, unit => 'users', data => { 'capacity.users' => ['7'] })
+        for map { @{ $_->{copies} } } @{ $search->{passes} };
     is_deeply(
         [@{ of($search)->{capacity} }{qw(users value low)}],
         [7, undef, undef],
         'a search that failed has no score'
     );
     my $other = measured('pipe', 1, 100);
-    $other->{passes}[0]{copies}[0]{data}{'load.users'} = 5;
+    $other->{passes}[0]{copies}[0]{data}{'load.users'} = [5];
     is(of($other),                                           undef, 'what other tests say');
     is(UnixBench::Score::MultiUser::of_run({ tests => [] }), undef, 'nothing');
     is_deeply([UnixBench::Score::MultiUser::passes({ tests => [] })], [], 'no passes of that');

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use QuickRun qw(has_known_estimate in_rounds known);
-use UnixBench::Score::Rounds;
+use UnixBench::Score::Estimate;
 use UnixBench::Score::Score;
 
 # The rate of each slice of a test, by round.
@@ -18,7 +18,7 @@ sub by_round {
 # What is known of an index, given the rates of its tests in rounds 1, 2 and so on; undef where there is no slice.
 sub index_of {
     my (@tests) = @_;
-    return UnixBench::Score::Rounds::of_index(100, map { in_turn(@$_) } @tests);
+    return UnixBench::Score::Estimate::of_index_in_rounds(100, map { in_turn(@$_) } @tests);
 }
 
 sub in_turn {
@@ -29,14 +29,14 @@ sub in_turn {
 for my $known (known('scores')) {
     my $test  = in_rounds('pipe', @{ $known->{slices} });
     my @rates = map { UnixBench::Score::Score::rate($_) } @{ $test->{passes} };
-    my $is    = UnixBench::Score::Rounds::of_test($test->{score}, @rates);
+    my $is    = UnixBench::Score::Estimate::of_rounds($test->{score}, @rates);
     has_known_estimate($is, $known->{estimate}, 'a test in ' . @rates . ' rounds');
     is($is->{value}, $test->{score}, 'its value is the very score');
 }
 
 for my $known (known('indexes')) {
     my @tests = map { by_round(in_rounds('pipe', @{ $_->{slices} })) } @{ $known->{tests} };
-    my $is    = UnixBench::Score::Rounds::of_index($known->{estimate}{value}, @tests);
+    my $is    = UnixBench::Score::Estimate::of_index_in_rounds($known->{estimate}{value}, @tests);
     has_known_estimate($is, $known->{estimate}, "an index: $known->{name}");
 }
 
@@ -57,12 +57,12 @@ subtest 'nothing is known' => sub {
     is_deeply([@{ index_of([10], [20]) }{@keys}], \@unknown, 'of one round');
     is_deeply([@{ index_of([10, 11],    [20]) }{@keys}],        \@unknown, 'where a test has one slice');
     is_deeply([@{ index_of([10, undef], [undef, 20]) }{@keys}], \@unknown, 'where no round is whole, and no test');
-    is_deeply([@{ UnixBench::Score::Rounds::of_test(100, 99) }{@keys}], \@unknown, 'of one slice of a test');
+    is_deeply([@{ UnixBench::Score::Estimate::of_rounds(100, 99) }{@keys}], \@unknown, 'of one slice of a test');
 };
 
 subtest 'no spread at all' => sub {
     for my $value (map { 1 / $_ } 1 .. 200) {
-        my $is = UnixBench::Score::Rounds::of_test($value, 8, 8, 8);
+        my $is = UnixBench::Score::Estimate::of_rounds($value, 8, 8, 8);
         next if $is->{low} <= $value && $value <= $is->{high};
         fail("$value is outside its interval");
     }

@@ -32,8 +32,7 @@ sub passes {
 
 sub copies {
     my ($timebase, $pairs) = @_;
-    return [map { { elapsed_s => $_->[1], data => { COUNT0 => $_->[0], COUNT1 => $timebase, COUNT2 => 'x' } } }
-            @{$pairs}];
+    return [map { { count => $_->[0], time_s => $_->[1], timebase => $timebase, unit => 'x' } } @{$pairs}];
 }
 
 sub check_test {
@@ -79,10 +78,14 @@ check_test($_, $known->{$_}) for qw(spawn_1_copy shell1_4_copies);
 check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_copies);
 
 subtest 'pass' => sub {
-    my @copies = map { { elapsed_s => $_, data => { COUNT0 => $_ * 10, COUNT1 => 60, COUNT2 => "u$_" } } } 1, 2, 3;
-    $copies[2]{data}{TIME} = 6;
+    my @copies = map { { elapsed_s => $_, time_s => $_, count => $_ * 10, timebase => 60, unit => "u$_" } } 1, 2, 3;
+    $copies[2]{time_s} = 6;
     my $pass = UnixBench::Score::Score::pass(\@copies);
-    is_deeply($pass, { count => 60, time_s => 3, timebase => 60, unit => 'u1' }, 'TIME is used instead of elapsed');
+    is_deeply(
+        $pass,
+        { count => 60, time_s => 3, timebase => 60, unit => 'u1' },
+        'the time of a copy is used, not what elapsed'
+    );
     is(UnixBench::Score::Score::rate($pass),                                      1200, 'a rate by the minute');
     is(UnixBench::Score::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count that is a rate');
 };

@@ -66,10 +66,10 @@ subtest 'tests that fail' => sub {
 
 subtest 'to repeat a slice' => sub {
     my $rule  = UnixBench::Score::StopRule->new(%USUAL, max_time_s => 60);
-    my %time  = (elapsed_s => 40, ahead_s => 15, slice_s => 3, round => 5, round_s => 10);
+    my %time  = (elapsed_s => 40, ahead_s => 15, pass_s => 3, round => 5, round_s => 10);
     my $is_ok = sub { $rule->may_repeat(%time, @_) ? 1 : 0 };
     is($is_ok->(),                           1, 'there is time');
-    is($is_ok->(slice_s => 3.1),             0, 'but for the slice');
+    is($is_ok->(pass_s => 3.1),              0, 'but for the slice');
     is($is_ok->(ahead_s => 17),              0, 'for the rest of the round');
     is($is_ok->(elapsed_s => 43),            0, 'now');
     is($is_ok->(round => 7),                 1, 'in a round beyond those that are needed');

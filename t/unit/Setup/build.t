@@ -53,6 +53,9 @@ is(build({})->needs(['hanoi']),         undef,               'all is well');
 is(build({})->needs(['hanoi', 'pipe']), 'pipe is not built', 'a program is missing');
 is_deeply(build({})->record, \%BUILT_WITH, 'the record');
 is(build({})->record("$tree/src"), undef, 'programs from elsewhere, without a record');
+put('pgms/execl.info', 0, "execl_size=23456 bytes\n");
+is_deeply(build({})->record, { %BUILT_WITH, execl_size => '23456 bytes' }, 'with that of execl');
+unlink "$tree/pgms/execl.info";
 
 put($_, 1) for 'src/ub.h';
 is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header');

@@ -42,7 +42,11 @@ subtest 'two reports of 2018' => sub {
     is($summary->{date},   'Mon, June 25, 2018 20:25:47', 'when, as it stands there');
     is($summary->{source}, 'text report',                 'what it is');
     is_deeply([@$summary{qw(version name system started flags)}], [(undef) x 5], 'what is not there is not known');
-    is_deeply($summary->{procedure}, { map { $_ => undef } qw(kind time_factor work_factor) }, 'nor how it was made');
+    is_deeply(
+        $summary->{procedure},
+        { display => 'given', map { $_ => undef } qw(kind time_factor work_factor) },
+        'nor how it was made, but for the display'
+    );
     my ($run) = @{ $summary->{runs} };
     is_deeply([@$run{qw(copies cpu_count)}], [1, 4], 'copies and CPUs');
     is_deeply(
@@ -90,7 +94,8 @@ subtest 'a terminal of version 5.1.3' => sub {
     my $summary = summary($terminal);
     is_deeply([@$summary{qw(version name system date)}],
         ['5.1.3', 'build7', 'GNU/Linux', 'Mon Jun 25 2018 20:25:47'], 'head');
-    is_deeply($summary->{procedure}, { kind => 'official', time_factor => 1, work_factor => undef }, 'procedure');
+    is_deeply($summary->{procedure}, { kind => 'official', display => 'given', time_factor => 1, work_factor => undef },
+        'procedure');
     is_deeply(
         $summary->{facts},
         {

@@ -5,17 +5,18 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Earlier qw(as_format_2);
 use Fixture qw(host);
 use UnixBench::Store::Journal;
 
 my %HEAD = (
-    format      => 2,
+    format      => 3,
     pid         => 4711,
     words       => [qw(-c 1 -c 2 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
     fingerprint => { kernel    => '6' },
     result      => {
-        schema       => 1,
+        schema       => 2,
         version      => '7.0.0',
         procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
         asked        => ['syscall'],
@@ -48,7 +49,7 @@ sub pass_line {
         error     => undef,
         gated     => 1,
         output    => "\xff\0\n",
-        data      => { COUNT0 => '17' }
+        data      => { COUNT => ['17'] }
     );
     my %pass =
         (copies => [(\%copy) x $copies], count => 17, time_s => 10.001234567890123, timebase => 1, unit => 'lps');
@@ -131,7 +132,7 @@ my @DAMAGED = (
     [[$HEAD, "{\n", run_line(0, 1)],                     qr/\Aline 2 is damaged: not JSON: /],
     [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: a head\n/],
     [[$HEAD, $HEAD, run_line(0, 1)],                     qr/\Aline 2 is damaged: a head\n/],
-    [[line(head => %HEAD, format => 1)],                 qr/\Aline 1 is damaged: format 1, not 2\n/],
+    [[line(head => %HEAD, format => 1)],                 qr/\Aline 1 is damaged: format 1, not 2 or 3\n/],
     [[line(head => %HEAD, words => 'syscall')],          qr/\Aline 1 is damaged: head: words: no list\n/],
     [[$HEAD, line(other => a => 1), run_line(0, 1)],     qr/\Aline 2 is damaged: no line of a journal\n/],
     [[$HEAD, "[1]\n", run_line(0, 1)],                   qr/\Aline 2 is damaged: no line of a journal\n/],
@@ -169,5 +170,35 @@ for my $case (@DAMAGED) {
     is(eval { read_back(@$lines); 1 }, undef, "refused: $why");
     like($@, $why, 'says why');
 }
+
+subtest 'a journal of version 7.0.0' => sub {
+    my @data   = (SAMPLE => [1, 2], NAME => ['x']);
+    my %copy   = (pid    => 7, elapsed_s => 12.5, status => 0, signal => 0, gated => 1, output => q{});
+    my @copies = (
+        {
+            %copy,
+            count    => 17,
+            time_s   => 12.5,
+            timebase => 60,
+            unit     => 'lpm',
+            data     => { COUNT => [17, 60, 'lpm'], @data }
+        },
+        { %copy, error => 'x', data => { ERROR => ['x'] } },
+    );
+    my %result = (%{ $HEAD{result} }, utc_offset_s => 3600, notes => ['virtual display (Xvfb)', 'resumed nothing']);
+    my @lines  = (
+        line(head => %HEAD, result => \%result),
+        run_line(0, 1),
+        pass_line(0, 1, copies => [$copies[0]]),
+        pass_line(0, 2, copies => [$copies[1]], %FAILED),
+    );
+    my $text = as_format_2(join q{}, @lines);
+    like($text, qr/"COUNT0":17,"COUNT1":60,"COUNT2":"lpm","NAME":"x","SAMPLE0":1,"SAMPLE1":2/, 'has flat keys');
+    my $state = read_back($text);
+    is_deeply([map { $_->{copies}[0] } @{ $state->{runs}[0]{passes}{syscall} }], \@copies,
+        'has copies as they are now');
+    my $head = $state->{head}{result};
+    is_deeply([$head->{schema}, $head->{procedure}{display}], [2, 'virtual'], 'its notes are data');
+};
 
 done_testing;

@@ -6,20 +6,27 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
 use Place qw(names_in place touch);
 use UnixBench::Base::Files;
 use UnixBench::Store::JournalFile;
+use UnixBench::Store::OutputFiles;
 use UnixBench::Store::OutputLock;
 
 my $NOON = POSIX::mktime(0, 0, 12, 20, 10, 126);    # 2026-11-20, local time
 
 sub reserve {
-    my ($directory, @more) = @_;
-    return UnixBench::Store::OutputLock::reserve("$directory", 'box', $NOON, @more);
+    my ($directory, $name) = @_;
+    return UnixBench::Store::OutputLock->reserve(
+        directory => "$directory",
+        host      => 'box',
+        time_s    => $NOON,
+        name      => $name
+    );
 }
 
 # The base alone: the files are there, and their Run is gone.
-sub base_in { return reserve(@_)->{base} }
+sub base_in { return reserve(@_)->base }
 
 subtest 'names of reports' => sub {
     my $place = place();
@@ -33,9 +40,9 @@ subtest 'names of reports' => sub {
     touch(map { "$place/box-2026-11-20-$_" } qw(03.html 04 05.csv 06.json));
     symlink '/nowhere/at/all', "$place/box-2026-11-20-07.log" or die "symlink: $!\n";
     is(base_in($place), "$place/box-2026-11-20-08", 'one that no file of the family has, not even a dangling link');
-    my $reservation = reserve($place);
-    UnixBench::Base::Files::append($reservation->{log}, "caf\xe9\n");
-    is(UnixBench::Base::Files::content("$reservation->{base}.log"), "caf\xe9\n", 'the log takes bytes');
+    my $lock = reserve($place);
+    $lock->append(log => "caf\xe9\n");
+    is(UnixBench::Base::Files::content($lock->base . '.log'), "caf\xe9\n", 'the log takes bytes');
 };
 
 subtest 'host names' => sub {
@@ -49,7 +56,7 @@ subtest 'host names' => sub {
     for my $host (sort keys %base) {
         my $place = place();
         is(
-            UnixBench::Store::OutputLock::reserve("$place", $host, $NOON)->{base},
+            UnixBench::Store::OutputLock->reserve(directory => "$place", host => $host, time_s => $NOON)->base,
             "$place/$base{$host}-2026-11-20-01",
             $host =~ s/\n/?/r
         );
@@ -70,9 +77,9 @@ subtest 'a name that was given' => sub {
     for my $suffix (qw(log journal)) {
         symlink "$place/victim", "$place/$suffix.$suffix" or die "symlink: $!\n";
         UnixBench::Base::Files::write_whole("$place/victim", 'precious');
-        my $reservation = reserve($place, $suffix);
-        UnixBench::Base::Files::append($reservation->{$suffix}, 'x');
-        UnixBench::Store::OutputLock::publish($reservation);
+        my $lock = reserve($place, $suffix);
+        $lock->append($suffix => 'x');
+        $lock->publish;
         ok(!-l "$place/$suffix.$suffix", "a link in place of the $suffix is replaced");
         is(UnixBench::Base::Files::content("$place/victim"), 'precious', 'and not followed');
     }
@@ -106,7 +113,7 @@ sub reserver {
 subtest 'a name that another Run has' => sub {
     my $place = place();
     my $first = reserve($place, 'mine');
-    UnixBench::Base::Files::append($first->{journal}, qq({"head":{"pid":$$}}\n));
+    $first->append(journal => qq({"head":{"pid":$$}}\n));
     is(eval { reserve($place, 'mine'); 1 }, undef, 'is not taken');
     is(
         $@,
@@ -118,7 +125,7 @@ subtest 'a name that another Run has' => sub {
     my $ended = fork // die "fork: $!\n";
     POSIX::_exit(0) if !$ended;
     waitpid $ended, 0;
-    UnixBench::Base::Files::append($first->{journal}, qq({"resumed":{"pid":$ended}}\n));
+    $first->append(journal => qq({"resumed":{"pid":$ended}}\n));
     is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 },
         undef, 'also where the process named has ended');
     is(
@@ -127,25 +134,25 @@ subtest 'a name that another Run has' => sub {
             . "end that (fuser tells which)\n",
         'which is said'
     );
-    UnixBench::Store::OutputLock::finish($first);
+    $first->finish;
     is_deeply(names_in($place), ['mine.log'], 'when it is done the journal is gone');
-    UnixBench::Base::Files::append($first->{log}, 'old');
+    $first->append(log => 'old');
     ok(reserve($place, 'mine'), 'and the name is free');
 };
 
 subtest 'going on' => sub {
     my $place = place();
-    is_deeply([UnixBench::Store::OutputLock::unfinished("$place")], [], 'none unfinished');
-    UnixBench::Base::Files::append(reserve($place)->{$_}, "begun\n") for qw(journal log);
+    is_deeply([UnixBench::Store::OutputFiles::unfinished("$place")], [], 'none unfinished');
+    reserve($place)->append($_ => "begun\n") for qw(journal log);
     my $name = 'box-2026-11-20-02';
-    is_deeply([UnixBench::Store::OutputLock::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
+    is_deeply([UnixBench::Store::OutputFiles::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
     my $journal = UnixBench::Store::JournalFile::opened("$place/$name");
-    my $again   = UnixBench::Store::OutputLock::take_over("$place/$name", $journal);
-    UnixBench::Base::Files::append($again->{journal}, "gone on\n");
+    my $again   = UnixBench::Store::OutputLock->take_over(base => "$place/$name", journal => $journal);
+    $again->append(journal => "gone on\n");
     is(UnixBench::Base::Files::content("$place/$name.log"), q{}, 'the log is new');
     like(UnixBench::Base::Files::content("$place/box-2026-11-20-01.journal"), qr/\Abegun\n\z/, 'others are left alone');
     is(UnixBench::Base::Files::content("$place/$name.journal"), "gone on\n", 'the journal is appended to');
-    UnixBench::Store::OutputLock::give_up(reserve($place, 'mine'));
+    reserve($place, 'mine')->give_up;
     is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'what is given up leaves nothing');
 };
 
@@ -153,24 +160,24 @@ subtest 'an earlier result' => sub {
     my $place  = place();
     my @family = map { "mine$_" } q{}, qw(.csv .html .json .log);
     UnixBench::Base::Files::write_whole("$place/$_", 'old') for @family;
-    my $reservation = reserve($place, 'mine');
-    UnixBench::Base::Files::append($reservation->{log}, 'new');
+    my $lock = reserve($place, 'mine');
+    $lock->append(log => 'new');
     is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'stays whole');
-    ok(UnixBench::Store::OutputLock::is_replacing($reservation), 'is known');
+    ok($lock->is_replacing, 'is known');
     UnixBench::Base::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
     is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'until all is written');
-    UnixBench::Store::OutputLock::publish($reservation, q{}, '.html');
+    $lock->publish(q{}, '.html');
     is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)], 'then goes');
     is_deeply(
         [map { UnixBench::Base::Files::content("$place/mine$_") } q{}, qw(.html .log)],
         [('new') x 3],
         'all together'
     );
-    UnixBench::Store::OutputLock::finish($reservation);
-    $reservation = reserve($place, 'mine');
+    $lock->finish;
+    $lock = reserve($place, 'mine');
     UnixBench::Base::Files::write_new("$place/mine.html", 'newer');
-    UnixBench::Store::OutputLock::withdraw($reservation, '.html');
-    UnixBench::Store::OutputLock::give_up($reservation);
+    $lock->withdraw('.html');
+    $lock->give_up;
     is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'what is given up leaves nothing');
     is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'and replaces nothing');
 };
@@ -179,22 +186,22 @@ subtest 'an unfinished run of that name' => sub {
     my $place = place();
     for my $number (1, 2) {
         my $old = reserve($place, 'mine');
-        UnixBench::Base::Files::append($old->{journal}, "begun $number\n");
+        $old->append(journal => "begun $number\n");
     }
-    my $reservation = reserve($place, 'mine');
-    is($reservation->{unfinished}, "$place/mine-unfinished-2", 'gets another');
+    my $lock = reserve($place, 'mine');
+    is($lock->unfinished, "$place/mine-unfinished-2", 'gets another');
     is_deeply(
         [map { UnixBench::Base::Files::content("$place/mine-unfinished-$_.journal") } 1, 2],
         ["begun 1\n",                                                                    "begun 2\n"],
         'and nothing of it is lost'
     );
     is(-s "$place/mine.journal", 0, 'the new one is new');
-    UnixBench::Store::OutputLock::give_up($reservation);
+    $lock->give_up;
     is(UnixBench::Base::Files::content("$place/mine.journal"), "begun 2\n", 'given up, it has its name again');
     my $long = 'x' x 240;
-    UnixBench::Base::Files::append(reserve($place, $long)->{journal}, "begun\n");
+    reserve($place, $long)->append(journal => "begun\n");
     is(
-        reserve($place, $long)->{unfinished},
+        reserve($place, $long)->unfinished,
         "$place/" . substr($long, 0, 220) . '-unfinished-1',
         'also one that can hardly be longer'
     );
@@ -205,7 +212,7 @@ subtest 'modes' => sub {
     for my $umask (0, 022, 0777) {
         my $old = umask $umask;
         my @journals =
-            map { $_->{journal} } reserve($place), reserve($place, "u$umask"), reserve($place, "u$umask.2");
+            map { $_->base . '.journal' } reserve($place), reserve($place, "u$umask"), reserve($place, "u$umask.2");
         umask $old;
         is_deeply([map { (stat)[2] & 07777 } @journals], [(0600) x 3], sprintf 'private with umask %03o', $umask);
     }
@@ -223,13 +230,13 @@ subtest 'modes' => sub {
 subtest 'second names' => sub {
     my $place = place();
     UnixBench::Base::Files::write_whole("$place/precious", "precious\n");
-    link "$place/precious", "$place/mine.journal" or plan skip_all => "no hard links here: $!";
+    link "$place/precious", "$place/mine.journal" or skip_without(machine => 'hard links');
     is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, 'a run with one is not resumed');
     is($@, "$place/mine.journal has a second name (a hard link): put a copy in its place\n", 'says so');
-    my $reservation = reserve($place, 'mine');
-    UnixBench::Base::Files::append($reservation->{journal}, 'x');
+    my $lock = reserve($place, 'mine');
+    $lock->append(journal => 'x');
     is(UnixBench::Base::Files::content("$place/precious"), "precious\n", 'the other file is left as it is');
-    is($reservation->{unfinished},                         undef,        'and is no unfinished run');
+    is($lock->unfinished,                                  undef,        'and is no unfinished run');
 };
 
 subtest 'journals that are not ours' => sub {
@@ -246,8 +253,12 @@ subtest 'journals that are not ours' => sub {
         is(eval { UnixBench::Store::JournalFile::opened("$place/$name"); 1 }, undef,           "$name is refused");
         is($@,                                                                "$why{$name}\n", 'says why');
     }
+};
+
+subtest 'a journal of another user' => sub {
     my ($other) = grep { $_ } ((getpwnam 'nobody')[2]);
-    plan skip_all => 'only root can give files away' if $> != 0 || !$other;
+    skip_without(machine => 'root, and the user nobody') if $> != 0 || !$other;
+    my $place = place();
     touch("$place/theirs.journal");
     chown $other, -1, "$place/theirs.journal";
     is(eval { UnixBench::Store::JournalFile::opened("$place/theirs"); 1 }, undef, 'of another user');
@@ -255,7 +266,7 @@ subtest 'journals that are not ours' => sub {
 };
 
 subtest 'where nothing can be written' => sub {
-    plan skip_all => 'everything can be written to by root, and nobody else is known' if $> == 0 && !getpwnam 'nobody';
+    skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
     my $place = place();
     chmod 0555, "$place" or die "chmod: $!\n";
     local $> = getpwnam 'nobody' if $> == 0;

@@ -11,10 +11,14 @@ use UnixBench::Store::Redaction;
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-sub anonymity {
+sub redaction {
     my (%with) = @_;
-    return UnixBench::Store::Redaction->new(host => 'marvin.example.org', users => ['zaphod'], directories => {},
-        %with);
+    return UnixBench::Store::Redaction->new(
+        host        => 'marvin.example.org',
+        users       => ['zaphod'],
+        directories => {},
+        %with
+    );
 }
 
 my %DIRECTORIES = (
@@ -56,14 +60,14 @@ my @TEXTS = (
 );
 
 subtest 'texts' => sub {
-    my $anonymity = anonymity(directories => \%DIRECTORIES);
-    is($anonymity->text($_->[0]), $_->[1], $_->[0]) for @TEXTS;
+    my $redaction = redaction(directories => \%DIRECTORIES);
+    is($redaction->text($_->[0]), $_->[1], $_->[0]) for @TEXTS;
 };
 
 subtest 'names that nearly every machine has' => sub {
     my $text = 'localhost root nobody 1 42 1.5 x';
     for my $host (qw(localhost localhost.localdomain 1 42 1.5 x)) {
-        is(anonymity(host => $host, users => [qw(root nobody 1 x), undef, q{}])->text($text), $text, "a host $host");
+        is(redaction(host => $host, users => [qw(root nobody 1 x), undef, q{}])->text($text), $text, "a host $host");
     }
 };
 
@@ -80,7 +84,7 @@ sub of_machine_called {
         },
     );
     my $pipe = measured('pipe', 1, 1000, 1001, 999);
-    $pipe->{passes}[0]{copies}[0]{data}{'a.name'} = $host;
+    $pipe->{passes}[0]{copies}[0]{data}{'a.name'} = [1, $host];
     $pipe->{passes}[0]{copies}[0]{output} = "on $host\n";
     return result([run(1, $pipe, failed('syscall', "no room on $host"))], notes => ["of $host"], %facts);
 }
@@ -88,7 +92,7 @@ sub of_machine_called {
 for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughput') {
     subtest "a host called $host" => sub {
         my $result = of_machine_called($host);
-        my $shown  = anonymity(host => $host)->result($result);
+        my $shown  = redaction(host => $host)->result($result);
         is_deeply($result, of_machine_called($host), 'the result itself stays as it is');
         is($shown->{host}{name},    'anonymous',         'the host');
         is($shown->{host}{version}, '#1 user@anonymous', 'the kernel');
@@ -97,11 +101,11 @@ for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughpu
         my ($was) = @{ $result->{runs}[0]{tests} };
         is($failed->{reason}, 'no room on anonymous', 'reasons');
         my $copy = $test->{passes}[0]{copies}[0];
-        is($copy->{output},         "on anonymous\n", 'output');
-        is($copy->{data}{'a.name'}, 'anonymous',      'what a program says');
+        is($copy->{output}, "on anonymous\n", 'output');
+        is_deeply($copy->{data}{'a.name'}, [1, 'anonymous'], 'what a program says');
         is_deeply(
-            [map { $copy->{data}{$_} } qw(COUNT0 COUNT1 COUNT2)],
-            [1000, 1, 'lps'],
+            [@$copy{qw(count timebase unit)}, @{ $copy->{data}{COUNT} }],
+            [1000, 1, 'lps', 1000, 1, 'lps'],
             'but not its numbers and unit'
         );
         is_deeply(
@@ -120,7 +124,7 @@ for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughpu
 
 subtest 'a host called 1' => sub {
     my $result = of_machine_called(1);
-    my $shown  = anonymity(host => 1, users => [])->result($result);
+    my $shown  = redaction(host => 1, users => [])->result($result);
     is($shown->{host}{name}, 'anonymous', 'is not named');
     $result->{host}{name} = 'anonymous';
     $result->{facts}{scratch}{$_} = undef for qw(device mount_point);
@@ -147,13 +151,13 @@ my %TELLING = (
 subtest 'command lines and mount options' => sub {
     for my $words (sort keys %TELLING) {
         my $facts = { kernel => { command_line => $words }, scratch => { mount_options => $words } };
-        my $shown = anonymity()->result(result([], facts => $facts))->{facts};
+        my $shown = redaction()->result(result([], facts => $facts))->{facts};
         is_deeply([$shown->{kernel}{command_line}, $shown->{scratch}{mount_options}], [($TELLING{$words}) x 2], $words);
     }
     my $shown =
-        anonymity()->result(result([], facts => { kernel => {}, scratch => { device => '/dev/sda1' } }))->{facts};
+        redaction()->result(result([], facts => { kernel => {}, scratch => { device => '/dev/sda1' } }))->{facts};
     is_deeply([@{ $shown->{scratch} }{qw(device mount_point)}, $shown->{kernel}], [undef, undef, {}], 'none');
-    ok(anonymity()->result(result([])), 'a result without facts');
+    ok(redaction()->result(result([])), 'a result without facts');
 };
 
 subtest 'observed system calls' => sub {
@@ -163,7 +167,7 @@ subtest 'observed system calls' => sub {
     my @tests   = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } { %one, %calls }, \%failed, undef;
     my %why_not = (tracer => undef, why_not => 'zaphod is not root');
     my $result  = result([run(1, @tests)], observing => \%why_not);
-    my $shown   = anonymity(directories => \%DIRECTORIES)->result($result);
+    my $shown   = redaction(directories => \%DIRECTORIES)->result($result);
     is_deeply($shown->{observing}, { tracer => undef, why_not => 'user is not root' }, 'why not');
     my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
     is_deeply($calls->{command}, ['~/syscall', '1.5'], 'commands');
@@ -173,18 +177,31 @@ subtest 'observed system calls' => sub {
     is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself stays as it is');
 };
 
+subtest 'the procedure' => sub {
+    my %free      = (replaced => [{ name => 'aa4', by => 'aa of marvin' }], interrupted => { problem => 'at marvin' });
+    my %procedure = (kind     => 'quick', resumed => [5], %free);
+    my $shown     = redaction(host => 'marvin')->result(result([], procedure => \%procedure))->{procedure};
+    is_deeply($shown->{replaced},          [{ name => 'aa4', by => 'aa of anonymous' }], 'what a program reports');
+    is_deeply($shown->{interrupted},       { problem => 'at anonymous' },                'what the system reports');
+    is_deeply([@$shown{qw(kind resumed)}], ['quick', [5]],                               'all else stays');
+    is($procedure{interrupted}{problem}, 'at marvin', 'the result itself stays as it is');
+};
+
 subtest 'what the log shows' => sub {
     my $test      = { %{ failed('syscall', 'no', 5) }, command => ['/home/zaphod/syscall', '10', 'marvin'] };
-    my $anonymity = anonymity(directories => \%DIRECTORIES);
-    is_deeply($anonymity->test($test)->{command}, ['~/syscall', '10', 'marvin'], 'commands');
-    my $pass =
-        { number => 1, error => 'marvin is full', copies => [{ error => 'marvin', data => { ERROR => 'at zaphod' } }] };
+    my $redaction = redaction(directories => \%DIRECTORIES);
+    is_deeply($redaction->test($test)->{command}, ['~/syscall', '10', 'marvin'], 'commands');
+    my $pass = {
+        number => 1,
+        error  => 'marvin is full',
+        copies => [{ error => 'marvin', data => { ERROR => ['at zaphod'] } }]
+    };
     is_deeply(
-        $anonymity->pass($pass),
+        $redaction->pass($pass),
         {
             number => 1,
             error  => 'anonymous is full',
-            copies => [{ error => 'anonymous', data => { ERROR => 'at user' } }]
+            copies => [{ error => 'anonymous', data => { ERROR => ['at user'] } }]
         },
         'errors'
     );

@@ -15,7 +15,7 @@ use UnixBench::Base::JSONWriter;
 use UnixBench::Command::Compare;
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Seal;
+use UnixBench::Store::Summary;
 
 my $PLACE = File::Temp->newdir;
 my @WARNINGS;
@@ -60,9 +60,9 @@ sub journal {
 
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: something behind the end .*/;
-my $SEALED  = UnixBench::Store::Seal::is_sound(\$JSON);
+my $SEALED  = UnixBench::Store::Summary::is_sound(\$JSON);
 my $TORN    = ': its end is missing, copy it again';
-my $KNOWS   = ', and this program knows 1 only';
+my $KNOWS   = ', and this program knows 1 and 2 only';
 
 # Texts that are no result => why.
 #<<< a table
@@ -88,7 +88,7 @@ my @NONE = (
     ['a longer journal' => journal() x 2, 'a run that is not finished; go on with it by --resume'],
     ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
     ['a schema of its own' => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
-    ['another schema'      => $JSON =~ s/"schema":1/"schema":2/r,             'its schema is 2' . $KNOWS],
+    ['another schema'      => $JSON =~ s/"schema":2/"schema":3/r,             'its schema is 3' . $KNOWS],
     ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r,             qr/\S*runs\[0\][.]copies: no whole/],
     ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing, copy it again/],
 );
@@ -188,9 +188,11 @@ my @MISFITS = (
     ['pipe: passes out of turn'              => sub { first_pass->{number} = 2 }],
     ['pipe: a pass without copies'           => sub { first_pass->{copies} = [] }],
     ['pipe: a copy that failed'              => sub { first_copy->{error} = 'x' }],
-    ['pipe: a copy that counted no number'   => sub { delete first_copy->{data}{COUNT0} }],
-    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{COUNT0} = '5x' }],
-    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{TIME} = q{} }],
+    ['pipe: a copy that counted no number'   => sub { delete first_copy->{data}{COUNT} }],
+    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{COUNT}[0] = '5x' }],
+    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{TIME} = [q{}] }],
+    (map { my $key = $_; ['pipe: a copy that counted no number' => sub { delete first_copy->{$key} }] }
+        qw(count time_s timebase unit)),
     ['pipe: a rate that is absurd'           => sub { @{ first_pass() }{qw(count time_s)} = (1e60, 1e-60) }],
     ['pipe: a rate that is absurd'           => sub { @{ first_pass() }{qw(count timebase)} = (1e-60, 0) }],
     ['an index without a baseline'           => sub { index_of->{rows} = [] }],

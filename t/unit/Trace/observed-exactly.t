@@ -6,14 +6,15 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../../../lib";
 use CallCounts  qw(plain_name);
+use Needs       qw(need_built skip_without);
 use ObservedRun qw(why_not_bpftrace why_not_strace);
-use TestProgram qw(command is_built);
+use TestProgram qw(command);
 use Traced      qw(traced);
 
 # Counts of programs with a known number of loops: exact, or something is wrong with what counts.
-plan skip_all => 'the programs are not built: make' if !is_built(qw(syscall pipe spawn execl));
+need_built(qw(syscall pipe spawn execl));
 my $why_not = why_not_bpftrace();
-plan skip_all => $why_not if defined $why_not;
+skip_without(@$why_not) if $why_not;
 
 # Of each loop.
 my @LOOPS = (
@@ -50,7 +51,7 @@ for my $case (@LOOPS) {
 
 subtest 'another tracer counts the same' => sub {
     my $why_no_strace = why_not_strace();
-    plan skip_all => $why_no_strace if defined $why_no_strace;
+    skip_without(@$why_no_strace) if $why_no_strace;
     for my $words ([qw(syscall -n 1000 mix)], [qw(pipe -n 1000)], [qw(context1 -n 100)], [qw(spawn -n 100)],
         [qw(execl -n 100)])
     {

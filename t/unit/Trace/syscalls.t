@@ -9,7 +9,6 @@ use RecordedCalls qw(found named recorded seconds traces);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Trace::BpftraceOutput;
-use UnixBench::Trace::Rows;
 use UnixBench::Trace::StraceOutput;
 use UnixBench::Trace::Syscalls;
 use UnixBench::Trace::Tally;
@@ -17,11 +16,17 @@ use UnixBench::Trace::Tally;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-# A slice of copies that said this, { COUNT0, LOOPS, ... }.
+# A slice of copies that counted and reported this, { count, LOOPS, ... }.
 sub slice {
     my ($timebase, @data) = @_;
     my %pass = (count => 1000, time_s => 2, timebase => $timebase, unit => 'lps');
-    return { %pass, copies => [map { +{ data => $_ } } @data] };
+    return { %pass, copies => [map { _copy(%$_) } @data] };
+}
+
+sub _copy {
+    my (%reported) = @_;
+    my $count = delete $reported{count};
+    return { count => $count, data => { map { $_ => [$reported{$_}] } keys %reported } };
 }
 
 sub made {
@@ -38,7 +43,7 @@ sub kept {
     my ($name, $loops) = @_;
     my %with   = (name_of => \&named, wall_s_of => \&seconds);
     my $traced = UnixBench::Trace::BpftraceOutput::sums(recorded("$name.json"), %with);
-    return made(slice(1, { COUNT0 => $loops }), traced => $traced);
+    return made(slice(1, { count => $loops }), traced => $traced);
 }
 
 sub texts {
@@ -47,7 +52,7 @@ sub texts {
 }
 
 subtest 'what is kept' => sub {
-    my $slice = slice(1, { COUNT0 => 1000 });
+    my $slice = slice(1, { count => 1000 });
     is_deeply(
         made($slice),
         {
@@ -75,15 +80,15 @@ subtest 'what is kept' => sub {
 };
 
 my @LOOPS = (
-    ['the copies say it',      [1, { COUNT0 => 5, LOOPS => 70 }, { COUNT0 => 5, LOOPS => 71 }], 141],
-    ['what they count',        [60, { COUNT0 => 5 }, { COUNT0 => 6 }],                          11],
-    ['one says it',            [1, { COUNT0 => 5, LOOPS => 70 }, { COUNT0 => 6 }],              11],
-    ['a rate',                 [0, { COUNT0 => 5 }],                  undef],
-    ['a rate, but loops',      [0, { COUNT0 => 5, LOOPS => 70 }],     70],
-    ['a rate, and nonsense',   [0, { COUNT0 => 5, LOOPS => 'many' }], undef],
-    ['nonsense, but a count',  [1, { COUNT0 => 5, LOOPS => '-1' }],   5],
-    ['parts of a loop',        [1, { COUNT0 => 5.5 }],                undef],
-    ['more than numbers hold', [1, { COUNT0 => '1' . '0' x 16 }],     undef],
+    ['the copies say it',      [1, { count => 5, LOOPS => 70 }, { count => 5, LOOPS => 71 }], 141],
+    ['what they count',        [60, { count => 5 }, { count => 6 }],                          11],
+    ['one says it',            [1, { count => 5, LOOPS => 70 }, { count => 6 }],              11],
+    ['a rate',                 [0, { count => 5 }],                  undef],
+    ['a rate, but loops',      [0, { count => 5, LOOPS => 70 }],     70],
+    ['a rate, and nonsense',   [0, { count => 5, LOOPS => 'many' }], undef],
+    ['nonsense, but a count',  [1, { count => 5, LOOPS => '-1' }],   5],
+    ['parts of a loop',        [1, { count => 5.5 }],                undef],
+    ['more than numbers hold', [1, { count => '1' . '0' x 16 }],     undef],
     ['no copies',              [1], undef],
 );
 for my $case (@LOOPS) {
@@ -125,7 +130,7 @@ subtest 'the mix' => sub {
 
 subtest 'a loop of many calls' => sub {
     my @calls = map { found("call$_", 10, 10, 100 - $_) } 10 .. 24;
-    my $known = of_test(made(slice(1, { COUNT0 => 10 }), traced => { calls => \@calls }));
+    my $known = of_test(made(slice(1, { count => 10 }), traced => { calls => \@calls }));
     is_deeply([map { $_->{name} } @{ $known->{main} }],           [map { "call$_" } 10 .. 21], 'the first twelve');
     is_deeply([@{ $known->{others} }{qw(calls count is_beside)}], [3, 30, 0], 'the others belong to it, too');
 };
@@ -151,7 +156,7 @@ subtest 'the known mixes' => sub {
 
 subtest 'what a result may hold' => sub {
     my $strace =
-        made(slice(1, { COUNT0 => 4 }), traced => UnixBench::Trace::StraceOutput::of_traces(traces()));
+        made(slice(1, { count => 4 }), traced => UnixBench::Trace::StraceOutput::of_traces(traces()));
     my $summary = made(slice(0, {}), traced => UnixBench::Trace::StraceOutput::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix context1 spawn-rows two-copies-rows));
     is(UnixBench::Base::Shape::difference($_, \%UnixBench::Base::ResultSchema::OBSERVED), undef, 'of its shape')
@@ -178,10 +183,10 @@ subtest 'rows' => sub {
     my $tally = UnixBench::Trace::Tally->new;
     $tally->add('read', count => 1);
     my @processes = map { +{ at => 5, pid => $_, tally => $tally, max_ns => undef } } reverse 1 .. 101;
-    my $listed    = UnixBench::Trace::Rows::listed(\@processes, { processes => 101, count => 101 });
+    my $listed    = UnixBench::Trace::Tally::rows(\@processes, { processes => 101, count => 101 });
     is_deeply([map { $_->{pid} } @{ $listed->{rows} }], [1 .. 100], 'equals by their number');
     is_deeply($listed->{unlisted}, { processes => 1, count => 1 }, 'one has none');
-    $listed = UnixBench::Trace::Rows::listed(\@processes, { processes => 7, count => 200 });
+    $listed = UnixBench::Trace::Tally::rows(\@processes, { processes => 7, count => 200 });
     is_deeply($listed->{unlisted}, { processes => 0, count => 100 }, 'never fewer than none');
 };
 

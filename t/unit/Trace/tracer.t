@@ -11,16 +11,16 @@ use Alive    qw(is_alive);
 use HostTree qw(host_tree);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
-use UnixBench::Host::Root;
+use UnixBench::Host::KernelFiles;
 use UnixBench::Process::Process;
 use UnixBench::Trace::Tracer;
 
 my $SUMS = "$FindBin::Bin/../../data/syscalls/syscall-mix.json";
 
 # Machines of files on which bpftrace could be used, and could not.
-my $able = UnixBench::Host::Root->new(
-    host_tree('/sys/kernel/btf/vmlinux' => 'BTF', '/sys/kernel/tracing/events/header_page' => 'x'));
-my $unable = UnixBench::Host::Root->new(host_tree('/proc/filesystems' => "nodev\tsysfs\n"));
+my $able = UnixBench::Host::KernelFiles->new(
+    root => host_tree('/sys/kernel/btf/vmlinux' => 'BTF', '/sys/kernel/tracing/events/header_page' => 'x'));
+my $unable = UnixBench::Host::KernelFiles->new(root => host_tree('/proc/filesystems' => "nodev\tsysfs\n"));
 
 # Calls a function with what UnixBench::Trace::Tracer::find found among the fakes that play so, and with the process;
 # returns what it returns. plays: of bpftrace; strace: whether there is one; others are passed on.
@@ -38,7 +38,7 @@ sub with_tracer {
         dir         => "$place/tracer",
         programs    => "$FindBin::Bin/../../../share",
         has_program => sub { $_[0] eq 'bpftrace' || $with{strace} },
-        root        => $with{root} || $able,
+        files       => $with{files} || $able,
         euid        => 0,
         start_s     => $with{start_s} // 20,
     );
@@ -74,7 +74,7 @@ subtest 'why there is none' => sub {
         'bpftrace says why'
     );
     is(
-        with_tracer($why_not, root => $unable),
+        with_tracer($why_not, files => $unable),
         'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux; strace is not installed',
         'or it is known before'
     );

@@ -1,24 +1,26 @@
 package UnixBench::Command::Doctor::Look;
 
-# What disturbs at the moment: looks at the machine as a pass would, while nothing of ours runs.
+# Looks at the machine as a pass would, while no test runs, for what disturbs at the moment.
 
 use strict;
 use warnings;
 
-use UnixBench::Host::Values;
-use UnixBench::Noise::Processes ();
-use UnixBench::Noise::Watch     ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Noise::Processes  ();
+use UnixBench::Noise::Watch      ();
 
 use constant {
     REST_S => 1,      # for pressure, as before a quick run
-    LOOK_S => 1.5,    # for all else
+    LOOK_S => 1.5,    # for all others
 };
 
-# Takes clock => UnixBench::Base::Clock, usable_cpus => number and, if there is any, root => what stands before /proc
-# and /sys, pause => function that sleeps for the seconds it is given, ours: see UnixBench::Noise::Watch.
+# Takes clock => UnixBench::Base::Clock, usable_cpus => number and perhaps root => the prefix of /proc and /sys, pause
+# => function that sleeps for a number of seconds, ours: see UnixBench::Noise::Watch.
 sub new {
-    my ($class, %with) = @_;
-    my $files  = UnixBench::Host::Values->new($with{root});
+    my ($class, @given) = @_;
+    my %with   = %{ named(\@given, qw(clock usable_cpus root pause ours)) };
+    my $files  = UnixBench::Host::KernelFiles->new(root => $with{root});
     my %common = (clock => $with{clock}, files => $files);
     return bless {
         %common,
@@ -28,7 +30,7 @@ sub new {
     }, $class;
 }
 
-# Looks for some two seconds. Returns { looked_s, is_possible (whether there is a /proc that tells), tags (see
+# Looks for about two seconds. Returns { looked_s, is_possible (whether /proc can be read), tags (see
 # UnixBench::Noise::Disturbances), busiest (see UnixBench::Noise::Processes) }.
 sub look {
     my ($self) = @_;

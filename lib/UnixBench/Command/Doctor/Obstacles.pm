@@ -1,6 +1,6 @@
 package UnixBench::Command::Doctor::Obstacles;
 
-# What would keep a run from beginning, or take something from it. Looks only: nothing is made, built or started.
+# Finds what would prevent or limit a run. It only looks: nothing is made, built or started.
 
 use strict;
 use warnings;
@@ -10,16 +10,16 @@ use File::Basename qw(basename dirname);
 use POSIX          ();
 
 use UnixBench::Base::Format     qw(listed);
-use UnixBench::Base::Notes      ();
+use UnixBench::Base::Procedure  ();
 use UnixBench::Base::Trust      ();
 use UnixBench::CLI::Environment ();
 
-my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names one in the directory of input
+my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that is a file in the directory of input
 
-# In which order a run would come upon them.
+# The directories in the order in which a run uses them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
-# Takes what UnixBench::Setup::Preparation finds; returns findings, each { kind, text }, see
+# Takes the findings of UnixBench::Setup::Preparation; returns findings, each { kind, text }, see
 # UnixBench::Command::Doctor::Wording.
 sub of_preparation {
     my ($found) = @_;
@@ -31,14 +31,13 @@ sub of_preparation {
     return @findings;
 }
 
-# Takes a UnixBench::Command::RunContext, its result, and what UnixBench::Setup::Preparation finds; returns findings,
-# some of them with variable (that names a directory) or tests (names).
-sub of_survey {
-    my ($survey, $result, $found) = @_;
-    my ($plan, $settings) = ($survey->plan, $survey->{settings});
-    my @changes = grep { is_change($_) } @{ $result->{notes} };
+# Takes a UnixBench::Command::RunContext, its result, and the findings of UnixBench::Setup::Preparation; returns
+# findings, some of them with variable (that names a directory) or tests (names).
+sub of_context {
+    my ($context, $result, $found) = @_;
+    my ($plan, $settings) = ($context->plan, $context->settings);
     return (
-        (map { +{ kind => 'limit', text => $_ } } $survey->problems_of_limits($plan)),
+        (map { +{ kind => 'limit', text => $_ } } $context->problems_of_limits($plan)),
         (
             map  { _directory($_->[0], $settings->{ $_->[1] }) }
             grep { $_->[1] ne 'testdir' || _is_made($settings) } @PLACES
@@ -47,19 +46,21 @@ sub of_survey {
         _unsafe($settings),
         _lacking($plan, $settings, $found),
         _skipped($plan, $found),
-        $survey->shortcomings,
-        (map { +{ kind => 'procedure', text => $_ } } @changes),
+        $context->shortcomings,
+        _change($result),
     );
 }
 
-# Takes a note of a result; tells whether it is of a changed procedure.
-sub is_change {
-    my ($note) = @_;
-    return index($note, UnixBench::Base::Notes::CHANGED) == 0;
+# Returns a finding if the procedure is not the official one.
+sub _change {
+    my ($result) = @_;
+    my @changes = UnixBench::Base::Procedure::changes($result->{procedure}) or return;
+    require UnixBench::Report::Notes;
+    return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
 }
 
-# A directory that can't be written to, or made. A run makes those of reports and scratch, with all above; nobody writes
-# to one with input that is there.
+# Returns a finding if a directory can't be written to, or made. A run makes those of reports and scratch, with those
+# above; it does not write to an existing directory of input.
 sub _directory {
     my ($variable, $path) = @_;
     my $there    = _nearest($path);
@@ -71,7 +72,7 @@ sub _directory {
     return { kind => 'directory', text => "can't $what directory $path: $!", variable => $variable };
 }
 
-# Whether the directory of input is there or would be made, as the suite's own is.
+# Returns whether the directory of input exists or would be made, as the suite's own is.
 sub _is_made {
     my ($settings) = @_;
     return -e $settings->{testdir} || UnixBench::CLI::Environment::is_own($settings, 'testdir');
@@ -83,7 +84,7 @@ sub _absent {
     return { kind => 'directory', text => "there is no directory $settings->{testdir}", variable => 'UB_TESTDIR' };
 }
 
-# A directory of scratch files that other users could exchange.
+# Returns a finding if other users could replace the directory of scratch files.
 sub _unsafe {
     my ($settings) = @_;
     my $path       = $settings->{tmpdir};
@@ -91,14 +92,15 @@ sub _unsafe {
     return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 
-# The path, or the first above it that is there.
+# Returns the path, or the first above it that exists.
 sub _nearest {
     my ($path) = @_;
     $path = dirname($path) while !-e $path && !-l $path && $path ne dirname($path);
     return $path;
 }
 
-# Files that tests need in the directories of programs and of input. What has to be built is not missing.
+# Returns findings on files that tests need in the directories of programs and of input. Programs that will be built are
+# not missing.
 sub _lacking {
     my ($plan,     $settings, $found) = @_;
     my ($bindir,   $testdir) = @$settings{qw(bindir testdir)};
@@ -123,7 +125,7 @@ sub _lack {
     return { kind => $kind, text => "missing in $directory: " . listed(@names), tests => \@tests };
 }
 
-# Tests that will be skipped, but for those whose needs are named as missing, or will be built.
+# Returns findings on tests that will be skipped, except those whose needs are reported as missing, or will be built.
 sub _skipped {
     my ($plan, $found) = @_;
     my %is_named = map { $_ => 1 }

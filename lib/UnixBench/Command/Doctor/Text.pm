@@ -1,6 +1,6 @@
 package UnixBench::Command::Doctor::Text;
 
-# What --doctor prints: what would prevent or disturb a run here, the most important first.
+# The text of --doctor: the findings, the most important first.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use UnixBench::Plan::Plan               ();
 use UnixBench::Remarks::Wording         qw(ADVICE WHY);
 use UnixBench::Report::Lines            qw(aligned folded plain);
 
-# What the findings of each weight would do to a run, of which it is clear which one is meant.
+# The effect of the findings of each weight on a run.
 my @VERBS = (
     [prevents => 'prevent %s'],
     [limits   => 'limit what %s tells'],
@@ -22,7 +22,7 @@ my @VERBS = (
     [little   => 'disturb %s a little'],
 );
 
-# What tells that others use the CPUs.
+# The kinds of findings that show other processes on the CPUs.
 my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
 
 use constant INDENT => 3;
@@ -45,7 +45,7 @@ sub render {
     return join "\n", map { _block(@$_) } @blocks;
 }
 
-# Findings in words. What other processes do is one thing, however many eyes have seen it; who they are is said with it.
+# Returns findings in words. All that other processes do is one finding, with the names of these processes.
 sub _in_words {
     my ($findings, $look) = @_;
     my @words = map { +{ kind => $_->{kind}, %{ UnixBench::Command::Doctor::Wording::of($_) } } } @$findings;
@@ -93,7 +93,7 @@ sub _disturbances {
     return _section("What disturbs now ($how)", @findings);
 }
 
-# Who uses the CPUs, each in a line.
+# Returns the processes that use the CPUs, each in a line.
 sub _busiest {
     my (@processes) = @_;
     return 'None of them is seen from here: they end too soon, or are hidden.' if !@processes;
@@ -111,7 +111,7 @@ sub _section {
     return @findings ? [$title, map { _group(@$_) } _groups(@findings)] : ();
 }
 
-# Findings that say the same but for what was seen, together.
+# Returns groups of findings with the same reason and advice.
 sub _groups {
     my (@findings) = @_;
     my (%group, @groups);
@@ -149,7 +149,7 @@ sub _plan {
     return map { folded($_) } @lines;
 }
 
-# As many blocks as there are groups.
+# Returns a block for each group of facts.
 sub _facts {
     my ($result) = @_;
     my @groups   = UnixBench::Host::FactList::groups($result);
@@ -159,7 +159,7 @@ sub _facts {
     } @groups;
 }
 
-# Of a long one the lines stand below each other.
+# Returns the lines of a fact.
 sub _fact {
     my ($width, $label, $text) = @_;
     my ($first, @more) = folded($text, INDENT + $width + 2);

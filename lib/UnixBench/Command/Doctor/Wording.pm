@@ -1,7 +1,7 @@
 package UnixBench::Command::Doctor::Wording;
 
-# The words for what is found before a run. What is also remarked of results has its words in
-# UnixBench::Remarks::Wording; here is what has to be said otherwise, since nothing was measured yet.
+# The words for findings before a run. Remarks that results have, too, are worded in UnixBench::Remarks::Wording; here
+# are words that differ, since nothing was measured yet.
 
 use strict;
 use warnings;
@@ -9,13 +9,12 @@ use warnings;
 use UnixBench::Base::Format     qw(counted listed);
 use UnixBench::Remarks::Wording qw(amount);
 
-# How much a finding weighs: it keeps a run from beginning, limits what that tells, disturbs it, disturbs it a little,
-# or is worth knowing.
+# The weights of findings: it prevents a run, limits its result, disturbs it, disturbs it a little, or is worth knowing.
 our @WEIGHTS = qw(prevents limits disturbs little known);
 
 my $LOOK_AGAIN = 'and look again.';
 
-# Of obstacles, whose finding has a text. seen: the text in a sentence, by default as it is.
+# The words for obstacles, whose findings have a text. seen: the text in a sentence, by default as it is.
 #<<< a table
 my %OBSTACLE = (
     missing_run => {
@@ -87,7 +86,7 @@ my %OBSTACLE = (
     },
 );
 
-# Of tags and remarks, what is said otherwise than of a result.
+# The words for tags and remarks that differ from those for a result.
 my %NOW = (
     steal => {
         seen => sub { 'The hypervisor kept CPUs waiting for ' . _worst($_[0]) . ' of the time.' },
@@ -199,7 +198,7 @@ sub _lacking {
     return "$finding->{text}, for " . listed(@{ $finding->{tests} });
 }
 
-# Messages for standard error, as they are elsewhere, begin small and have no full stop.
+# Returns a message for standard error as a sentence.
 sub _sentence {
     my ($text) = @_;
     chomp $text;

@@ -1,24 +1,39 @@
 package UnixBench::Compare::Analysis::Meters;
 
-# The meters of a multi-user load as an analysis compares them: a number for each pass.
+# The meters of a multi-user load that an analysis compares, as measured, a number for each pass, or as typed in.
 
 use strict;
 use warnings;
 
-use UnixBench::Score::MultiUser::Medians qw(ALL sum_of time_shares_of);
+use Scalar::Util qw(looks_like_number);
+
+use UnixBench::Base::Format           qw(shown);
+use UnixBench::Score::MultiUser::Rows qw(ALL sum_of time_shares_of);
 
 my @SUMS      = qw(cpu_user_s cpu_system_s faults_minor faults_major switches_voluntary switches_forced);
 my @SHOWN     = grep { !/\Acpu_/ } @SUMS;
 my @RESPONSES = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @OF_CLASS  = qw(mean_s p95_s);
 
-# What is told in another way, and the shell's largest process, which is no sum.
+# Meters that are reported in another way, and the shell's largest process, which is not a sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
+
+use constant {
+    MOST        => '1e15',
+    IN_MIN_S    => 60,
+    ALL_PERCENT => 100 + 1e-9,
+    NEEDED      => '{"A": {"name": ..., "cpu_total_s": ...}, "B": {...}}',
+};
+
+# The keys of a file that are not the names of meters; keys with the same meaning, of which a file has one.
+my %NAME   = (other_pct => 'useful_pct', idle_zero_pct => 'idle_pct');
+my @NUMBER = qw(elapsed_s elapsed_min cpu_total_s cpu_virtual_s cpu_good_s page_faults other_pct idle_zero_pct);
+my @ALIKE  = ([qw(elapsed_s elapsed_min)], [qw(other_pct useful_pct)], [qw(idle_zero_pct idle_pct not_idle_pct)]);
 
 # Takes passes, see UnixBench::Score::MultiUser; returns { meter => [number of each pass] } of those that all passes
 # have. CPU times are in seconds: good is the users' user time, virtual their user and system time, total that and the
-# driver's. Parts of the machine's time (/proc/stat) are in percent: useful is user time, idle holds waiting for disks.
-# What "users_" sums up is of the users that finished, times all by those, where some did not.
+# driver's. Parts of the machine's time (/proc/stat) are in percent: useful is user time, idle includes waiting for
+# disks. Meters "users_" are sums over all users; if some did not finish, the sum over the others is scaled up.
 sub of_passes {
     my (@passes) = @_;
     my @of_pass  = map { +{ _of_pass($_) } } @passes;
@@ -31,7 +46,7 @@ sub of_passes {
     return \%meters;
 }
 
-# Takes passes; returns whether in one of them a user did not finish.
+# Takes passes; returns whether a user did not finish in one of them.
 sub has_unfinished {
     my (@passes) = @_;
     return scalar grep { _is_unfinished($_) } @passes;
@@ -44,10 +59,10 @@ sub _is_unfinished {
 }
 
 sub _of_pass {
-    my ($pass)  = @_;
-    my $said    = $pass->{meters};
-    my %as_said = map { (tr/./_/r => $said->{$_}) } grep { $_ !~ $ELSEWHERE } keys %$said;
-    return (%as_said, _rate($pass), _of_users($pass), _shares($said), _responses($pass));
+    my ($pass)   = @_;
+    my $reported = $pass->{meters};
+    my %renamed  = map { (tr/./_/r => $reported->{$_}) } grep { $_ !~ $ELSEWHERE } keys %$reported;
+    return (%renamed, _rate($pass), _of_users($pass), _shares($reported), _responses($pass));
 }
 
 sub _rate {
@@ -73,18 +88,18 @@ sub _of_users {
     );
 }
 
-# What a user would have used that died, the others tell.
+# A user that did not finish is taken to need as much as the others.
 sub _sum_of_users {
     my ($pass, $name) = @_;
-    my $said = $pass->{meters};
-    return $said->{"users.$name"} if !_is_unfinished($pass);
-    my $of_finished = $said->{"finished.$name"};
+    my $reported = $pass->{meters};
+    return $reported->{"users.$name"} if !_is_unfinished($pass);
+    my $of_finished = $reported->{"finished.$name"};
     return defined $of_finished && $pass->{finished} ? $of_finished * $pass->{users} / $pass->{finished} : undef;
 }
 
 sub _shares {
-    my ($said) = @_;
-    my $share = time_shares_of($said) // return;
+    my ($reported) = @_;
+    my $share = time_shares_of($reported) // return;
     return (
         (map { ("time_${_}_pct" => $share->{$_}) } keys %$share),
         useful_pct   => $share->{user},
@@ -102,6 +117,83 @@ sub _of_class {
     my $class = $response->{class};
     return map { ("response_$_"          => $response->{$_}) } @RESPONSES if $class eq ALL;
     return map { ("response_${class}_$_" => $response->{$_}) } @OF_CLASS;
+}
+
+# Takes the data of a file in the form of t/data/multics.json; returns its systems, two { label, is_typed_in, meters =>
+# { meter => [number] }, costs => { label => amount } }. A value null is unknown. Other numbers are meters, too; other
+# texts, and all except A and B, are left out. Dies with one line: the error and what is needed.
+sub typed_in {
+    my ($data) = @_;
+    return map { _system($_, ref $data eq 'HASH' ? $data->{$_} : undef) } qw(A B);
+}
+
+# Takes the name of a meter; returns its key in a file that was typed in.
+sub key_of {
+    my ($meter) = @_;
+    my %key_of = (not_idle_pct => 'idle_zero_pct', reverse %NAME);
+    return $key_of{$meter} // $meter;
+}
+
+sub _system {
+    my ($letter, $given) = @_;
+    die "it has no object $letter; needed is @{[NEEDED]}\n" if ref $given ne 'HASH';
+    my $name = $given->{name};
+    die "$letter.name is no text; needed is the name of a system\n" if !defined $name || ref $name || $name !~ /\S/;
+    my %number = map { $_ => scalar _number("$letter.$_", $given->{$_}, /_pct\z/ ? 100 : MOST) } _numbers($given);
+    _check_alike($letter, \%number);
+    die "$letter has no number; needed is at least one meter, such as cpu_total_s\n"
+        if !grep { defined } values %number;
+    my $meters = _typed_meters($letter, %number);
+    return { label => $name, is_typed_in => 1, meters => $meters, costs => _costs("$letter.cost", $given->{cost}) };
+}
+
+# Dies if two keys mean the same.
+sub _check_alike {
+    my ($letter, $number) = @_;
+    for my $names (@ALIKE) {
+        my @given = grep { defined $number->{$_} } @$names;
+        die "$letter has both $given[0] and $given[1]; needed is one of them\n" if @given > 1;
+    }
+    return;
+}
+
+sub _numbers {
+    my ($given)  = @_;
+    my %is_known = map { $_ => 1 } @NUMBER, qw(name cost);
+    return ((grep { exists $given->{$_} } @NUMBER), grep { !$is_known{$_} && _is_number($given->{$_}) } keys %$given);
+}
+
+sub _is_number {
+    my ($value) = @_;
+    return defined $value && !ref $value && looks_like_number($value) && $value >= 0 && $value <= MOST;
+}
+
+sub _number {
+    my ($where, $value, $most) = @_;
+    return if !defined $value;
+    return $value + 0 if _is_number($value) && $value <= $most;
+    my $found = ref $value ? 'no number' : '"' . shown($value) . q{"};
+    die shown($where) . " is $found; needed is a number, 0 to $most, or null\n";
+}
+
+sub _typed_meters {
+    my ($letter, %number) = @_;
+    my $elapsed_min = delete $number{elapsed_min};
+    my %meter       = map { ($NAME{$_} // $_) => $number{$_} } sort keys %number;
+    $meter{elapsed_s} = $elapsed_min * IN_MIN_S if defined $elapsed_min;
+    my $idle = $meter{idle_pct};
+    $meter{not_idle_pct} = 100 - $idle if defined $idle;
+    die "$letter.other_pct and $letter.idle_zero_pct are more than 100 together; needed are parts of the same time\n"
+        if ($idle // 0) + ($meter{useful_pct} // 0) > ALL_PERCENT;
+    return { map { $_ => [$meter{$_}] } grep { defined $meter{$_} } keys %meter };
+}
+
+sub _costs {
+    my ($where, $given) = @_;
+    return {} if !defined $given;
+    die "$where is no object; needed is {\"label\": amount}\n" if ref $given ne 'HASH';
+    my %cost = map { $_ => scalar _number("$where.$_", $given->{$_}, MOST) } keys %$given;
+    return { map { $_ => $cost{$_} } grep { defined $cost{$_} } keys %cost };
 }
 
 1;

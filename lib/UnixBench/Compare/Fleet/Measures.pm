@@ -1,6 +1,6 @@
 package UnixBench::Compare::Fleet::Measures;
 
-# What many machines measured, test by test and index by index.
+# The values of many machines, test by test and index by index, in little memory.
 
 use strict;
 use warnings;
@@ -10,17 +10,66 @@ use List::Util ();
 use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Score::Stats qw(mean);
 
-# Takes machines, each { label, run as in UnixBench::Compare::Fleet::lean() }; returns the indexes and then the tests
-# that were measured, each { kind => "index" or "test", title, unit, is_partial, is_trimmed, readings => [{ label,
-# value, spread }, ...], lacking => [labels of the others] }. Values are of all passes, or, when one machine has only
-# that, without the worst third; spread is the coefficient of variation of the passes, of an index the quadratic mean of
-# those of its tests, or undef.
+my @OF_TEST  = qw(name title category status unit baseline);
+my @OF_INDEX = qw(category title complete index);
+
+# Takes a summary, and a hash that is kept for all machines of a fleet; returns the part of the summary that a fleet
+# needs, in less memory: machines share the data of equal facts.
+sub lean {
+    my ($summary, $shared) = @_;
+    return $summary if $summary->{is_lean};
+    my @runs = map { _lean_run($_, $shared) } @{ $summary->{runs} };
+    return { %$summary, is_lean => 1, facts => _shared($summary->{facts}, $shared), runs => \@runs };
+}
+
+# Returns a run whose tests have no numbers: those are in lists of the same order as the tests.
+sub _lean_run {
+    my ($run, $shared) = @_;
+    my @tests   = @{ $run->{tests} };
+    my @kinds   = map { _shared({ _lean($_, @OF_TEST) }, $shared) } @tests;
+    my @indexes = map { _lean_index($_, $shared) } @{ $run->{indexes} };
+    my %numbers = (
+        score => [map { _number($_->{score}) } @tests],
+        cv    => [map { _number($_->{cv}) } @tests],
+        value => [map { _number($_->{estimate} && $_->{estimate}{value}) } @tests],
+    );
+    return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
+}
+
+sub _lean_index {
+    my ($index, $shared) = @_;
+    my $estimate = $index->{estimate};
+    return {
+        _lean($index, @OF_INDEX),
+        tests => _shared($index->{tests}, $shared),
+        $estimate ? (estimate => { value => $estimate->{value} }) : ()
+    };
+}
+
+sub _lean {
+    my ($item, @keys) = @_;
+    return map { defined $item->{$_} ? ($_ => $item->{$_}) : () } @keys;
+}
+
+sub _number { my ($text) = @_; return defined $text ? 0 + $text : undef }
+
+# Returns the first of all equal data: lists, or hashes of texts.
+sub _shared {
+    my ($data, $shared) = @_;
+    my @texts = ref $data eq 'HASH' ? map { ($_, $data->{$_}) } sort keys %$data : @$data;
+    return $shared->{ join "\0", ref $data, @texts } ||= $data;
+}
+
+# Takes machines, each { label, run of a lean summary }. Returns the indexes and then the tests that were measured, each
+# { kind => "index" or "test", title, unit, is_partial, is_trimmed, readings => [{ label, value, spread }, ...], lacking
+# => [labels of the others] }. Values are of all passes, or, if one machine has only that, without the worst third.
+# spread is the coefficient of variation of the passes, for an index the quadratic mean of those of its tests, or undef.
 sub of {
     my (@machines) = @_;
     return (_indexes(@machines), _tests(@machines));
 }
 
-# An index that most have of other tests is no number to hold against theirs.
+# The largest group of machines whose index is of the same tests is compared.
 sub _indexes {
     my (@machines) = @_;
     my (%items, @titles);
@@ -39,7 +88,7 @@ sub _indexes {
     return map { _measure('index', \@machines, @{ _largest(values %{ $items{$_} }) }) } @titles;
 }
 
-# How sure an index is would not do: that is for a large part the number of passes.
+# The precision of an index would not do: it depends mainly on the number of passes.
 sub _spread {
     my ($index, $run) = @_;
     my %cv;
@@ -55,7 +104,7 @@ sub _largest {
     return $largest;
 }
 
-# Test by test, which takes less memory than all at once.
+# Test by test takes less memory than all at once.
 sub _tests {
     my (@machines) = @_;
     my %test;
@@ -79,7 +128,7 @@ sub _items {
     return @items;
 }
 
-# Takes the kind, all machines, and items, { label, of => a test or an index, spread } of those that have it.
+# Takes the kind, all machines, and items, { label, of => a test or an index, spread }, of the machines that have it.
 sub _measure {
     my ($kind, $machines, @items) = @_;
     my $is_trimmed = grep { !$_->{of}{estimate} } @items;

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Format               qw(listed shown significant);
-use UnixBench::Compare::Analysis::TypedIn ();
+use UnixBench::Compare::Analysis::Meters ();
 use UnixBench::Report::Analysis::Numbers  qw(amount direction interval_text inverse money ratio_text);
 use UnixBench::Report::Block              qw(formula);
 
@@ -276,7 +276,7 @@ sub _lack {
     my ($meter, $who) = ($lack->{meter}, listed(@$letters));
     return 'the ' . ($IS_ZERO{$meter} // $WORDS{$meter}) . " of $who is 0" if $lack->{is_zero};
     my $key =
-        $is_typed_in && $meter !~ /\A(?:cost|price)\z/ ? UnixBench::Compare::Analysis::TypedIn::key_of($meter) : undef;
+        $is_typed_in && $meter !~ /\A(?:cost|price)\z/ ? UnixBench::Compare::Analysis::Meters::key_of($meter) : undef;
     return "$who " . (@$letters > 1 ? 'have' : 'has') . " no $WORDS{$meter}" . (defined $key ? " ($key)" : q{});
 }
 

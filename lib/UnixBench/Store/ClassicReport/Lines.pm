@@ -1,6 +1,6 @@
 package UnixBench::Store::ClassicReport::Lines;
 
-# The lines of a text report, in whatever form it was kept: mail, log, terminal or web page.
+# The lines of a text report in any form: mail, log, terminal or web page.
 
 use strict;
 use warnings;
@@ -13,15 +13,15 @@ my $CLASSIC   = qr/BYTE UNIX Benchmarks \(Version|Benchmark Run: [0-9]+ CPUs?; [
 my $CELL      = "\x1f";
 my %CHARACTER = (lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, apos => q{'}, nbsp => q{ });
 
-# Takes text of any kind; returns its lines with single blanks, without quoting, control sequences, what a log has put
-# before each line, and marks of HTML. The tables of a classic web page are as those of a text report.
+# Takes text of any kind; returns its lines with single blanks, without quoting, control sequences, prefixes of a log,
+# and marks of HTML. The tables of a classic web page become those of a text report.
 sub of {
     my ($text) = @_;
     my @lines  = is_page($text) ? _lines_of_page($text) : split /[\r\n]+/, $text;
     return _without_prefix(map { _plain($_) } @lines);
 }
 
-# Takes text; tells whether it is a web page.
+# Takes text; returns whether it is a web page.
 sub is_page {
     my ($text) = @_;
     return $text =~ $PAGE;
@@ -35,7 +35,7 @@ sub _plain {
     return join q{ }, split q{ }, $line;
 }
 
-# The first line that begins a run tells what stands before each line; numbers in it may change, as in a time of day.
+# The first line that begins a run shows the prefix of each line; numbers in it may change, as in a time of day.
 sub _without_prefix {
     my (@lines) = @_;
     return @lines if grep { /\A$RUN/ } @lines;
@@ -65,7 +65,7 @@ sub _unescaped {
     return $line =~ s{&(?:([a-z]{2,4})|\#([0-9]{1,3}));}{defined $1 ? $CHARACTER{$1} // "&$1;" : chr($2 & 0xff)}ger;
 }
 
-# A row of the classic page: title, score, unit, time, samples, baseline, index. Of other pages, rows are not read.
+# A row of the classic page: title, score, unit, time, samples, baseline, index. Rows of other pages are not read.
 sub _lines_of_row {
     my ($table, @cells) = @_;
     @cells = map { _plain($_) } @cells;
@@ -80,7 +80,7 @@ sub _lines_of_row {
     return "$title $score $unit ($time, $samples samples)";
 }
 
-# The line as the text report has it, where it begins a run.
+# Returns the line as the text report has it if it begins a run.
 sub _run_line {
     my ($line) = @_;
     my ($cpus, $copies) = $line =~ /\A\s*Benchmark Run: ([0-9]+) CPUs?; ([0-9]+) parallel process(?:es)?\s*\z/;

@@ -1,19 +1,83 @@
 package UnixBench::Store::ClassicReport::Table;
 
-# The table of indexes in a text report: it has to agree with the results above it, and in itself.
+# The table of indexes in a text report: reads its lines, and checks that it agrees with the results above it and with
+# itself. Each function takes a report, see UnixBench::Store::ClassicReport, and the parts of a line; it dies with one
+# line if they contradict each other.
 
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format qw(clean);
+use UnixBench::Base::Format                 qw(clean);
+use UnixBench::Store::ClassicReport::Titles ();
+
+our @EXPORT_OK = qw(read_head read_index read_no_index read_row);
 
 use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
 
-# Takes a row's title, the test of that title in the results, or undef, and the row's BASELINE, RESULT and INDEX, each a
-# number or "---". Dies with one line when they contradict the test, or each other.
-sub check_row {
+# The line before the table. Results after a table do not belong to its run.
+sub read_head {
+    my ($report, $title, $kind) = @_;
+    my $run = $report->{run} or return;
+    $run->{has_table} = 1 if @{ $run->{tests} };
+    my $category = UnixBench::Store::ClassicReport::Titles::category($title) // return delete $run->{table};
+    return $run->{table} = {
+        category => $category,
+        title    => $title,
+        complete => $kind eq 'Index Values' ? 1 : 0,
+        rows     => [],
+    };
+}
+
+# A row: title, BASELINE, RESULT and INDEX, each a number or "---".
+sub read_row {
+    my ($report, $title, @values) = @_;
+    my $run   = $report->{run} or return;
+    my $table = $run->{table}  or return;
+    tr/,//d for @values;
+    my ($baseline, $result, $index) = @values;
+    my $name = UnixBench::Store::ClassicReport::Titles::test($title);
+    my $test = $run->{test}{$name};
+    push @{ $report->{only_in_table} }, $title if !$test;
+    _check_row($title, $test, $baseline, $result, $index);
+    return if $baseline eq '---' || $baseline <= 0;
+    $test->{baseline} = $baseline + 0 if $test;
+    return push @{ $table->{rows} }, { name => $name, index => $index };
+}
+
+# The index score after the rows.
+sub read_index {
+    my ($report, $value) = @_;
+    my $run   = $report->{run}       or return;
+    my $table = delete $run->{table} or return;
+    $value =~ tr/,//d;
+    return if $value <= 0;
+    my $rows = delete $table->{rows};
+    _check_index($table->{title}, $value, @$rows);
+    my @names = map { $_->{name} } @$rows;
+    return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
+}
+
+# The line of an index without a number.
+sub read_no_index {
+    my ($report, $partial, $lacking) = @_;
+    my $run     = $report->{run}       or return;
+    my $table   = delete $run->{table} or return;
+    my @names   = map { $_->{name} } @{ delete $table->{rows} };
+    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
+    for my $part (split /, /, $lacking) {
+        my ($count, @words) = split q{ }, $part;
+        $lacking{ $words[-1] } = $count + 0;
+    }
+    $lacking{is_all_asked} = defined $partial ? 0 : 1;
+    return push @{ $run->{indexes} },
+        { %$table, tests => \@names, estimate => undef, index => undef, lacking => \%lacking };
+}
+
+# Takes a row's title, the test of that title in the results, or undef, and the row's values.
+sub _check_row {
     my ($title, $test, $baseline, $result, $index) = @_;
     my $shown = _shown($title);
     if ($test) {
@@ -29,9 +93,8 @@ sub check_row {
     return;
 }
 
-# Takes the title of the table, its index score, and its rows, each with an index. Dies with one line when the score is
-# not their geometric mean.
-sub check_index {
+# Dies unless the index score is the geometric mean of the indexes of the rows.
+sub _check_index {
     my ($title, $value, @rows) = @_;
     my @indexes = map { $_->{index} } @rows;
     return if !@indexes || grep { $_ eq '---' } @indexes;
@@ -40,7 +103,7 @@ sub check_index {
     die _shown($title) . " has the index score $value, but the indexes of its tests give " . sprintf "%.1f\n", $mean;
 }
 
-# The geometric mean of numbers to each of which something is added.
+# Returns the geometric mean of numbers after adding a number to each.
 sub _mean {
     my ($more, @numbers) = @_;
     return exp(List::Util::sum(map { log List::Util::max(LEAST, $_ + $more) } @numbers) / @numbers);

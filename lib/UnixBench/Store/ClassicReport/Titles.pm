@@ -1,6 +1,6 @@
 package UnixBench::Store::ClassicReport::Titles;
 
-# The titles of tests and indexes, as all versions have printed them.
+# The titles of tests and indexes in the reports of all versions.
 
 use strict;
 use warnings;
@@ -12,13 +12,13 @@ my @SEARCHES = map { UnixBench::Catalog::as_search($_) } grep { $_->{has_users} 
 my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
 my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 
-# Takes a test's title; returns its name: the title itself when this suite has no such test.
+# Takes a test's title; returns its name: the title itself if this suite has no such test.
 sub test {
     my ($title) = @_;
     return $NAME{ _normal($title) } // $title;
 }
 
-# Takes a test's title; tells whether this suite has such a test.
+# Takes a test's title; returns whether this suite has such a test.
 sub is_known {
     my ($title) = @_;
     return exists $NAME{ _normal($title) };
@@ -30,8 +30,8 @@ sub category {
     return $CATEGORY{$title};
 }
 
-# A title as all versions have it: older ones wrote "Arithmetic Test (type = short)", "Recursion Test--Tower of Hanoi",
-# "Execl Throughput Test" and no name of the compiler.
+# Returns a title as all versions have it: older ones wrote "Arithmetic Test (type = short)", "Recursion Test--Tower of
+# Hanoi", "Execl Throughput Test" and did not name the compiler.
 sub _normal {
     my ($title) = @_;
     my $normal = lc $title;

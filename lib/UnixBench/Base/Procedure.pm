@@ -1,0 +1,44 @@
+package UnixBench::Base::Procedure;
+
+# What of the procedure of a result differs from the official one, as data.
+
+use strict;
+use warnings;
+
+# Takes a procedure; returns its changes, { kind => time_factor | work_factor, factor }, { kind => 'baseline' },
+# { kind => 'load', load => the load_change of the procedure } and { kind => 'replaced', name, by }, in this order.
+sub changes {
+    my ($procedure) = @_;
+    my @factors = grep { defined $procedure->{$_} && $procedure->{$_} != 1 } qw(time_factor work_factor);
+    return (
+        (map { +{ kind => $_, factor => $procedure->{$_} } } @factors),
+        (($procedure->{baseline} // q{}) eq 'edited' ? { kind => 'baseline' }                                : ()),
+        ($procedure->{load_change}                   ? { kind => 'load', load => $procedure->{load_change} } : ()),
+        (map { +{ kind => 'replaced', %$_ } } @{ $procedure->{replaced} || [] }),
+    );
+}
+
+# Takes runs; returns what was measured instead of something else, { name, by }, each once. A program that could not do
+# what it was asked for reports that by the line "replaced.NAME|OTHER NAME".
+sub replaced {
+    my ($runs)   = @_;
+    my @copies   = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
+    my @replaced = map { _replaced_in($_->{data}) } @copies;
+    my (%seen, @once);
+    for my $pair (sort { $a->{by} cmp $b->{by} || $a->{name} cmp $b->{name} } @replaced) {
+        push @once, $pair if !$seen{ $pair->{by} }{ $pair->{name} }++;
+    }
+    return @once;
+}
+
+sub _replaced_in {
+    my ($data) = @_;
+    my @pairs;
+    for my $line (keys %$data) {
+        my ($name) = $line =~ /\Areplaced[.](.+)/s or next;
+        push @pairs, { name => $name, by => $data->{$line}[0] };
+    }
+    return @pairs;
+}
+
+1;

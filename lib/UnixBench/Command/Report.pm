@@ -1,0 +1,89 @@
+package UnixBench::Command::Report;
+
+# Delivers the reports of a result: on standard output, in the files that the user named, with the verdicts on
+# requirements. So ends a run; --report delivers an earlier result again.
+
+use strict;
+use warnings;
+
+use UnixBench::Accept::Acceptance    ();
+use UnixBench::Base::Arguments       qw(named);
+use UnixBench::CLI::Console          ();
+use UnixBench::Command::Output       ();
+use UnixBench::Command::Requirements ();
+use UnixBench::Measure::Recorder     ();
+use UnixBench::Report::View          ();
+
+use constant RULE => q{=} x 72;
+
+# Takes context => UnixBench::Command::RunContext, console => UnixBench::CLI::Console and requirements =>
+# UnixBench::Command::Requirements.
+sub new {
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(context console requirements)), $class;
+}
+
+# Takes a result that --report names; delivers its reports, and writes those that are missing next to it. Returns the
+# outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
+sub repeat {
+    my ($self,    $result)  = @_;
+    my ($context, $console) = @$self{qw(context console)};
+    my $refusal = $self->{requirements}->refusal($result);
+    if (defined $refusal) {
+        $console->refuse($refusal);
+        return 'wrong usage';
+    }
+    my $view    = UnixBench::Report::View->new(result => $result);
+    my $reports = UnixBench::Measure::Recorder::reports($view, csv => $context->settings->{csv});
+    my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
+    my $outcome = $self->_delivered($view, \%texts, q{});
+    my ($written, @problems) = UnixBench::Measure::Recorder::complete($context->options->{report}, \%texts);
+    $console->complain("also written: $_\n") for @$written;
+    $console->complain($_) for @problems;
+    return @problems ? 'failed' : $outcome;
+}
+
+# Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the outcome:
+# "done", "failed", "not met" or "inconclusive".
+sub deliver {
+    my ($self, $view, $texts) = @_;
+    return $self->_delivered($view, $texts, $self->{console}->kept ? q{} : RULE . "\n");
+}
+
+# Takes also the line before the report.
+sub _delivered {
+    my ($self, $view, $texts, $rule) = @_;
+    my ($console, $options) = ($self->{console}, $self->{context}->options);
+    my $output = UnixBench::Command::Output->new(
+        view      => $view,
+        reports   => $texts,
+        criteria  => [$self->{requirements}->criteria],
+        redaction => scalar $self->{context}->redaction,
+    );
+    my $is_printed = $console->answer($rule . $self->_text($output));
+    my @problems   = UnixBench::Command::Output::write_files($options, sub { $output->text($_[0]) });
+    my @imprecise  = $output->imprecise;
+    $console->complain($_) for $output->verdicts, @imprecise, @problems;
+    return 'failed' if !$is_printed || @problems;
+    return $self->_outcome(scalar @imprecise, $output->cases);
+}
+
+# Returns the text for standard output.
+sub _text {
+    my ($self, $output) = @_;
+    my $options = $self->{context}->options;
+    my $kind    = UnixBench::Command::Output::of_standard_output($options);
+    return $output->text($kind) if defined $kind;
+    return $output->report($options->{details} || UnixBench::CLI::Console::is_for_people());
+}
+
+# A quick run that has not reached the precision that was asked for is as inconclusive as an open requirement.
+sub _outcome {
+    my ($self, $is_imprecise, @cases) = @_;
+    return 'failed' if UnixBench::Accept::Acceptance::has_failed_test(@cases);
+    return 'not met' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
+    return 'inconclusive' if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
+    return $is_imprecise && defined $self->{context}->options->{precision} ? 'inconclusive' : 'done';
+}
+
+1;

@@ -1,0 +1,100 @@
+package UnixBench::Host::KernelFiles;
+
+# Reads files of /proc and /sys, or of a recorded machine: texts, lines, numbers, lists of CPUs.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Arguments qw(named);
+
+use constant IDS_MAX => 65_536;    # more CPUs than Linux can have
+
+# Takes root => the directory that holds /proc and /sys, by default none.
+sub new {
+    my ($class, @given) = @_;
+    my $root = named(\@given, qw(root))->{root} // q{};
+    return bless { root => $root =~ s{/+\z}{}r }, $class;
+}
+
+# Takes an absolute path. Returns the text of that file, or undef if it can't be read.
+sub text {
+    my ($self, $path) = @_;
+    return if $path =~ /\0/;    # the name may come from another file
+    open my $file, '<', "$self->{root}$path" or return;
+    local $/ = undef;
+    my $text = <$file>;
+    close $file;
+    return $text;
+}
+
+# Takes an absolute path. Returns the target of that link, or undef if it is not a link.
+sub target {
+    my ($self, $path) = @_;
+    return readlink "$self->{root}$path";
+}
+
+# Takes the absolute path of a directory. Returns the names in it, none if it can't be read.
+sub names {
+    my ($self, $path) = @_;
+    opendir my $directory, "$self->{root}$path" or return;
+    my @names = grep { !/^[.]{1,2}$/ } readdir $directory;
+    closedir $directory;
+    return @names;
+}
+
+# Takes a path. Returns the first line of the file without blanks and NULs around it, or undef if that is empty.
+sub line {
+    my ($self, $path) = @_;
+    my ($line) = ($self->text($path) // q{}) =~ /\A[\s\0]*([^\n]*?)[\s\0]*(?:\n|\z)/;
+    return defined $line && length $line ? $line : undef;
+}
+
+# Takes a path. Returns the natural number in the file, or undef if there is none or it has more than 15 digits.
+sub number {
+    my ($self, $path) = @_;
+    return ($self->line($path) // q{}) =~ /\A(\d{1,15})\z/ ? 0 + $1 : undef;
+}
+
+# Takes a path. Returns the word in brackets among other words, or undef.
+sub chosen {
+    my ($self, $path) = @_;
+    return ($self->line($path) // q{}) =~ /[\[(]([\w-]+)[\])]/ ? $1 : undef;
+}
+
+# Takes a path. Returns the numbers of the list in the file, such as "0-2,5", in order.
+sub ids {
+    my ($self, $path) = @_;
+    return ids_of($self->line($path) // q{});
+}
+
+# Takes such a list as a text. Returns its numbers in order.
+sub ids_of {
+    my ($list) = @_;
+    my %ids;
+    for my $range (split /[,\s]+/, $list) {
+        my ($first, $last) = $range =~ /\A(\d{1,5})(?:-(\d{1,5}))?\z/ or next;
+        @ids{ $first .. $last // $first } = ();
+        last if keys %ids > IDS_MAX;
+    }
+    my @ids = sort { $a <=> $b } map { 0 + $_ } keys %ids;
+    return @ids;
+}
+
+# Takes a directory and a word. Returns the paths there that consist of the word and a number, in the order of the
+# numbers.
+sub numbered {
+    my ($self, $directory, $word) = @_;
+    my @numbers = sort { $a <=> $b } map { /\A\Q$word\E(\d{1,9})\z/ ? $1 : () } $self->names($directory);
+    return map { "$directory/$word$_" } @numbers;
+}
+
+# Takes paths. Returns the different first lines of these files in the order of appearance, joined with commas, or
+# undef.
+sub distinct {
+    my ($self, @paths) = @_;
+    my %seen;
+    my @lines = grep { defined && !$seen{$_}++ } map { scalar $self->line($_) } @paths;
+    return @lines ? join ', ', @lines : undef;
+}
+
+1;

@@ -1,0 +1,178 @@
+package UnixBench::Host::Versions;
+
+# Versions of the programs that the tests use: shell, sort, grep, C library, Perl, and the suite itself.
+
+use strict;
+use warnings;
+
+use Cwd            ();
+use File::Basename qw(basename);
+
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Version           ();
+
+# Prints the version that a shell has in a variable; dash and busybox have none.
+my $ASK_SHELL = 'echo "${BASH_VERSION:+bash $BASH_VERSION}${ZSH_VERSION:+zsh $ZSH_VERSION}'
+    . '${YASH_VERSION:+yash $YASH_VERSION}${KSH_VERSION:+$KSH_VERSION}"';
+
+# Commands that print the version of a package, and the pattern for it.
+my @PACKAGES = (
+    [['dpkg-query', '-W', '-f', '${Version}\n', '{name}'],                qr/\A(\S+)$/m],
+    [['rpm', '-q', '--queryformat', '%{VERSION}-%{RELEASE}\n', '{name}'], qr/\A(\S+)$/m],
+    [['apk', 'info', '-W', '{path}'],                                     qr/ owned by \S+?-(\d\S*)$/m],
+    [['pacman', '-Q', '{name}'],                                          qr/\A\S+ (\S+)$/m],
+);
+
+# Programs that are many in one, and the option that prints their version.
+my %SEVERAL = (busybox => ['--help'], toybox => ['--version']);
+
+# A commit of git.
+my $HASH = qr/[0-9a-f]{40}(?:[0-9a-f]{24})?/;
+
+# Takes files => UnixBench::Host::KernelFiles, run and uname, see UnixBench::Host::Machine, and perhaps which =>
+# function from a program's name or path to its absolute path without links, or undef.
+sub new {
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(files run uname which));
+    return bless { %$given, which => $given->{which} || \&_which }, $class;
+}
+
+# Returns { sh, sort, grep, libc, perl }: a line with name and version each, undef if unknown.
+sub tools {
+    my ($self) = @_;
+    return {
+        sh   => scalar $self->_shell,
+        sort => scalar $self->_tool('sort'),
+        grep => scalar $self->_tool('grep'),
+        libc => scalar $self->_libc,
+        perl => sprintf('perl %vd', $^V),
+    };
+}
+
+# Takes the suite's directory. Returns { version, git_revision }.
+sub suite {
+    my ($home) = @_;
+    my $files = UnixBench::Host::KernelFiles->new;
+    return {
+        version      => $UnixBench::Version::VERSION,
+        git_revision => scalar git_revision(sub { $files->text(@_) }, $home),
+    };
+}
+
+# Returns the shell of scripts.
+sub _shell {
+    my ($self) = @_;
+    my $path   = $self->{which}->('/bin/sh') // return;
+    my $name   = basename($path);
+    return $self->_several($path) // $self->_said(qr/\A(?:@\(#\))?(\S.*?)\s*$/m, 'sh', '-c', $ASK_SHELL) // join q{ },
+        $name, grep { defined } $self->_package($name, $path);
+}
+
+sub _tool {
+    my ($self, $name) = @_;
+    my $path = $self->{which}->($name) // return;
+    return $self->_several($path) // $self->_said(qr/\A(\S.*?)\s*$/m, $name, '--version') // basename($path);
+}
+
+# Returns the version of a program that is many in one, or undef.
+sub _several {
+    my ($self, $path) = @_;
+    my $arguments = $SEVERAL{ basename($path) } // return;
+    return $self->_said(qr/\A(\S+ v?\d\S*(?: \([^()]*\))?)/, $path, @$arguments) // basename($path);
+}
+
+sub _package {
+    my ($self, $name, $path) = @_;
+    my %word = ('{name}' => $name, '{path}' => $path);
+    for my $package (@PACKAGES) {
+        my ($command, $pattern) = @$package;
+        my $version = $self->_said($pattern, map { $word{$_} // $_ } @$command);
+        return $version if defined $version;
+    }
+    return;
+}
+
+# Returns the version of the C library. On BSD and macOS it belongs to the system.
+sub _libc {
+    my ($self) = @_;
+    my ($kernel, undef, $release) = @{ $self->{uname} };
+    return "$kernel $release" if $kernel ne 'Linux';
+    my $glibc = $self->_said(qr/\Aldd \((.*G(?:NU|LIBC).*\) [\d.]+)$/m, 'ldd', '--version')
+        // $self->_said(qr/\Aglibc ([\d.]+)$/m, 'getconf', 'GNU_LIBC_VERSION');
+    return defined $glibc ? _glibc($glibc) : $self->_musl;
+}
+
+# Takes "Debian GLIBC 2.36-9) 2.36", with the distribution's version, or "GNU libc) 2.38". Returns a line.
+sub _glibc {
+    my ($text) = @_;
+    my ($names, $version) = $text =~ /\A(?:(.*)\) )?([\d.]+)\z/;
+    return "glibc $version" . (defined $names && $names =~ /\d/ ? " ($names)" : q{});
+}
+
+# musl's loader prints its version and exits with status 1 if it is called without a program.
+sub _musl {
+    my ($self)  = @_;
+    my ($name)  = sort grep { /\Ald-musl-[\w-]+[.]so[.]1\z/ } $self->{files}->names('/lib') or return;
+    my $version = $self->_said(qr/^Version (\d\S*)/m, 'sh', '-c', '"$0" 2>&1; exit 0', "/lib/$name");
+    return join q{ }, 'musl', grep { defined } $version;
+}
+
+# Returns what the pattern captures in the output of a command, or undef.
+sub _said {
+    my ($self, $pattern, @command) = @_;
+    return (($self->{run}->(\@command) // q{}) =~ $pattern)[0];
+}
+
+sub _which {
+    my ($program) = @_;
+    my @paths     = $program =~ m{/} ? $program : map { "$_/$program" } grep { m{\A/} } split /:/, $ENV{PATH} // q{};
+    my ($path)    = grep { -x && !-d _ } @paths;
+    return defined $path ? Cwd::realpath($path) // $path : undef;
+}
+
+# Takes a function from an absolute path to the file's text or undef, and the directory of a tree. Returns the hash of
+# the commit that git has checked out there, or undef. Works without git.
+sub git_revision {
+    my ($read, $tree) = @_;
+    my $directory = _git_directory($read, "$tree/.git");
+    my $head      = _line($read, "$directory/HEAD");
+    my $hash      = _hash($head);
+    return $hash if defined $hash;
+    my ($ref) = $head =~ m{\Aref: (refs/[^\0]+)\z} or return;
+    return if $ref =~ m{/[.][.]/};
+    my $common = _beside($directory, _line($read, "$directory/commondir"));
+    return _hash(_line($read, "$directory/$ref")) // _hash(_line($read, "$common/$ref"))
+        // _packed($read, $common, $ref);
+}
+
+# Returns git's directory. In a linked working tree .git is a file with its path.
+sub _git_directory {
+    my ($read, $path) = @_;
+    my ($there) = _line($read, $path) =~ /\Agitdir: (.+)\z/;
+    return defined $there ? _beside($path =~ s{/[.]git\z}{}r, $there) : $path;
+}
+
+sub _beside {
+    my ($directory, $there) = @_;
+    return $there =~ m{\A/} ? $there : length $there ? "$directory/$there" : $directory;
+}
+
+sub _packed {
+    my ($read, $directory, $ref) = @_;
+    my ($hash) = ($read->("$directory/packed-refs") // q{}) =~ /^($HASH) \Q$ref\E$/m;
+    return $hash;
+}
+
+sub _hash {
+    my ($line) = @_;
+    return $line =~ /\A($HASH)\z/ ? $1 : undef;
+}
+
+sub _line {
+    my ($read, $path) = @_;
+    my ($line) = ($read->($path) // q{}) =~ /\A([^\n]*)/;
+    return $line;
+}
+
+1;

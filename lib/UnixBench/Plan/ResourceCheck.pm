@@ -1,0 +1,218 @@
+package UnixBench::Plan::ResourceCheck;
+
+# Compares what a plan needs at most at one moment with what this system allows: open files, processes, memory, space on
+# disks. Numbers in, texts out.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Format   qw(counted);
+use UnixBench::Catalog        ();
+use UnixBench::Plan::Plan     ();
+use UnixBench::Plan::UserLoad ();
+
+# What Run needs. Processes and memory include its guardian and the short commands before a run.
+use constant {
+    PROCESSES_OF_RUN => 8,
+    MEMORY_KB_OF_RUN => 8192,
+    DIRECTORY_KB     => 4,      # for each copy
+    TEXTS_IN_MEMORY  => 2,      # sort holds its text and a table of the lines
+    REPORT_KB        => 128,    # all reports without their passes
+    REPORT_COPY_KB   => 1,      # a copy of a pass in all reports together
+    REPORT_OUTPUTS   => 2,      # its output is in the log and, until the end, in the journal
+    OBSERVED_KB      => 64,     # the calls of a test in all reports together
+};
+
+# What the tracer of an observed test needs in addition: bpftrace (32 MB measured on two CPUs) with the threads of its
+# compiler, and strace for each copy.
+use constant TRACER => { processes => 4, of_copy => 1, memory_kb => 65_536 };
+
+# Descriptors: the reading end of each copy's standard error, a second one for each that sets itself up, which only some
+# do at the same time, and a few for Run's own files and pipes besides those that it had from its start.
+use constant {
+    DESCRIPTORS_OF_RUN => 40,
+    SETTING_UP_MOST    => 64,
+    DESCRIPTORS_USUAL  => 6,
+    KB_UP_TO           => 10_240,    # above that, sizes are shown in MB
+};
+
+# Takes a plan, a number of copies, and the length of the shell tests' text as a multiple of the usual one. Returns {
+# copies, users, is_search, processes, memory_kb, scratch_kb }: the most that all copies together need at one moment.
+# Memory is without files. users are those of the test that needs the most memory, or undef; is_search tells whether
+# they are the most that a search may try.
+sub demand {
+    my ($plan, $copies, $work_factor) = @_;
+    my @needs     = map  { _demand_of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
+    my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
+    my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
+    my $tracer    = $plan->{is_observed} ? TRACER : {};
+    return {
+        copies => $copies,
+        (map { $_ => ($largest || {})->{$_} } qw(users is_search)),
+        processes => $copies * ($most{processes} + ($tracer->{of_copy} || 0)) +
+            PROCESSES_OF_RUN +
+            ($tracer->{processes} || 0),
+        memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN + ($tracer->{memory_kb} || 0),
+        scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
+    };
+}
+
+# Takes a plan. Returns the KB that its reports take, all formats together.
+sub reports_kb {
+    my ($plan) = @_;
+    my $kb = REPORT_KB;
+    for my $copies (@{ $plan->{copies} }) {
+        $kb += $copies * UnixBench::Plan::Plan::passes_most($plan, $_, $copies) * _report_kb_of_pass($_)
+            for UnixBench::Plan::Plan::measured($plan, $copies);
+        $kb += OBSERVED_KB * grep { $_->{observed} } UnixBench::Plan::Plan::measured($plan, $copies);
+    }
+    return int $kb;
+}
+
+sub _demand_of_test {
+    my ($test, $work_factor) = @_;
+    my $needs   = $test->{needs};
+    my $text_kb = $needs->{text_kb} * $work_factor;
+    my $load    = $test->{load};
+    return {
+        processes  => $needs->{processes},
+        memory_kb  => $needs->{memory_kb} + $text_kb * TEXTS_IN_MEMORY,
+        scratch_kb => $needs->{scratch_kb} + $text_kb,
+        users      => $load ? UnixBench::Plan::UserLoad::users_most($load)     : undef,
+        is_search  => $load && UnixBench::Plan::UserLoad::is_search($load) ? 1 : 0,
+    };
+}
+
+sub _most {
+    my ($what, @needs) = @_;
+    return List::Util::max(0, map { $_->{$what} } @needs);
+}
+
+# Returns the KB that a copy adds to the reports by a pass of a test.
+sub _report_kb_of_pass {
+    my ($test) = @_;
+    return REPORT_COPY_KB + REPORT_OUTPUTS * _part_of_pass($test) * $test->{needs}{output_kb};
+}
+
+# A short pass prints less, but users always play the whole script.
+sub _part_of_pass {
+    my ($test) = @_;
+    return 1 if $test->{load};
+    return List::Util::min(1, $test->{seconds} / UnixBench::Catalog::test($test->{name})->{seconds});
+}
+
+# Takes a demand and the limits, see UnixBench::Host::Machine::limits. Returns one line for each limit that is too low:
+# what is needed, the limit, and how to raise it.
+sub problems_of_limits {
+    my ($demand, $limits) = @_;
+    my $copies = $demand->{copies};
+    my ($who, $fewer) = _words($demand);
+    my $processes = $demand->{processes};
+    my $memory_kb = $demand->{memory_kb};
+    return map { "$who $_" } _files($limits, $copies), _processes($limits, $processes), _kernel($limits, $processes),
+        _group($limits, $processes), _memory($limits, $memory_kb, $fewer), _group_memory($limits, $memory_kb, $fewer);
+}
+
+# Returns who needs it, and what to do if memory is short.
+sub _words {
+    my ($demand) = @_;
+    my ($copies, $users, $is_search) = @$demand{qw(copies users is_search)};
+    return ("a search with up to $users users needs", 'play a load of fewer users in its place (--users)')
+        if $is_search;
+    return (counted($users,  'user needs', 'users need'),  'let fewer users play (--users)') if $users;
+    return (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
+}
+
+# Takes places, each { name (of the variable that names it), path, need_kb, free_kb (or undef), device }. Returns one
+# line for each device with less space than its places need.
+sub problems_of_space {
+    my (@places) = @_;
+    my (%on, @devices);
+    for my $place (grep { defined $_->{free_kb} } @places) {
+        push @devices,                     $place->{device} if !$on{ $place->{device} };
+        push @{ $on{ $place->{device} } }, $place;
+    }
+    return map { _space(@{ $on{$_} }) } @devices;
+}
+
+sub _files {
+    my ($limits, $copies) = @_;
+    my $setting_up = $copies < SETTING_UP_MOST ? $copies : SETTING_UP_MOST;
+    my $need       = $copies + $setting_up + DESCRIPTORS_OF_RUN + ($limits->{descriptors} || DESCRIPTORS_USUAL);
+    return if !_is_above($need, $limits->{open_files});
+    my $who = _is_above($need, $limits->{open_files_max}) ? ' as root' : '';
+    return "$need open files, but the limit is $limits->{open_files}: raise it by `ulimit -n $need`$who";
+}
+
+sub _processes {
+    my ($limits, $need) = @_;
+    my $used = $limits->{user_processes} || 0;
+    my $all  = $need + $used;
+    return if !_is_above($all, $limits->{processes});
+    my $who    = _is_above($all, $limits->{processes_max}) ? ' as root'                              : '';
+    my $beside = $used                                     ? " beside the $used that this user runs" : '';
+    return "$need processes$beside, but the limit is $limits->{processes}: raise it by `ulimit -u $all`$who";
+}
+
+# Compares with the limits of the whole system, { name => { limit, used } }.
+sub _kernel {
+    my ($limits, $need) = @_;
+    my $kernel = $limits->{kernel} || {};
+    my @names  = grep { _is_above($need + $kernel->{$_}{used}, $kernel->{$_}{limit}) } sort keys %$kernel;
+    return map { _kernel_problem($_, $need, $kernel->{$_}) } @names;
+}
+
+sub _kernel_problem {
+    my ($name, $need, $setting) = @_;
+    my ($limit, $used) = @$setting{qw(limit used)};
+    my $all = $need + $used;
+    return "$need processes, but $name is $limit and $used are taken: raise it by `sysctl $name=$all` as root";
+}
+
+sub _group {
+    my ($limits, $need) = @_;
+    my $free = $limits->{cgroup_processes};
+    return if !_is_above($need, $free);
+    return "$need processes, but the control group allows $free more: raise its pids.max "
+        . '(containers: --pids-limit, systemd: TasksMax)';
+}
+
+sub _memory {
+    my ($limits, $need_kb, $fewer) = @_;
+    return if !_is_above($need_kb, $limits->{memory_kb});
+    return sprintf "about %s of memory, but %s are free: $fewer", _at_least($need_kb), _at_most($limits->{memory_kb});
+}
+
+sub _group_memory {
+    my ($limits, $need_kb, $fewer) = @_;
+    my $free_kb = $limits->{cgroup_memory_kb};
+    return if !_is_above($need_kb, $free_kb);
+    return
+        sprintf "about %s of memory, but the control group allows %s more: $fewer or raise its limit "
+        . '(containers: --memory, systemd: MemoryMax)', _at_least($need_kb), _at_most($free_kb);
+}
+
+# Takes the places on one device. Returns a line if they need more than is free.
+sub _space {
+    my (@places) = @_;
+    my $need_kb = 0;
+    $need_kb += $_->{need_kb} for @places;
+    return if !_is_above($need_kb, $places[0]{free_kb});
+    my $needs = join ' and ', map { _at_least($_->{need_kb}) . " in $_->{name} ($_->{path})" } @places;
+    my $names = join ' or ',  map { $_->{name} } @places;
+    my $free  = _at_most($places[0]{free_kb});
+    return "files need about $needs, but $free are free there: free some, or name another directory by $names";
+}
+
+# Return a size in words, rounded up or down.
+sub _at_least { my ($kb) = @_; return $kb < KB_UP_TO ? "$kb KB" : sprintf '%d MB', ($kb + 1023) / 1024 }
+sub _at_most  { my ($kb) = @_; return $kb < KB_UP_TO ? "$kb KB" : sprintf '%d MB', $kb / 1024 }
+
+sub _is_above {
+    my ($need, $limit) = @_;
+    return defined $limit && $need > $limit;
+}
+
+1;

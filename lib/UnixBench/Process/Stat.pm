@@ -1,0 +1,51 @@
+package UnixBench::Process::Stat;
+
+# Reads /proc/PID/stat of Linux, see proc(5).
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Files ();
+
+# The places of the fields after the name of the process, counted from 0. Times are in ticks.
+my %PLACE = (
+    state                => 0,
+    parent               => 1,
+    group                => 2,
+    major_faults         => 9,
+    child_major_faults   => 10,
+    user_time            => 11,
+    kernel_time          => 12,
+    children_user_time   => 13,
+    children_kernel_time => 14,
+    nice                 => 16,
+    started              => 19,
+    policy               => 38,
+);
+
+my $STATE  = qr/\A[A-Za-z]\z/;
+my $NUMBER = qr/\A-?[0-9]{1,15}\z/;
+
+# Takes the number of a process and names of fields. Returns their values, or nothing if the process is gone.
+sub of {
+    my ($pid, @names) = @_;
+    return fields(UnixBench::Base::Files::content("/proc/$pid/stat") // q{}, @names);
+}
+
+# Takes the text of the file and names of fields. Returns their values, or nothing if one of them is missing or broken.
+sub fields {
+    my ($text, @names) = @_;
+    my ($after_name) = $text =~ /[(].*[)] (.*)/s or return;    # the name may contain anything
+    my @fields       = split q{ }, $after_name;
+    my @places       = @PLACE{@names};
+    return if grep { ($fields[$_] // q{}) !~ ($_ == $PLACE{state} ? $STATE : $NUMBER) } @places;
+    return @fields[@places];
+}
+
+# Takes the same text. Returns the name of the process as bytes, or undef.
+sub name {
+    my ($text) = @_;
+    return $text =~ /\A[0-9]+ [(](.*)[)] /s ? $1 : undef;
+}
+
+1;

@@ -1,0 +1,76 @@
+package UnixBench::Report::Notes;
+
+# The notes of a result: sentences that tell the reader of a report how its scores came about. All are made here.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Format     qw(clock_time english_date);
+use UnixBench::Base::Procedure  ();
+use UnixBench::Plan::UserLoad   ();
+use UnixBench::Score::MultiUser ();
+
+use constant {
+    QUICK           => 'Quick run: estimate, not an official result',
+    VIRTUAL_DISPLAY => 'virtual display (Xvfb)',
+};
+
+# What a change of the procedure, see UnixBench::Base::Procedure, is in words.
+my %CHANGE = (
+    time_factor => sub { sprintf 'passes and pauses shortened to %g of their length', $_[0]{factor} },
+    work_factor => sub { "MULTI_SH_WORK_FACTOR is $_[0]{factor}" },
+    baseline    => sub { 'index.base is edited' },
+    load        => sub { 'multi-user: ' . UnixBench::Plan::UserLoad::changed_in_words($_[0]{load}) },
+    replaced    => sub { "$_[0]{by} in place of $_[0]{name}" },
+);
+
+# Takes a result; returns its notes, in the order of reports.
+sub of {
+    my ($result)  = @_;
+    my $procedure = $result->{procedure};
+    my @changes   = UnixBench::Base::Procedure::changes($procedure);
+    return (
+        of_kind($procedure),
+        (@changes ? of_changes(@changes) : ()),
+        _resumed($procedure->{resumed}, $result->{utc_offset_s}),
+        (map { "multi-user load: $_" } _shortfalls($result->{runs})),
+        _interrupted($procedure->{interrupted} || {}),
+    );
+}
+
+# Takes a procedure; returns the notes on its kind and its display.
+sub of_kind {
+    my ($procedure) = @_;
+    return (
+        (($procedure->{kind}    // q{}) eq 'quick'   ? QUICK           : ()),
+        (($procedure->{display} // q{}) eq 'virtual' ? VIRTUAL_DISPLAY : ()),
+    );
+}
+
+# Takes changes of the procedure, at least one; returns the note on all of them.
+sub of_changes {
+    my (@changes) = @_;
+    return 'changed procedure: ' . join '; ', map { $CHANGE{ $_->{kind} }->($_) } @changes;
+}
+
+# Takes the times at which a run was resumed, in seconds since 1970, and what the zone is ahead of UTC, in seconds.
+sub _resumed {
+    my ($times, $utc_offset_s) = @_;
+    return if !@{ $times || [] };
+    return 'resumed ' . join ', ',
+        map { english_date($_, $utc_offset_s) . q{ } . clock_time($_, $utc_offset_s) } @$times;
+}
+
+sub _shortfalls {
+    my ($runs) = @_;
+    my @tests  = map { @{ $_->{tests} } } @$runs;
+    return grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @tests;
+}
+
+sub _interrupted {
+    my ($interrupted) = @_;
+    my ($signal, $problem) = @$interrupted{qw(signal problem)};
+    return ((defined $signal ? "interrupted by SIG$signal" : ()), (defined $problem ? "interrupted: $problem" : ()));
+}
+
+1;

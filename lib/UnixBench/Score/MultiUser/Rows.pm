@@ -1,0 +1,170 @@
+package UnixBench::Score::MultiUser::Rows;
+
+# Rows for the passes of a multi-user load together: response times, trials and meters, as medians over the passes.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util ();
+
+use UnixBench::Score::Stats qw(median);
+
+our @EXPORT_OK =
+    qw(ALL median_of medians meter_rows response_rows stretch_of sum_of time_shares time_shares_of trial_rows);
+
+use constant ALL => 'all';    # the class of all lines
+
+my @RESPONSE = qw(count mean_s p50_s p90_s p95_s p99_s);
+my @TRIAL    = qw(lines elapsed_s mean_s p50_s p95_s stretch);
+my @TIMES    = qw(user system irq steal iowait idle);
+
+my @SCOPES = qw(machine group users finished);
+my @ROWS   = qw(
+    lines cpu_user_s cpu_system_s cpu_s faults_minor faults_major switches switches_voluntary switches_forced forks
+    interrupts memory_most_kb rss_most_kb pressure_cpu_s pressure_io_s pressure_memory_s
+);
+
+# The meters whose sum a row shows if it has no meter of its own. The machine counts interrupts apart; processes and
+# groups include most of the time of interrupts that came meanwhile.
+my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
+my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
+
+# Takes numbers, some of which may be undef; returns the median of the defined ones, undef if there are none.
+sub median_of {
+    my (@numbers) = @_;
+    my @known = grep { defined } @numbers;
+    return @known ? median(@known) : undef;
+}
+
+# Takes hashes as a list, and keys; returns the median of each key's values as a list of key and value.
+sub medians {
+    my ($items, @keys) = @_;
+    my %median;
+    for my $key (@keys) {
+        $median{$key} = median_of(map { $_->{$key} } @$items);
+    }
+    return %median;
+}
+
+# Takes numbers, some of which may be undef; returns their sum, undef if one is undef or there are none.
+sub sum_of {
+    my (@numbers) = @_;
+    return (grep { !defined } @numbers) ? undef : List::Util::sum(@numbers);
+}
+
+# Takes the meters of a pass; returns the percentages of all CPUs' time, { user, system, irq, steal, iowait, idle },
+# each undef if it is unknown; undef if user, system or idle time is unknown.
+sub time_shares_of {
+    my ($meters) = @_;
+    my %time_s   = map { $_ => $meters->{"machine.cpu_${_}_s"} } @TIMES;
+    my $all_s    = List::Util::sum(0, grep { defined } @time_s{@TIMES});
+    return if !$all_s || grep { !defined } @time_s{qw(user system idle)};
+    return { map { $_ => defined $time_s{$_} ? 100 * $time_s{$_} / $all_s : undef } @TIMES };
+}
+
+# Takes loads, one of each pass, see UnixBench::Score::MultiUser::Data; returns their response times, { class, count,
+# mean_s, p50_s, p90_s, p95_s, p99_s, max_s } each, the class of all lines first and others by name. max_s is the
+# greatest, all else is a median.
+sub response_rows {
+    my (@loads) = @_;
+    my %of;
+    push @{ $of{ $_->{class} } }, $_ for map { @{ $_->{responses} } } @loads;
+    my @others = grep { $_ ne ALL } sort { $a cmp $b } keys %of;
+    return map { _response(@{ $of{$_} }) } (grep { $of{$_} } ALL), @others;
+}
+
+sub _response {
+    my (@responses) = @_;
+    my $max_s = List::Util::max(grep { defined } map { $_->{max_s} } @responses);
+    return { class => $responses[0]{class}, medians(\@responses, @RESPONSE), max_s => $max_s };
+}
+
+# Takes loads; returns their trials, { users, passes => how many had it, lines, elapsed_s, mean_s, p50_s, p95_s, stretch
+# } each, by the number of users: medians over passes.
+sub trial_rows {
+    my (@loads) = @_;
+    my %of;
+    push @{ $of{ $_->{users} } }, $_ for map { _stretched($_) } @loads;
+    return map { _trial(@{ $of{$_} }) } sort { $a <=> $b } keys %of;
+}
+
+sub _trial {
+    my (@trials) = @_;
+    return { users => $trials[0]{users}, passes => scalar @trials, medians(\@trials, @TRIAL) };
+}
+
+sub _stretched {
+    my ($load) = @_;
+    my $alone_s = _alone_s($load);
+    return map { +{ %$_, stretch => scalar _ratio($_->{mean_s}, $alone_s) } } @{ $load->{trials} };
+}
+
+# Takes a load; returns its mean response time divided by that of a single user, undef if no user was alone.
+sub stretch_of {
+    my ($load) = @_;
+    my ($all)  = grep { $_->{class} eq ALL } @{ $load->{responses} };
+    return $all ? _ratio($all->{mean_s}, _alone_s($load)) : undef;
+}
+
+# Returns the mean response time of a single user, undef if there was none, or if one did not finish: that one had other
+# lines.
+sub _alone_s {
+    my ($load) = @_;
+    return if ($load->{finished_before} // 0) < ($load->{users_before} // 0);
+    my ($alone) = grep { $_->{users} == 1 } @{ $load->{trials} };
+    return $alone ? $alone->{mean_s} : undef;
+}
+
+sub _ratio {
+    my ($of, $to) = @_;
+    return defined $of && $to ? $of / $to : undef;
+}
+
+# Takes loads; returns their meters as rows { name, machine, group, users, finished, per_finished }: of the machine, of
+# the run's control group, of all users' processes, of the processes of users that finished, and of the latter for each
+# such user. The values are medians over passes, undef if they are unknown; a row without any value is left out. Peaks
+# of memory are no sums, so they have no value for each user.
+sub meter_rows {
+    my (@loads) = @_;
+    return grep { _is_known($_) } map { _row($_, @loads) } @ROWS;
+}
+
+sub _is_known {
+    my ($row) = @_;
+    return grep { defined } @$row{@SCOPES};
+}
+
+sub _row {
+    my ($name, @loads) = @_;
+    my %row = (name => $name);
+    for my $scope (@SCOPES) {
+        $row{$scope} = median_of(map { scalar _value($_, $scope, $name) } @loads);
+    }
+    return { %row, per_finished => median_of(map { scalar _per_finished($_, $name) } @loads) };
+}
+
+sub _value {
+    my ($load, $scope, $name) = @_;
+    my $meters = $load->{meters};
+    return $load->{lines} if "$scope.$name" eq 'users.lines';
+    my @parts = "$scope.$name" eq 'machine.cpu_s' ? @CPU_ALL : @{ $SUM_OF{$name} || [] };
+    return $meters->{"$scope.$name"} // sum_of(map { $meters->{"$scope.$_"} } @parts);
+}
+
+sub _per_finished {
+    my ($load, $name) = @_;
+    return if $name =~ /_most_kb\z/;
+    my $sum = _value($load, 'finished', $name);
+    return defined $sum && $load->{finished} ? $sum / $load->{finished} : undef;
+}
+
+# Takes loads; returns the percentages of all CPUs' time, { user, system, irq, steal, iowait, idle }, each the median
+# over passes, or undef if it is unknown; undef if user, system or idle time is unknown.
+sub time_shares {
+    my (@loads) = @_;
+    my @shares = map { time_shares_of($_->{meters}) } @loads or return;
+    return { medians(\@shares, keys %{ $shares[0] }) };
+}
+
+1;

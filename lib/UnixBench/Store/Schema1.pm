@@ -1,0 +1,107 @@
+package UnixBench::Store::Schema1;
+
+# Brings results of schema 1 and journals of format 2, which version 7.0.0 wrote, into the form of this version, before
+# their shape is checked. What of them is of another shape is left as it is.
+#
+# They have notes only where a procedure has data now, and a line "NAME|v0|v1" of a copy as two texts, NAME0 and NAME1.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Store::Notes       ();
+
+use constant { SCHEMA => 1, JOURNAL => 2 };
+
+# What notes tell of a procedure, and nothing else did.
+my @NOTED = qw(display baseline load_change replaced resumed interrupted);
+
+my $NUMBER   = qr/\A[0-9]+(?:[.][0-9]*)?(?:[eE][-+]?[0-9]{1,3})?\z/;
+my $NUMBERED = qr/\A(.*[^0-9])(0|[1-9][0-9]{0,2})\z/s;
+
+# Takes the document of a result's file, as it was read, and changes it.
+sub upgrade_document {
+    my ($document) = @_;
+    upgrade_result($document);
+    upgrade_summary($document->{summary}, $document->{utc_offset_s});
+    my @tests = map { _hashes($_, 'tests') } _hashes($document, 'runs');
+    upgrade_pass($_) for map { _hashes($_, 'passes') } @tests;
+    return;
+}
+
+# Takes the summary of such a file, and what its zone is ahead of UTC, in seconds, or undef; changes the summary.
+sub upgrade_summary {
+    my ($summary, $utc_offset_s) = @_;
+    return if ref $summary ne 'HASH' || ref $summary->{procedure} ne 'HASH' || ref $summary->{notes} ne 'ARRAY';
+    my $is_known = defined $utc_offset_s && !ref $utc_offset_s && $utc_offset_s =~ /\A-?[0-9]{1,6}\z/;
+    my $noted    = UnixBench::Store::Notes::procedure($is_known ? $utc_offset_s : undef,
+        grep { defined && !ref } @{ $summary->{notes} });
+    @{ $summary->{procedure} }{@NOTED} = @$noted{@NOTED};
+    return;
+}
+
+# Takes a result, perhaps without runs, and changes its procedure.
+sub upgrade_result {
+    my ($result) = @_;
+    $result->{schema} = UnixBench::Base::ResultSchema::SCHEMA;
+    return upgrade_summary($result, $result->{utc_offset_s});
+}
+
+# Takes a pass and changes its copies.
+sub upgrade_pass {
+    my ($pass) = @_;
+    _upgrade_copy($_) for _hashes($pass, 'copies');
+    return;
+}
+
+sub _upgrade_copy {
+    my ($copy) = @_;
+    return if ref $copy->{data} ne 'HASH';
+    my $data = $copy->{data} = _lines($copy->{data});
+    return if defined $copy->{error} || ref $data->{COUNT} ne 'ARRAY';
+    my ($count, $timebase, $unit) = @{ $data->{COUNT} };
+    my ($time_s) = ref $data->{TIME} eq 'ARRAY' ? @{ $data->{TIME} } : $copy->{elapsed_s};
+    $copy->{count}    //= _number($count);
+    $copy->{time_s}   //= _number($time_s);
+    $copy->{timebase} //= _number($timebase || 0);
+    $copy->{unit}     //= $unit;
+    return;
+}
+
+# Takes { NAME0 => text, NAME1 => text, OTHER => text }; returns { NAME => [text, text], OTHER => [text] }. Names that
+# end in a digit can't be told from numbered ones: their values stay apart.
+sub _lines {
+    my ($flat)  = @_;
+    my %lines   = map { $_ => ref $flat->{$_} ? $flat->{$_} : [$flat->{$_}] } keys %$flat;
+    my $numbers = _numbers(grep { !ref $flat->{$_} } keys %$flat);
+    for my $name (grep { !exists $flat->{$_} } keys %$numbers) {
+        my $last = keys(%{ $numbers->{$name} }) - 1;
+        next if !$last && $name ne 'COUNT' || grep { !$numbers->{$name}{$_} } 0 .. $last;
+        $lines{$name} = [map { @{ delete $lines{"$name$_"} } } 0 .. $last];
+    }
+    return \%lines;
+}
+
+# Takes keys; returns { NAME => { number => 1 } } of those that end in a number.
+sub _numbers {
+    my (@keys) = @_;
+    my %numbers;
+    for my $key (@keys) {
+        my ($name, $number) = $key =~ $NUMBERED or next;
+        $numbers{$name}{$number} = 1;
+    }
+    return \%numbers;
+}
+
+sub _number {
+    my ($text) = @_;
+    return defined $text && !ref $text && $text =~ $NUMBER ? 0 + $text : $text;
+}
+
+# The hashes in a list that a hash holds.
+sub _hashes {
+    my ($hash, $key) = @_;
+    return ref $hash->{$key} eq 'ARRAY' ? grep { ref eq 'HASH' } @{ $hash->{$key} } : ();
+}
+
+1;

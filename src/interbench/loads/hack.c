@@ -1,0 +1,285 @@
+/* The load Hack: groups of processes that send each other messages, after the idea of hackbench. */
+#include "loads/load.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SIDE          20 /* senders, and receivers, of a group */
+#define MEMBERS       (2 * SIDE)
+#define MESSAGES      100 /* from each sender to each receiver in a round */
+#define MESSAGE_BYTES 100
+
+#define THREADS_PER_GROUP 4
+#define IDLE_MOST         30 /* seconds */
+#define FEW_DESCRIPTORS   1024 /* for kernels that cannot close all above a number */
+
+/* In memory that all members share. */
+struct group {
+    sem_t go[MEMBERS]; /* one for each, so that no member takes the turn of another */
+    sem_t finished;    /* posted by each member after its part of a round */
+    struct load_shared *shared;
+    int part;
+};
+
+static struct group *groups;
+static int group_count;
+
+struct sockets {
+    int in[SIDE], out[SIDE];
+};
+
+/* Members that fail exit with the errno. */
+static void wait_for(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0)
+        if (errno != EINTR)
+            _exit(errno);
+}
+
+static void send_message(int socket)
+{
+    static const char message[MESSAGE_BYTES] = "";
+    size_t sent = 0;
+
+    while (sent < sizeof message) {
+        const ssize_t count = send(socket, message + sent, sizeof message - sent, MSG_NOSIGNAL);
+
+        if (count < 0 && errno != EINTR)
+            _exit(errno);
+        if (count > 0)
+            sent += (size_t)count;
+    }
+}
+
+/* A message may come in pieces. */
+static void receive_message(int socket)
+{
+    char message[MESSAGE_BYTES];
+    size_t received = 0;
+
+    while (received < sizeof message) {
+        const ssize_t count = recv(socket, message + received, sizeof message - received, 0);
+
+        if (count == 0)
+            _exit(EPIPE);
+        if (count < 0 && errno != EINTR)
+            _exit(errno);
+        if (count > 0)
+            received += (size_t)count;
+    }
+}
+
+static void send_round(const struct sockets *sockets)
+{
+    for (int i = 0; i < MESSAGES; i++)
+        for (int to = 0; to < SIDE; to++)
+            send_message(sockets->out[to]);
+}
+
+static void receive_round(const struct group *group, int socket)
+{
+    for (int from = 0; from < SIDE; from++) {
+        for (int i = 0; i < MESSAGES; i++)
+            receive_message(socket);
+        load_count(group->shared, group->part, MESSAGES);
+    }
+}
+
+/* Closes all descriptors above that number. */
+static void close_above(int highest)
+{
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, (unsigned)highest + 1, ~0u, 0) == 0)
+        return;
+#endif
+    for (int fd = highest + 1; fd < FEW_DESCRIPTORS; fd++)
+        close(fd);
+}
+
+static int is_among(int fd, const int *kept, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (kept[i] == fd)
+            return 1;
+    return 0;
+}
+
+/* Closes all descriptors but these and the first three. */
+static void keep_only(const int *kept, int count)
+{
+    int highest = STDERR_FILENO;
+
+    for (int i = 0; i < count; i++)
+        if (kept[i] > highest)
+            highest = kept[i];
+    for (int fd = STDERR_FILENO + 1; fd < highest; fd++)
+        if (!is_among(fd, kept, count))
+            close(fd);
+    close_above(highest);
+}
+
+/* The first half receives, the other sends. */
+__attribute__((noreturn))
+static void be_member(struct group *group, const struct sockets *sockets, int member)
+{
+    if (member < SIDE)
+        keep_only(&sockets->in[member], 1);
+    else
+        keep_only(sockets->out, SIDE);
+    for (;;) {
+        wait_for(&group->go[member]);
+        if (member < SIDE)
+            receive_round(group, sockets->in[member]);
+        else
+            send_round(sockets);
+        sem_post(&group->finished);
+    }
+}
+
+static void open_sockets(struct sockets *sockets, struct load_shared *shared)
+{
+    for (int i = 0; i < SIDE; i++) {
+        int pair[2];
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+            load_fail(shared, "no sockets can be had: %s; raise the limit of open files (ulimit -n)", strerror(errno));
+        sockets->in[i] = pair[0];
+        sockets->out[i] = pair[1];
+    }
+}
+
+static void close_sockets(const struct sockets *sockets)
+{
+    for (int i = 0; i < SIDE; i++) {
+        close(sockets->in[i]);
+        close(sockets->out[i]);
+    }
+}
+
+/* Starts the processes of a group, which wait for their first go. */
+static void start_members(struct group *group)
+{
+    const pid_t parent = getpid();
+    struct sockets sockets;
+
+    open_sockets(&sockets, group->shared);
+    for (int member = 0; member < MEMBERS; member++) {
+        const pid_t child = fork();
+
+        if (child < 0)
+            load_fail(group->shared, "no process can be started: %s; use a smaller -L, or raise the limit of processes "
+                      "(ulimit -u)", strerror(errno));
+        if (child == 0) {
+            load_follow(parent);
+            be_member(group, &sockets, member);
+        }
+    }
+    close_sockets(&sockets);
+}
+
+static void set_up_group(struct group *group, struct load_shared *shared)
+{
+    int has_failed = sem_init(&group->finished, 1, 0);
+
+    for (int i = 0; i < MEMBERS; i++)
+        has_failed |= sem_init(&group->go[i], 1, 0);
+    if (has_failed)
+        load_fail(shared, "no semaphore can be had: %s", strerror(errno));
+    group->shared = shared;
+    start_members(group);
+}
+
+/* The processes are forked before there are threads, by the first one, with which they end. */
+static void set_up_hack(const struct load_setting *setting, struct load_shared *shared)
+{
+    const int count = load_threads(setting) / THREADS_PER_GROUP;
+
+    group_count = count > 1 ? count : 1;
+    groups = mmap(NULL, (size_t)group_count * sizeof *groups, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                  -1, 0);
+    if (groups == MAP_FAILED)
+        load_fail(shared, "memory for %d groups can't be had: %s", group_count, strerror(errno));
+    for (int i = 0; i < group_count; i++)
+        set_up_group(&groups[i], shared);
+}
+
+/* Waits for a second; returns whether the semaphore was posted. */
+static int is_posted(sem_t *semaphore)
+{
+    struct timespec limit;
+
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec++;
+    while (sem_timedwait(semaphore, &limit) != 0)
+        if (errno != EINTR)
+            return 0;
+    return 1;
+}
+
+/* Only seconds without a message count as idle: a load that gets little CPU time is slow, but not stuck. */
+static void await_member(struct group *group)
+{
+    uint64_t done_before = 0;
+
+    for (int idle_s = 0; !is_posted(&group->finished); idle_s++) {
+        const uint64_t done = atomic_load(&group->shared->done[group->part]);
+
+        if (done != done_before)
+            idle_s = 0;
+        done_before = done;
+        if (idle_s >= IDLE_MOST)
+            load_fail(group->shared, "a round of group %d got nowhere for %d s", (int)(group - groups) + 1, IDLE_MOST);
+    }
+}
+
+/* Starts a round when all members have finished the previous one. */
+static void *direct(void *argument)
+{
+    struct group *group = argument;
+
+    for (;;) {
+        for (int i = 0; i < MEMBERS; i++)
+            sem_post(&group->go[i]);
+        for (int i = 0; i < MEMBERS; i++)
+            await_member(group);
+    }
+    return NULL;
+}
+
+/* No member ends on its own, so the end of one is a failure. */
+static void *await_end(void *argument)
+{
+    struct load_shared *shared = argument;
+    int status = 0;
+
+    while (waitpid(-1, &status, 0) < 0)
+        if (errno != EINTR)
+            load_fail(shared, "waitpid: %s", strerror(errno));
+    if (WIFEXITED(status))
+        load_fail(shared, "one of its processes could not go on: %s", strerror(WEXITSTATUS(status)));
+    load_fail_as(shared, "one of its processes was ended", status);
+}
+
+static void start_hack(const struct load_setting *setting, struct load_shared *shared, int part)
+{
+    (void)setting;
+    load_thread(shared, await_end, shared);
+    for (int i = 0; i < group_count; i++) {
+        groups[i].part = part;
+        load_thread(shared, direct, &groups[i]);
+    }
+}
+
+const struct load load_hack = {
+    .name = "Hack", .about = "groups of 20 processes that send messages and 20 that receive them",
+    .units = {"messages"}, .is_default = 1, .is_mixed = 1, .steady_ms = LOAD_STEADY_MS, .set_up = set_up_hack,
+    .start = start_hack
+};

@@ -1,0 +1,178 @@
+/* Prepares a run, cheap checks first, so that an error costs no time, and keeps what all its measurements share. */
+#include "measure/measure.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "events.h"
+#include "message.h"
+#include "report/report.h"
+
+enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(bench->trouble, sizeof bench->trouble, format, arguments);
+    va_end(arguments);
+    return outcome;
+}
+
+int outcome_is_void(enum outcome outcome)
+{
+    const int was_stopped = events_was_stopped();
+
+    return was_stopped && (outcome == OUTCOME_DONE || outcome == OUTCOME_TIMED_OUT);
+}
+
+void *shared_memory(struct bench *bench, size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory != MAP_FAILED)
+        return memory;
+    bench_trouble(bench, OUTCOME_NO_ROOM, "cannot get %zu KiB of memory: %s", size / 1024, strerror(errno));
+    return NULL;
+}
+
+struct load_setting load_setting_of(const struct options *options)
+{
+    return (struct load_setting){
+        .threads = options->load_threads > 0 ? options->load_threads : options->is_pinned ? 1 : cpus_count(),
+        .max_disk_bytes = options->max_disk_bytes,
+        .max_memory_bytes = options->max_memory_bytes,
+        .is_swap_allowed = options->is_swap_allowed,
+        .directory = options->directory,
+        .read_file = -1,
+        .command = options->load_command,
+        .loops_per_ms = REFERENCE_LOOPS_PER_MS,
+        .seed = options->seed,
+    };
+}
+
+static void check_nice(int nice)
+{
+    if (nice != 0 && !privilege_nice(nice))
+        fail(STATUS_WRONG_PLACE, "nice %d is not permitted here; be root, or take %d to 19", nice,
+             nice < 0 ? 0 : nice + 1);
+}
+
+static void check_privileges(const struct options *options)
+{
+    int error;
+
+    if (options->is_real_time && !privilege_fifo())
+        fail(STATUS_WRONG_PLACE, "-r needs SCHED_FIFO, which is not permitted here; be root, or raise the limit of "
+             "real-time priority (ulimit -r 99)");
+    check_nice(options->task_nice);
+    check_nice(options->load_nice);
+    if (options->is_awake && (error = privilege_stay_awake()) != 0)
+        fail(STATUS_WRONG_PLACE, "--awake: /dev/cpu_dma_latency: %s; be root", strerror(error));
+}
+
+/* Returns the CPU to bind to, or UNKNOWN. */
+static int pin_of(const struct options *options)
+{
+    const int cpu = !options->is_pinned ? UNKNOWN : options->pin_cpu == UNKNOWN ? cpus_at(0) : options->pin_cpu;
+
+    if (cpu != UNKNOWN && !cpus_include(cpu))
+        fail(STATUS_WRONG_PLACE, "CPU %d can't be used here; the first that can is %d", cpu, cpus_at(0));
+    return cpu;
+}
+
+/* Loads that cannot run are left out, unless they were named. */
+static void leave_out_impossible(struct options *options, const struct load_setting *setting, struct report *report)
+{
+    int kept = 0;
+
+    for (int i = 0; i < options->load_count; i++) {
+        const struct load *load = options->loads[i];
+        struct left_out *left_out = &report->left_out[report->left_out_count];
+
+        if (!load->is_impossible || !load->is_impossible(setting, left_out->why)) {
+            options->loads[kept++] = load;
+            continue;
+        }
+        if (options->is_load_named || options->is_protocol)
+            fail(STATUS_WRONG_PLACE, "load %s can't run here: %s", load->name, left_out->why);
+        left_out->load = load;
+        report->left_out_count++;
+    }
+    options->load_count = kept;
+    if (report->left_out_count > 0 && measure_cell_count(options) == 0)
+        fail(STATUS_WRONG_PLACE, "nothing is left to measure: load %s can't run here: %s",
+             report->left_out[0].load->name, report->left_out[0].why);
+}
+
+/* How the file is read is a fact of the machine. */
+static void add_read_fact(struct bench *bench, struct report *report)
+{
+    struct fact *fact = &bench->facts[report->fact_count];
+
+    if (report->fact_count == FACTS_MAX)
+        return;
+    fact->name = "reading";
+    snprintf(fact->value, sizeof fact->value, "%s", load_read_kind(&bench->setting));
+    report->fact_count++;
+}
+
+/* Makes the file that Read reads.  A signal ends the program at once; the file has no name. */
+static void prepare_files(struct bench *bench, struct report *report)
+{
+    const struct options *options = bench->options;
+    int is_reading = 0;
+
+    for (int i = 0; i < options->load_count; i++)
+        is_reading |= options->loads[i]->is_reading;
+    if (!is_reading)
+        return;
+
+    const int error = load_prepare_files(&bench->setting);
+
+    if (error != 0)
+        fail(STATUS_WRONG_PLACE, "cannot make the file to read in %s: %s; use --tmpdir or --max-disk",
+             options->directory, strerror(error));
+    add_read_fact(bench, report);
+}
+
+/* Finds the loops per millisecond; returns the spread of the calibration, UNKNOWN without one. */
+static double find_speed(const struct options *options, int64_t *loops_per_ms)
+{
+    *loops_per_ms = REFERENCE_LOOPS_PER_MS;
+    if (options->is_fixed)
+        return UNKNOWN;
+    *loops_per_ms = options->loops_per_ms;
+    if (*loops_per_ms == 0 && !options->is_calibrating_anew)
+        *loops_per_ms = calibration_kept();
+    if (*loops_per_ms != 0)
+        return UNKNOWN;
+
+    const struct calibration calibration = calibrate_here();
+
+    if (calibration.is_unsteady && calibration.spread >= 0)
+        notice("the speed of this CPU varies by %.1f %%; work on time may differ as much", 100 * calibration.spread);
+    if (!calibration.is_unsteady)
+        calibration_keep(calibration.loops_per_ms);
+    *loops_per_ms = calibration.loops_per_ms;
+    return calibration.spread;
+}
+
+void bench_prepare(struct bench *bench, struct options *options, struct report *report, struct outputs *outputs)
+{
+    check_privileges(options);
+    *bench = (struct bench){.options = options, .setting = load_setting_of(options), .cpu_count = cpus_count()};
+    privileges_missing(bench->missing_privileges);
+    options->pin_cpu = bench->pin_cpu = pin_of(options);
+    *report = (struct report){.options = options, .started_s = time(NULL), .cpu_count = bench->cpu_count,
+                              .facts = bench->facts, .missing_privileges = bench->missing_privileges};
+    leave_out_impossible(options, &bench->setting, report);
+    report->fact_count = machine_facts("", options->directory, bench->facts);
+    outputs_open(outputs, options);
+    prepare_files(bench, report);
+    report->calibration_spread = find_speed(options, &bench->loops_per_ms);
+    report->loops_per_ms = bench->setting.loops_per_ms = bench->loops_per_ms;
+}

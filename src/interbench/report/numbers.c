@@ -1,0 +1,220 @@
+/* Computes the numbers that follow from results, and formats numbers as text. */
+#include "report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+
+#define STEAL_MOST 0.01
+#define OTHER_MOST 0.05
+
+#define LEAST_SHOWN 0.001
+#define MOST_SHOWN  1e18
+
+static int is_known(double value)
+{
+    return isfinite(value) && value >= 0;
+}
+
+static struct figure figure_text(const char *text)
+{
+    struct figure figure;
+
+    snprintf(figure.text, sizeof figure.text, "%s", text);
+    return figure;
+}
+
+struct figure figure_digits(double value)
+{
+    struct figure figure;
+
+    if (!is_known(value) || value >= MOST_SHOWN)
+        return figure_text(NOT_KNOWN);
+    if (value == 0)
+        return figure_text("0");
+    if (value < LEAST_SHOWN)
+        return figure_text("<0.001");
+    snprintf(figure.text, sizeof figure.text, "%.2e", value);
+    value = strtod(figure.text, NULL);
+
+    const int exponent = atoi(strchr(figure.text, 'e') + 1), decimals = exponent < 2 ? 2 - exponent : 0;
+
+    snprintf(figure.text, sizeof figure.text, "%.*f", decimals, value);
+    return figure;
+}
+
+struct figure figure_us(double ns)
+{
+    return figure_digits(ns / NS_PER_US);
+}
+
+struct figure figure_ms(double ns)
+{
+    return figure_digits(ns / NS_PER_MS);
+}
+
+struct figure figure_s(double ns)
+{
+    return figure_digits(ns / NS_PER_S);
+}
+
+struct figure figure_percent(double part)
+{
+    if (part == 1)
+        return figure_text("100");
+    if (part < 1 && part >= 0.9995)
+        return figure_text("99.9");
+    return figure_digits(100 * part);
+}
+
+struct figure figure_count(int64_t count)
+{
+    struct figure figure;
+
+    snprintf(figure.text, sizeof figure.text, "%lld", (long long)count);
+    return figure;
+}
+
+static void cut_zeros(char *text)
+{
+    char *end = text + strlen(text);
+
+    if (!strchr(text, '.'))
+        return;
+    while (end[-1] == '0')
+        end--;
+    if (end[-1] == '.')
+        end--;
+    *end = '\0';
+}
+
+struct figure figure_exact(double value, int decimals, const char *not_known)
+{
+    struct figure figure;
+
+    if (!is_known(value) || value >= MOST_SHOWN)
+        return figure_text(not_known);
+    snprintf(figure.text, sizeof figure.text, "%.*f", decimals, value);
+    cut_zeros(figure.text);
+    return figure;
+}
+
+struct figure figure_legacy(double value, int width)
+{
+    struct figure figure;
+
+    if (!isfinite(value) || value < 0)
+        snprintf(figure.text, sizeof figure.text, "%*s", width, "-");
+    else
+        snprintf(figure.text, sizeof figure.text, value >= 100 ? "%*.0f" : "%*.3g", width, value);
+    return figure;
+}
+
+double part_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : -1;
+}
+
+void record_merge(struct record *into, const struct record *from)
+{
+    tally_merge(&into->tally, &from->tally);
+    distribution_merge(&into->timer_lateness, &from->timer_lateness);
+    distribution_merge(&into->hand_off, &from->hand_off);
+    into->cpu_ns += from->cpu_ns;
+    if (into->run_delay_ns != UNKNOWN)
+        into->run_delay_ns = from->run_delay_ns == UNKNOWN ? UNKNOWN : into->run_delay_ns + from->run_delay_ns;
+    into->voluntary_switches += from->voluntary_switches;
+    into->involuntary_switches += from->involuntary_switches;
+    into->migrations += from->migrations;
+    into->elapsed_ns += from->elapsed_ns;
+}
+
+int row_is_noisy(const struct row *row)
+{
+    return row->disturbance.steal > STEAL_MOST || row->disturbance.other > OTHER_MOST;
+}
+
+double row_work(const struct row *row)
+{
+    const struct tally *tally = &row->record->tally;
+
+    if (task_is_periodic(row->task))
+        return part_of((double)tally->done_ns, (double)tally->demand_ns);
+    if (tally->wake.moments.count == 0)
+        return UNKNOWN;
+    return part_of((double)row->task->demand_ns, (double)row->task->demand_ns + tally->wake.moments.mean);
+}
+
+double row_speed(const struct options *options, const struct row *row)
+{
+    if (options->is_fixed || options->is_cpu_time || row->record->tally.done_ns <= 0)
+        return UNKNOWN;
+    return part_of((double)row->record->tally.done_ns, (double)row->record->cpu_ns);
+}
+
+double row_jobs_per_s(const struct row *row)
+{
+    if (task_is_periodic(row->task))
+        return UNKNOWN;
+    return part_of((double)row->record->tally.frames * NS_PER_S, (double)row->record->elapsed_ns);
+}
+
+double row_slow_jobs_per_s(const struct row *row)
+{
+    if (task_is_periodic(row->task))
+        return UNKNOWN;
+    return part_of(NS_PER_S, (double)distribution_percentile(&row->record->tally.response, 990));
+}
+
+int64_t row_jitter_ns(const struct row *row)
+{
+    const struct distribution *staleness = &row->record->tally.staleness;
+    const int64_t p50 = distribution_percentile(staleness, 500), p99 = distribution_percentile(staleness, 990);
+
+    return p50 == UNKNOWN || p99 == UNKNOWN ? UNKNOWN : p99 - p50;
+}
+
+static int counts_as_response(const struct row *row)
+{
+    return strcmp(row->task->name, "Probe") == 0 && strcmp(row->load->name, "None") != 0;
+}
+
+static int64_t staleness_count(const struct row *row)
+{
+    return row->record->tally.staleness.moments.count;
+}
+
+const struct row *report_least_response(const struct report *report)
+{
+    const struct row *fewest = NULL;
+
+    for (int i = 0; i < report->row_count; i++) {
+        const struct row *row = &report->rows[i];
+
+        if (counts_as_response(row) && (!fewest || staleness_count(row) < staleness_count(fewest)))
+            fewest = row;
+    }
+    return fewest;
+}
+
+double report_responsiveness(const struct report *report)
+{
+    double logarithms = 0;
+    int count = 0;
+
+    for (int i = 0; i < report->row_count; i++) {
+        if (!counts_as_response(&report->rows[i]))
+            continue;
+
+        const int64_t p99_ns = distribution_percentile(&report->rows[i].record->tally.staleness, 990);
+
+        if (p99_ns <= 0)
+            return UNKNOWN;
+        logarithms += log((double)NS_PER_S / (double)p99_ns);
+        count++;
+    }
+    return count ? exp(logarithms / count) : UNKNOWN;
+}

@@ -1,0 +1,125 @@
+/* Writes the reports where they are wanted: standard output, the log, and files. */
+#include "report/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static FILE *open_file(const char *path)
+{
+    FILE *file = path ? fopen(path, "we") : NULL;
+
+    if (path && !file)
+        fail(STATUS_WRONG_PLACE, "cannot write %s: %s", path, strerror(errno));
+    return file;
+}
+
+static int is_own_file(int file)
+{
+    struct stat found;
+
+    return fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_nlink == 1 && found.st_uid == geteuid();
+}
+
+/*
+ * Opens the log, which is named after the kernel and grows, as it always has; returns NULL if it cannot be written
+ * here.  The name is predictable.  In a directory where others may write, it could be a link or a second name, so that
+ * another file of this user would be changed, or a pipe that makes this program wait.
+ */
+static FILE *open_log(void)
+{
+    struct utsname machine;
+    char path[sizeof machine.release + 8];
+
+    uname(&machine);
+    snprintf(path, sizeof path, "%s.log", machine.release);
+
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+
+    if (file < 0 && errno != ELOOP && errno != ENXIO) {
+        notice("cannot write %s here: %s; it goes on without a log (-c)", path, strerror(errno));
+        return NULL;
+    }
+    if (file < 0 || !is_own_file(file))
+        fail(STATUS_WRONG_PLACE, "%s is not a plain file of this user with one name; remove it, or use -c for no log",
+             path);
+
+    FILE *log = fdopen(file, "a");
+
+    if (!log)
+        fail(STATUS_WRONG_PLACE, "cannot write %s: %s", path, strerror(errno));
+    return log;
+}
+
+void outputs_open(struct outputs *outputs, const struct options *options)
+{
+    *outputs = (struct outputs){.options = options};
+    outputs->json = open_file(options->json_path);
+    outputs->csv = open_file(options->csv_path);
+    if (options->raw_path)
+        raw_file_begin(&outputs->raw, open_file(options->raw_path));
+    if (!options->is_console_only)
+        outputs->log = open_log();
+}
+
+static void print_text(const struct outputs *outputs, const struct report *report, FILE *out)
+{
+    if (outputs->options->is_legacy) {
+        report_print_legacy(report, out);
+    } else {
+        report_print_head(report, out);
+        report_print_table(report, out);
+    }
+    if (outputs->options->is_histogram)
+        report_print_histograms(report, out);
+}
+
+void outputs_write(struct outputs *outputs, const struct report *report)
+{
+    print_text(outputs, report, stdout);
+    if (outputs->log)
+        print_text(outputs, report, outputs->log);
+    if (outputs->json)
+        report_print_json(report, outputs->json);
+    if (outputs->csv)
+        report_print_csv(report, outputs->csv);
+    if (outputs->options->is_protocol)
+        report_print_protocol(report, stderr);
+}
+
+void outputs_write_capacity(struct outputs *outputs, const struct report *report, const struct capacity *capacity)
+{
+    report_print_capacity(report, capacity, stdout);
+    if (outputs->log)
+        report_print_capacity(report, capacity, outputs->log);
+    if (outputs->json)
+        report_print_capacity_json(report, capacity, outputs->json);
+    if (outputs->options->is_protocol)
+        report_print_protocol(report, stderr);
+}
+
+static int close_file(FILE *file)
+{
+    if (!file)
+        return 0;
+
+    const int has_failed = ferror(file);
+
+    return (fclose(file) != 0) | has_failed;
+}
+
+enum status outputs_close(struct outputs *outputs)
+{
+    const int is_out_lost = fflush(stdout) != 0 || ferror(stdout);
+    const int is_lost = close_file(outputs->json) | close_file(outputs->csv) | close_file(outputs->raw.out)
+                        | close_file(outputs->log) | is_out_lost;
+
+    if (!is_lost)
+        return STATUS_DONE;
+    complain("not all results could be written: %s", strerror(errno));
+    return STATUS_WRONG_PLACE;
+}

@@ -1,0 +1,207 @@
+/* The results as data, the numbers that follow from them, and the reports, which are made from this data alone. */
+#ifndef INTERBENCH_REPORT_H
+#define INTERBENCH_REPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "frames.h"
+#include "loads/load.h"
+#include "machine.h"
+#include "measure/capacity.h"
+#include "message.h"
+#include "options.h"
+#include "tasks.h"
+
+/* Results of one stream, or of all streams of a task together; in memory shared with the process of the tasks. */
+struct record {
+    struct tally tally; /* of Gaming: frames are jobs, wake is the excess over the demand, response the frame time */
+    struct distribution timer_lateness, hand_off; /* with --waker */
+    int64_t cpu_ns;                           /* CPU time from the first frame on */
+    int64_t run_delay_ns;                     /* time that the thread waited on a run queue, or UNKNOWN */
+    int64_t voluntary_switches, involuntary_switches;
+    int64_t migrations;                       /* frames that started on another CPU than the previous one */
+    int64_t elapsed_ns;                       /* of Gaming: from first to last job, added up over streams and repeats */
+};
+
+/* Adds the results of another stream or repeat. */
+void record_merge(struct record *into, const struct record *from);
+
+/* A line of the table: a task under a load, all streams and repeats together. */
+struct row {
+    const struct task *task;
+    const struct load *load;
+    int streams, repeats;
+    struct record *record;
+    double throughput; /* of the load, relative to what it does alone; negative: unknown */
+    int64_t p99_least_ns, p99_most_ns; /* of staleness over the repeats, UNKNOWN unless known of each */
+    struct disturbance disturbance;    /* the worst of the repeats */
+};
+
+/* A load that cannot run here. */
+struct left_out {
+    const struct load *load;
+    char why[LOAD_WHY_MAX];
+};
+
+struct report {
+    const struct options *options;
+    int64_t started_s;               /* since 1970 */
+    int64_t loops_per_ms;            /* of the work */
+    double calibration_spread;       /* in parts of 1, negative: not calibrated now */
+    int cpu_count;                   /* that may be used */
+    int row_count;
+    struct row *rows;
+    int left_out_count;
+    struct left_out left_out[LOADS_MAX];
+    const char *trouble;             /* why not all was measured, or NULL */
+    const char *missing_privileges;  /* "SCHED_FIFO, ...", or empty */
+    int fact_count;
+    const struct fact *facts;        /* of the machine */
+};
+
+/* Returns whether a row is noisy: steal above 1 %, or other work above 5 %. */
+int row_is_noisy(const struct row *row);
+
+/* Returns, in parts of 1, the work of executed frames in that of all; of Gaming, nominal in actual time. */
+double row_work(const struct row *row);
+
+/*
+ * Returns the CPU time that was demanded, relative to the CPU time used: below 1, CPUs are slower than at calibration.
+ * Negative: unknown, or the work was not calibrated.
+ */
+double row_speed(const struct options *options, const struct row *row);
+
+/* Returns the jobs a second of a stream of Gaming; negative for other tasks. */
+double row_jobs_per_s(const struct row *row);
+
+/* Returns the same in the slowest hundredth: 1 / p99 of the frame time. */
+double row_slow_jobs_per_s(const struct row *row);
+
+/* Returns p99 - p50 of staleness, or UNKNOWN. */
+int64_t row_jitter_ns(const struct row *row);
+
+/*
+ * Returns 10^6 / p99 of Probe's staleness in microseconds, geometric mean over the loads but None: wake-ups a second.
+ * Negative if a p99 is unknown.
+ */
+double report_responsiveness(const struct report *report);
+
+/* Returns the row of Probe under a load that has the fewest values, or NULL. */
+const struct row *report_least_response(const struct report *report);
+
+/* The reports. */
+void report_print_head(const struct report *report, FILE *out);       /* machine and run, before the tables */
+void report_print_table(const struct report *report, FILE *out);      /* section by task, or the mix */
+void report_print_legacy(const struct report *report, FILE *out);     /* the old head and its five columns */
+void report_print_histograms(const struct report *report, FILE *out);
+void report_print_capacity(const struct report *report, const struct capacity *capacity, FILE *out);
+void report_print_json(const struct report *report, FILE *out);
+void report_print_capacity_json(const struct report *report, const struct capacity *capacity, FILE *out);
+void report_print_csv(const struct report *report, FILE *out);
+
+/*
+ * Prints lines for Run: for each fact "machine.NAME|value"; for each row "cell.LOAD.TASK|" and, between bars, frames,
+ * on time, late, dropped (counts), work %, wake p50, p99, staleness p50, p95, p99, p99.9, max, standard deviation (us,
+ * three decimals), load throughput %, 1 if noisy or 0; "-" if unknown.
+ */
+void report_print_protocol(const struct report *report, FILE *out);
+
+/* The file of --raw: a line for each frame of each cell. */
+struct raw_file {
+    FILE *out;
+    int repeat; /* of the cells to come, from 1 */
+};
+
+/* Writes the heading. */
+void raw_file_begin(struct raw_file *raw, FILE *out);
+
+/* Writes the frames of a stream (its number counted from 0), with moments in nanoseconds since frame 0. */
+void raw_file_add(struct raw_file *raw, const struct load *load, const struct task *task, int stream,
+                  const struct frame_list *list);
+
+/* The files to which reports are written besides standard output. */
+struct outputs {
+    const struct options *options;
+    FILE *log, *json, *csv;
+    struct raw_file raw; /* its file is NULL unless asked for */
+};
+
+/* Opens all files, before anything is measured; ends the program with status 2 if it cannot, except for the log. */
+void outputs_open(struct outputs *outputs, const struct options *options);
+
+/* Writes the tables of the matrix or the mix to all outputs. */
+void outputs_write(struct outputs *outputs, const struct report *report);
+
+/* Writes the trials of the capacity and their result to all outputs. */
+void outputs_write_capacity(struct outputs *outputs, const struct report *report, const struct capacity *capacity);
+
+/* Closes all; returns STATUS_DONE, or STATUS_WRONG_PLACE if something could not be written. */
+enum status outputs_close(struct outputs *outputs);
+
+/* The rest is for reports themselves.  Numbers as text; negative ones, and those that are no number, are unknown. */
+
+#define NOT_KNOWN "\u2013"
+
+struct figure {
+    char text[40];
+};
+
+/* Formats three significant digits without an exponent: 12300, 12.3, 0.123, "<0.001" below that, 0. */
+struct figure figure_digits(double value);
+
+/* Format nanoseconds in microseconds, milliseconds or seconds. */
+struct figure figure_us(double ns);
+struct figure figure_ms(double ns);
+struct figure figure_s(double ns);
+
+/* Formats a part of 1 in percent; 100 only for 1. */
+struct figure figure_percent(double part);
+
+struct figure figure_count(int64_t count);
+
+/* Formats for programs: at most that many decimals, without zeros at the end. */
+struct figure figure_exact(double value, int decimals, const char *not_known);
+
+/* Formats for the old tables: three significant digits, from 100 on no decimals; negative width: to the left. */
+struct figure figure_legacy(double value, int width);
+
+/* Returns part / whole; negative without a whole. */
+double part_of(double part, double whole);
+
+/* A number of a row, for programs: "staleness", "p99", "us" is "staleness_us": {"p99": ...} or staleness_p99_us. */
+struct value {
+    const char *group, *name, *unit; /* each but the name may be NULL */
+    int decimals;
+    double (*of)(const struct options *options, const struct row *row); /* negative: unknown */
+};
+
+/* Ends with a value without a name; those of a group stand together. */
+extern const struct value row_values[];
+
+typedef struct figure time_figure(double ns);
+
+/* When a column is shown. */
+enum column_need { NEED_NONE, NEED_MIX, NEED_REPEATS, NEED_ROOM };
+
+struct column {
+    const char *group;     /* a heading over this and its neighbours of the same group, or NULL */
+    const char *above, *below;
+    int is_time;           /* the group's heading names the unit */
+    int is_left;           /* aligned */
+    enum column_need need;
+    struct figure (*cell)(const struct row *row, time_figure *time);
+};
+
+/* Rows in columns; the columns end with one without a cell. */
+struct grid {
+    const struct column *columns;
+    int is_mix, is_repeated;
+    int row_count;
+    const struct row *rows[TASKS_MAX * LOADS_MAX];
+};
+
+/* Prints the grid in microseconds, or, if that is wider than 120 columns, in milliseconds or seconds. */
+void grid_print(const struct grid *grid, FILE *out);
+
+#endif

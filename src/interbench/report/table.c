@@ -1,0 +1,334 @@
+/* Prints the tables: one for each task, or one for the mix, with notes on single rows. */
+#include "report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "clock.h"
+
+static const struct tally *tally_of(const struct row *row)
+{
+    return &row->record->tally;
+}
+
+static struct figure name_figure(const char *name, const char *mark)
+{
+    struct figure figure;
+
+    snprintf(figure.text, sizeof figure.text, "%s%s", name, mark);
+    return figure;
+}
+
+static struct figure load_name(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return name_figure(row->load->name, row_is_noisy(row) ? " *" : "");
+}
+
+static struct figure task_name(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return name_figure(row->task->name, "");
+}
+
+static struct figure frames(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return figure_count(tally_of(row)->frames);
+}
+
+static struct figure share_of_frames(const struct row *row, int64_t count)
+{
+    return figure_percent(part_of((double)count, (double)tally_of(row)->frames));
+}
+
+static struct figure on_time(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return share_of_frames(row, tally_of(row)->on_time);
+}
+
+static struct figure late(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return share_of_frames(row, tally_of(row)->late);
+}
+
+static struct figure dropped(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return share_of_frames(row, tally_of(row)->dropped);
+}
+
+static struct figure work(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return figure_percent(row_work(row));
+}
+
+static struct figure throughput(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return figure_percent(row->throughput);
+}
+
+/* Defines the column of a percentile of a distribution. */
+#define PERCENTILE(name, member, per_mille)                                                     \
+    static struct figure name(const struct row *row, time_figure *time)                         \
+    {                                                                                           \
+        return time((double)distribution_percentile(&tally_of(row)->member, per_mille));        \
+    }
+
+PERCENTILE(wake_p50, wake, 500)
+PERCENTILE(wake_p99, wake, 990)
+PERCENTILE(staleness_p50, staleness, 500)
+PERCENTILE(staleness_p95, staleness, 950)
+PERCENTILE(staleness_p99, staleness, 990)
+PERCENTILE(staleness_p99_9, staleness, 999)
+PERCENTILE(job_p50, response, 500)
+PERCENTILE(job_p99, response, 990)
+
+static struct figure staleness_max(const struct row *row, time_figure *time)
+{
+    return time((double)tally_stalest_ns(tally_of(row)));
+}
+
+static struct figure staleness_deviation(const struct row *row, time_figure *time)
+{
+    return time(moments_deviation(&tally_of(row)->staleness.moments));
+}
+
+static struct figure staleness_jitter(const struct row *row, time_figure *time)
+{
+    return time((double)row_jitter_ns(row));
+}
+
+static struct figure p99_least(const struct row *row, time_figure *time)
+{
+    return time((double)row->p99_least_ns);
+}
+
+static struct figure p99_most(const struct row *row, time_figure *time)
+{
+    return time((double)row->p99_most_ns);
+}
+
+static struct figure jobs_per_s(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return figure_digits(row_jobs_per_s(row));
+}
+
+static struct figure job_max(const struct row *row, time_figure *time)
+{
+    return time(tally_of(row)->response.moments.count ? (double)tally_of(row)->response.moments.max : UNKNOWN);
+}
+
+static struct figure slow_jobs_per_s(const struct row *row, time_figure *time)
+{
+    (void)time;
+    return figure_digits(row_slow_jobs_per_s(row));
+}
+
+#define STALENESS "staleness"
+#define REPEATS   "p99"
+
+const struct column frame_columns[] = {
+    {NULL, "", "Load", 0, 1, NEED_NONE, load_name},
+    {NULL, "", "Task", 0, 1, NEED_MIX, task_name},
+    {NULL, "", "frames", 0, 0, NEED_NONE, frames},
+    {NULL, "on time", "%", 0, 0, NEED_NONE, on_time},
+    {NULL, "late", "%", 0, 0, NEED_NONE, late},
+    {NULL, "dropped", "%", 0, 0, NEED_NONE, dropped},
+    {NULL, "work", "%", 0, 0, NEED_NONE, work},
+    {"wake", "", "p50", 1, 0, NEED_NONE, wake_p50},
+    {"wake", "", "p99", 1, 0, NEED_NONE, wake_p99},
+    {STALENESS, "", "p50", 1, 0, NEED_NONE, staleness_p50},
+    {STALENESS, "", "p95", 1, 0, NEED_NONE, staleness_p95},
+    {STALENESS, "", "p99", 1, 0, NEED_NONE, staleness_p99},
+    {STALENESS, "", "p99.9", 1, 0, NEED_NONE, staleness_p99_9},
+    {STALENESS, "", "max", 1, 0, NEED_NONE, staleness_max},
+    {STALENESS, "", "SD", 1, 0, NEED_NONE, staleness_deviation},
+    {STALENESS, "", "jitter", 1, 0, NEED_ROOM, staleness_jitter},
+    {NULL, "load", "%", 0, 0, NEED_NONE, throughput},
+    {REPEATS, "", "least", 1, 0, NEED_REPEATS, p99_least},
+    {REPEATS, "", "most", 1, 0, NEED_REPEATS, p99_most},
+    {NULL, NULL, NULL, 0, 0, NEED_NONE, NULL},
+};
+
+const struct column job_columns[] = {
+    {NULL, "", "Load", 0, 1, NEED_NONE, load_name},
+    {NULL, "", "jobs", 0, 0, NEED_NONE, frames},
+    {NULL, "jobs", "a second", 0, 0, NEED_NONE, jobs_per_s},
+    {"frame time", "", "p50", 1, 0, NEED_NONE, job_p50},
+    {"frame time", "", "p99", 1, 0, NEED_NONE, job_p99},
+    {"frame time", "", "max", 1, 0, NEED_NONE, job_max},
+    {NULL, "1 % low", "a second", 0, 0, NEED_NONE, slow_jobs_per_s},
+    {NULL, "work", "%", 0, 0, NEED_NONE, work},
+    {NULL, "load", "%", 0, 0, NEED_NONE, throughput},
+    {NULL, NULL, NULL, 0, 0, NEED_NONE, NULL},
+};
+
+#define SPEED_CHANGED   0.03
+#define WORTH_ITS_CLOCK NS_PER_MS /* shorter frames spend too much of their time reading clocks */
+
+static void print_name(const struct grid *grid, const struct row *row, FILE *out)
+{
+    fprintf(out, "  %s", row->load->name);
+    if (grid->is_mix)
+        fprintf(out, ", %s", row->task->name);
+}
+
+/* In the mix, all rows of a load belong to one cell. */
+static int is_noted(const struct grid *grid, int index)
+{
+    if (index == 0 || !grid->is_mix)
+        return 0;
+    return grid->rows[index - 1]->load == grid->rows[index]->load;
+}
+
+static void print_noise(const struct grid *grid, int index, FILE *out)
+{
+    const struct row *row = grid->rows[index];
+
+    if (row_is_noisy(row) && !is_noted(grid, index))
+        fprintf(out, "  * %s is noisy: steal %s %%, other work %s %% of the CPU time\n", row->load->name,
+                figure_percent(row->disturbance.steal).text, figure_percent(row->disturbance.other).text);
+}
+
+static void print_speed(const struct options *options, const struct grid *grid, const struct row *row, FILE *out)
+{
+    const struct tally *tally = &row->record->tally;
+    const double speed = row_speed(options, row);
+    const int64_t executed = tally->frames - tally->dropped;
+
+    if (speed < 0 || fabs(speed - 1) <= SPEED_CHANGED || executed < 1 || tally->done_ns / executed < WORTH_ITS_CLOCK)
+        return;
+    print_name(grid, row, out);
+    fprintf(out, ": speed %.2f of that at calibration\n", speed);
+}
+
+static void print_waker(const struct grid *grid, const struct row *row, FILE *out)
+{
+    const struct distribution *timer = &row->record->timer_lateness, *hand_off = &row->record->hand_off;
+
+    if (timer->moments.count == 0 && hand_off->moments.count == 0)
+        return;
+    print_name(grid, row, out);
+    fprintf(out, ": timer late by p50 %s, p99 %s us, hand-off p50 %s, p99 %s us\n",
+            figure_us((double)distribution_percentile(timer, 500)).text,
+            figure_us((double)distribution_percentile(timer, 990)).text,
+            figure_us((double)distribution_percentile(hand_off, 500)).text,
+            figure_us((double)distribution_percentile(hand_off, 990)).text);
+}
+
+/* Prints notes below a table: why rows are noisy, CPUs that got slower, the lateness of the waker. */
+static void print_notes(const struct options *options, const struct grid *grid, FILE *out)
+{
+    for (int i = 0; i < grid->row_count; i++)
+        print_noise(grid, i, out);
+    for (int i = 0; i < grid->row_count; i++)
+        print_speed(options, grid, grid->rows[i], out);
+    for (int i = 0; i < grid->row_count; i++)
+        print_waker(grid, grid->rows[i], out);
+}
+
+typedef int sameness(const struct row *one, const struct row *other);
+
+static int is_same_task(const struct row *one, const struct row *other)
+{
+    return one->task == other->task;
+}
+
+static int is_same_load(const struct row *one, const struct row *other)
+{
+    return one->load == other->load && task_is_periodic(one->task) && task_is_periodic(other->task);
+}
+
+/* Returns whether no earlier row is the same. */
+static int is_first(const struct report *report, int index, sameness *is_same)
+{
+    for (int i = 0; i < index; i++)
+        if (is_same(&report->rows[i], &report->rows[index]))
+            return 0;
+    return 1;
+}
+
+static void add_same(struct grid *grid, const struct report *report, int index, sameness *is_same)
+{
+    for (int i = index; i < report->row_count; i++)
+        if (is_same(&report->rows[index], &report->rows[i]))
+            grid->rows[grid->row_count++] = &report->rows[i];
+}
+
+static void print_block(const struct report *report, const struct grid *grid, FILE *out)
+{
+    grid_print(grid, out);
+    print_notes(report->options, grid, out);
+    putc('\n', out);
+}
+
+static void print_task(const struct report *report, int index, FILE *out)
+{
+    const struct row *row = &report->rows[index];
+    struct grid grid = {.columns = task_is_periodic(row->task) ? frame_columns : job_columns,
+                        .is_repeated = report->options->repeats > 1};
+
+    fprintf(out, "%s", row->task->name);
+    if (row->streams > 1)
+        fprintf(out, ", %d streams", row->streams);
+    fputs("\n", out);
+    add_same(&grid, report, index, is_same_task);
+    print_block(report, &grid, out);
+}
+
+/* Prints the tasks with deadlines, which ran at the same time. */
+static void print_mix(const struct report *report, FILE *out)
+{
+    struct grid grid = {.columns = frame_columns, .is_mix = 1, .is_repeated = report->options->repeats > 1};
+
+    for (int i = 0; i < report->row_count; i++)
+        if (task_is_periodic(report->rows[i].task) && is_first(report, i, is_same_load))
+            add_same(&grid, report, i, is_same_load);
+    if (grid.row_count == 0)
+        return;
+    fputs("All tasks at the same time\n", out);
+    print_block(report, &grid, out);
+}
+
+static void print_responsiveness(const struct report *report, FILE *out)
+{
+    const double responsiveness = report_responsiveness(report);
+
+    if (responsiveness >= 0)
+        fprintf(out, "Responsiveness: %s wake-ups a second\n\n", figure_digits(responsiveness).text);
+}
+
+static void print_legend(const struct report *report, FILE *out)
+{
+    fputs("on time: of all frames, those that ended before the next was due; late: ended after that; dropped: never "
+          "begun.\n"
+          "work: what was done of the work that was wanted.  wake: from when a frame is due to its start.\n"
+          "staleness: from when a frame is due until it, or the first one behind it, is done; jitter: its p99 - p50.\n"
+          "load: what the load got done, of what it does alone.  " NOT_KNOWN ": not known, or too few values for it.\n",
+          out);
+    if (report->options->repeats > 1)
+        fputs("p99 least, most: of staleness, in single repeats.\n", out);
+}
+
+void report_print_table(const struct report *report, FILE *out)
+{
+    const int is_mix = report->options->mode == MODE_MIX;
+
+    if (is_mix)
+        print_mix(report, out);
+    for (int i = 0; i < report->row_count; i++)
+        if (!(is_mix && task_is_periodic(report->rows[i].task)) && is_first(report, i, is_same_task))
+            print_task(report, i, out);
+    if (is_mix)
+        print_responsiveness(report, out);
+    if (report->row_count > 0)
+        print_legend(report, out);
+    if (report->trouble)
+        fprintf(out, "Not all was measured: %s\n", report->trouble);
+}

@@ -1,0 +1,330 @@
+/* Prints text reports besides the tables: the head, the capacity, histograms, and the tables of interbench 0.30. */
+#include "report/report.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+
+/* Returns the release of the kernel, or "unknown". */
+static const char *kernel_of(const struct report *report)
+{
+    for (int i = 0; i < report->fact_count; i++)
+        if (strcmp(report->facts[i].name, "kernel") == 0)
+            return report->facts[i].value;
+    return "unknown";
+}
+
+/* Prints when the run started, in local time. */
+static void print_date(const struct report *report, const char *format, FILE *out)
+{
+    const time_t started = (time_t)report->started_s;
+    struct tm date;
+    char text[64];
+
+    if (localtime_r(&started, &date) && strftime(text, sizeof text, format, &date))
+        fputs(text, out);
+}
+
+static struct figure seconds_figure(int64_t ns)
+{
+    return figure_exact((double)ns / NS_PER_S, 3, NOT_KNOWN);
+}
+
+#define HEAD_WIDTH 100
+
+static void print_calibration(const struct report *report, FILE *out)
+{
+    fprintf(out, "%lld loops per ms", (long long)report->loops_per_ms);
+    if (report->options->is_fixed)
+        fputs(" of the reference machine", out);
+    if (report->calibration_spread >= 0)
+        fprintf(out, " (spread at calibration %s %%)", figure_percent(report->calibration_spread).text);
+    putc('\n', out);
+}
+
+static void print_run(const struct report *report, FILE *out)
+{
+    const struct options *options = report->options;
+
+    fprintf(out, "Linux %s, ", kernel_of(report));
+    print_date(report, "%Y-%m-%d %H:%M", out);
+    fprintf(out, ", %d CPU%s, ", report->cpu_count, report->cpu_count == 1 ? "" : "s");
+    print_calibration(report, out);
+    fprintf(out, "%s s for each %s after %s s of warm-up, seed %llu", seconds_figure(options->duration_ns).text,
+            options->mode == MODE_CAPACITY ? "trial" : "load", seconds_figure(options->warmup_ns).text,
+            (unsigned long long)options->seed);
+    if (options->repeats > 1)
+        fprintf(out, ", %d repeats", options->repeats);
+    if (options->copies > 1)
+        fprintf(out, ", %d streams of each task", options->copies);
+    putc('\n', out);
+}
+
+/* Replaces underscores by blanks up to the colon. */
+static void make_words(char *name)
+{
+    for (; *name && *name != ':'; name++)
+        if (*name == '_')
+            *name = ' ';
+}
+
+/* Prints the facts in lines of limited width. */
+static void print_facts(const struct report *report, FILE *out)
+{
+    char text[sizeof report->facts->value + 64];
+    int column = 0;
+
+    for (int i = 0; i < report->fact_count; i++) {
+        if (strcmp(report->facts[i].name, "kernel") == 0)
+            continue;
+
+        const int length = snprintf(text, sizeof text, "%s: %s", report->facts[i].name, report->facts[i].value);
+
+        make_words(text);
+        if (column > 0 && column + 2 + length > HEAD_WIDTH)
+            column = (fputs("\n", out), 0);
+        column += fprintf(out, "%s%s", column > 0 ? "; " : "", text);
+    }
+    if (column > 0)
+        putc('\n', out);
+}
+
+static void print_missing(const struct report *report, FILE *out)
+{
+    if (report->missing_privileges && *report->missing_privileges)
+        fprintf(out, "Not permitted here: %s: not needed for these numbers\n", report->missing_privileges);
+    for (int i = 0; i < report->left_out_count; i++)
+        fprintf(out, "Left out: %s: %s\n", report->left_out[i].load->name, report->left_out[i].why);
+}
+
+void report_print_head(const struct report *report, FILE *out)
+{
+    print_run(report, out);
+    print_facts(report, out);
+    if (report->options->comment)
+        fprintf(out, "Comment: %s\n", report->options->comment);
+    print_missing(report, out);
+    putc('\n', out);
+}
+
+void report_print_capacity(const struct report *report, const struct capacity *capacity, FILE *out)
+{
+    report_print_head(report, out);
+    fprintf(out, "Streams of 60 frames a second, 2 ms of the reference machine each, under Burn\n\n");
+    fprintf(out, "%9s  %9s\n", "streams", "on time %");
+    for (int i = 0; i < capacity->trial_count; i++)
+        fprintf(out, "%9d  %9s\n", capacity->trials[i].streams,
+                figure_exact(capacity->trials[i].on_time, 2, "-").text);
+    if (capacity->fps >= 0)
+        fprintf(out, "\nInteractive capacity: %s%.1f fps\n", capacity->is_limited ? "at least " : "", capacity->fps);
+}
+
+#define STEPS_MAX 59
+#define BAR_WIDTH 50
+
+/* A histogram in steps of 1, 2 and 5. */
+struct steps {
+    int count;
+    uint64_t edges[STEPS_MAX]; /* the least value above the step */
+    uint64_t counts[STEPS_MAX];
+};
+
+/* Sets the steps: 1, 2, 5, 10 ... nanoseconds, and all above. */
+static void lay_steps(struct steps *steps)
+{
+    static const int multiples[] = {1, 2, 5};
+    uint64_t decade = 1;
+
+    memset(steps, 0, sizeof *steps);
+    while (steps->count < STEPS_MAX - 1) {
+        steps->edges[steps->count] = decade * multiples[steps->count % 3];
+        if (++steps->count % 3 == 0)
+            decade *= 10;
+    }
+    steps->edges[steps->count++] = UINT64_MAX;
+}
+
+/* Buckets are so narrow that it hardly matters in which step those on an edge are counted. */
+static void count_steps(struct steps *steps, const struct histogram *histogram)
+{
+    int step = 0;
+
+    for (int i = 0; i < HISTOGRAM_BUCKETS; i++) {
+        while (step < steps->count - 1 && histogram_low(i) >= steps->edges[step])
+            step++;
+        steps->counts[step] += histogram->buckets[i];
+    }
+}
+
+static uint64_t greatest_count(const struct steps *steps)
+{
+    uint64_t most = 0;
+
+    for (int i = 0; i < steps->count; i++)
+        if (steps->counts[i] > most)
+            most = steps->counts[i];
+    return most;
+}
+
+static void print_bar(uint64_t count, uint64_t most, FILE *out)
+{
+    int length = (int)((double)count / (double)most * BAR_WIDTH + 0.5);
+
+    if (count > 0 && length == 0)
+        length = 1;
+    while (length-- > 0)
+        putc('#', out);
+}
+
+static struct figure edge_figure(uint64_t edge)
+{
+    return figure_exact((double)edge / NS_PER_US, 3, "");
+}
+
+static void print_step(const struct steps *steps, int step, uint64_t total, FILE *out)
+{
+    const uint64_t count = steps->counts[step];
+
+    fprintf(out, "%10s to %10s us %10llu  %7s %%", edge_figure(step > 0 ? steps->edges[step - 1] : 0).text,
+            edge_figure(steps->edges[step]).text, (unsigned long long)count,
+            figure_percent((double)count / (double)total).text);
+    if (count > 0)
+        fputs("  ", out);
+    print_bar(count, greatest_count(steps), out);
+    putc('\n', out);
+}
+
+static void print_steps(const struct steps *steps, uint64_t total, FILE *out)
+{
+    int first = 0, last = steps->count - 1;
+
+    while (steps->counts[first] == 0)
+        first++;
+    while (steps->counts[last] == 0)
+        last--;
+    for (; first <= last; first++)
+        print_step(steps, first, total, out);
+}
+
+static void print_histogram(const struct row *row, FILE *out)
+{
+    const struct tally *tally = &row->record->tally;
+    const struct distribution *times = task_is_periodic(row->task) ? &tally->staleness : &tally->response;
+    struct steps steps;
+
+    fprintf(out, "\n%s of %s, load %s\n", task_is_periodic(row->task) ? "Staleness" : "Frame time",
+            row->task->name, row->load->name);
+    lay_steps(&steps);
+    count_steps(&steps, &times->histogram);
+    if (times->histogram.count > 0)
+        print_steps(&steps, times->histogram.count, out);
+    else
+        fputs("  none\n", out);
+}
+
+void report_print_histograms(const struct report *report, FILE *out)
+{
+    for (int i = 0; i < report->row_count; i++)
+        print_histogram(&report->rows[i], out);
+}
+
+#define LATENCY_WIDTH   7
+#define DEVIATION_WIDTH (-9)
+#define DESIRED_WIDTH   4
+#define DEADLINES_WIDTH 11
+
+static void print_legacy_head(const struct report *report, FILE *out)
+{
+    fprintf(out, "Using %lld loops per ms, running every load for %s seconds\n", (long long)report->loops_per_ms,
+            seconds_figure(report->options->duration_ns).text);
+    fprintf(out, "Benchmarking kernel %s at datestamp ", kernel_of(report));
+    print_date(report, "%Y%m%d%H%M", out);
+    putc('\n', out);
+    if (report->options->comment)
+        fprintf(out, "Comment: %s\n", report->options->comment);
+    putc('\n', out);
+}
+
+static double in_unit(const struct options *options, double ns)
+{
+    return ns / (double)(options->is_real_time ? NS_PER_US : NS_PER_MS);
+}
+
+/* Returns the staleness; of Gaming, the excess of jobs over their demand. */
+static const struct moments *latency_of(const struct row *row)
+{
+    const struct tally *tally = &row->record->tally;
+
+    return task_is_periodic(row->task) ? &tally->staleness.moments : &tally->wake.moments;
+}
+
+static double mean_ns(const struct row *row)
+{
+    return latency_of(row)->count ? latency_of(row)->mean : UNKNOWN;
+}
+
+static double max_ns(const struct row *row)
+{
+    if (task_is_periodic(row->task))
+        return (double)tally_stalest_ns(&row->record->tally);
+    return latency_of(row)->count ? (double)latency_of(row)->max : UNKNOWN;
+}
+
+static void print_legacy_row(const struct options *options, const struct row *row, FILE *out)
+{
+    const struct tally *tally = &row->record->tally;
+
+    fprintf(out, "%s\t%s +/- %s%s\t\t%s", row->load->name,
+            figure_legacy(in_unit(options, mean_ns(row)), LATENCY_WIDTH).text,
+            figure_legacy(in_unit(options, moments_deviation(latency_of(row))), DEVIATION_WIDTH).text,
+            figure_legacy(in_unit(options, max_ns(row)), LATENCY_WIDTH).text,
+            figure_legacy(100 * row_work(row), DESIRED_WIDTH).text);
+    if (task_is_periodic(row->task))
+        fprintf(out, "\t%s",
+                figure_legacy(100 * part_of((double)tally->on_time, (double)tally->frames), DEADLINES_WIDTH).text);
+    putc('\n', out);
+}
+
+static void print_legacy_heading(const struct options *options, const struct task *task, FILE *out)
+{
+    fprintf(out, "--- Benchmarking simulated cpu of %s ", task->name);
+    if (options->is_real_time)
+        fputs("real time ", out);
+    else if (options->task_nice != 0)
+        fprintf(out, "nice %d ", options->task_nice);
+    fputs("in the presence of simulated ", out);
+    if (options->load_nice != 0)
+        fprintf(out, "nice %d ", options->load_nice);
+    fputs("---\n", out);
+    fprintf(out, "Load\tLatency +/- SD (%s)  Max Latency   %% Desired CPU", options->is_real_time ? "us" : "ms");
+    if (task_is_periodic(task))
+        fputs("  % Deadlines Met", out);
+    putc('\n', out);
+}
+
+static int is_begun(const struct report *report, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (report->rows[i].task == report->rows[index].task)
+            return 1;
+    return 0;
+}
+
+static void print_legacy_task(const struct report *report, int first, FILE *out)
+{
+    print_legacy_heading(report->options, report->rows[first].task, out);
+    for (int i = first; i < report->row_count; i++)
+        if (report->rows[i].task == report->rows[first].task)
+            print_legacy_row(report->options, &report->rows[i], out);
+    putc('\n', out);
+}
+
+void report_print_legacy(const struct report *report, FILE *out)
+{
+    print_legacy_head(report, out);
+    for (int i = 0; i < report->row_count; i++)
+        if (!is_begun(report, i))
+            print_legacy_task(report, i, out);
+    putc('\n', out);
+}

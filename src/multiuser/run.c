@@ -1,0 +1,350 @@
+/*
+ * Lets users run the script.  This program sleeps until an answer comes, a shell ends, or a user is due; the user's
+ * state then says what happens next.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "clock.h"
+#include "events.h"
+
+#define LIMIT_NS          (60 * NS_PER_S)
+#define LIMIT_PER_USER_NS NS_PER_S
+#define MEMORY_EACH_NS    (100 * NS_PER_MS)
+#define NEVER_NS          INT64_MAX
+
+/* A run that is under way. */
+struct course {
+    const struct run_plan *plan;
+    struct run *run;
+    struct meters *meters;
+    struct users users;
+    int64_t limit_ns, memory_read_ns;
+    int awaited; /* users that are not ready yet, or later, that are not gone yet */
+    int was_stopped;
+};
+
+/* Adds an error, in words such as "exit status 1 instead of 0". */
+__attribute__((format(printf, 4, 5)))
+static void add_error(struct course *course, const struct user *user, const struct script_line *line,
+                      const char *format, ...)
+{
+    struct user_errors *errors = &course->run->errors;
+
+    if (errors->count++ >= ERRORS_KEPT)
+        return;
+
+    struct user_error *error = &errors->kept[errors->count - 1];
+    va_list arguments;
+
+    *error = (struct user_error){.user = user->number, .line = line};
+    va_start(arguments, format);
+    vsnprintf(error->what, sizeof error->what, format, arguments);
+    va_end(arguments);
+}
+
+void errors_append(struct user_errors *all, const struct user_errors *more, int run_users)
+{
+    for (int i = 0; i < more->count; i++, all->count++)
+        if (i < ERRORS_KEPT && all->count < ERRORS_KEPT) {
+            all->kept[all->count] = more->kept[i];
+            all->kept[all->count].run_users = run_users;
+        }
+}
+
+/* Signals have the same names in messages of the harness. */
+static const char *signal_name(int signal)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {
+        {SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"}, {SIGILL, "SIGILL"},   {SIGABRT, "SIGABRT"},
+        {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"}, {SIGSEGV, "SIGSEGV"}, {SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"},
+        {SIGTERM, "SIGTERM"}, {SIGUSR1, "SIGUSR1"}, {SIGUSR2, "SIGUSR2"}, {SIGBUS, "SIGBUS"},   {SIGSYS, "SIGSYS"},
+        {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}, {SIGTRAP, "SIGTRAP"},
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].number == signal)
+            return names[i].name;
+    return NULL;
+}
+
+/* Returns why a shell ended: "exit status 2", "killed by SIGKILL". */
+static const char *end_in_words(int wait_status)
+{
+    static char words[40];
+    const char *name = WIFSIGNALED(wait_status) ? signal_name(WTERMSIG(wait_status)) : NULL;
+
+    if (name)
+        snprintf(words, sizeof words, "killed by %s", name);
+    else if (WIFSIGNALED(wait_status))
+        snprintf(words, sizeof words, "killed by signal %d", WTERMSIG(wait_status));
+    else
+        snprintf(words, sizeof words, "exit status %d", WEXITSTATUS(wait_status));
+    return words;
+}
+
+static const struct script_line *line_of(const struct course *course, const struct user *user)
+{
+    return &course->plan->script->lines[user->place];
+}
+
+static void enter(struct user *user, enum user_state state, int64_t due_ns)
+{
+    user->state = state;
+    user->due_ns = due_ns;
+}
+
+static void kill_user(struct user *user)
+{
+    enter(user, USER_KILLED, NEVER_NS);
+    user_kill(user);
+}
+
+static void think(const struct course *course, struct user *user, int64_t now_ns)
+{
+    enter(user, USER_THINKING, now_ns + think_time_ns(&course->plan->think, user->number - 1, user->place));
+}
+
+/* A shell that has ended, EPIPE, is noticed later. */
+static void write_line(struct course *course, struct user *user)
+{
+    user->asked_ns = monotonic_ns();
+    enter(user, USER_WAITING, user->asked_ns + course->limit_ns);
+
+    const int error = user_write(user, line_of(course, user));
+
+    if (!error || error == EPIPE)
+        return;
+    add_error(course, user, line_of(course, user), "not written: %s", strerror(error));
+    kill_user(user);
+}
+
+/* A user whose line was answered thinks about the next one, or logs out. */
+static void go_on(struct course *course, struct user *user, int64_t now_ns)
+{
+    if (++user->place < course->plan->script->count) {
+        think(course, user, now_ns);
+        return;
+    }
+    enter(user, USER_LEAVING, now_ns + course->limit_ns);
+    user_close(user);
+}
+
+static void take_answer(struct course *course, struct user *user, const struct answer *answer, int64_t now_ns)
+{
+    if (user->state == USER_STARTING && answer->line == 0) {
+        enter(user, USER_READY, NEVER_NS);
+        course->awaited--;
+    }
+    if (user->state != USER_WAITING || answer->line != line_of(course, user)->number)
+        return;
+
+    const struct script_line *line = line_of(course, user);
+
+    if (responses_add(&course->run->responses, line->class_index, now_ns - user->asked_ns) != 0)
+        add_error(course, user, line, "its response could not be kept: no memory");
+    course->run->lines++;
+    if (answer->status != line->status)
+        add_error(course, user, line, "exit status %d instead of %d", answer->status, line->status);
+    go_on(course, user, now_ns);
+}
+
+static void read_answers(struct course *course)
+{
+    struct answer answer;
+    int64_t now_ns = monotonic_ns();
+
+    while (users_read(&course->users, &answer)) {
+        now_ns = monotonic_ns();
+        if (answer.user >= 1 && answer.user <= course->users.count)
+            take_answer(course, &course->users.list[answer.user - 1], &answer, now_ns);
+    }
+    if (now_ns - course->memory_read_ns >= MEMORY_EACH_NS) {
+        meters_read_memory(course->meters, &course->run->peak);
+        course->memory_read_ns = now_ns;
+    }
+}
+
+/* The shell has ended, and all its answers were read. */
+static void take_end(struct course *course, struct user *user)
+{
+    struct run *run = course->run;
+
+    if (user->rss_most_kb > run->rss_most_kb)
+        run->rss_most_kb = user->rss_most_kb;
+    if (user->state == USER_LEAVING) {
+        run->finished++;
+        usage_add(&run->usage_of_finished, &user->usage);
+    } else if (user->state != USER_KILLED) {
+        add_error(course, user, user->state < USER_THINKING ? NULL : line_of(course, user),
+                  user->state == USER_THINKING ? "ended before this line: %s" : "ended: %s",
+                  end_in_words(user->wait_status));
+    }
+    enter(user, USER_GONE, NEVER_NS);
+    course->awaited--;
+}
+
+/* The time limit is over. */
+static void give_up(struct course *course, struct user *user)
+{
+    const int is_leaving = user->state == USER_LEAVING;
+
+    add_error(course, user, is_leaving ? NULL : line_of(course, user),
+              is_leaving ? "did not end within %g s" : "no answer within %g s", (double)course->limit_ns / NS_PER_S);
+    kill_user(user);
+}
+
+/* The guardian stops the users while this program is stopped: the time limits begin again. */
+static void extend_limits(struct course *course)
+{
+    const int64_t due_ns = monotonic_ns() + course->limit_ns;
+
+    for (int i = 0; i < course->users.count; i++) {
+        struct user *user = &course->users.list[i];
+
+        if (user->state == USER_STARTING || user->state == USER_WAITING || user->state == USER_LEAVING)
+            user->due_ns = due_ns;
+    }
+}
+
+/* If this program was stopped, too, the harness knows that: it is not an error of the user. */
+static void take_stop(struct course *course, struct user *user)
+{
+    user->was_stopped = 0;
+    if (!course->was_stopped)
+        add_error(course, user, user->state == USER_WAITING ? line_of(course, user) : NULL, "was stopped");
+}
+
+static void check_users(struct course *course)
+{
+    const int64_t now_ns = monotonic_ns(); /* read before the question, so that no stop falls between both unseen */
+
+    if (events_was_stopped()) {
+        course->was_stopped = 1;
+        extend_limits(course);
+    }
+    for (int i = 0; i < course->users.count; i++) {
+        struct user *user = &course->users.list[i];
+
+        if (user->was_stopped)
+            take_stop(course, user);
+        if (user->has_ended && user->state != USER_GONE)
+            take_end(course, user);
+        else if (user->due_ns <= now_ns && user->state == USER_THINKING)
+            write_line(course, user);
+        else if (user->due_ns <= now_ns)
+            give_up(course, user);
+    }
+}
+
+static int64_t next_due_ns(const struct course *course)
+{
+    int64_t next_ns = NEVER_NS;
+
+    for (int i = 0; i < course->users.count; i++)
+        if (course->users.list[i].due_ns < next_ns)
+            next_ns = course->users.list[i].due_ns;
+    return next_ns;
+}
+
+/* Continues until no user is awaited; returns 0 if a signal came before. */
+static int wait_for_users(struct course *course)
+{
+    while (course->awaited > 0) {
+        if (events_wait(next_due_ns(course), course->users.answers_fd, users_reap) == EVENT_SIGNAL)
+            return 0;
+        read_answers(course);
+        check_users(course);
+    }
+    return 1;
+}
+
+static enum run_outcome log_in(struct course *course, char why[WHY_MAX])
+{
+    const struct run_plan *plan = course->plan;
+    struct users *users = &course->users;
+    const int error = users_start(users, plan->users, plan->shell, plan->home);
+
+    if (error) {
+        course->run->users = users->count;
+        snprintf(why, WHY_MAX, "user %d can't be started: %s", users->count + 1, strerror(error));
+        return RUN_FAILED;
+    }
+    for (int i = 0; i < users->count; i++)
+        users->list[i].due_ns = monotonic_ns() + course->limit_ns;
+    course->awaited = plan->users;
+    if (!wait_for_users(course))
+        return RUN_INTERRUPTED;
+    if (course->run->errors.count == 0)
+        return RUN_DONE;
+
+    const struct user_error *first = &course->run->errors.kept[0];
+
+    snprintf(why, WHY_MAX, "the shell %s of user %d: %s", plan->shell, first->user, first->what);
+    return RUN_FAILED;
+}
+
+static void read_meters(struct course *course, struct meters_reading *reading)
+{
+    meters_read_memory(course->meters, &course->run->peak);
+    meters_read(course->meters, reading);
+}
+
+static enum run_outcome run_script(struct course *course)
+{
+    struct run *run = course->run;
+    const struct usage before = usage_of_self();
+
+    run->before.moment_ns = monotonic_ns();
+    run->peak = MEMORY_UNKNOWN;
+    read_meters(course, &run->before);
+    for (int i = 0; i < course->users.count; i++)
+        think(course, &course->users.list[i], run->before.moment_ns);
+    course->awaited = course->users.count;
+
+    const int is_whole = wait_for_users(course);
+
+    run->after.moment_ns = monotonic_ns();
+    read_meters(course, &run->after);
+    run->elapsed_ns = run->after.moment_ns - run->before.moment_ns;
+
+    const struct usage after = usage_of_self(), used = usage_between(&before, &after);
+
+    run->driver_cpu_s = used.cpu_user_s + used.cpu_system_s;
+    return is_whole ? RUN_DONE : RUN_INTERRUPTED;
+}
+
+enum run_outcome run_make(const struct run_plan *plan, struct meters *meters, struct run *run, char why[WHY_MAX])
+{
+    struct course course = {.plan = plan, .run = run, .meters = meters};
+    const struct usage before = usage_of_children();
+
+    *run = (struct run){.users = plan->users};
+    responses_begin(&run->responses, plan->script->class_count, (size_t)plan->users * (size_t)plan->script->count);
+    course.limit_ns = plan->line_limit_ns ? plan->line_limit_ns : LIMIT_NS + plan->users * LIMIT_PER_USER_NS;
+
+    enum run_outcome outcome = log_in(&course, why);
+
+    if (outcome == RUN_DONE)
+        outcome = run_script(&course);
+    users_end(&course.users); /* waits for orphans, so that their usage counts */
+
+    const struct usage after = usage_of_children();
+
+    run->usage = usage_between(&before, &after);
+    return outcome;
+}
+
+void run_end(struct run *run)
+{
+    responses_end(&run->responses);
+}

@@ -1,0 +1,91 @@
+package Needs;
+
+# Skips tests that need what is missing here. "make test" lists them at its end; if CI is set, a missing tool fails the
+# test.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use Test::More;
+
+use InPath      qw(path_of);
+use TestProgram qw(is_built);
+
+our @EXPORT_OK = qw(in_words need_built need_compiler need_tools note_without skip_without tracing);
+
+# How each kind of need is met. A property of the machine can't be installed.
+my %REMEDY = (tool => 'make setup', program => 'make', machine => undef);
+
+my $TEST = $$;
+my @missing;
+
+# Skips this file or subtest if one of these programs is not in PATH.
+sub need_tools {
+    for my $tool (@_) { skip_without(tool => $tool) if !path_of($tool) }
+    return;
+}
+
+# Skips this file or subtest if one of these measured programs is not built.
+sub need_built {
+    for my $program (@_) { skip_without(program => $program) if !is_built($program) }
+    return;
+}
+
+# Skips this file or subtest if there is no C compiler.
+sub need_compiler {
+    skip_without(tool => 'a C compiler') if !path_of('cc');
+    return;
+}
+
+# Takes a kind of need (tool, program or machine) and what is needed. Skips this file or subtest; or, with a number, so
+# many tests of a SKIP block.
+sub skip_without {
+    my ($kind, $what, $count) = @_;
+    note_without($kind, $what);
+    my $reason = join q{: }, "needs $what", grep { defined } $REMEDY{$kind};
+    return defined $count ? skip($reason, $count) : plan skip_all => $reason;
+}
+
+# Returns the kind of need and what is needed if strace can't trace.
+sub tracing { return path_of('strace') ? (machine => 'the right to trace programs') : (tool => 'strace') }
+
+# Takes the same; notes it without skipping, for a test that goes on and looks at less.
+sub note_without {
+    my ($kind, $what) = @_;
+    die "$kind: no such kind of need\n" if !exists $REMEDY{$kind};
+    push @missing, $what if $REMEDY{$kind};
+    _keep($kind, $what) if defined $ENV{UB_SKIPPED};
+    return;
+}
+
+# Adds a line to the file that "make test" reads at its end: kind, what is needed, and the test.
+sub _keep {
+    my ($kind, $what) = @_;
+    open my $file, '>>', $ENV{UB_SKIPPED} or die "$ENV{UB_SKIPPED}: $!\n";
+    syswrite $file, join("\t", $kind, $what, $0) . "\n" or die "$ENV{UB_SKIPPED}: $!\n";
+    close $file;
+    return;
+}
+
+# Takes the path of that file; returns the lines of the list: what is needed, how to get it, and the skipped tests.
+sub in_words {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!\n";
+    my %tests;
+    for my $line (readline $file) {
+        my ($kind, $what, $test) = $line =~ /\A(\w+)\t(.*)\t(.*)$/ or next;
+        $tests{ "needs $what (" . ($REMEDY{$kind} // 'not on this machine') . ')' }{$test} = 1;
+    }
+    return if !%tests;
+    return ('Not tested:', map { "  $_: " . join q{ }, sort keys %{ $tests{$_} } } sort keys %tests);
+}
+
+END {
+    if ($ENV{CI} && $$ == $TEST && @missing) {
+        diag "CI is set, and this test needs: @missing";
+        $? ||= 1;
+    }
+}
+
+1;

@@ -1,0 +1,83 @@
+# The notes of a result: the sentences, and their order.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Fixture      qw(measured result run);
+use MultiUserRun qw(load_lines played);
+use UnixBench::Report::Notes;
+
+# The notes of a result with this procedure and these tests.
+sub notes {
+    my ($procedure, @tests) = @_;
+    return [UnixBench::Report::Notes::of(result([run(1, @tests)], procedure => $procedure, utc_offset_s => -3600))];
+}
+
+my @CASES = (
+    [{}, [] => 'an official run of which nothing is to be known'],
+    [
+        { kind => 'official', time_factor => 1, work_factor => 1, display => 'given', baseline => 'missing' },
+        [] => 'nor of that'
+    ],
+    [{ kind    => 'quick' },   ['Quick run: estimate, not an official result'] => 'a quick run'],
+    [{ display => 'virtual' }, ['virtual display (Xvfb)']                      => 'a virtual display'],
+    [
+        { time_factor => 0.5, work_factor => 2 },
+        ['changed procedure: passes and pauses shortened to 0.5 of their length; MULTI_SH_WORK_FACTOR is 2'], 'factors'
+    ],
+    [
+        { time_factor => 1e-6 },
+        ['changed procedure: passes and pauses shortened to 1e-06 of their length'],
+        'a small one'
+    ],
+    [{ baseline => 'edited' }, ['changed procedure: index.base is edited'], 'a baseline'],
+    [
+        {
+            load_change =>
+                { users => [1, 20], lines => 221, pause_min_s => 0.04, pause_max_s => 0.3, has_other_script => 1 }
+        },
+        ['changed procedure: multi-user: 1 user, then 20 users, 221 lines, pauses of 0.04 to 0.3 s, another script'],
+        'a load of users'
+    ],
+    [
+        { replaced => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
+        ['changed procedure: aa in place of aa4; d in place of b c'],
+        'what was replaced'
+    ],
+    [{ resumed     => [0, 1] }, ['resumed Wed Dec 31 1969 23:00:00, Wed Dec 31 1969 23:00:01'], 'when it was resumed'],
+    [{ interrupted => { signal  => 'INT' } },            ['interrupted by SIGINT'],       'a signal'],
+    [{ interrupted => { problem => q{can't write x} } }, [q{interrupted: can't write x}], 'a problem'],
+);
+for my $case (@CASES) {
+    my ($procedure, $notes, $name) = @$case;
+    is_deeply(notes($procedure), $notes, $name);
+}
+
+my %all = (
+    interrupted => { signal => 'TERM', problem => 'no space' },
+    resumed     => [3600],
+    replaced    => [{ name => 'b', by => 'a' }],
+    time_factor => 0.1,
+    kind        => 'quick',
+    display     => 'virtual',
+);
+is_deeply(
+    notes(\%all, played([load_lines(lost => 1)])),
+    [
+        'Quick run: estimate, not an official result',
+        'virtual display (Xvfb)',
+        'changed procedure: passes and pauses shortened to 0.1 of their length; a in place of b',
+        'resumed Thu Jan 01 1970 00:00:00',
+        'multi-user load: 2 lines failed, 2 of 20 users did not finish',
+        'interrupted by SIGTERM',
+        'interrupted: no space',
+    ],
+    'all notes, in their order'
+);
+is_deeply(notes({}, measured('pipe', 1, 1000)), [], 'a test that has no users lacks nothing');
+
+done_testing;

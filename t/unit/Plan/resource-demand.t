@@ -1,0 +1,126 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::CLI::Options;
+use UnixBench::Catalog;
+use UnixBench::Plan::Plan;
+use UnixBench::Plan::ResourceCheck;
+use UnixBench::Plan::UserLoad;
+
+# The plan for these tests, with so many passes of each, one after the other as so many copies.
+sub plan_of {
+    my ($tests, $iterations, @copies) = @_;
+    return planned_with({}, $tests, $iterations, @copies);
+}
+
+sub planned_with {
+    my ($more, $tests, $iterations, @copies) = @_;
+    return UnixBench::Plan::Plan::make(
+        %$more,
+        tests      => $tests,
+        copies     => \@copies,
+        iterations => $iterations,
+        factor     => 1,
+        words      => { bindir => 'b', tmpdir => 't' },
+        is_there   => sub { 1 },
+    );
+}
+
+# Tests, copies, factor of the shell tests => processes, memory in KB, scratch in KB.
+my @CASES = (
+    ['pipe',                 1,    1,    9,    8448,      4],
+    ['pipe',                 1024, 1,    1032, 270336,    4096],
+    ['context1',             2,    1,    12,   9216,      8],
+    ['fsdisk',               2,    1,    10,   8704,      32_008],
+    ['fsdisk-w fsbuffer',    1,    1,    9,    8448,      8004],
+    ['shell1',               1,    1,    14,   9472,      68],
+    ['shell8',               2,    1,    76,   19712,     1032],
+    ['shell16',              1,    1,    74,   19072,     1028],
+    ['shell16',              1,    1000, 74,   2_065_024, 1_024_004],
+    ['C',                    1,    1,    12,   20_480,    260],
+    ['pipe fsdisk shell1 C', 4,    1,    32,   57_344,    64_016],
+    ['2d-rects pipe',        2,    1,    10,   8704,      8],
+    ['2d-rects',             2,    1,    8,    8192,      8],
+);
+
+# Words of the command line, CPUs => users, whether it is a search, processes; memory, scratch and reports in KB.
+my @LOADS = (
+    ['--users 1',            1, 1,    0, 19,   8192 + 3000 + 12_288,           804,       529],
+    ['--users 20 --users 1', 4, 20,   0, 76,   8192 + 60_000 + 4 * 12_288,     16_004,    529],
+    ['--users 2000 -i 3',    2, 2000, 0, 6016, 8192 + 6_000_000 + 2 * 12_288,  1_600_004, 128 + 3 * 401],
+    ['--find-capacity -i 1', 2, 128,  1, 400,  8192 + 128 * 3000 + 2 * 12_288, 102_404,   529],
+);
+
+for my $case (@LOADS) {
+    my ($words, $cpu_count, @expected) = @$case;
+    my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
+    my $script  = { path => '/s', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
+    my $load    = UnixBench::Plan::UserLoad::of($options, script => $script, cpu_count => $cpu_count, factor => 0.001);
+    my $plan    = UnixBench::Plan::Plan::make(
+        tests      => ['multiuser'],
+        copies     => [1],
+        iterations => $options->{iterations},
+        factor     => 0.001,
+        load       => $load,
+        words      => { bindir => 'b', tmpdir => 't' },
+        is_there   => sub { 1 }
+    );
+    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 1, 1);
+    is_deeply(
+        [
+            @$demand{qw(users is_search processes memory_kb scratch_kb)},
+            UnixBench::Plan::ResourceCheck::reports_kb($plan)
+        ],
+        \@expected,
+        "$words, $cpu_count CPUs"
+    );
+}
+
+for my $case (@CASES) {
+    my ($tests, $copies, $factor, @expected) = @$case;
+    my $demand = UnixBench::Plan::ResourceCheck::demand(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], \@expected,       "$copies x $tests, factor $factor");
+    is_deeply([@$demand{qw(copies users)}],                   [$copies, undef], 'copies');
+}
+
+my %REPORTS_KB =
+    ('pipe 1 1' => 129, 'pipe 100 1024' => 128 + 102_400, 'dc 9 2' => 128 + 3 * 2 * 2048 + 6, 'C 9 2' => 134);
+for my $case (sort keys %REPORTS_KB) {
+    my ($test, $iterations, $copies) = split ' ', $case;
+    my $plan = plan_of([$test], $iterations, $copies);
+    is(UnixBench::Plan::ResourceCheck::reports_kb($plan),
+        $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
+}
+is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
+my $quick = UnixBench::Plan::Plan::make(
+    tests  => ['dc'],
+    copies => [2],
+    factor => 1,
+    words  => { bindir => '/b', tmpdir    => '/t' },
+    quick  => { seed   => 1,    precision => 0.01, max_time_s => 31 }
+);
+is(
+    UnixBench::Plan::ResourceCheck::reports_kb($quick),
+    int(128 + 2 * 11 * (1 + 0.1 * 2048)),
+    'of slices: as many as there is time for'
+);
+is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
+
+subtest 'what is observed' => sub {
+    my $plan   = planned_with({ observe => 1 }, [qw(fsdisk pipe 2d-rects multiuser)], 1, 2);
+    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 2, 1);
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], [16, 74_240, 32_008],
+        'what a tracer takes, and as files');
+    is(UnixBench::Plan::ResourceCheck::reports_kb($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
+    is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the slice takes what its passes take")
+        for grep { $_->{observed} } @{ $plan->{tests} };
+};
+
+for my $test (UnixBench::Catalog::tests()) {
+    my $needs = $test->{needs};
+    ok($needs->{processes} > 0 && $needs->{memory_kb} > 0, "$test->{name} needs processes and memory");
+}
+
+done_testing;

@@ -1,0 +1,114 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Plan::ResourceCheck;
+
+# Takes copies, limits and what differs from what they need of a system; returns the problems.
+sub problems {
+    my ($copies, $limits, %other) = @_;
+    my %demand = (copies => $copies, processes => $copies + 8, memory_kb => $copies * 1024, %other);
+    return [UnixBench::Plan::ResourceCheck::problems_of_limits(\%demand, $limits)];
+}
+
+is_deeply(problems(100_000, {}), [], 'no limits');
+my %plenty = (
+    open_files       => 622,
+    open_files_max   => 4096,
+    processes        => 540,
+    processes_max    => 1000,
+    user_processes   => 20,
+    cgroup_processes => 520,
+    kernel           =>
+        { 'kernel.pid_max' => { limit => 1000, used => 480 }, 'kernel.threads-max' => { limit => undef, used => 480 } },
+    memory_kb        => 524_288,
+    cgroup_memory_kb => 524_288,
+);
+is_deeply(problems(512, \%plenty), [], 'just enough');
+is_deeply(
+    problems(513, \%plenty),
+    [
+        map { "513 copies need $_" } '623 open files, but the limit is 622: raise it by `ulimit -n 623`',
+        '521 processes beside the 20 that this user runs, but the limit is 540: raise it by `ulimit -u 541`',
+        '521 processes, but kernel.pid_max is 1000 and 480 are taken: raise it by `sysctl kernel.pid_max=1001` as root',
+        '521 processes, but the control group allows 520 more: raise its pids.max '
+            . '(containers: --pids-limit, systemd: TasksMax)',
+        'about 513 MB of memory, but 512 MB are free: run fewer copies (-c)',
+        'about 513 MB of memory, but the control group allows 512 MB more: run fewer copies (-c) or raise its limit '
+            . '(containers: --memory, systemd: MemoryMax)',
+    ],
+    'one too many'
+);
+is_deeply(
+    problems(1030, { open_files => 1024, open_files_max => 1024, descriptors => 12 }),
+    ['1030 copies need 1146 open files, but the limit is 1024: raise it by `ulimit -n 1146` as root'],
+    'hard limit of files; many are open'
+);
+is_deeply(problems(10, { open_files => 66 }), [], 'few copies need few files');
+is_deeply(problems(10, { open_files => 66, descriptors => 20 }), [problem_of_ten(80)],
+    '... beside those that are open');
+is_deeply(
+    problems(1, { processes => 70, processes_max => 70 }, processes => 73),
+    ['1 copy needs 73 processes, but the limit is 70: raise it by `ulimit -u 73` as root'],
+    'hard limit of processes'
+);
+is_deeply(
+    problems(1, { processes => 70, memory_kb => 1000, cgroup_memory_kb => 1000 }, processes => 73, users => 20),
+    [
+        map { "20 users need $_" } '73 processes, but the limit is 70: raise it by `ulimit -u 73`',
+        'about 1024 KB of memory, but 1000 KB are free: let fewer users play (--users)',
+        'about 1024 KB of memory, but the control group allows 1000 KB more: let fewer users play (--users) '
+            . 'or raise its limit (containers: --memory, systemd: MemoryMax)',
+    ],
+    'users'
+);
+is_deeply(
+    problems(1, { memory_kb => 1000 }, processes => 73, users => 128, is_search => 1),
+    [
+        'a search with up to 128 users needs about 1024 KB of memory, but 1000 KB are free: play a load of fewer users '
+            . 'in its place (--users)'
+    ],
+    'a search, which takes no --users'
+);
+like(problems(1, { cgroup_processes => 0 })->[0], qr/allows 0 more/, 'a full control group');
+like(problems(1, { memory_kb => 1000 })->[0],     qr/about 1024 KB of memory, but 1000 KB are free/, 'little memory');
+
+# What is written in two directories, and how much room is there.
+sub space {
+    my ($scratch, $reports) = @_;
+    my @places = (
+        { name => 'UB_TMPDIR',    path => '/t', need_kb => 16_000, device => 1, free_kb => 16_100, %$scratch },
+        { name => 'UB_RESULTDIR', path => '/r', need_kb => 100,    device => 2, free_kb => 100,    %$reports },
+    );
+    return [UnixBench::Plan::ResourceCheck::problems_of_space(@places)];
+}
+
+is_deeply(space({},                   {}),                                [], 'just enough room');
+is_deeply(space({ free_kb => undef }, { device => 1, free_kb => undef }), [], 'nobody knows how much');
+is_deeply(
+    space({ free_kb => 15_999 }, { free_kb => 99 }),
+    [
+        'files need about 16 MB in UB_TMPDIR (/t), but 15 MB are free there: free some, or name another directory by '
+            . 'UB_TMPDIR',
+        'files need about 100 KB in UB_RESULTDIR (/r), but 99 KB are free there: free some, or name another directory '
+            . 'by UB_RESULTDIR',
+    ],
+    'too little in each'
+);
+is_deeply(space({ device => 2 }, { free_kb => 16_100 }), [], 'room for both on one device');
+is_deeply(
+    space({ free_kb => 16_050 }, { free_kb => 16_050, device => 1 }),
+    [
+              'files need about 16 MB in UB_TMPDIR (/t) and 100 KB in UB_RESULTDIR (/r), but 15 MB are free there: '
+            . 'free some, or name another directory by UB_TMPDIR or UB_RESULTDIR'
+    ],
+    'not for both on one device'
+);
+
+done_testing;
+
+sub problem_of_ten {
+    my ($need) = @_;
+    return "10 copies need $need open files, but the limit is 66: raise it by `ulimit -n $need`";
+}

@@ -1,0 +1,160 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Setup::Installation;
+
+my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl bpftrace);
+
+# Takes the programs that are there, and what else differs from root on a system that shows no sign.
+sub installation {
+    my ($programs, %other) = @_;
+    my %is_there = map { $_ => 1 } @$programs;
+    return UnixBench::Setup::Installation->new(
+        has_program => sub { $is_there{ $_[0] } },
+        has_file    => sub { 0 },
+        euid        => 0,
+        %other
+    );
+}
+
+# What Setup says of things, keys of packages, that are missing.
+sub missing {
+    return map { +{ what => "the $_", needed_for => 'to run', package => $_ } } @_;
+}
+
+# The commands that install these things, each in a line.
+sub commands {
+    my ($installation, @things) = @_;
+    return [map { "@$_" } $installation->commands(missing(@things))];
+}
+
+my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
+
+# The commands that install everything, by each manager.
+my %COMMANDS = (
+    'apt-get' => [
+        'apt-get update',
+        'env DEBIAN_FRONTEND=noninteractive apt-get install -y gcc libc6-dev make perl locales dc grep x11-apps xvfb '
+            . 'xfonts-base libgl-dev libx11-dev libgl1-mesa-dri bpftrace',
+        $LOCALEDEF
+    ],
+    dnf => [
+        'dnf makecache',
+        'dnf install -y gcc glibc-devel make perl glibc-langpack-en bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
+            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers bpftrace',
+    ],
+    yum => [
+        'yum makecache',
+        'yum install -y gcc glibc-devel make perl-core glibc-common bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
+            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers bpftrace',
+        $LOCALEDEF
+    ],
+    zypper => [
+        'zypper --non-interactive refresh',
+        'zypper --non-interactive install gcc glibc-devel make perl glibc-locale bc grep x11perf xorg-x11-server-Xvfb '
+            . 'xorg-x11-fonts Mesa-libGL-devel libX11-devel Mesa-dri bpftrace',
+    ],
+    apk => [
+        'apk update',
+        'apk add gcc musl-dev make perl bc grep xvfb font-misc-misc font-jis-misc mesa-dev libx11-dev mesa-dri-gallium '
+            . 'bpftrace',
+    ],
+    pacman => [
+        'pacman -Syu --needed --noconfirm gcc glibc make perl bc grep xorg-x11perf xorg-server-xvfb '
+            . 'xorg-fonts-misc libglvnd libx11 mesa bpftrace',
+        $LOCALEDEF
+    ],
+    brew => ['brew update', 'brew install gcc make perl bc grep xorg-server mesa libx11'],
+    pkg  => [
+        'env ASSUME_ALWAYS_YES=yes pkg update',
+        'env ASSUME_ALWAYS_YES=yes pkg install -y gcc gmake perl5 x11perf xorg-vfbserver '
+            . 'font-misc-misc font-jis-misc libglvnd libX11 mesa-dri',
+    ],
+);
+my %WITHOUT = (
+    apk  => 'locale x11perf',
+    brew => 'headers locale x11perf fonts bpftrace',
+    pkg  => 'headers locale dc grep bpftrace'
+);
+
+for my $manager (sort keys %COMMANDS) {
+    my $installation = installation([$manager]);
+    is_deeply(commands($installation, @THINGS), $COMMANDS{$manager}, "$manager: commands");
+    my @without = grep { !@{ commands($installation, $_) } } @THINGS;
+    is("@without", $WITHOUT{$manager} // '', "$manager: what it has no package for");
+}
+is_deeply(commands(installation([]), @THINGS),       [], 'no manager');
+is_deeply(commands(installation(['apt-get'])),       [], 'nothing to install');
+is_deeply(commands(installation(['apk']), 'locale'), [], 'nothing that could be installed');
+
+subtest 'several managers' => sub {
+    my $both = sub { commands(installation([qw(apt-get dnf)], has_file => $_[0]), 'perl')->[1] };
+    like($both->(sub { 0 }),                              qr/apt-get install/, 'no sign of a system: the first');
+    like($both->(sub { $_[0] eq '/etc/redhat-release' }), qr/dnf install/,     'that of the system');
+    like($both->(sub { $_[0] eq '/etc/debian_version' }), qr/apt-get install/, 'that of another system');
+    is(
+        commands(installation([qw(yum dnf)], has_file => sub { 1 }), 'make')->[1],
+        'dnf install -y make',
+        'dnf before yum'
+    );
+};
+
+subtest 'who may install' => sub {
+    my @user = (euid => 1000);
+    is_deeply(commands(installation([qw(apk sudo)], @user), 'make'), ['sudo apk update', 'sudo apk add make'], 'sudo');
+    is_deeply(commands(installation(['apk'], @user), 'make'), ['apk update', 'apk add make'], 'for root to type');
+    is_deeply(commands(installation([qw(brew sudo)], @user), 'make'), ['brew update', 'brew install make'], 'brew');
+    my @make = missing('make');
+    is(installation(['apk'])->refusal(@make), undef, 'root may');
+    is(installation([qw(apk sudo)], @user)->refusal(@make), undef, 'so may who has sudo');
+    is(installation(['brew'],       @user)->refusal(@make), undef, 'brew is for users');
+    is(
+        installation(['apk'], @user)->refusal(@make),
+        'missing: the make (to run); --setup needs root or sudo to install that: '
+            . 'ask an administrator for: apk update && apk add make',
+        'others may not'
+    );
+    is(
+        installation([qw(brew sudo)])->refusal(@make),
+        'missing: the make (to run); brew must not be run as root: call ./Run --setup as an ordinary user',
+        'root must not use brew'
+    );
+};
+
+subtest 'in words' => sub {
+    my @make = missing('make');
+    my %WHO  = (
+        './Run --setup does that' => installation(['apk']),
+        'as root'                 => installation(['apk'], euid => 1000),
+    );
+    is($WHO{$_}->message(missing(qw(make dc))),
+        "missing: the make (to run), the dc (to run); install by: apk update && apk add make bc ($_)", $_)
+        for sort keys %WHO;
+    like(installation([qw(apk sudo)], euid => 1000)->message(@make), qr/sudo apk add make \(\.\/Run --setup/, 'sudo');
+    like(installation(['brew'])->message(@make), qr/: brew update && brew install make \(not as root\)$/,     'brew');
+    is(
+        installation([])->message(@make),
+        "missing: the make (to run); install by your system's package manager",
+        'no manager'
+    );
+    is(
+        installation(['apk'])->message(missing(qw(make x11perf locale))),
+        'missing: the make (to run), the x11perf (to run), the locale (to run); install by: apk update && apk add make '
+            . '(./Run --setup does that); apk has no package for the x11perf and the locale',
+        'a thing without a package'
+    );
+    is(
+        installation(['pkg'])->message(missing('dc')),
+        'missing: the dc (to run); pkg has no package for the dc',
+        'nothing to install'
+    );
+    is(
+        installation(['apk'])->failure(@make),
+        'missing: the make (to run), even after the installation',
+        'the installation did not help'
+    );
+};
+
+done_testing;

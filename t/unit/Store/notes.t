@@ -1,0 +1,83 @@
+# Notes are read back as the data that they were made from.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture qw(result);
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
+use UnixBench::Report::Notes;
+use UnixBench::Store::Notes;
+
+my %OFFICIAL =
+    (kind => 'official', display => 'given', time_factor => 1, work_factor => 1, replaced => [], resumed => []);
+
+# What is told by the notes, beside the official procedure.
+sub told {
+    my ($utc_offset_s, @notes) = @_;
+    my %known = %{ UnixBench::Store::Notes::procedure($utc_offset_s, @notes) };
+    is(UnixBench::Base::Shape::difference(\%known, $UnixBench::Base::ResultSchema::HEAD{procedure}), undef,
+        'its shape');
+    return \%known;
+}
+
+my %PAUSES = (pause_min_s => 0.04, pause_max_s => 0.3);
+
+my @PROCEDURES = (
+    {},
+    { kind        => 'quick' },
+    { display     => 'virtual' },
+    { time_factor => 0.001 },
+    { time_factor => 0.000001 },
+    { time_factor => 0.123456 },
+    { work_factor => 999_999 },
+    { baseline    => 'edited' },
+    { load_change => { users => [5], lines => 221, %PAUSES, has_other_script => 0 } },
+    { load_change => { users => [1, 20], lines => 1, %PAUSES, has_other_script => 1 } },
+    { load_change => { users => [3, 6], pause_min_s => 0.00004, pause_max_s => 0.0003, has_other_script => 0 } },
+    { load_change => { users => [], limit => 2.5, lines => 40, %PAUSES, has_other_script => 0 } },
+    { replaced    => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
+    { resumed     => [0,                             1_795_140_750] },
+    { interrupted => { signal => 'INT' } },
+    { interrupted => { signal => 'TERM', problem => q{can't write x: No space left on device} } },
+    {
+        kind        => 'quick',
+        display     => 'virtual',
+        time_factor => 0.5,
+        work_factor => 3,
+        baseline    => 'edited',
+        resumed     => [1_795_140_750],
+        interrupted => { problem => 'a quick run ended' },
+        replaced    => [{ name => 'x', by => 'y' }],
+    },
+);
+for my $procedure (@PROCEDURES) {
+    for my $utc_offset_s (0, 3600, -12_600) {
+        my %whole = (%OFFICIAL, %$procedure);
+        my @notes = UnixBench::Report::Notes::of(result([], procedure => \%whole, utc_offset_s => $utc_offset_s));
+        is_deeply(told($utc_offset_s, @notes), \%whole, "back again: @notes");
+    }
+}
+
+# Notes that tell nothing, or not what they seem to => what differs from the official procedure.
+my @OTHERS = (
+    [{} => 'shortened passes', 'index.base was edited', 'a further report in the same file was not read', q{}, "\xff"],
+    [{} => 'resumed on a day that nobody knows', 'resumed Xyz Abc 99 9999 99:99:99'],
+    [{} => 'changed procedure: ',                'changed procedure: passes and pauses shortened to 0 of their length'],
+    [{}                       => 'changed procedure: MULTI_SH_WORK_FACTOR is 0; something of the future'],
+    [{}                       => 'multi-user load: 3 lines failed', 'my virtual display (Xvfb)'],
+    [{ load_change => undef } => 'changed procedure: multi-user: as many users as there are'],
+    [{ kind => 'quick' }      => 'this was a quick run'],
+);
+for my $case (@OTHERS) {
+    my ($known, @notes) = @$case;
+    is_deeply(told(0, @notes), { %OFFICIAL, %$known }, "@notes");
+}
+
+is(told(undef, 'resumed Fri Nov 20 2026 02:12:30')->{resumed}, undef, 'times without their zone are unknown');
+
+done_testing;

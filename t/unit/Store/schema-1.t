@@ -1,0 +1,128 @@
+# Results of schema 1, which version 7.0.0 wrote, become what this version would have written.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Cases        qw(cases);
+use Earlier      qw(as_schema_1);
+use Fixture      qw(measured result run);
+use Interactive  qw(response);
+use MultiUserRun qw(load_lines played);
+use Sealed;
+use UnixBench::Base::Files;
+use UnixBench::Base::JSONReader;
+use UnixBench::Report::JSON;
+use UnixBench::Report::Log;
+use UnixBench::Report::Notes;
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Schema1;
+
+my $OLD   = "$FindBin::Bin/../../data/result-7.0.0.json";
+my $PLACE = File::Temp->newdir;
+
+sub file {
+    my ($text) = @_;
+    UnixBench::Base::Files::write_whole("$PLACE/x.json", $text);
+    return "$PLACE/x.json";
+}
+
+subtest 'a result that version 7.0.0 has written' => sub {
+    my $text   = UnixBench::Base::Files::content($OLD);
+    my $result = UnixBench::Store::ResultFile::result($OLD);
+    is($result->{schema}, 2, 'has the schema of today');
+    my ($copy) = @{ $result->{runs}[0]{tests}[0]{passes}[0]{copies} };
+    my ($flat) = $text =~ /"data":(\{[^}]*\})/;
+    is($flat, '{"COUNT0":"247371","COUNT1":"1","COUNT2":"lps"}', 'had flat keys');
+    is_deeply($copy->{data},                     { COUNT => [247_371, 1, 'lps'] }, 'has lists');
+    is_deeply([@$copy{qw(count timebase unit)}], [247_371, 1, 'lps'],              'and named fields');
+    my $anew = file(UnixBench::Report::JSON::render($result));
+    my $back = as_schema_1(UnixBench::Base::Files::content($anew));
+    is_deeply(known(decoded($back)->{$_}), known(decoded($text)->{$_}), "$_ stays")
+        for qw(summary procedure runs notes schema);
+};
+
+sub decoded { return UnixBench::Base::JSONReader::decode($_[0]) }
+
+# Data without keys whose value is null, which is as if they were missing.
+sub known {
+    my ($data) = @_;
+    return [map { known($_) } @$data] if ref $data eq 'ARRAY';
+    return $data if ref $data ne 'HASH';
+    return { map { $_ => known($data->{$_}) } grep { defined $data->{$_} } keys %$data };
+}
+
+# Without what notes do not tell.
+sub plain {
+    my ($result) = @_;
+    my %procedure = %{ $result->{procedure} };
+    delete @procedure{qw(display baseline replaced resumed interrupted load_change)};
+    return { %$result, procedure => \%procedure };
+}
+
+for my $case (cases()) {
+    my ($name, $result) = @$case{qw(name result)};
+    my $json = UnixBench::Report::JSON::render($result);
+    my ($now, $then) = map { UnixBench::Store::ResultFile::result(file($_)) } $json, as_schema_1($json);
+    is_deeply(known(plain($then)), known(plain($now)), "$name: the same as of this schema");
+    is(UnixBench::Report::Log::render($then), UnixBench::Report::Log::render($now), "$name: the same log");
+}
+
+# What is flat => what it becomes.
+my @DATA = (
+    [{ A0      => 1, A1      => 2 } => { A      => [1, 2] }],
+    [{ 'a.1.0' => 1, 'a.1.1' => 2 } => { 'a.1.' => [1, 2] }],
+    [{ map { ("c$_" => $_) } 0 .. 14 } => { c => [0 .. 14] }],
+    [{ A0 => 1 }                       => { A0 => [1] },                      'one value is not numbered'],
+    [{ A1 => 1, A2 => 2 }              => { A1 => [1], A2 => [2] },           'numbers begin with 0'],
+    [{ A0 => 1, A2 => 2 }              => { A0 => [1], A2 => [2] },           'and have no gap'],
+    [{ A00 => 1, A01 => 2 }            => { A00 => [1], A01 => [2] },         'nor zeros before them'],
+    [{ A0 => 1, A1 => 2, A => 3 }      => { A0 => [1], A1 => [2], A => [3] }, 'another line has the name'],
+    [{ map { ("trial.$_" => 9) } 1, 2, 10, 11, 12 }           => { map { ("trial.$_" => [9]) } 1, 2, 10, 11, 12 }],
+    [{ COUNT0 => 5 }                                          => { COUNT => [5] }, 'half a count is one'],
+    [{ COUNT0 => 5, COUNT1 => 1, COUNT2 => 'lps', TIME => 2 } => { COUNT => [5, 1, 'lps'], TIME => [2] }],
+    [{ NEW => [1, 2], TEXT => 'x' }                           => { NEW => [1, 2], TEXT => ['x'] }, 'lists stay'],
+);
+for my $row (@DATA) {
+    my ($flat, $lines, $name) = @$row;
+    my %copy = (error => 'x', data => $flat);
+    UnixBench::Store::Schema1::upgrade_pass({ copies => [\%copy] });
+    is_deeply($copy{data}, $lines, $name // 'lists of ' . join q{ }, sort keys %$lines);
+}
+
+subtest 'notes' => sub {
+    my @notes  = ('virtual display (Xvfb)', 'resumed Fri Nov 20 2026 02:12:30');
+    my $result = result([run(1, measured('pipe', 1, 1000))], notes => \@notes, utc_offset_s => 3600);
+    my $json   = as_schema_1(UnixBench::Report::JSON::render($result));
+    my $read   = UnixBench::Store::ResultFile::result(file($json));
+    is_deeply([@{ $read->{procedure} }{qw(display resumed)}], ['virtual', [1_795_137_150]], 'become data');
+    is_deeply($read->{notes},                                 \@notes,                      'and stay as they are');
+    my $summary = UnixBench::Store::ResultFile::summary(file($json), is_hasty => 1);
+    is_deeply([@{ $summary->{procedure} }{qw(display resumed)}], ['virtual', undef], 'also of a summary alone');
+};
+
+subtest 'what programs report' => sub {
+    for my $test (played([load_lines(lost => 1, alone => 1)]), response(1)) {
+        my $json = UnixBench::Report::JSON::render(result([run(1, $test)]));
+        my ($now, $then) = map { UnixBench::Store::ResultFile::result(file($_))->{runs} } $json, as_schema_1($json);
+        is_deeply(known($then), known($now), "$test->{name}: is read as today");
+    }
+};
+
+# Data of any shape are left to those who check it.
+for my $odd (
+    '{}', '{"runs":5}', '{"runs":[5,{"tests":{}}]}',
+    '{"summary":[],"procedure":"x","notes":[{}]}',
+    '{"notes":[{},null],"procedure":{}}',
+    '{"runs":[{"tests":[{"passes":[{"copies":[{"data":[]},{"data":{"COUNT0":{}}}]}]}]}]}'
+    )
+{
+    my $document = decoded($odd);
+    ok(eval { UnixBench::Store::Schema1::upgrade_document($document); 1 }, "no matter what: $odd") or diag $@;
+}
+
+done_testing;

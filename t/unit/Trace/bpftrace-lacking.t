@@ -1,0 +1,53 @@
+use strict;
+use warnings;
+
+use File::Path qw(make_path);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use HostTree qw(host_tree);
+use UnixBench::Host::KernelFiles;
+use UnixBench::Trace::Bpftrace;
+
+my $BTF          = '/sys/kernel/btf/vmlinux';
+my $FILE_SYSTEMS = '/proc/filesystems';
+my $PROCESSES    = '/proc/self/ns/pid';
+my $EVENT        = '/sys/kernel/tracing/events/header_page';
+my %FILES        = ($BTF => 'BTF', $FILE_SYSTEMS => "nodev\tsysfs\nnodev\ttracefs\n\text4\n", '/proc/self/stat' => q{});
+
+# What bpftrace lacks on a machine with these files, but for those that are undef there; processes: the number space.
+sub lacking {
+    my ($files, %with) = @_;
+    my %all  = (%FILES, %$files);
+    my $tree = host_tree(map { defined $all{$_} ? ($_ => $all{$_}) : () } keys %all);
+    make_path("$tree/proc/self/ns");
+    symlink $with{processes} // 'pid:[4026531836]', "$tree$PROCESSES" or die "symlink: $!\n";
+    return UnixBench::Trace::Bpftrace::lacking(
+        files       => UnixBench::Host::KernelFiles->new(root => $tree),
+        has_program => sub { $_[0] eq 'bpftrace' && !$with{is_missing} },
+        euid        => $with{euid} // 0,
+    );
+}
+
+is(lacking({}),                                        undef,                       'a machine that has all');
+is(lacking({ $EVENT => 'x', $FILE_SYSTEMS => undef }), undef,                       'tracefs is mounted');
+is(lacking({}, is_missing => 1),                       'bpftrace is not installed', 'no bpftrace');
+is(lacking({}, euid => 1000),                          'bpftrace needs root',       'not root');
+is(
+    lacking({ $BTF => undef }),
+    'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux',
+    'a kernel without BTF'
+);
+is(
+    lacking({ $FILE_SYSTEMS => "nodev\tsysfs\n\tnotracefs\n" }),
+    'bpftrace needs tracefs, which this kernel has not',
+    'a kernel without tracefs'
+);
+is(
+    lacking({}, processes => 'pid:[4026532177]'),
+    'bpftrace needs the process numbers of the host, and this container has its own',
+    'a container'
+);
+
+done_testing;
