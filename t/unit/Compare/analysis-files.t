@@ -22,7 +22,7 @@ sub analysed {
     my %with = ref $files[-1] ? %{ pop @files } : ();
     my $compared = eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) }
         or return { why_not => $@ };
-    my %texts = map { $_ => UnixBench::Report::Formats::of_blocks($_, $compared->{report}) } qw(text html);
+    my %texts = map { $_ => UnixBench::Report::Formats::of_blocks($_, $compared->{report}) } qw(text html markdown);
     return { %$compared, %texts };
 }
 
