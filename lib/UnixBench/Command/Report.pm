@@ -44,8 +44,8 @@ sub repeat {
     return @problems ? 'failed' : $outcome;
 }
 
-# Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the outcome:
-# "done", "failed", "not met" or "inconclusive".
+# Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the
+# outcome: "done", "failed", "not met" or "inconclusive".
 sub deliver {
     my ($self, $view, $texts) = @_;
     return $self->_delivered($view, $texts, $self->{console}->kept ? q{} : RULE . "\n");
