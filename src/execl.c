@@ -13,9 +13,9 @@
 static const char usage[] = "execl SECONDS | execl -n LOOPS";
 
 /*
- * Keep the sizes of the classic file (11 KB of text, 1 KB of data, 9 KB without content) and the number of pointers that
- * the linker relocates.  Nothing uses them, but without them a loop is 1 % faster, and scores are not comparable with
- * those of earlier versions.
+ * Keep the sizes of the classic file (11 KB of text, 1 KB of data, 9 KB without content) and the number of pointers
+ * that the linker relocates.  Nothing uses them, but without them a loop is 1 % faster, and scores are not comparable
+ * with those of earlier versions.
  */
 #define EIGHT usage, usage, usage, usage, usage, usage, usage, usage
 __attribute__((used)) static const uint8_t text_filling[3840] = {1};

@@ -6,19 +6,17 @@ package UnixBench::App;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Halt         ();
-use UnixBench::CLI::Console       ();
-use UnixBench::CLI::Environment   ();
-use UnixBench::CLI::Options       ();
-use UnixBench::CLI::Usage         ();
-use UnixBench::Command::Explain   ();
-use UnixBench::Command::Output    ();
-use UnixBench::Host::Machine      ();
-use UnixBench::Plan::UserLoad     ();
-use UnixBench::Process::Command   ();
-use UnixBench::Setup::Preparation ();
-use UnixBench::Version            ();
+use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Halt       ();
+use UnixBench::CLI::Console     ();
+use UnixBench::CLI::Environment ();
+use UnixBench::CLI::Options     ();
+use UnixBench::CLI::Usage       ();
+use UnixBench::Command::Explain ();
+use UnixBench::Command::Output  ();
+use UnixBench::Plan::UserLoad   ();
+use UnixBench::Process::Command ();
+use UnixBench::Version          ();
 
 my %STATUS = (done => 0, failed => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
 
@@ -56,7 +54,14 @@ sub _understand {
     $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
     UnixBench::Command::Output::check($options);
     UnixBench::Plan::UserLoad::check_script($options->{script}) if defined $options->{script};
-    return if !_has_all_of_perl();
+    my $is_read = defined $options->{report} || @{ $options->{requirements} } || $options->{quick};
+    return $is_read && _has_all_of_perl() ? $self->_understand_all : ();
+}
+
+# Checks what can't be checked with a part of Perl.
+sub _understand_all {
+    my ($self) = @_;
+    my $options = $self->{options};
     $self->{result} = _read($options->{report}) if defined $options->{report};
     $self->_requirements if @{ $options->{requirements} };
     $self->_context->check_time if $options->{quick};
@@ -80,7 +85,7 @@ sub _act {
     return $self->_report if defined $options->{report};
     return $self->_resume if defined $options->{resume};
     $self->_prepare(@words) if !$options->{dry_run} || $options->{setup};
-    return $self->_measure->show_plan if $options->{dry_run};
+    return $self->_show_plan if $options->{dry_run};
     return $self->_check_tracing if ($options->{observe} // q{}) eq 'sequence';
     return $self->_measure->run;
 }
@@ -129,6 +134,18 @@ sub _resume {
     return UnixBench::Command::Measure->resumed(%with)->run;
 }
 
+# Loads no more than the plan needs.
+sub _show_plan {
+    my ($self) = @_;
+    my ($context, $console) = ($self->_context, $self->{console});
+    $console->complain($_) for $context->warnings;
+    my $is_compared = @{ $self->{options}{requirements} };
+    my $refusal     = $is_compared ? $self->_requirements->refusal($context->result) : undef;
+    return $console->inform($context->plan_in_words) ? 'done' : 'failed' if !defined $refusal;
+    $console->refuse($refusal);
+    return 'wrong usage';
+}
+
 sub _check_tracing {
     my ($self) = @_;
     require UnixBench::Command::CheckTracing;
@@ -154,6 +171,7 @@ sub _prepare {
 
 sub _preparation {
     my ($self) = @_;
+    require UnixBench::Setup::Preparation;
     return UnixBench::Setup::Preparation->new(
         (map { $_ => $self->{$_} } qw(home options settings)),
         host   => $self->_machine,
@@ -191,6 +209,7 @@ sub _has_all_of_perl {
 # Returns this machine: the same object for all, so that slow programs are asked once.
 sub _machine {
     my ($self) = @_;
+    require UnixBench::Host::Machine;
     return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
 }
 

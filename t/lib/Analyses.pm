@@ -11,10 +11,10 @@ use File::Basename ();
 use Gallery::Hostile ();
 use HostileMarkdown  qw(@WORDS);
 use LoadPair         qw(fast_side load_pass load_side slow_side);
+use Rendered         qw(analysis_as);
 use UnixBench::Base::JSONReader;
 use UnixBench::Compare::Analysis;
 use UnixBench::Compare::Analysis::Meters;
-use UnixBench::Report::Analysis::HTML;
 
 our @EXPORT_OK = qw(analyses analysis_of typed_in);
 
@@ -84,7 +84,7 @@ sub _hostile {
 # Returns their pages for the gallery, each { name, html }.
 sub pages {
     my %analysis = analyses();
-    return map { +{ name => "analysis-$_", html => UnixBench::Report::Analysis::HTML::render($analysis{$_}) } }
+    return map { +{ name => "analysis-$_", html => analysis_as(html => $analysis{$_}) } }
         sort keys %analysis;
 }
 

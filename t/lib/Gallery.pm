@@ -10,14 +10,14 @@ use Exporter 'import';
 use Gallery::Comparisons ();
 use Gallery::Hostile     ();
 use Gallery::Results     ();
-use UnixBench::Report::HTML;
+use Rendered             qw(rendered);
 
 our @EXPORT_OK = qw(gallery);
 
 # Returns the pages, each { name, html }.
 sub gallery {
     my @results = (Gallery::Results::all(), Gallery::Hostile::results());
-    my @reports = map { { name => $_->{name}, html => UnixBench::Report::HTML::render($_->{result}) } } @results;
+    my @reports = map { { name => $_->{name}, html => rendered(html => $_->{result}) } } @results;
     return (@reports, Gallery::Comparisons::pages());
 }
 

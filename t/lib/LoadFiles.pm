@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use Fixture      qw(result run);
 use MultiUserRun qw(asked load_lines played search_lines);
-use UnixBench::Report::JSON;
+use Rendered     qw(rendered);
 
 our @EXPORT_OK = qw(load_file search_file written);
 
@@ -39,7 +39,7 @@ sub _written {
     my ($place, $name, $test, %load) = @_;
     my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => \%load);
     my $result    = result([run(1, $test)], asked => ['multiuser'], procedure => \%procedure);
-    return written($place, $name, UnixBench::Report::JSON::render($result));
+    return written($place, $name, rendered(json => $result));
 }
 
 1;

@@ -6,7 +6,7 @@ package Sealed;
 use strict;
 use warnings;
 
-my @REPORTS = qw(Text HTML CSV JSON);
+my @KINDS = qw(text html csv json);
 
 sub refuse { die 'a report asks for ' . shift . "\n" }
 
@@ -27,7 +27,9 @@ sub FIRSTKEY { return refuse('the environment') }
 sub reports {
     my ($path) = @_;
     require UnixBench::Store::ResultFile;
-    require "UnixBench/Report/$_.pm" for @REPORTS;
+    require UnixBench::Report::Formats;
+    require UnixBench::Report::View;
+    UnixBench::Report::Formats::load();
     my $result = UnixBench::Store::ResultFile::result($path);
     chdir q{/};
     tie my %nothing, 'Sealed';
@@ -38,7 +40,8 @@ sub reports {
 # Takes a result; returns its reports in one text.
 sub together {
     my ($result) = @_;
-    return join "== \n", map { "UnixBench::Report::$_"->can('render')->($result) } @REPORTS;
+    my $view = UnixBench::Report::View->new(result => $result);
+    return join "== \n", map { UnixBench::Report::Formats::of_result($_, $view) } @KINDS;
 }
 
 1;

@@ -10,7 +10,6 @@ use Exporter 'import';
 use Fixture      qw(baseline failed host interrupted measured result run skipped);
 use MultiUserRun qw(load_lines played);
 use UnixBench::Accept::Acceptance;
-use UnixBench::Accept::Criteria;
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
@@ -28,7 +27,7 @@ sub judged {
         my $summary     = _summary($requirement, $copies, $reference{$text});
         my $asked       = { copies => $copies, baseline => UnixBench::Plan::Baseline::parse(baseline()) };
         push @criteria,
-            UnixBench::Accept::Criteria::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
+            UnixBench::Accept::Requirement::of([$requirement], $asked, { $requirement->{file} // q{} => $summary });
     }
     return UnixBench::Accept::Acceptance::cases($result, UnixBench::Store::Summary::of($result), @criteria);
 }

@@ -7,20 +7,22 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use ChartTests qw(are_near);
-use Machines   qw(side spread_rates);
-use ReadCharts qw(charts);
-use ValidPage  qw(is_valid_page);
+use ChartTests  qw(are_near);
+use Comparisons qw(comparisons);
+use Machines    qw(side spread_rates);
+use ReadCharts  qw(charts);
+use ValidPage   qw(is_valid_page);
+use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
-use UnixBench::Report::Comparison::HTML;
 
 my %CLASS = (better => 'bar strong', worse => 'bar weak', 'none shown' => 'bar neutral', 'not known' => 'bar neutral');
 
+my %recorded = comparisons();
+
+# The page of the one of that name.
 sub recorded {
     my ($name) = @_;
-    open my $file, '<:raw', "$FindBin::Bin/../golden/report/comparison/$name.html" or die "$name: $!\n";
-    local $/ = undef;
-    return scalar readline $file;
+    return comparison_as(html => $recorded{$name});
 }
 
 # The page of two sides, each the rates of its tests by number of copies.
@@ -28,7 +30,7 @@ sub page {
     my ($min_effect, @runs) = @_;
     my @sides      = map { side("$_.json", runs => $runs[$_]) } 0 .. $#runs;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides, min_effect => $min_effect);
-    return UnixBench::Report::Comparison::HTML::render($comparison);
+    return comparison_as(html => $comparison);
 }
 
 # The same of one test that is so many times as fast, its passes so far apart.
@@ -62,12 +64,12 @@ sub is_true {
     return;
 }
 
-for my $name (map { "comparison-$_" } qw(classic forced mixed omitted three worse)) {
-    subtest "$name: pictures" => sub { are_true(recorded($name), 0.02) };
+for my $name (qw(classic forced mixed omitted three worse)) {
+    subtest "comparison-$name: pictures" => sub { are_true(recorded($name), 0.02) };
 }
 
 subtest 'the fastest first, what sums up last' => sub {
-    my ($chart) = charts(recorded('comparison-worse'));
+    my ($chart) = charts(recorded('worse'));
     my @rows    = @{ $chart->{rows} };
     my @tests   = grep { !$_->{is_sum} } @rows;
     my @ratios  = map  { $_->{cells}[0] } @tests;
@@ -107,7 +109,7 @@ subtest 'a pair of runs that share no test' => sub {
 };
 
 subtest 'cards' => sub {
-    my $html  = recorded('comparison-three');
+    my $html  = recorded('three');
     my @cards = $html =~ m{<li class="(\w+)">\n<div class="copies">\n<a href="#(pair-\d)">([^<]*)}g;
     my @pairs = ('B against A, 1 copy', 'B against A, 4 copies', 'C against A, 1 copy', 'C against A, 4 copies');
     is_deeply([@cards[0, 3, 6, 9]],  [qw(same worse better better)], 'one for each pair of runs, by what was found');
@@ -115,14 +117,14 @@ subtest 'cards' => sub {
     like($html, qr/<section id="$_">/, "it leads to $_") for @cards[1, 4, 7, 10];
     like($html, qr{found">30[.]0 % faster</p>\n<p class="sure">95 % interval: 28[.]\d to 31[.]\d % faster<},
         'in words');
-    $html = recorded('comparison-classic');
+    $html = recorded('classic');
     like($html, qr{B \(4 copies\) against A \(1 copy\)</a>}, 'whose copies are how many');
     like(
         $html,
         qr{found">2[.]46 times as fast</p>\n<p class="sure">Nothing tells how sure that is<},
         'without an interval'
     );
-    $html = recorded('comparison-forced');
+    $html = recorded('forced');
     like($html, qr{found">not compared</p>\n<p class="sure">It is of other tests<}, 'what is not compared');
     like($html, qr{title">Mean of 2 tests in common</p>},                           'and what is in its place');
 };

@@ -15,7 +15,7 @@ use Browser::Print         ();
 use Gallery::Results       ();
 use Needs                  qw(skip_without);
 use Place                  qw(place);
-use UnixBench::Report::HTML;
+use Rendered               qw(rendered);
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
@@ -74,7 +74,7 @@ SKIP: {
 
 # The pictures of a real page, each of them with one part that is moved a little, or is gone.
 my %page_of = map { $_->{name} => $_->{result} } grep { $_->{name} =~ /\A(?:two|multiuser)\z/ } Gallery::Results::all();
-$_ = UnixBench::Report::HTML::render($_) for values %page_of;
+$_ = rendered(html => $_) for values %page_of;
 my @MOVED = (
     [bar           => 'rect.bar',      'width',      '90%',          '^bar: '],
     [interval      => 'line.interval', 'x2',         '97%',          '^end of the interval: '],

@@ -9,20 +9,22 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use ChartTests qw(are_near);
+use Fleets     qw(fleets);
 use Machines   qw(side spread_rates);
 use ReadCharts qw(charts);
 use ValidPage  qw(is_valid_page);
+use Rendered   qw(fleet_as);
 use UnixBench::Compare::Fleet;
-use UnixBench::Report::Fleet::HTML;
-use UnixBench::Report::Fleet::Swarm;
+use UnixBench::Report::HTML::Chart;
 
 use constant { SLOW => 0.7, FAST => 1.5 };
 
+my %recorded = fleets();
+
+# The page of the one of that name.
 sub recorded {
     my ($name) = @_;
-    open my $file, '<:raw', "$FindBin::Bin/../golden/report/fleet/$name.html" or die "$name: $!\n";
-    local $/ = undef;
-    return scalar readline $file;
+    return fleet_as(html => $recorded{$name});
 }
 
 # Machines m1 and so on that differ a little, the first slow, the second fast, the third noisy.
@@ -71,13 +73,13 @@ sub of_class {
     return [grep { $_->{class} =~ /\b$class\b/ } @{ $row->{dots} }];
 }
 
-for my $name (map { "fleet-$_" } qw(forced odd omitted quiet)) {
-    subtest "$name: pictures" => sub { are_true(recorded($name)) };
+for my $name (qw(forced odd omitted quiet)) {
+    subtest "fleet-$name: pictures" => sub { are_true(recorded($name)) };
 }
 
 subtest 'each machine is at its own value' => sub {
     my $fleet   = fleet(30);
-    my ($chart) = charts(UnixBench::Report::Fleet::HTML::render($fleet));
+    my ($chart) = charts(fleet_as(html => $fleet));
     my %row     = map { $_->{title} => $_ } @{ $chart->{rows} };
     is_deeply(
         [map { $_->{title} } @{ $chart->{rows} }],
@@ -98,8 +100,8 @@ subtest 'each machine is at its own value' => sub {
 };
 
 subtest 'more machines than can be told apart' => sub {
-    is(scalar @{ (charts(UnixBench::Report::Fleet::HTML::render(fleet(200))))[0]{rows}[0]{dots} }, 200, '200 are dots');
-    my $html = UnixBench::Report::Fleet::HTML::render(fleet(201));
+    is(scalar @{ (charts(fleet_as(html => fleet(200))))[0]{rows}[0]{dots} }, 200, '200 are dots');
+    my $html = fleet_as(html => fleet(201));
     is_valid_page('201 machines', $html);
     my ($chart) = charts($html);
     for my $row (@{ $chart->{rows} }) {
@@ -117,18 +119,18 @@ subtest 'more machines than can be told apart' => sub {
         are_near("$row->{title}: the median", $row->{lines}{mean}, [1]);
     }
     like($html, qr/With more than 200 machines a line goes/, 'that is said');
-    unlike($html,                 qr/Each dot is a machine/, 'and nothing of dots');
-    unlike(recorded('fleet-odd'), qr/More than 200/,         'but only where it is so');
+    unlike($html,           qr/Each dot is a machine/, 'and nothing of dots');
+    unlike(recorded('odd'), qr/More than 200/,         'but only where it is so');
 };
 
 subtest 'a machine that is out of all proportion' => sub {
     my @machines = map { _machine($_, 1 + $_ / 1000, 0.01) } 1 .. 9;
     my $fleet    = UnixBench::Compare::Fleet::of([@machines, _machine(10, 1e-6, 0.01), _machine(11, 1e6, 0.01)]);
-    my ($chart)  = charts(UnixBench::Report::Fleet::HTML::render($fleet));
+    my ($chart)  = charts(fleet_as(html => $fleet));
     my @values   = sort { $a <=> $b } map { $_->{value} } @{ $chart->{rows}[0]{dots} };
     are_near('is drawn as far off as there is room', [@values[0, -1]], [0.001, 1000]);
     my @wide = map { _machine($_, 3**$_, 0.01) } 1 .. 9;
-    ($chart) = charts(UnixBench::Report::Fleet::HTML::render(UnixBench::Compare::Fleet::of(\@wide)));
+    ($chart) = charts(fleet_as(html => UnixBench::Compare::Fleet::of(\@wide)));
     is(scalar(grep { $_ <= 0.001 } @{ $chart->{rows}[0]{lines}{limit} }), 0, 'a limit below 0 is not drawn');
 };
 
@@ -142,11 +144,11 @@ subtest 'room for dots' => sub {
         [[50, 50.5, 51.5], [0, -5, 0],             'back on the line where there is room'],
         [[(50) x 6],       [0, -5, 5, -10, 10, 0], 'more than there is room for'],
     );
-    is_deeply([UnixBench::Report::Fleet::Swarm::places(@{ $_->[0] })], $_->[1], $_->[2]) for @cases;
+    is_deeply([UnixBench::Report::HTML::Chart::off_the_line(@{ $_->[0] })], $_->[1], $_->[2]) for @cases;
 };
 
 subtest 'cards' => sub {
-    my $html = recorded('fleet-odd');
+    my $html = recorded('odd');
     my @cards =
         $html =~ m{<li class="(\w+)">\n<div class="copies">\n?([^<\n]*)\n?</div>\n<p class="found">\n?([^<\n]*)}g;
     is_deeply(
@@ -156,15 +158,15 @@ subtest 'cards' => sub {
     );
     like($html, qr{<p>System Benchmarks index \(partial\), 1 copy: 791[.]3, 14[.]7 % below the median}, 'how');
     like($html, qr{<p class="quiet">Kernel: 5[.]4[.]0; most have}, 'and what else is unusual');
-    my ($shown, $folded) = recorded('fleet-omitted') =~ m{<p class="found">noisy</p>\n(.*?)<details>(.*?)</details>}s;
+    my ($shown, $folded) = recorded('omitted') =~ m{<p class="found">noisy</p>\n(.*?)<details>(.*?)</details>}s;
     is(scalar(() = $shown =~ /<p>/g), 4, 'of many findings four are shown');
     like($shown,  qr/\A<p>System Benchmarks index/, 'that of the index first');
     like($folded, qr/9 more findings/,              'the others are a click away');
     is(scalar(() = $folded =~ /<p>/g), 9, 'all of them');
-    unlike(recorded('fleet-quiet'), qr/class="cards"/, 'none when nothing stands out');
+    unlike(recorded('quiet'), qr/class="cards"/, 'none when nothing stands out');
     my @both = map { _machine($_, $_ == 1 ? SLOW : 1, $_ == 1 ? 0.2 : 0.01) } 1 .. 9;
     like(
-        UnixBench::Report::Fleet::HTML::render(UnixBench::Compare::Fleet::of(\@both)),
+        fleet_as(html => UnixBench::Compare::Fleet::of(\@both)),
         qr{<li class="slow">.*?found">slow, noisy</p>\n<p>slow: System}s,
         'a machine that is slow and noisy'
     );

@@ -11,13 +11,13 @@ use Cases      qw(cases);
 use ChartTests qw(are_near);
 use Fixture    qw(failed measured quick_run result run sliced tag tagged);
 use ReadCharts qw(charts);
-use UnixBench::Report::HTML;
+use Rendered   qw(rendered);
 use UnixBench::Score::Score;
 use UnixBench::Trace::Syscalls;
 
 my %CLASS = (stronger => 'bar strong', weaker => 'bar weak');
 
-sub page { return UnixBench::Report::HTML::render(result(@_)) }
+sub page { return rendered(html => result(@_)) }
 
 # A page without what only browsers look at.
 sub texts_of {
@@ -129,7 +129,7 @@ sub drawn {
 
 for my $case (cases()) {
     my ($name, $result) = @$case{qw(name result)};
-    my @charts = charts(UnixBench::Report::HTML::render($result));
+    my @charts = charts(rendered(html => $result));
     my @delays = grep {
         grep { @{ $_->{delays} } }
             @{ $_->{rows} }
@@ -227,7 +227,7 @@ subtest 'a result stays as it was' => sub {
         result([run(1, measured('pipe', 1, 1000))], build => {}, host => { name => 'vm', system => 'x', cpus => [] });
     };
     my $result = $with->();
-    UnixBench::Report::HTML::render($result);
+    rendered(html => $result);
     is_deeply($result->{build}, {}, 'by its page');
 };
 

@@ -7,21 +7,19 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Analyses      qw(analyses analysis_of typed_in);
-use Golden        qw(is_golden no_golden_left_over);
-use LoadPair      qw(load_pass load_side);
-use ValidMarkdown qw(are_valid_markdown);
-use ValidPage     qw(is_valid_page);
-use UnixBench::Report::Analysis::HTML;
-use UnixBench::Report::Analysis::Markdown;
+use Analyses                             qw(analyses analysis_of typed_in);
+use Golden                               qw(is_golden no_golden_left_over);
+use LoadPair                             qw(load_pass load_side);
+use ValidMarkdown                        qw(are_valid_markdown);
+use ValidPage                            qw(is_valid_page);
+use Rendered                             qw(analysis_as unstyled);
 use UnixBench::Report::Analysis::Numbers qw(amount money ratio_text);
-use UnixBench::Report::Analysis::Text;
 use UnixBench::Store::ClassicReport;
 
 my %analysis = analyses();
-my %text     = map { $_ => UnixBench::Report::Analysis::Text::render($analysis{$_}) } keys %analysis;
-my %markdown = map { $_ => UnixBench::Report::Analysis::Markdown::render($analysis{$_}) } keys %analysis;
-my %html     = map { $_ => UnixBench::Report::Analysis::HTML::render($analysis{$_}) } keys %analysis;
+my %text     = map { $_ => analysis_as(text     => $analysis{$_}) } keys %analysis;
+my %markdown = map { $_ => analysis_as(markdown => $analysis{$_}) } keys %analysis;
+my %html     = map { $_ => analysis_as(html     => $analysis{$_}) } keys %analysis;
 
 for my $name (sort keys %analysis) {
     is_golden("analysis-$name.txt", $text{$name});
@@ -37,10 +35,8 @@ for my $name (sort keys %analysis) {
     is_valid_page($name, $html{$name});
 }
 are_valid_markdown(%markdown);
-for my $name (qw(multics pair)) {
-    is_golden("analysis-$name.md",   $markdown{$name});
-    is_golden("analysis-$name.html", $html{$name});
-}
+is_golden("analysis-$_.md", $markdown{$_}) for qw(multics pair);
+is_golden('analysis-pair.html', unstyled($html{pair}));
 
 # What a page says, without its markup.
 sub read_page {
@@ -56,9 +52,9 @@ sub sentences { my ($text) = @_; return $text =~ s/[ \n]+/ /gr }
 sub reports {
     my ($analysis) = @_;
     return (
-        text     => sentences(UnixBench::Report::Analysis::Text::render($analysis)),
-        Markdown => sentences(UnixBench::Report::Analysis::Markdown::render($analysis)) =~ s/[*`]//gr,
-        HTML     => read_page(UnixBench::Report::Analysis::HTML::render($analysis)),
+        text     => sentences(analysis_as(text     => $analysis)),
+        Markdown => sentences(analysis_as(markdown => $analysis)) =~ s/[*`]//gr,
+        HTML     => read_page(analysis_as(html     => $analysis)),
     );
 }
 
@@ -162,7 +158,7 @@ subtest 'left out' => sub {
         qr/The cost of a run is left out: A has no elapsed time \(elapsed_s\)[.]/,
         'a price without a time'
     );
-    unlike(UnixBench::Report::Analysis::HTML::render($nothing), qr/class="cards"/, 'no cards without a result');
+    unlike(analysis_as(html => $nothing), qr/class="cards"/, 'no cards without a result');
 };
 
 subtest 'what the reader has to know' => sub {

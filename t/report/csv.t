@@ -7,14 +7,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases   qw(cases);
-use Fixture qw(failed measured result run);
-use Golden  qw(is_golden no_golden_left_over);
+use Cases    qw(cases);
+use Fixture  qw(failed measured result run);
+use Golden   qw(is_golden no_golden_left_over);
+use Rendered qw(rendered);
 use UnixBench::Catalog;
-use UnixBench::Report::CSV;
 
 for my $case (cases()) {
-    my $csv = UnixBench::Report::CSV::render($case->{result});
+    my $csv = rendered(csv => $case->{result});
     is_golden("$case->{name}.csv", $csv);
     my @lines = split /\n/, $csv;
     is(@lines, 1 + @{ $case->{result}{runs} }, "$case->{name}: a line for each run");
@@ -24,7 +24,7 @@ for my $case (cases()) {
 
 my $one = measured('pipe',  1, 20);
 my $two = measured('spawn', 2, 60);
-my $csv = UnixBench::Report::CSV::render(result([run(1, $one, failed('execl', 'gone')), run(2, $two)]));
+my $csv = rendered(csv => result([run(1, $one, failed('execl', 'gone')), run(2, $two)]));
 is($csv, <<'END', 'the union of the tests, empty where nothing was measured');
 Concurrency,Execl Throughput,Pipe Throughput,Process Creation
 1,,2.0,
@@ -32,20 +32,20 @@ Concurrency,Execl Throughput,Pipe Throughput,Process Creation
 END
 
 $one->{title} = qq{a, "quoted"\ntitle};
-is(UnixBench::Report::CSV::render(result([run(1, $one)])), qq{Concurrency,"a, ""quoted""\\ntitle"\n1,2.0\n}, 'quoting');
+is(rendered(csv => result([run(1, $one)])), qq{Concurrency,"a, ""quoted""\\ntitle"\n1,2.0\n}, 'quoting');
 
 subtest 'titles that a spreadsheet would take for formulas' => sub {
     for my $start (qw(= + - @)) {
         my $title = "${start}cmd|'/c calc'!A0";
-        my $told  = UnixBench::Report::CSV::render(result([run(1, { %$one, title => $title })]));
+        my $told  = rendered(csv => result([run(1, { %$one, title => $title })]));
         like($told, qr/\AConcurrency,'\Q$title\E\n/, "are texts: $start");
     }
     for my $start ("\t", "\r") {
-        my $told = UnixBench::Report::CSV::render(result([run(1, { %$one, title => "$start=1" })]));
+        my $told = rendered(csv => result([run(1, { %$one, title => "$start=1" })]));
         like($told, qr/\AConcurrency,\\[tr]=1\n/, 'control characters are shown');
     }
     for my $test (UnixBench::Catalog::tests()) {
-        my $told = UnixBench::Report::CSV::render(result([run(1, { %$one, title => $test->{title} })]));
+        my $told = rendered(csv => result([run(1, { %$one, title => $test->{title} })]));
         like($told, qr/\AConcurrency,"?\Q$test->{title}\E"?\n/, "as it is: $test->{title}");
     }
 };

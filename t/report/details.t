@@ -7,22 +7,22 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases   qw(cases);
-use Fixture qw(failed measured quick_run result run sliced tag tagged);
-use Golden  qw(is_golden no_golden_left_over);
-use UnixBench::Report::Details;
-use UnixBench::Report::Details::Lines qw(folded plain);
+use Cases                    qw(cases);
+use Fixture                  qw(failed measured quick_run result run sliced tag tagged);
+use Golden                   qw(is_golden no_golden_left_over);
+use Rendered                 qw(rendered);
+use UnixBench::Report::Lines qw(folded plain);
 
 my @RECORDED = qw(
     one-copy several-copies failed hostile quick disturbed modes interactive multiuser multiuser-incidents
-    multiuser-capacity observed observed-strace observed-hostile
+    multiuser-capacity observed-strace observed-hostile
 );
 
 # What other programs search standard output for; some of it in any letters.
 my $MARK =
     qr/lps|MWIPS|aborting|of tests|\(Partial Only\)|Index Score|Benchmark Run|parallel cop|[ ]samples\)|-{71}|={71}/i;
 
-sub render { return UnixBench::Report::Details::render(@_) }
+sub render { return rendered(details => @_) }
 
 # With sentences in one line.
 sub unfolded { return render(@_) =~ s/\n {2,}/ /gr }

@@ -5,13 +5,13 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use HostileMarkdown                     qw(@WORDS);
-use Needs                               qw(skip_without);
-use ReadMarkdown                        qw(read_by readers);
-use ValidMarkdown                       qw(as_read complaints expected);
-use UnixBench::Base::Format             qw(clean);
-use UnixBench::Report::Markdown::Blocks qw(document headed heading list paragraph quote table);
-use UnixBench::Report::Markdown::Text   qw(bold fact inline source trusted);
+use HostileMarkdown                   qw(@WORDS);
+use ReadMarkdown                      qw(read_by readers);
+use ValidMarkdown                     qw(as_read complaints expected);
+use UnixBench::Base::Format           qw(clean);
+use UnixBench::Report::Block          qw(document list name notices paragraphs row section strong table);
+use UnixBench::Report::Markdown       ();
+use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
 
 subtest 'what is made harmless' => sub {
     my %made = (
@@ -43,17 +43,26 @@ subtest 'what is made harmless' => sub {
     is(source(inline('*', trusted('*'), bold('x'))), '`*`***x**',                  'markup is not');
 };
 
+# Takes blocks; returns them in Markdown, without the title of a report.
+sub printed {
+    my (@blocks) = @_;
+    return UnixBench::Report::Markdown::render(document('Title', @blocks)) =~ s/\A## Title\n\n?//r;
+}
+
 subtest 'blocks' => sub {
     my @begins = ('1. x', '12) x', '- x', '+ x', ' - x', '---', '-- --', '-');
     for my $begin (@begins) {
         my ($mark, $rest) = $begin =~ /\A *(\S+)(.*)/;
-        is(source(list($begin)) =~ s/\A- +//r, "`$mark`$rest\n", "no other list within a list: $begin");
+        is(printed(list(undef, $begin)) =~ s/\A- +//r, "`$mark`$rest\n", "no other list within a list: $begin");
     }
-    is(document(heading(2, 'a_b'), quote('x', '# y')), "## `a_b`\n\n> x\n>\n> `#` y\n", 'quotations');
-    is(document(headed('x:', 'y', 'z')),               "x:\n\n- y\n- z\n",              'lists');
-    is(document(headed('x:'), quote(), list()),        q{},                             'nothing');
-    is(document('<b>'),                                '`<b>`',                         'a text that is no block');
-    my $table = document(table(['a', '*b|', 'c'], ["caf\xc3\xa9", '1.5'], ['x|y', '10.5', '`'], ['z' x 50, 1, 2]));
+    is(UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))),
+        "## `a_b`\n\n> x\n>\n> `#` y\n", 'quotations');
+    is(printed(list('x:', 'y', 'z')),                    "x:\n\n- y\n- z\n",           'lists');
+    is(printed(list('x:'), notices(), list(undef)),      q{},                          'nothing');
+    is(printed(paragraphs('<b>')),                       "`<b>`\n",                    'a paragraph');
+    is(printed(section('a', list('b', list('c', 'd')))), "### a\n\nb\n\n- c\n  - d\n", 'a list in a list');
+    my @rows  = (row("caf\xc3\xa9", ['1.5']), row('x|y', ['10.5', '`']), row('z' x 50, [1, 2]));
+    my $table = printed(table(columns => [word => 'a', number => 'b|', word => 'c'], rows => \@rows));
     my @lines = (
         '| a                                        | `b\|` | c      |',
         '|------------------------------------------|------:|--------|',
@@ -79,10 +88,11 @@ subtest 'hostile texts' => sub {
     skip_without(tool => 'cmark-gfm, or python3 with markdown_it and linkify_it') if !readers();
     my $state  = 1995;
     my @texts  = grep { length clean($_) } @WORDS, map { hostile_text(\$state) } 1 .. 600;
-    my @blocks = map  { (heading(3, $_), paragraph($_), quote($_), list($_, bold($_), fact($_))) } @texts;
-    my $table  = table(['*Number', '@a', q{|}], map { [$_, $texts[$_], fact($texts[$_])] } 0 .. $#texts);
+    my @blocks = map  { section($_, paragraphs($_), notices($_), list(undef, $_, [strong($_)], [name($_)])) } @texts;
+    my @rows   = map  { row($_, [($texts[$_]) x 2]) } 0 .. $#texts;
+    my $table  = table(columns => [number => 'Number', word => '@a', text => q{|}], rows => \@rows);
     for my $reader (readers()) {
-        my ($read) = read_by($reader, document(@blocks, $table));
+        my ($read) = read_by($reader, printed(@blocks, $table));
         is_deeply([complaints($read)], [], "nothing but text, by $reader");
         my @expected = map { expected($_) } @texts;
         my @found    = map { as_read($_) } @{ $read->{blocks} };

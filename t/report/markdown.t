@@ -13,13 +13,11 @@ use Golden                  qw(is_golden no_golden_left_over);
 use HostileMarkdown         qw(@WORDS);
 use Machines                qw(side spread_rates);
 use ValidMarkdown           qw(are_valid_markdown as_read expected);
+use Rendered                qw(comparison_as fleet_as rendered);
 use UnixBench::Base::Format qw(fixed);
 use UnixBench::Base::Result qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
-use UnixBench::Report::Comparison::Markdown;
-use UnixBench::Report::Fleet::Markdown;
-use UnixBench::Report::Markdown;
 use UnixBench::Report::Wording qw(index_text);
 
 # The rows of the table of a run, as they should be read.
@@ -50,10 +48,10 @@ sub check_numbers {
 }
 
 my %result_of = map { $_->{name} => $_->{result} } cases();
-my %text_of   = map { $_         => UnixBench::Report::Markdown::render($result_of{$_}) } keys %result_of;
+my %text_of   = map { $_         => rendered(markdown => $result_of{$_}) } keys %result_of;
 my $read      = are_valid_markdown(%text_of);
 for my $name (sort keys %result_of) {
-    is_golden("$name.md", $text_of{$name});
+    is_golden("$name.md", $text_of{$name}) if $name ne 'observed';    # of many tests; see blocks.t
     my @runs = @{ $result_of{$name}{runs} };
     for my $by (@{ $read->{$name} }) {
         my @tables = grep { as_read($_->[0][0]) eq 'Test' } @{ $by->{tables} };
@@ -65,21 +63,21 @@ for my $name (sort keys %result_of) {
 
 subtest 'how sure an index is' => sub {
     my @counts   = (1000, 1010, 1005, 900, 1002);
-    my $official = UnixBench::Report::Markdown::render(result([run(1, measured('pipe', 1, @counts))]));
+    my $official = rendered(markdown => result([run(1, measured('pipe', 1, @counts))]));
     like($official,
         qr/^[*]{2}System.*: 0[.]1[*]{2}, the classic one; untrimmed 0[.]1, 95 % interval [\d.]+ to [\d.]+ /m,
         'two numbers');
     like($official, qr/^[|] Test .*[|] Untrimmed [|] /m, 'two of each test');
-    my $quick = UnixBench::Report::Markdown::render(result([quick_run(5, 1, sliced('pipe', 1, @counts))]));
+    my $quick = rendered(markdown => result([quick_run(5, 1, sliced('pipe', 1, @counts))]));
     like($quick, qr/^[*]{2}System.*: 0[.]8[*]{2}, an estimate after 5 rounds, 95 % interval [\d.]+ to [\d.]+ /m,
         'an estimate');
     unlike($quick, qr/untrimmed|classic/i, 'is one number');
-    my $one = UnixBench::Report::Markdown::render(result([run(1, measured('pipe', 1, 1000))]));
+    my $one = rendered(markdown => result([run(1, measured('pipe', 1, 1000))]));
     like($one, qr/, the classic one; untrimmed 0[.]1, and nothing tells how sure that is$/m, 'a single pass');
 };
 
 subtest 'noise' => sub {
-    my $of    = sub { UnixBench::Report::Markdown::render(result([run(1, measured('pipe', 1, @_))])) };
+    my $of    = sub { rendered(markdown => result([run(1, measured('pipe', 1, @_))])) };
     my $noisy = $of->(1000, 1100, 900);
     like($noisy, qr/^[|] Pipe Throughput .*[|]  +3 [|] variation 10[.]0% +[|]$/m, 'is marked');
     unlike($of->(1000, 1010, 990), qr/variation|Remarks/, 'more than is usual');
@@ -95,14 +93,14 @@ subtest 'observed system calls' => sub {
 
 subtest 'gain' => sub {
     my @runs = map { run($_, measured('pipe', $_, 16_359_609)) } 1, 4, 8;
-    my $text = UnixBench::Report::Markdown::render(result(\@runs));
+    my $text = rendered(markdown => result(\@runs));
     like(
         $text,
         qr/^### Gain from several copies\n\n[|][^\n]*[|] +1 copy [|] +4 copies [|] +8 copies [|] +Gain [|]$/m,
         'of each number of copies'
     );
     like($text, qr/^[|] Efficiency +[|] 4 copies [|] 8 copies [|]$/m, 'and how well they do');
-    unlike(UnixBench::Report::Markdown::render(result([$runs[0]])), qr/Gain/, 'not of one');
+    unlike(rendered(markdown => result([$runs[0]])), qr/Gain/, 'not of one');
 };
 
 # A result in which a text stands wherever one may come from outside.
@@ -117,7 +115,7 @@ sub hostile_result {
 }
 
 subtest 'hostile machines' => sub {
-    are_valid_markdown(machines => join "\n", map { UnixBench::Report::Markdown::render(hostile_result($_)) } @WORDS);
+    are_valid_markdown(machines => join "\n", map { rendered(markdown => hostile_result($_)) } @WORDS);
 };
 
 sub nasty { return qq{<b>"&'\t\e[31m\n\xff \@all #1 | `x` } . '-' x 80 }
@@ -137,7 +135,7 @@ subtest 'comparisons' => sub {
     my %text;
     for my $name (keys %seen) {
         my $comparison = UnixBench::Compare::Comparison::of($seen{$name}, min_effect => 0.02);
-        $text{$name} = UnixBench::Report::Comparison::Markdown::render($comparison);
+        $text{$name} = comparison_as(markdown => $comparison);
     }
     are_valid_markdown(%text);
     for my $name (sort keys %text) {
@@ -157,7 +155,7 @@ subtest 'fleets' => sub {
     my @slow     = machine(nasty(), 0.5, name => nasty(), facts => { Kernel => nasty() });
     my %seen     = (quiet => \@machines, hostile => [@machines, @slow]);
     my %text =
-        map { $_ => UnixBench::Report::Fleet::Markdown::render(UnixBench::Compare::Fleet::of($seen{$_})) } keys %seen;
+        map { $_ => fleet_as(markdown => UnixBench::Compare::Fleet::of($seen{$_})) } keys %seen;
     are_valid_markdown(%text);
     for my $name (sort keys %text) {
         is_golden("fleet-$name.md", $text{$name});

@@ -9,10 +9,10 @@ use TAP::Parser ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Golden qw(is_golden no_golden_left_over);
-use InPath qw(path_of);
-use Needs  qw(skip_without);
-use UnixBench::Report::TAP;
+use Fixture  qw(result);
+use Golden   qw(is_golden no_golden_left_over);
+use InPath   qw(path_of);
+use Rendered qw(rendered);
 use Verdicts qw(verdicts);
 
 my $prove = path_of('prove');
@@ -50,7 +50,7 @@ sub numbers {
 
 for (verdicts()) {
     my ($name, $result, @cases) = @$_;
-    my $tap = UnixBench::Report::TAP::render($result->{notes}, @cases);
+    my $tap = rendered(tap => $result, @cases);
     is_golden("$name.tap", $tap);
     my ($parser, @points) = parsed($tap);
     is_deeply([$parser->parse_errors], [], "$name: nothing that TAP::Parser refuses");
@@ -79,8 +79,8 @@ sub ranges {
 
 subtest 'skips and diagnostics' => sub {
     my %where = (kind => 'test', copies => 1, title => 'a');
-    my $tap   = UnixBench::Report::TAP::render(
-        [],
+    my $tap   = rendered(
+        tap => result([]),
         { %where, verdict => 'SKIP',         reason => 'no display # 1' },
         { %where, verdict => 'INCONCLUSIVE', reason => 'interrupted' }
     );
@@ -94,7 +94,7 @@ subtest 'a title is no directive' => sub {
     for my $title ('a # SKIP b', "a \\# \x54ODO b", "a \\\\# \x54ODO b", '# SKIP', 'a\\', '1..0 # SKIP') {
         for my $verdict (qw(PASS FAIL)) {
             my %case = (kind => 'test', copies => 1, title => $title, verdict => $verdict, reason => 'x');
-            my ($parser, $point) = parsed(UnixBench::Report::TAP::render([], \%case));
+            my ($parser, $point) = parsed(rendered(tap => result([]), \%case));
             is($point->directive, q{}, "$verdict $title");
             is_deeply([$parser->failed], $verdict eq 'FAIL' ? [1] : [], 'and the verdict is its own');
         }
@@ -103,14 +103,14 @@ subtest 'a title is no directive' => sub {
 
 subtest 'notes' => sub {
     my %case = (kind => 'test', copies => 1, title => 'a', verdict => 'PASS');
-    my $tap  = UnixBench::Report::TAP::render(['Quick run: estimate', "two\nlines"], \%case);
+    my $tap  = rendered(tap => result([], notes => ['Quick run: estimate', "two\nlines"]), \%case);
     like($tap, qr/^1[.][.]1\n# Quick run: estimate\n# two\\nlines\nok 1 /m, 'are comments');
     my ($parser, @points) = parsed($tap);
     is_deeply([scalar @points, $parser->parse_errors], [1], 'and nothing else');
 };
 
 subtest 'nothing measured' => sub {
-    my ($parser) = parsed(UnixBench::Report::TAP::render([]));
+    my ($parser) = parsed(rendered(tap => result([])));
     is($parser->skip_all, 'nothing was measured', 'is said, and is no failure');
     ok(!$parser->has_problems, 'no failure');
 };

@@ -7,10 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Cases   qw(cases);
-use Fixture qw(host measured result run);
-use Golden  qw(is_golden no_golden_left_over);
-use UnixBench::Report::Text;
+use Cases    qw(cases);
+use Fixture  qw(host measured result run);
+use Golden   qw(is_golden no_golden_left_over);
+use Rendered qw(rendered);
 use UnixBench::Store::ClassicReport;
 
 # What parsers in the field expect of a line with a result.
@@ -18,7 +18,7 @@ my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|wps|score|users)\s
 
 sub render {
     my ($case) = @_;
-    return UnixBench::Report::Text::render($case->{result});
+    return rendered(text => $case->{result});
 }
 
 sub check_lines {
@@ -130,13 +130,13 @@ subtest 'rows of processes' => sub {
         'their headings'
     );
     is_deeply([map { length } $text =~ /^( +SYSCALL-+)$/mg], [80, 80], 'below a line of 80 columns');
-    my $zone = UnixBench::Report::Text::render({ %{ $case->{result} }, utc_offset_s => 3600 });
+    my $zone = rendered(text => { %{ $case->{result} }, utc_offset_s => 3600 });
     is_deeply([map { /^ +([\d:]{8})  18251 /m } $text, $zone], ['02:19:13', '03:19:13'], 'at their local time');
     like($text, qr/^   And \d+ processes without a row: \d+ calls[.]$/m, 'and how many are left out');
 };
 
 subtest 'too wide' => sub {
-    my $text = UnixBench::Report::Text::render(result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));
+    my $text = rendered(text => result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));
     like($text, qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m, 'two blanks before the value');
     like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m,                  'what follows moves');
 };
@@ -145,7 +145,7 @@ subtest 'CPUs' => sub {
     my @cpus =
         map { { id => $_, model => 'Fast', bogomips => '1.0', flags => [$_ ? () : qw(xmm lm ht)] } } 0 .. 255;
     my $result = result([], host => host(cpus => \@cpus));
-    my @lines  = split /\n/, UnixBench::Report::Text::render($result);
+    my @lines  = split /\n/, rendered(text => $result);
     is(@lines, 6 + 512 + 1, 'two lines for each');
     is_deeply(
         [@lines[6 .. 9]],
@@ -156,13 +156,13 @@ subtest 'CPUs' => sub {
         ],
         'the second may be empty'
     );
-    my ($brief) = grep { /CPU/ } split /\n/, UnixBench::Report::Text::render({ %$result, is_brief => 1 });
+    my ($brief) = grep { /CPU/ } split /\n/, rendered(text => { %$result, is_brief => 1 });
     is($brief, '   CPU 0-255: Fast (1.0 bogomips)', 'brief');
 };
 
 subtest 'order' => sub {
     my $text =
-        UnixBench::Report::Text::render(result([run(1, map { measured($_, 1, 5) } qw(syscall execl C sysexec))]));
+        rendered(text => result([run(1, map { measured($_, 1, 5) } qw(syscall execl C sysexec))]));
     my @titles = $text =~ /^(\S.*?)\s{2,}[0-9.]+ lp/mg;
     is_deeply(
         \@titles,

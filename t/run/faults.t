@@ -30,7 +30,7 @@ my @USAGE = (
 my @FAILING = (
     @FAILURES,
     [undef,     => q{can't run BIN/syscall: No such file or directory}],
-    ['../run.t' => q{can't run BIN/syscall: Permission denied}],
+    ['../run/faults.t' => q{can't run BIN/syscall: Permission denied}],
     [hang       => 'out of time: not done after 0.1 s', '--timeout=0.1'],
     [stubborn   => 'out of time: not done after 0.1 s', '--timeout=0.1'],
 );

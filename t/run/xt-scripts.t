@@ -8,8 +8,8 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../xt/lib";
 use Fixture  qw(failed measured quick_run result run);
 use Machines qw(spread_rates);
+use Rendered qw(rendered);
 use UnixBench::Base::Files;
-use UnixBench::Report::JSON;
 use UnixBench::Score::Score;
 use WholeRun qw(made);
 
@@ -38,7 +38,7 @@ sub file {
     my @tests = map { measured($_, 1, @{ spread_rates($rates{$_}, $step) }) } sort keys %rates;
     @tests = map { +{ %$_, %{ UnixBench::Score::Score::test_of_rounds($_->{passes}) } } } @tests if $kind eq 'quick';
     my $run = $kind eq 'quick' ? quick_run(5, 1, @tests) : run(1, @tests);
-    return written($name, UnixBench::Report::JSON::render(result([$run], procedure => $PROCEDURE{$kind})));
+    return written($name, rendered(json => result([$run], procedure => $PROCEDURE{$kind})));
 }
 
 # What a script prints about these files, and its exit status.
@@ -74,7 +74,7 @@ subtest 'equivalence' => sub {
 
 subtest 'equivalence: what is not in every result' => sub {
     my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7), failed('spawn', 'no COUNT line'));
-    my $other = written('other', UnixBench::Report::JSON::render(result([$run], procedure => $PROCEDURE{quick})));
+    my $other = written('other', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
     my ($said, $status) = table('equivalence', @OFFICIAL, $other);
     is($status, 1, 'no index, so no success');
     like($said, qr/^Not measured in every result: Process Creation[.]$/m,       'the test is named');
@@ -112,7 +112,7 @@ subtest 'quick-spread' => sub {
     like($said, qr/^5 of 5 intervals hold the mean$/m,             'how many');
     like($said, qr/^\d+[.]\d +\d+[.]\d to \d+[.]\d +5 +403[.]0$/m, 'index, interval, rounds, seconds');
     my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7));
-    my $other = written('p1', UnixBench::Report::JSON::render(result([$run], procedure => $PROCEDURE{quick})));
+    my $other = written('p1', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
     ($said, $status) = table('quick-spread', @near, $other, $other);
     is($status, 1, 'runs whose index is of other tests');
     like($said, qr/^none +of other tests +- +403[.]0\n.*^5 of 7 intervals/ms, 'hold nothing');

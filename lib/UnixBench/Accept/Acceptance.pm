@@ -30,8 +30,8 @@ my %IS_CAUSE = map { $_ => 1 } @CAUSES;
 # waited before a pass are not among them: either they used CPU time during it, which "others" shows, or did no harm.
 my %IS_PART = map { $_ => 1 } grep { $_ ne 'run_queue' } @CAUSES;
 
-# Takes a result, its summary, and criteria, see UnixBench::Accept::Criteria; returns the cases, run by run, first those
-# of tests.
+# Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement; returns the cases, run by run, first
+# those of tests.
 sub cases {
     my ($result, $summary, @criteria) = @_;
     my $is_wanted = _wanted($result);

@@ -5,6 +5,8 @@ package UnixBench::CLI::OptionTable;
 use strict;
 use warnings;
 
+use UnixBench::Report::Formats ();
+
 my @MODES = qw(resume report compare sequence);
 
 # The options, each with flag, key in the result, name of its value, kind of the value (see
@@ -208,33 +210,7 @@ my @OPTIONS = (
         with => [qw(resume report)],
         text => 'spread, intervals, disturbances behind the report, as always on a terminal'
     },
-    {
-        flag      => '--json',
-        key       => 'json',
-        is_output => 1,
-        value     => 'FILE',
-        kind      => 'file',
-        with      => [qw(resume report)],
-        text      => 'a copy of the result as JSON',
-    },
-    {
-        flag      => '--html',
-        key       => 'html',
-        is_output => 1,
-        value     => 'FILE',
-        kind      => 'file',
-        with      => [qw(resume report compare)],
-        text      => 'a copy of the HTML report; with --compare the comparison',
-    },
-    {
-        flag      => '--markdown',
-        key       => 'markdown',
-        is_output => 1,
-        value     => 'FILE',
-        kind      => 'file',
-        with      => [qw(resume report compare)],
-        text      => 'the tables as Markdown, for forums and tickets; with --compare those of the comparison',
-    },
+    (map { UnixBench::Report::Formats::option($_) } qw(json html markdown)),
     {
         flag    => '--require',
         key     => 'requirements',
@@ -245,22 +221,7 @@ my @OPTIONS = (
         with    => [qw(report)],
         text    => 'what an index or a test must reach, see below; may be repeated',
     },
-    {
-        flag      => '--junit',
-        key       => 'junit',
-        is_output => 1,
-        value     => 'FILE',
-        kind      => 'file',
-        with      => [qw(resume report)],
-        text      => 'the verdicts on tests and requirements as JUnit XML',
-    },
-    {
-        flag      => '--tap',
-        key       => 'tap',
-        is_output => 1,
-        with      => [qw(resume report)],
-        text      => 'the same as TAP on standard output, in place of the report'
-    },
+    (map { UnixBench::Report::Formats::option($_) } qw(junit tap)),
     {
         flag  => '--report',
         key   => 'report',

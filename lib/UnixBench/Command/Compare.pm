@@ -6,25 +6,18 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Command::Output              ();
-use UnixBench::Compare::Analysis            ();
-use UnixBench::Compare::Comparison          ();
-use UnixBench::Compare::Fleet               ();
-use UnixBench::Compare::Fleet::Measures     ();
-use UnixBench::Compare::Fleet               ();
-use UnixBench::Compare::Fleet::Measures     ();
-use UnixBench::Report::Analysis::HTML       ();
-use UnixBench::Report::Analysis::Markdown   ();
-use UnixBench::Report::Analysis::Text       ();
-use UnixBench::Report::Comparison::HTML     ();
-use UnixBench::Report::Comparison::Markdown ();
-use UnixBench::Report::Comparison::Text     ();
-use UnixBench::Report::Fleet::HTML          ();
-use UnixBench::Report::Fleet::Markdown      ();
-use UnixBench::Report::Fleet::Text          ();
-use UnixBench::Score::MultiUser             ();
-use UnixBench::Store::ResultFile            ();
-use UnixBench::Store::Summary               ();
+use UnixBench::Command::Output          ();
+use UnixBench::Compare::Analysis        ();
+use UnixBench::Compare::Comparison      ();
+use UnixBench::Compare::Fleet           ();
+use UnixBench::Compare::Fleet::Measures ();
+use UnixBench::Report::Analysis         ();
+use UnixBench::Report::Comparison       ();
+use UnixBench::Report::Fleet            ();
+use UnixBench::Report::Formats          ();
+use UnixBench::Score::MultiUser         ();
+use UnixBench::Store::ResultFile        ();
+use UnixBench::Store::Summary           ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
 
@@ -40,8 +33,9 @@ sub run {
         return 'wrong usage';
     }
     my $kind       = UnixBench::Command::Output::of_standard_output($options) // 'text';
-    my $is_printed = $console->answer($compared->{$kind});
-    my @problems   = UnixBench::Command::Output::write_files($options, sub { $compared->{ $_[0] } });
+    my $text_of    = sub { UnixBench::Report::Formats::of_blocks($_[0], $compared->{report}) };
+    my $is_printed = $console->answer($text_of->($kind));
+    my @problems   = UnixBench::Command::Output::write_files($options, $text_of);
     $console->complain($_) for @problems;
     return !$is_printed || @problems ? 'failed' : $compared->{is_worse} ? 'not met' : 'done';
 }
@@ -49,9 +43,9 @@ sub run {
 # Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 if
 # undef, not for a fleet; force, whether results that were measured in different ways are compared, too. An analysis
 # takes no min_effect, but analysis, true; prices, [A's, B's] of an hour, or undef; and files are two results, or one
-# with meters that were typed in. Returns { text, html, markdown, is_worse }: is_worse if an index is worse than that of
-# the first file, or a machine of a fleet is slow. Dies, a line for each reason, if a file can't be read or the results
-# can't be compared.
+# with meters that were typed in. Returns { report, see UnixBench::Report::Block, is_worse }: is_worse if an index is
+# worse than that of the first file, or a machine of a fleet is slow. Dies, a line for each reason, if a file can't be
+# read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};
@@ -82,9 +76,7 @@ sub _comparison {
     my $comparison = UnixBench::Compare::Comparison::of($sides, %with);
     _check($comparison, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $comparison->{sides} });
     return {
-        text     => UnixBench::Report::Comparison::Text::render($comparison),
-        html     => UnixBench::Report::Comparison::HTML::render($comparison),
-        markdown => UnixBench::Report::Comparison::Markdown::render($comparison),
+        report   => UnixBench::Report::Comparison::report_of($comparison),
         is_worse => $comparison->{is_worse},
     };
 }
@@ -94,9 +86,7 @@ sub _fleet {
     my $fleet = UnixBench::Compare::Fleet::of($sides, is_forced => $asked{force});
     _check($fleet, $asked{force});
     return {
-        text     => UnixBench::Report::Fleet::Text::render($fleet),
-        html     => UnixBench::Report::Fleet::HTML::render($fleet),
-        markdown => UnixBench::Report::Fleet::Markdown::render($fleet),
+        report   => UnixBench::Report::Fleet::report_of($fleet),
         is_worse => $fleet->{is_slow},
     };
 }
@@ -111,9 +101,7 @@ sub _analysis {
     my $analysis = UnixBench::Compare::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
     _check($analysis, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $analysis->{sides} });
     return {
-        text     => UnixBench::Report::Analysis::Text::render($analysis),
-        html     => UnixBench::Report::Analysis::HTML::render($analysis),
-        markdown => UnixBench::Report::Analysis::Markdown::render($analysis),
+        report   => UnixBench::Report::Analysis::report_of($analysis),
         is_worse => 0,
     };
 }

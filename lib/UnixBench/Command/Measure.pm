@@ -55,14 +55,6 @@ sub resumed {
     return $self;
 }
 
-# Prints the plan. Returns the outcome: "done", "failed" or "wrong usage".
-sub show_plan {
-    my ($self) = @_;
-    $self->{console}->complain($_) for $self->{context}->warnings;
-    return $self->_refused(scalar $self->_refusal)
-        || ($self->{console}->inform($self->{context}->plan_in_words) ? 'done' : 'failed');
-}
-
 # Measures and delivers the result. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
 # After an interruption, dies of the signal.
 sub run {
@@ -71,7 +63,7 @@ sub run {
     return $refused if $refused;
     my $session = $self->_begin;
     my $reports = $session->measure;
-    my $outcome = $self->_report->deliver($session->result, $reports);
+    my $outcome = $self->_report->deliver($session->view, $reports);
     $self->{console}->complain($_)
         for $session->problems, $session->remarks, $session->is_whole ? () : _how_to_resume($session);
     my $signal = $session->interrupted;
@@ -113,6 +105,7 @@ sub _begin {
     $context->check_limits($context->plan);
     UnixBench::CLI::Environment::check_directories($context->settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
+    UnixBench::Command::Output::load();
     my $session = $self->_session;
     $self->_inform($self->_opening($session->begin));
     $self->_announce($session);

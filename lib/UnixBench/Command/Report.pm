@@ -9,10 +9,10 @@ use warnings;
 use UnixBench::Accept::Acceptance    ();
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::CLI::Console          ();
-use UnixBench::Command::Delivery     ();
 use UnixBench::Command::Output       ();
 use UnixBench::Command::Requirements ();
 use UnixBench::Measure::Recorder     ();
+use UnixBench::Report::View          ();
 
 use constant RULE => q{=} x 72;
 
@@ -33,47 +33,49 @@ sub repeat {
         $console->refuse($refusal);
         return 'wrong usage';
     }
-    my $reports = UnixBench::Measure::Recorder::reports($result, csv => $context->settings->{csv});
+    UnixBench::Command::Output::load();
+    my $view    = UnixBench::Report::View->new(result => $result);
+    my $reports = UnixBench::Measure::Recorder::reports($view, csv => $context->settings->{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
-    my $outcome = $self->_delivered($result, \%texts, q{});
+    my $outcome = $self->_delivered($view, \%texts, q{});
     my ($written, @problems) = UnixBench::Measure::Recorder::complete($context->options->{report}, \%texts);
     $console->complain("also written: $_\n") for @$written;
     $console->complain($_) for @problems;
     return @problems ? 'failed' : $outcome;
 }
 
-# Takes the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the outcome:
-# "done", "failed", "not met" or "inconclusive".
+# Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the
+# outcome: "done", "failed", "not met" or "inconclusive".
 sub deliver {
-    my ($self, $result, $texts) = @_;
-    return $self->_delivered($result, $texts, $self->{console}->kept ? q{} : RULE . "\n");
+    my ($self, $view, $texts) = @_;
+    return $self->_delivered($view, $texts, $self->{console}->kept ? q{} : RULE . "\n");
 }
 
 # Takes also the line before the report.
 sub _delivered {
-    my ($self, $result, $texts, $rule) = @_;
+    my ($self, $view, $texts, $rule) = @_;
     my ($console, $options) = ($self->{console}, $self->{context}->options);
-    my $delivery = UnixBench::Command::Delivery->new(
-        result    => $result,
+    my $output = UnixBench::Command::Output->new(
+        view      => $view,
         reports   => $texts,
         criteria  => [$self->{requirements}->criteria],
-        anonymity => scalar $self->{context}->redaction,
+        redaction => scalar $self->{context}->redaction,
     );
-    my $is_printed = $console->answer($rule . $self->_text($delivery));
-    my @problems   = UnixBench::Command::Output::write_files($options, sub { $delivery->text($_[0]) });
-    my @imprecise  = $delivery->imprecise;
-    $console->complain($_) for $delivery->verdicts, @imprecise, @problems;
+    my $is_printed = $console->answer($rule . $self->_text($output));
+    my @problems   = UnixBench::Command::Output::write_files($options, sub { $output->text($_[0]) });
+    my @imprecise  = $output->imprecise;
+    $console->complain($_) for $output->verdicts, @imprecise, @problems;
     return 'failed' if !$is_printed || @problems;
-    return $self->_outcome(scalar @imprecise, $delivery->cases);
+    return $self->_outcome(scalar @imprecise, $output->cases);
 }
 
 # Returns the text for standard output.
 sub _text {
-    my ($self, $delivery) = @_;
+    my ($self, $output) = @_;
     my $options = $self->{context}->options;
     my $kind    = UnixBench::Command::Output::of_standard_output($options);
-    return $delivery->text($kind) if defined $kind;
-    return $delivery->report($options->{details} || UnixBench::CLI::Console::is_for_people());
+    return $output->text($kind) if defined $kind;
+    return $output->report($options->{details} || UnixBench::CLI::Console::is_for_people());
 }
 
 # A quick run that has not reached the precision that was asked for is as inconclusive as an open requirement.

@@ -5,14 +5,14 @@ package UnixBench::Command::Requirements;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Acceptance ();
-use UnixBench::Accept::Criteria   ();
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Format       qw(clean);
-use UnixBench::Base::Result       ();
-use UnixBench::Catalog            ();
-use UnixBench::Compare::Kind      ();
-use UnixBench::Store::Summary     ();
+use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Base::Format        qw(clean);
+use UnixBench::Base::Result        ();
+use UnixBench::Catalog             ();
+use UnixBench::Compare::Kind       ();
+use UnixBench::Store::Summary      ();
 
 # Takes context => UnixBench::Command::RunContext of the run and, for requirements on an existing result, result. Dies
 # with one line if a file that they name can't be read, or the run or the file does not have what one of them names.
@@ -30,10 +30,10 @@ sub new {
 
 sub _read {
     my ($self, $requirements, $asked) = @_;
-    UnixBench::Accept::Criteria::check($requirements, $asked);
+    UnixBench::Accept::Requirement::check($requirements, $asked);
     my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
     @$self{qw(asked summaries)} = ($asked, $summaries);
-    $self->{criteria} = [UnixBench::Accept::Criteria::of($requirements, $asked, $summaries)];
+    $self->{criteria} = [UnixBench::Accept::Requirement::of($requirements, $asked, $summaries)];
     return;
 }
 
@@ -65,7 +65,7 @@ sub _of_result {
     };
 }
 
-# Returns the criteria, see UnixBench::Accept::Criteria.
+# Returns the criteria, see UnixBench::Accept::Requirement.
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
 
 # Takes the result and a run of it that is under way; returns whether more passes of that run would change no verdict:

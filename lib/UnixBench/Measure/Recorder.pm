@@ -9,11 +9,9 @@ use File::Basename qw(dirname);
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Report::CSV     ();
-use UnixBench::Report::HTML    ();
+use UnixBench::Report::Formats ();
 use UnixBench::Report::JSON    ();
 use UnixBench::Report::Log     ();
-use UnixBench::Report::Text    ();
 use UnixBench::Store::Journal  ();
 
 # Takes lock => UnixBench::Store::OutputLock, kept => the runs that the journal already has, and perhaps redaction =>
@@ -55,17 +53,16 @@ sub listeners {
     };
 }
 
-# Takes a result; returns its reports, { suffix => function that returns the text }.
+# Takes a view of a result, see UnixBench::Report::View, and csv, whether that is wished; returns the reports that stand
+# beside each other as files, { suffix => function that returns the text }.
 sub reports {
-    my ($result, %wish) = @_;
-    my %text = (
-        q{}     => sub { UnixBench::Report::Text::render($result) },
-        '.html' => sub { UnixBench::Report::HTML::render($result) },
-        '.json' => sub { UnixBench::Report::JSON::render($result) },
-    );
-    $text{'.csv'} = sub { UnixBench::Report::CSV::render($result) }
-        if $wish{csv};
-    return \%text;
+    my ($view, %wish) = @_;
+    my %kind = UnixBench::Report::Formats::of_files($wish{csv});
+    my %reports;
+    for my $suffix (keys %kind) {
+        $reports{$suffix} = sub { UnixBench::Report::Formats::of_result($kind{$suffix}, $view) };
+    }
+    return \%reports;
 }
 
 # Takes a suffix and a text; writes the report, completely or not at all. publish() gives it its name. Dies if it can't
@@ -78,10 +75,10 @@ sub write_report {
     return;
 }
 
-# Takes the result; writes it as JSON in the same way, but piece by piece.
+# Takes the view of a result; writes the result as JSON in the same way, but piece by piece.
 sub write_json {
-    my ($self, $result) = @_;
-    return $self->write_report('.json', sub { UnixBench::Report::JSON::write_to($result, @_) });
+    my ($self, $view) = @_;
+    return $self->write_report('.json', sub { UnixBench::Report::JSON::write_to($view, @_) });
 }
 
 # Takes whether all reports could be written; gives those that were written their names, unless that would replace an

@@ -20,6 +20,7 @@ use UnixBench::Noise::Watch          ();
 use UnixBench::Plan::Plan            ();
 use UnixBench::Process::Process      ();
 use UnixBench::Report::Notes         ();
+use UnixBench::Report::View          ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::Journal        ();
@@ -97,6 +98,9 @@ sub problems { my ($self) = @_; return @{ $self->{problems} } }
 
 # Returns the result, with all its runs after measure().
 sub result { my ($self) = @_; return $self->{result} }
+
+# Returns the view of the result, see UnixBench::Report::View, after measure().
+sub view { my ($self) = @_; return $self->{view} }
 
 # Returns the name of the signal that interrupted the run, or undef.
 sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
@@ -319,14 +323,15 @@ sub _complete {
 sub _write_reports {
     my ($self)   = @_;
     my $csv      = $self->{settings}{csv};
-    my $reports  = UnixBench::Measure::Recorder::reports($self->{result}, csv => $csv);
+    my $view     = $self->{view} = UnixBench::Report::View->new(result => $self->{result});
+    my $reports  = UnixBench::Measure::Recorder::reports($view, csv => $csv);
     my $recorder = $self->{recorder};
     my %texts    = (q{} => q{});
     my @writing;
     for my $suffix (grep { $_ ne '.json' } sort keys %$reports) {
         push @writing, sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) };
     }
-    push @writing, sub { $recorder->write_json($self->{result}) };
+    push @writing, sub { $recorder->write_json($view) };
     my @written = grep { $self->_try($_) } @writing;
     $self->_try(sub { $recorder->publish(@written == @writing) });
     return \%texts;

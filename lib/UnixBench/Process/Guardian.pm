@@ -100,7 +100,7 @@ sub _guard {
     chdir '/';
     local $0 = 'Run: guardian';
     my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # not without /dev/null
-    my %left = map { $_ => 1 } @names;
+    my %left      = map { $_ => 1 } @names;
     _listen($pipe, \%left);
     _clear_up($scratch, keys %left);
     return;

@@ -8,14 +8,14 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Format          qw(fixed);
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Progress::Line        qw(columns_of dim flexible red usual);
-use UnixBench::Progress::Words       ();
-use UnixBench::Report::SpreadWording qw(percent_of);
-use UnixBench::Score::Score          ();
-use UnixBench::Score::Spread         ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Format       qw(fixed);
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Progress::Terminal qw(columns_of dim flexible red usual);
+use UnixBench::Progress::Words    ();
+use UnixBench::Report::Wording    qw(percent_of);
+use UnixBench::Score::Score       ();
+use UnixBench::Score::Spread      ();
 
 use constant { SCORE_COLUMNS => 13, TITLE_LEAST => 12 };
 

@@ -8,11 +8,11 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Plan::Plan      ();
-use UnixBench::Process::Writer ();
-use UnixBench::Progress::Line  qw(dim flexible usual);
-use UnixBench::Progress::Words ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Plan::Plan         ();
+use UnixBench::Process::Writer    ();
+use UnixBench::Progress::Terminal qw(dim flexible usual);
+use UnixBench::Progress::Words    ();
 
 use constant { WHAT => 'observing system calls', TITLE_LEAST => 12 };
 

@@ -1,6 +1,6 @@
 package UnixBench::Progress::Terminal;
 
-# A terminal whose last line is drawn again and again, until lines that stay replace it.
+# A terminal whose last line is drawn again and again, until lines that stay replace it, and the texts of such a line.
 #
 # The cursor waits before that line. If the terminal becomes narrower and breaks the line into several, the cursor stays
 # there, so clearing everything after the cursor is right on every terminal, whether it breaks lines again or not.
@@ -9,11 +9,14 @@ use strict;
 use warnings;
 
 use Config qw(%Config);
-use POSIX  ();
+use Exporter 'import';
+use List::Util ();
+use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Process::Writer ();
-use UnixBench::Progress::Line  ();
+
+our @EXPORT_OK = qw(columns_of cut dim flexible red usual);
 
 use constant { COLUMNS => 80, COLUMNS_MAX => 10_000, CLEARED => "\r\e[J", USUAL => "\e[m" };
 
@@ -23,6 +26,12 @@ my %STYLE = (dim => "\e[2m", red => "\e[31m");
 # The request TIOCGWINSZ: of most Linux systems, and of those that have it from BSD.
 my $IS_LIKE_BSD = $^O ne 'linux' || $Config{archname} =~ /\A(?:mips|powerpc|ppc|sparc|alpha)/;
 use constant { OF_LINUX => 0x5413, OF_BSD => 0x40087468 };
+
+use constant { BETWEEN => q{  }, CUT => '...' };
+
+# Characters of two columns, and of none: Unicode Standard Annex 11, East Asian Width.
+my $WIDE = qr/[\p{East_Asian_Width=Wide}\p{East_Asian_Width=Fullwidth}]/;
+my $NONE = qr/[\p{General_Category=Mn}\p{General_Category=Me}]/;
 
 # Takes a handle and the environment as { NAME => value }; returns the terminal, or undef if the handle has none on
 # which a line can be drawn again.
@@ -49,13 +58,13 @@ sub columns {
     return ($env->{COLUMNS} // q{}) =~ /\A0*([1-9][0-9]{0,3})\z/ ? $1 : COLUMNS;
 }
 
-# Replaces the line that was drawn last. Takes lines, from the fullest to the shortest, see UnixBench::Progress::Line;
-# draws the first that leaves a column free. In the background it draws nothing: the terminal belongs to another program
-# then.
+# Replaces the line that was drawn last. Takes lines, from the fullest to the shortest, see
+# UnixBench::Progress::Terminal; draws the first that leaves a column free. In the background it draws nothing: the
+# terminal belongs to another program then.
 sub draw {
     my ($self, @lines) = @_;
     return if $self->_is_in_background;
-    my @pieces = UnixBench::Progress::Line::fitted($self->{columns}->() - 1, @lines);
+    my @pieces = fitted($self->{columns}->() - 1, @lines);
     $self->_print(CLEARED . $self->_styled(@pieces) . "\r");
     $self->{is_drawn} = 1;
     return;
@@ -65,8 +74,8 @@ sub draw {
 # is printed on several lines of the terminal.
 sub write_line {
     my ($self, @lines) = @_;
-    my @pieces = UnixBench::Progress::Line::fitted($self->{columns}->(), @lines);
-    @pieces = UnixBench::Progress::Line::whole(@{ $lines[-1] }) if !@pieces;
+    my @pieces = fitted($self->{columns}->(), @lines);
+    @pieces = whole(@{ $lines[-1] }) if !@pieces;
     return $self->_print($self->_cleared . $self->_styled(@pieces) . "\n");
 }
 
@@ -84,7 +93,7 @@ sub _cleared {
     return $is_there ? CLEARED : q{};
 }
 
-# Returns the text of pieces, see UnixBench::Progress::Line. NO_COLOR: https://no-color.org.
+# Returns the text of pieces, see UnixBench::Progress::Terminal. NO_COLOR: https://no-color.org.
 sub _styled {
     my ($self, @pieces) = @_;
     my $styles = length($self->{env}{NO_COLOR} // q{}) ? {} : \%STYLE;
@@ -108,5 +117,74 @@ sub _print {
     UnixBench::Process::Writer::put($self->{out}, $text);
     return;
 }
+
+# Each takes a text and returns a part; a flexible part may be cut down to a number of columns.
+sub usual    { my ($text) = @_; return { text => $text } }
+sub dim      { my ($text) = @_; return { text => $text, style => 'dim' } }
+sub red      { my ($text) = @_; return { text => $text, style => 'red' } }
+sub flexible { my ($text, $least) = @_; return { text => $text, least => $least } }
+
+# Takes a number of columns and lines, each [part, ...], from the fullest one to the shortest; returns the pieces of the
+# first that fits, each { text, style }, with blanks between them, or nothing if none fits.
+sub fitted {
+    my ($columns, @lines) = @_;
+    for my $line (@lines) {
+        my $missing = _sum(map { _least($_) } @$line) + length(BETWEEN) * $#$line - $columns;
+        return _pieces(-$missing, @$line) if $missing <= 0;
+    }
+    return;
+}
+
+# Takes parts; returns their pieces, however wide they are.
+sub whole {
+    my (@parts) = @_;
+    return map { $_ ? (usual(BETWEEN), $parts[$_]) : $parts[$_] } 0 .. $#parts;
+}
+
+# Takes UTF-8 that can be printed; returns the number of columns that it takes on a terminal.
+sub columns_of {
+    my ($text) = @_;
+    utf8::decode($text);
+    return _sum(map { _width($_) } split //, $text);
+}
+
+# Takes the same and a number of columns; returns the part of it that fits, with dots if something is missing.
+sub cut {
+    my ($text, $columns) = @_;
+    return $text if columns_of($text) <= $columns;
+    my $dots = $columns > length CUT ? CUT : q{};
+    my $room = $columns - length $dots;
+    utf8::decode($text);
+    my @characters = split //, $text;
+    my $kept       = q{};
+    $kept .= shift @characters while @characters && ($room -= _width($characters[0])) >= 0;
+    utf8::encode($kept);
+    return $kept . $dots;
+}
+
+# Takes the columns that are left if each part takes its least.
+sub _pieces {
+    my ($spare, @parts) = @_;
+    my @cut;
+    for my $part (@parts) {
+        my $text = defined $part->{least} ? cut($part->{text}, _least($part) + $spare) : $part->{text};
+        $spare -= columns_of($text) - _least($part);
+        push @cut, { %$part, text => $text };
+    }
+    return whole(@cut);
+}
+
+sub _least {
+    my ($part) = @_;
+    my $columns = columns_of($part->{text});
+    return defined $part->{least} ? List::Util::min($part->{least}, $columns) : $columns;
+}
+
+sub _width {
+    my ($character) = @_;
+    return $character =~ $NONE ? 0 : $character =~ $WIDE ? 2 : 1;
+}
+
+sub _sum { my (@numbers) = @_; return List::Util::sum(0, @numbers) }
 
 1;

@@ -5,11 +5,11 @@ package UnixBench::Progress::Words;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format           qw(clean counted defused percent);
-use UnixBench::Plan::Plan             ();
-use UnixBench::Report::Details::Lines qw(plain);
-use UnixBench::Report::Wording        qw(index_value);
-use UnixBench::Score::StopRule        ();
+use UnixBench::Base::Format    qw(clean counted defused percent);
+use UnixBench::Plan::Plan      ();
+use UnixBench::Report::Lines   qw(plain);
+use UnixBench::Report::Wording qw(index_value);
+use UnixBench::Score::StopRule ();
 
 # Scripts search standard output for this word, to detect that a test failed.
 use constant KEYWORD => 'aborting';

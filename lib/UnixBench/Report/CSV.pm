@@ -6,12 +6,12 @@ use warnings;
 use UnixBench::Base::Format qw(clean fixed);
 use UnixBench::Base::Result qw(is_measured titles);
 
-# Takes a result, returns a heading and one line for each run: the number of copies, then the score of
+# Takes a view, returns a heading and one line for each run: the number of copies, then the score of
 # each test, empty where it has none.
 sub render {
-    my ($result) = @_;
-    my @titles   = titles($result);
-    my @records  = map { _record($_, @titles) } @{ $result->{runs} };
+    my ($view)  = @_;
+    my @titles  = titles($view->result);
+    my @records = map { _record($_, @titles) } $view->runs;
     return join '', map { _line(@{$_}) } ['Concurrency', map { _harmless(clean($_)) } @titles], @records;
 }
 

@@ -1,25 +1,59 @@
 package UnixBench::Report::HTML;
 
-# A result as a page: first how fast and how sure, then test by test, then what to know about it.
+# A report as a page: one HTML file that needs nothing else.
 
 use strict;
 use warnings;
 
-use UnixBench::Report::HTML::Facts    ();
-use UnixBench::Report::HTML::Gain     ();
-use UnixBench::Report::HTML::Overview ();
-use UnixBench::Report::HTML::Remarks  ();
-use UnixBench::Report::HTML::Run      ();
-use UnixBench::Report::HTML::Syscalls ();
-use UnixBench::Report::Page           qw(notices page quiet);
-use UnixBench::Report::SyscallWording qw(not_observed);
-use UnixBench::Report::Wording        qw(benchmark_title machine_sentence);
-use UnixBench::Score::Scaling         ();
+use UnixBench::Report::Block       qw(within);
+use UnixBench::Report::HTML::Chart qw(chart_markup);
+use UnixBench::Report::HTML::Table qw(facts_markup table_markup);
+use UnixBench::Report::Markup      qw(element source trusted);
+use UnixBench::Report::Style       ();
 
-# Takes a result, returns one HTML file that needs nothing else.
+use constant PADDED => 'padding: .2em';    # above and below the line of a fraction
+
+my %CLASS_OF = (
+    below   => 'quiet',
+    concern => 'concern',
+    notice  => 'notice',
+    number  => 'index',
+    quiet   => 'quiet',
+    sure    => 'sure',
+    title   => 'title',
+    words   => 'found',
+);
+
+my %MARKUP_OF = (
+    paragraphs => \&_paragraphs,
+    heading    => sub { my ($block) = @_; return element('p', { class => 'heading' }, _text($block->{text})) },
+    list       => \&_list,
+    facts      => sub { my ($block) = @_; return facts_markup($block->{title}, @{ $block->{pairs} }) },
+    table      => sub { my ($block) = @_; return table_markup(_caption($block), $block) },
+    chart      => \&_chart,
+    cards      => sub { my ($block) = @_; return element('ul', { class => 'cards' }, _blocks($block)) },
+    card       => \&_card,
+    beside     => \&_beside,
+    formula    => \&_formula,
+    fold       => \&_fold,
+    group      => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
+    section    => \&_section,
+);
+
+# Takes a report; returns its page.
 sub render {
-    my ($result) = @_;
-    return _without_marks(page(benchmark_title($result), _parts($result)));
+    my ($report) = @_;
+    my $title    = $report->{title};
+    my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
+    my $head     = element(
+        'head',
+        element('meta',  { charset => 'utf-8' }),
+        element('meta',  { name    => 'viewport', content => 'width=device-width, initial-scale=1' }),
+        element('title', $title),
+        element('style', trusted("\n" . UnixBench::Report::Style::sheet())),
+    );
+    my $body = element('body', element('main', element('h1', $title), @parts));
+    return _without_marks("<!DOCTYPE html>\n" . source(element('html', { lang => 'en' }, $head, $body)));
 }
 
 # Scripts count these in every file of a result; a line break reads the same and is not counted.
@@ -30,27 +64,112 @@ sub _without_marks {
     return $html;
 }
 
-sub _parts {
-    my ($result) = @_;
-    my @runs = @{ $result->{runs} };
-    return (
-        quiet(machine_sentence($result)),
-        notices((map { "Note: $_" } @{ $result->{notes} }), grep { defined } not_observed($result)),
-        UnixBench::Report::HTML::Overview::cards($result),
-        UnixBench::Report::HTML::Gain::section(UnixBench::Score::Scaling::of($result)),
-        (map { _run($result, $_) } 0 .. $#runs),
-        UnixBench::Report::HTML::Remarks::section($result),
-        UnixBench::Report::HTML::Facts::section($result),
+sub _block {
+    my ($block) = @_;
+    return $MARKUP_OF{ $block->{kind} }->($block);
+}
+
+sub _blocks {
+    my ($block) = @_;
+    return map { _block($_) } @{ $block->{blocks} };
+}
+
+# Takes a text; returns markup, and strings as they are.
+sub _text {
+    my ($text) = @_;
+    return map { _part($_) } ref $text ? @$text : $text;
+}
+
+sub _part {
+    my ($part) = @_;
+    return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
+    my ($kind, $text) = %$part;
+    return
+          $kind eq 'strong' ? element('strong', $text)
+        : $kind eq 'aside'  ? element('span', { class => 'quiet' }, $text)
+        :                     $text;
+}
+
+sub _paragraphs {
+    my ($block) = @_;
+    my $class = $CLASS_OF{ $block->{style} };
+    return map { element('p', defined $class ? { class => $class } : (), _text($_)) } @{ $block->{texts} };
+}
+
+sub _list {
+    my ($block) = @_;
+    my @items = map { element('li', ref eq 'HASH' ? _list($_) : _text($_)) } @{ $block->{items} };
+    return ((defined $block->{head} ? element('p', _text($block->{head})) : ()), element('ul', @items));
+}
+
+sub _caption {
+    my ($block) = @_;
+    my $title = $block->{title} // $block->{caption};
+    return ref $title ? element('span', _text($title)) : $title;
+}
+
+sub _chart {
+    my ($chart) = @_;
+    return (chart_markup(_caption($chart), $chart),
+        map { element('p', { class => 'quiet' }, $_) } @{ $chart->{legend} });
+}
+
+sub _card {
+    my ($card) = @_;
+    my ($title, $link, $class) = @$card{qw(title link class)};
+    my $head  = defined $link  ? element('a', { href => "#$link" }, $title) : $title;
+    my %about = defined $class ? (class => $class)                          : ();
+    return element('li', \%about, element('div', { class => 'copies' }, $head), _blocks($card));
+}
+
+sub _beside {
+    my ($block) = @_;
+    my ($main, $other) = @{ $block->{blocks} };
+    return element(
+        'div',
+        { class => 'overview' },
+        element('div', _blocks($main)),
+        $other ? element('div', { class => 'quiet' }, _blocks($other)) : ()
     );
 }
 
-sub _run {
-    my ($result, $place) = @_;
-    my $run = $result->{runs}[$place];
+sub _fold {
+    my ($block) = @_;
+    return element('details', element('summary', $block->{title}), _blocks($block));
+}
+
+# Sections within one stand below it.
+sub _section {
+    my ($section) = @_;
+    my @inner     = grep { $_->{kind} eq 'section' } @{ $section->{blocks} };
+    my @own       = grep { $_->{kind} ne 'section' } @{ $section->{blocks} };
+    my %about     = defined $section->{id} ? (id => $section->{id}) : ();
+    my @markup    = map { _block($_) } @own;
+    return ((@own ? element('section', \%about, element('h2', $section->{title}), @markup) : ()),
+        map { _section($_) } @inner);
+}
+
+# Fractions are MathML, which browsers lay out, and readers read aloud, as such.
+sub _formula {
+    my ($formula) = @_;
+    my $title = element('h3', $formula->{title});
+    return ($title, element('p', { class => 'quiet' }, $formula->{left_out})) if defined $formula->{left_out};
+    my @parts    = map { (_equal($_), trusted(' = ')) } @{ $formula->{parts} };
+    my @interval = length $formula->{interval} ? " (95 % interval $formula->{interval})" : ();
+    my @name     = (trusted(' { '), join(q{ }, @{ $formula->{name} }), ' }');
     return (
-        UnixBench::Report::HTML::Run::section($result->{procedure}, $run, $result->{utc_offset_s}, $place),
-        UnixBench::Report::HTML::Syscalls::section($result, $run),
+        $title,
+        element('p', @parts, element('strong', $formula->{result}), @interval, @name),
+        (map { element('p', $_) } @{ $formula->{sentences} }),
+        (map { element('p', { class => 'notice' }, $_) } @{ $formula->{notices} }),
     );
+}
+
+sub _equal {
+    my ($part) = @_;
+    return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
+    my @texts = map { element('mtext', { style => PADDED }, $_) } @$part;
+    return element('math', element('mstyle', { displaystyle => 'true' }, element('mfrac', @texts)));
 }
 
 1;

@@ -5,16 +5,11 @@ package UnixBench::Report::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONWriter     ();
-use UnixBench::Base::ResultSchema   ();
-use UnixBench::Remarks::Remarks     ();
-use UnixBench::Remarks::Wording     ();
-use UnixBench::Score::Interactivity ();
-use UnixBench::Score::MultiUser     ();
-use UnixBench::Score::Scaling       ();
-use UnixBench::Score::Spread        ();
-use UnixBench::Store::Seal          ();
-use UnixBench::Store::Summary       ();
+use UnixBench::Base::JSONWriter   ();
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Remarks::Wording   ();
+use UnixBench::Score::Score       ();
+use UnixBench::Store::Summary     ();
 
 # Behind the summary, which has a line with the first two of its own.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
@@ -24,34 +19,35 @@ my %RUN      = %UnixBench::Base::ResultSchema::RUN;
 my %TEST     = %{ (delete $RUN{tests})->[0] };
 my ($PASS)   = @{ delete $TEST{passes} };
 
-# Takes a result, returns it as a file: its first line holds the summary, each test has a line, and the last one
+# Takes a view, returns its result as a file: its first line holds the summary, each test has a line, and the last one
 # holds a checksum of the others.
 sub render {
-    my ($result) = @_;
+    my ($view) = @_;
     my $json = q{};
-    write_to($result, sub { $json .= $_[0] });
+    write_to($view, sub { $json .= $_[0] });
     return $json;
 }
 
-# Takes a result and a function, which is given the same piece by piece: the whole of many copies takes much memory.
+# Takes a view and a function, which is given the same piece by piece: the whole of many copies takes much memory.
 sub write_to {
-    my ($result, $write) = @_;
+    my ($view, $write) = @_;
+    my $result   = $view->result;
     my %document = (
         %$result,
         format  => UnixBench::Base::ResultSchema::FORMAT,
         summary => UnixBench::Store::Summary::of($result),
-        gain    => scalar UnixBench::Score::Scaling::of($result),
-        remarks =>
-            [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } UnixBench::Remarks::Remarks::of($result)],
+        gain    => $view->scaling,
+        remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } $view->remarks],
     );
-    ($write, my $seal) = UnixBench::Store::Seal::made($write);
+    ($write, my $seal) = UnixBench::Store::Summary::sealed($write);
     $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});
     my $comma = q{};
-    for my $run (@{ $result->{runs} }) {
+
+    for my $run ($view->runs) {
         $write->($comma);
-        _write_run($run, $write);
+        _write_run($view, $run, $write);
         $comma = ",\n";
     }
     $write->("],\n");
@@ -66,18 +62,14 @@ sub _member {
 }
 
 sub _write_run {
-    my ($run, $write) = @_;
-    my $spread  = UnixBench::Score::Spread::of_run($run);
-    my @indexes = map { _with_estimates($_, $run) } @{ $run->{indexes} };
+    my ($view, $run, $write) = @_;
+    my @indexes = map { _with_estimates($_, $view->of_index($run, $_)) } @{ $run->{indexes} };
+    my %told    = (interactivity => $view->interactivity($run), multiuser => $view->multiuser($run));
     my $comma   = "\n";
-    my %told    = (
-        interactivity => scalar UnixBench::Score::Interactivity::of_run($run),
-        multiuser     => scalar UnixBench::Score::MultiUser::of_run($run),
-    );
     $write->(_head({ %$run, %told, indexes => \@indexes }, \%RUN, 'tests'));
     for my $test (@{ $run->{tests} }) {
         $write->($comma);
-        _write_test({ %$test, spread => $spread->{ $test->{name} } }, $write);
+        _write_test({ %$test, spread => $view->spread($run, $test) }, $write);
         $comma = ",\n";
     }
     $write->("\n]}");
@@ -86,8 +78,7 @@ sub _write_run {
 
 # What is known of an index without a number is known of the mean of the other tests.
 sub _with_estimates {
-    my ($index, $run) = @_;
-    my $known = UnixBench::Score::Spread::of_index($index, $run);
+    my ($index, $known) = @_;
     return { %$index, %$known } if !$index->{lacking};
     return { %$index, mean_of_others => { %{ $index->{mean_of_others} }, %$known } };
 }

@@ -12,11 +12,12 @@ use UnixBench::Base::Format    qw(counted iso_time);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Report::Verdict qw(copies_text finding sentence);
 
-# Takes a result and its cases, see UnixBench::Accept::Acceptance; returns one document with a suite for each run.
+# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns one document with a suite for
+# each run.
 sub render {
-    my ($result, @cases) = @_;
-    my @runs    = @{ $result->{runs} };
-    my @suites  = map  { _suite_of_run($result, $_, @cases) } 0 .. $#runs;
+    my ($view, @cases) = @_;
+    my @runs    = $view->runs;
+    my @suites  = map  { _suite_of_run($view->result, $_, @cases) } 0 .. $#runs;
     my @open    = grep { !defined $_->{run} } @cases;
     my $seconds = List::Util::sum(0, map { $_->{ended} - $_->{started} } @runs);
     push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, [], @open) if @open;

@@ -1,51 +1,195 @@
 package UnixBench::Report::Markdown;
 
-# The tables of a result as Markdown, to be pasted into forums, tickets and the like.
+# A report as Markdown, to be pasted into forums, tickets and the like. Lines are not folded, since forums keep the
+# breaks.
 
 use strict;
 use warnings;
 
-use UnixBench::Remarks::Remarks                ();
-use UnixBench::Remarks::Wording                qw(ADVICE TRUST gathered);
-use UnixBench::Report::Markdown::Blocks        qw(document heading list paragraph quote);
-use UnixBench::Report::Markdown::Gain          ();
-use UnixBench::Report::Markdown::Interactivity ();
-use UnixBench::Report::Markdown::MultiUser     ();
-use UnixBench::Report::Markdown::Run           ();
-use UnixBench::Report::Markdown::Syscalls      ();
-use UnixBench::Report::Markdown::Text          qw(bold inline trusted);
-use UnixBench::Report::Wording                 qw(benchmark_title machine_sentence);
+use List::Util ();
 
-# Takes a result; returns its tables as Markdown, with what says how sure they are.
+use UnixBench::Report::Block          qw(plainer text_of within);
+use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
+
+use constant { OF_REPORT => 2, OF_SECTION => 3 };    # levels of headings
+
+# A column that is wider is not padded, and its rule is no rule for those who look for one of 72 dashes.
+use constant { WIDTH_MOST => 40, WIDTH_LEAST => 3 };
+
+# What makes another block of the text that begins with it.
+my $MARK = qr{(?:-{1,3}|[+]|\d+[.)])(?!\S)};
+
+my %PRINTED = (
+    paragraphs => \&_paragraphs,
+    heading    => sub { my ($block) = @_; return _bold_line($block->{text}) },
+    list       => \&_list,
+    facts      => \&_facts,
+    table      => \&_table,
+    formula    => \&_formula,
+    section    => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
+);
+
+# Takes a report; returns its text, with blank lines between blocks.
 sub render {
-    my ($result) = @_;
-    return document(
-        heading(2, benchmark_title($result)),
-        paragraph(machine_sentence($result)),
-        quote(map { inline(bold('Note:'), " $_") } @{ $result->{notes} }),
-        (map { _run($result, $_) } @{ $result->{runs} }),
-        UnixBench::Report::Markdown::Syscalls::not_observed_paragraph($result),
-        UnixBench::Report::Markdown::Gain::section($result),
-        _remarks($result),
-    );
+    my ($report) = @_;
+    my @blocks = map { _block($_) } within('brief', @{ $report->{blocks} });
+    return join "\n", _heading(OF_REPORT, $report->{title}), @blocks;
 }
 
-sub _run {
-    my ($result, $run) = @_;
-    my $procedure = $result->{procedure};
+# A block as texts between which there are blank lines.
+sub _block {
+    my ($block) = @_;
+    my $printed = $PRINTED{ $block->{kind} };
+    return $printed ? $printed->($block) : map { _block($_) } plainer($block);
+}
+
+sub _blocks {
+    my ($block) = @_;
+    return map { _block($_) } @{ $block->{blocks} };
+}
+
+sub _heading {
+    my ($level, $text) = @_;
+    return '#' x $level . q{ } . source($text) . "\n";
+}
+
+sub _paragraphs {
+    my ($block) = @_;
+    my ($style, @texts) = ($block->{style}, @{ $block->{texts} });
+    return _quote(@texts) if $style eq 'notice';
+    return _paragraph(join q{ }, map { text_of($_) } @texts) if $style eq 'quiet' && @texts > 1;
+    return map { _paragraph($_) } @texts;
+}
+
+sub _paragraph { my ($text) = @_; return _line($text) . "\n" }
+
+sub _quote {
+    my (@texts) = @_;
+    return join ">\n", map { '> ' . _line($_) . "\n" } @texts;
+}
+
+sub _list {
+    my ($block) = @_;
+    my @head = defined $block->{head} ? _paragraph($block->{head}) : ();
+    return (@head, join q{}, _items(q{}, @{ $block->{items} }));
+}
+
+sub _items {
+    my ($indent, @items) = @_;
+    return map { ref eq 'HASH' ? _items_below($indent, $_) : "$indent- " . _line($_) . "\n" } @items;
+}
+
+sub _items_below {
+    my ($indent, $list) = @_;
+    return (_items($indent, $list->{head}), _items("$indent  ", @{ $list->{items} }));
+}
+
+sub _facts {
+    my ($block) = @_;
+    my @items = map { [{ strong => "$_->[0]:" }, q{ }, { name => $_->[1] }] } @{ $block->{pairs} };
+    return (_title($block), join q{}, _items(q{}, @items));
+}
+
+# A text that is no other block.
+sub _line {
+    my ($text) = @_;
+    return _inline($text) =~ s/\A *\K($MARK)/`$1`/r;
+}
+
+sub _inline {
+    my ($text) = @_;
+    return source($text) if !ref $text;
+    return join(q{}, map { _part($_) } @$text) =~ s/ +\z//r;
+}
+
+sub _part {
+    my ($part) = @_;
+    return source($part) . ($part =~ / \z/ ? q{ } : q{}) if !ref $part;
+    my ($kind, $text) = %$part;
+    return source($kind eq 'strong' ? bold($text) : $kind eq 'name' ? fact($text) : $text);
+}
+
+sub _title {
+    my ($block) = @_;
+    return defined $block->{title} ? _bold_line($block->{title}) : ();
+}
+
+sub _bold_line { my ($text) = @_; return _paragraph([{ strong => text_of($text) }]) }
+
+# A title, where it has one, and the table. What a row has to say in words stands in a last column.
+sub _table {
+    my ($table)   = @_;
+    my @columns   = @{ $table->{columns} };
+    my @rows      = (@{ $table->{rows} }, @{ $table->{foot} });
+    my $is_said   = grep { defined $_->{reason} || defined $_->{remark} } @rows;
+    my @said      = $is_said ? { type => 'word', heading => $table->{remarks} } : ();
+    my @is_number = map { $_->{type} eq 'number' ? 1 : 0 } @columns, @said;
+    my ($corner, @headings) = map { source($_->{heading}) } @columns, @said;
+    my @lines = map { [_row($_, @columns)] } @rows;
+    $corner = source($table->{corner}) if defined $table->{corner};
+    return (_title($table), _aligned(\@is_number, [$corner, @headings], @lines));
+}
+
+sub _row {
+    my ($row, @columns) = @_;
+    my @texts = (join(q{ }, $row->{title}, map { "($_)" } @{ $row->{badges} }), @{ $row->{cells} || [] });
+    my @cells = map { $columns[$_]{type} eq 'text' ? fact($texts[$_]) : $texts[$_] } 0 .. $#columns;
+    my $said  = join '; ', grep { defined } @$row{qw(reason remark)};
+    return map { source($_ // q{}) } @cells, $said;
+}
+
+# Takes whether a column is of numbers, for each, and lines, each a list of cells in Markdown.
+sub _aligned {
+    my ($is_number, @lines) = @_;
+    my @widths = (WIDTH_LEAST) x @$is_number;
+    for my $cells (@lines) {
+        s/[|]/\\|/g for @$cells;
+        $widths[$_] = List::Util::max($widths[$_], _width($cells->[$_])) for 0 .. $#widths;
+    }
+    $_ = List::Util::min($_, WIDTH_MOST) for @widths;
+    my ($head, @body) = map { _columns($is_number, \@widths, @$_) } @lines;
+    my $rule = join q{|},
+        map { $is_number->[$_] ? '-' x ($widths[$_] + 1) . q{:} : '-' x ($widths[$_] + 2) } 0 .. $#widths;
+    return join q{}, map { "$_\n" } $head, "|$rule|", @body;
+}
+
+sub _columns {
+    my ($is_number, $widths, @cells) = @_;
+    my @padded;
+    for my $column (0 .. $#$widths) {
+        my $blanks = q{ } x List::Util::max(0, $widths->[$column] - _width($cells[$column]));
+        push @padded, $is_number->[$column] ? "$blanks$cells[$column]" : "$cells[$column]$blanks";
+    }
+    return '| ' . join(' | ', @padded) . ' |';
+}
+
+# In characters.
+sub _width {
+    my ($text) = @_;
+    utf8::decode(my $characters = $text);
+    return length $characters;
+}
+
+sub _formula {
+    my ($formula) = @_;
+    return _paragraph($formula->{left_out}) if defined $formula->{left_out};
+    my @parts    = map { (_equal($_), trusted(' = ')) } @{ $formula->{parts} };
+    my $interval = length $formula->{interval} ? " (95 % interval $formula->{interval})" : q{};
+    my $name     = trusted(' { ' . source(join q{ }, @{ $formula->{name} }) . ' }');
+    my @notices  = @{ $formula->{notices} };
     return (
-        UnixBench::Report::Markdown::Run::section($procedure, $run),
-        UnixBench::Report::Markdown::Interactivity::section($run),
-        UnixBench::Report::Markdown::MultiUser::section($procedure, $run),
-        UnixBench::Report::Markdown::Syscalls::section($result, $run),
+        source(inline(@parts, bold($formula->{result}), $interval, $name)) . "\n",
+        _paragraph(join q{ }, @{ $formula->{sentences} }),
+        @notices ? _quote(@notices) : (),
     );
 }
 
-sub _remarks {
-    my ($result) = @_;
-    my @groups   = gathered(UnixBench::Remarks::Remarks::of($result)) or return;
-    my @items    = map { inline("@{ $_->{seen} }", trusted(q{ }), bold(ADVICE), " $_->{advice}") } @groups;
-    return (paragraph(bold(TRUST)), list(@items));
+# A fraction of fractions needs parentheses.
+sub _equal {
+    my ($part) = @_;
+    return inline($part) if !ref $part;
+    my ($above, $below) = map { m{ [/x] } ? "($_)" : $_ } @$part;
+    return inline($above, trusted(' / '), $below);
 }
 
 1;

@@ -51,7 +51,7 @@ td.missing { color: var(--alarm); }
 .facts th { width: 11rem; color: var(--quiet); }
 .badge { display: inline-block; margin-left: .5rem; padding: 0 .4rem; color: var(--alarm);
   border: 1px solid var(--alarm); border-radius: .25rem; font-size: .8125rem; font-weight: 400; }
-.remark { margin: 1rem 0; break-inside: avoid; }
+.group { margin: 1rem 0; break-inside: avoid; }
 summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
 .chart th, .chart td { vertical-align: middle; }
@@ -76,8 +76,8 @@ svg { display: block; width: 100%; overflow: visible; }
 .delay { fill: var(--strong); }
 .halo { stroke: var(--sheet); stroke-width: 4; }
 .halo + .mean { stroke: var(--mark); }
-.calls { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
-caption .quiet, .calls .quiet { display: block; font-weight: 400; }
+.heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
+caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 
 .cards .found { margin: .15rem 0; font-size: 2rem; line-height: 1.15; font-weight: 700;
   font-variant-numeric: tabular-nums; }

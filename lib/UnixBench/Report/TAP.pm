@@ -8,11 +8,11 @@ use warnings;
 use UnixBench::Base::Format    qw(clean);
 use UnixBench::Report::Verdict qw(copies_text finding);
 
-# Takes the notes of a result and its cases, see UnixBench::Accept::Acceptance; returns the whole output, a test point
+# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns the whole output, a test point
 # for each case.
 sub render {
-    my ($notes, @cases) = @_;
-    my @notes  = map { '# ' . clean($_) } @$notes;
+    my ($view, @cases) = @_;
+    my @notes  = map { '# ' . clean($_) } @{ $view->result->{notes} };
     my $plan   = @cases ? '1..' . @cases : '1..0 # SKIP nothing was measured';
     my @points = map { _point($_ + 1, $cases[$_]) } 0 .. $#cases;
     return join q{}, map { "$_\n" } 'TAP version 13', $plan, @notes, @points;

@@ -1,12 +1,19 @@
 package UnixBench::Report::Text;
 
+# The classic text report, line by line as it has been since 1995. Old scripts read it, and
+# UnixBench::Store::ClassicReport.
+
 use strict;
 use warnings;
 
 use UnixBench::Base::Format           qw(clean defused fixed right_edge);
-use UnixBench::Base::Result           qw(is_measured tests_by_title unmeasured);
-use UnixBench::Report::Text::Syscalls qw(not_observed_lines syscall_lines);
-use UnixBench::Report::TextHead;
+use UnixBench::Base::Result           qw(cpu_kinds is_measured unmeasured);
+use UnixBench::Report::Lines          qw(folded plain);
+use UnixBench::Report::MachineWording qw(flag_names renderer_text);
+use UnixBench::Report::Plain          qw(table_lines);
+use UnixBench::Report::Syscalls       qw(
+    legend main_table not_observed observed_by observed_tests process_table rows_left_out summary_of
+);
 use UnixBench::Report::Wording qw(copies_sentence index_text score_title table_title time_sentence);
 
 use constant {
@@ -19,25 +26,90 @@ use constant {
     RULE            => '-' x 72,
 };
 
+# Of observed system calls, in which old scripts find nothing. Their rule is short of the one that begins a run: from
+# column 4 to 80.
+use constant { INDENT => 3, PROCESS_RULE => 'SYSCALL' . '-' x 70 };
+
 # What other people's scripts look for in a report: no text from outside may look like it, and the units
 # stand in lines of results only.
 my @MARKS = ('aborting', 'Index Score', 'Benchmark Run', 'parallel cop', ' samples)', '-' x 71, '=' x 71);
 my @UNITS = ('lps', 'MWIPS');
 
-# Takes a result, returns the classic report.
+# What else makes a line of a report one of scores.
+my @OWN_WORDS = qw(BASELINE UNIX measured parallel sample);
+
+# Takes a view, returns the classic report.
 sub render {
-    my ($result) = @_;
+    my ($view) = @_;
+    my $result = $view->result;
     my @head =
-        map { defused($_, @MARKS, @UNITS) } UnixBench::Report::TextHead::lines($result);
-    my @runs = map { (_run_lines($_, $result->{utc_offset_s}), syscall_lines($result, $_)) } @{ $result->{runs} };
-    return join '', map { "$_\n" } @head, @runs, not_observed_lines($result);
+        map { defused($_, @MARKS, @UNITS) } _head_lines($result);
+    my @runs = map { (_run_lines($view, $_), _syscall_lines($view, $_)) } $view->runs;
+    return join '', map { "$_\n" } @head, @runs, _not_observed_lines($result);
+}
+
+# The lines that stand above the first run: version, machine, CPUs (those of one kind in one
+# line when it is brief), notes, uptime and the blank line after them.
+sub _head_lines {
+    my ($result) = @_;
+    my $host     = $result->{host};
+    my @facts    = (
+        _system_lines($host),
+        _language_line($result->{language}),
+        ($result->{is_brief}       ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
+        (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
+        (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
+        clean($host->{uptime}),
+    );
+    my $head = '   BYTE UNIX Benchmarks (Version ' . clean($result->{version}) . ')';
+    return ($head, '', (map { length $_ ? "   $_" : '' } @facts), '');
+}
+
+sub _system_lines {
+    my ($host) = @_;
+    my %fact = map { $_ => clean($host->{$_}) } qw(name system os release version machine platform);
+    return (
+        "System: $fact{name}: $fact{system}",
+        clean("OS: $fact{os} -- $fact{release} -- $fact{version}"),
+        "Machine: $fact{machine} ($fact{platform})",
+    );
+}
+
+sub _language_line {
+    my ($language) = @_;
+    my %fact = map { $_ => clean($language->{$_}) } qw(lang charmap collate);
+    return qq{Language: $fact{lang} (charmap="$fact{charmap}", collate="$fact{collate}")};
+}
+
+sub _brief_cpu_lines {
+    my ($cpus) = @_;
+    return map { _model_line($_->{ids}, $_->{cpu}) } cpu_kinds($cpus);
+}
+
+sub _cpu_lines {
+    my ($cpu) = @_;
+    my $features = clean(_features($cpu));
+    return (_model_line($cpu->{id}, $cpu), length $features ? ' ' x 7 . $features : '');
+}
+
+sub _model_line {
+    my ($ids, $cpu) = @_;
+    my $bogomips = defined $cpu->{bogomips} ? ' (' . fixed($cpu->{bogomips}) . ' bogomips)' : '';
+    return clean("CPU $ids: " . clean($cpu->{model})) . $bogomips;
+}
+
+# What is known to be special about a CPU as one text, which may be empty.
+sub _features {
+    my ($cpu) = @_;
+    return 'CPU Features: ' . join ', ', @{ $cpu->{features} } if @{ $cpu->{features} || [] };
+    return join ', ', flag_names(@{ $cpu->{flags} || [] });
 }
 
 sub _run_lines {
-    my ($run, $utc_offset_s) = @_;
+    my ($view, $run) = @_;
     return (
-        RULE,                  time_sentence($run, $utc_offset_s),
-        copies_sentence($run), '', (map { _test_line($_) } tests_by_title($run->{tests})),
+        RULE,                  time_sentence($run, $view->result->{utc_offset_s}),
+        copies_sentence($run), '', (map { _test_line($_) } $view->tests($run)),
         '', (map { (_table_lines($_), '') } @{ $run->{indexes} }),
     );
 }
@@ -77,5 +149,60 @@ sub _row {
     $line = right_edge($line, $score, RESULT_COLUMN);
     return right_edge($line, $index, INDEX_COLUMN);
 }
+
+# About observed tests, the last line blank, or nothing without such.
+sub _syscall_lines {
+    my ($view, $run) = @_;
+    my $result = $view->result;
+    my @tests  = observed_tests($view, $run) or return;
+    my ($by, @more) = observed_by($result, @tests);
+    return (
+        _folded("System calls, $by", 0),
+        (map { _folded($_) } @more, legend(@tests)),
+        q{}, map { (_observed_lines($_, $result->{utc_offset_s}), q{}) } @tests
+    );
+}
+
+# Why nothing was observed, or nothing where nobody asked for that.
+sub _not_observed_lines {
+    my ($result) = @_;
+    my $why = not_observed($result) // return;
+    return (_folded($why, 0), q{});
+}
+
+sub _observed_lines {
+    my ($test,  $utc_offset_s) = @_;
+    my ($title, $known)        = @$test{qw(title known)};
+    return _folded("$title: $test->{error}") if defined $test->{error};
+    return (
+        _folded("$title: " . (@{ $known->{main} } ? $test->{about} : summary_of($test))),
+        (@{ $known->{main} } ? _call_lines(main_table($known)) : ()),
+        (map { _folded($_) } grep { defined } $test->{lost}),
+        @{ $known->{rows} || [] } ? _process_lines($known, $utc_offset_s) : (),
+    );
+}
+
+sub _process_lines {
+    my ($known, $utc_offset_s) = @_;
+    return (
+        _indented(PROCESS_RULE),
+        _call_lines(process_table($known, $utc_offset_s)),
+        map { _folded($_) } rows_left_out($known)
+    );
+}
+
+sub _call_lines {
+    my ($table) = @_;
+    return map { _indented($_) } table_lines($table, \&_harmless);
+}
+
+sub _folded {
+    my ($text, $indent) = @_;
+    return folded(_harmless($text), $indent // INDENT);
+}
+
+sub _harmless { my ($text) = @_; return defused(plain($text), @OWN_WORDS) }
+
+sub _indented { my ($line) = @_; return q{ } x INDENT . $line }
 
 1;

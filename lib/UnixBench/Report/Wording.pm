@@ -1,39 +1,22 @@
 package UnixBench::Report::Wording;
 
+# Words and numbers that many reports have: names of indexes, intervals, percentages.
+
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format qw(clock_time counted english_date fixed listed);
-use UnixBench::Base::Result qw(cpu_kinds);
-use UnixBench::Score::Score ();
+use UnixBench::Base::Format    qw(clock_time counted english_date fixed);
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Score    ();
 
-our @EXPORT_OK =
-    qw(benchmark_title compiler_text copies_sentence index_text index_title index_value machine_sentence renderer_text
-    score_title table_title time_sentence);
+our @EXPORT_OK = qw(
+    copies_sentence copies_title half_width index_text index_title index_value interval percent_of score_title
+    table_title time_sentence
+);
 
-# Renderers without a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
-my $SOFTWARE = do {
-    my @names = qw(llvmpipe softpipe swrast swr swiftshader lavapipe);
-    my $names = join q{|}, @names, 'software rasterizer', 'software renderer', 'basic render', 'gdi generic';
-    qr/\b(?:$names)/i;
-};
-
-# Takes a result; returns what it is the benchmark of.
-sub benchmark_title {
-    my ($result) = @_;
-    my $host     = $result->{host};
-    my ($first)  = @{ $result->{runs} };
-    my $title    = "Benchmark of $host->{name} / $host->{system}";
-    return $first ? "$title on " . english_date($first->{started}, $result->{utc_offset_s}) : $title;
-}
-
-# Takes a renderer's name, returns it with what its users should know of it.
-sub renderer_text {
-    my ($name) = @_;
-    return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
-}
+use constant PERCENT_PLAIN => 10;    # percent from which on a decimal says little
 
 # Takes a run and what its zone is ahead of UTC, in seconds; returns when it was.
 sub time_sentence {
@@ -51,28 +34,10 @@ sub copies_sentence {
     return "$cpus in system; running $copies of tests";
 }
 
-# Takes a result; returns what was measured, and by programs of which compiler, in a sentence.
-sub machine_sentence {
-    my ($result) = @_;
-    my ($host, $build) = ($result->{host}, $result->{build} || {});
-    my @models = map { $_->{cpu}{model} // () } cpu_kinds($host->{cpus});
-    my $cpus   = counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs');
-    my ($command, $version) = @$build{qw(compiler version)};    # elsewhere a slice would make these keys
-    my @system   = @$host{qw(os release machine)};
-    my $compiler = compiler_text($command // q{}, $version // q{});
-    my @known    = (
-        (@models ? "$cpus: " . listed(@models) : $cpus),
-        join(q{ }, grep { defined } @system),
-        join(q{ }, grep { length } $compiler, $build->{flags} // q{}),
-        "UnixBench $result->{version}"
-    );
-    return join '; ', grep { length } @known;
-}
-
-# Takes the command of a compiler and what that says of its version, which mostly begins with its name; returns both.
-sub compiler_text {
-    my ($command, $version) = @_;
-    return $version =~ /\A\Q$command\E / ? $version : join q{ }, grep { length } $command, $version;
+# Takes a number of copies; returns it as a title.
+sub copies_title {
+    my ($copies) = @_;
+    return counted($copies, 'copy', 'copies');
 }
 
 # Takes an index; returns its number as it is printed or, where it has none, that and why.
@@ -107,6 +72,27 @@ sub score_title {
     my ($index) = @_;
     my $is_whole = $index->{lacking} ? $index->{lacking}{is_all_asked} : $index->{complete};
     return "$index->{title} Index Score" . ($is_whole ? q{} : ' (Partial Only)');
+}
+
+# Takes an estimate, returns its interval in numbers, or an empty text.
+sub interval {
+    my ($estimate) = @_;
+    return defined $estimate->{low} ? join ' to ', map { fixed($_) } @$estimate{qw(low high)} : q{};
+}
+
+# Takes an estimate, returns half of its interval in percent, as a difference of logarithms, which is what a precision
+# is, or an empty text.
+sub half_width {
+    my ($estimate) = @_;
+    my $half       = UnixBench::Score::Estimate::half_width($estimate) // return q{};
+    my $percent    = 100 * $half;
+    return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
+}
+
+# Takes a part of 1, perhaps undef; returns it in percent, or an empty text.
+sub percent_of {
+    my ($part) = @_;
+    return defined $part ? sprintf '%.1f%%', 100 * $part : q{};
 }
 
 1;

@@ -8,7 +8,6 @@ use warnings;
 
 use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Catalog             ();
-use UnixBench::Host::Machine       ();
 use UnixBench::Process::Command    ();
 use UnixBench::Setup::Build        ();
 use UnixBench::Setup::Installation ();

@@ -78,7 +78,7 @@ sub pass {
     return { %{ $self->_with_text($pass, 'error') }, copies => [map { $self->_copy($_) } @{ $pass->{copies} }] };
 }
 
-# Takes a criterion, see UnixBench::Accept::Criteria; returns a copy without the directory of its file.
+# Takes a criterion, see UnixBench::Accept::Requirement; returns a copy without the directory of its file.
 sub criterion {
     my ($self, $criterion) = @_;
     return $criterion if !defined $criterion->{file};

@@ -14,8 +14,8 @@ use UnixBench::Compare::Analysis::Meters ();
 use UnixBench::Store::Agreement          ();
 use UnixBench::Store::ClassicReport      ();
 use UnixBench::Store::Schema1            ();
-use UnixBench::Store::Seal               ();
 use UnixBench::Store::Sense              ();
+use UnixBench::Store::Summary            ();
 
 # The most that a file may have: 16,000 copies come to less, and nobody keeps more text around a report.
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
@@ -62,7 +62,7 @@ sub _text {
 # Returns whether the checksum fits; undef if there is none, or if another program has written the data in another form.
 sub _is_sealed {
     my ($text) = @_;
-    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Seal::is_sound($text) : undef;
+    return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Summary::is_sound($text) : undef;
 }
 
 # Returns whether this is the end of a result, as all versions have written it.

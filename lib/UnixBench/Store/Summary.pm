@@ -1,6 +1,7 @@
 package UnixBench::Store::Summary;
 
-# The summary of a result, the part that comparisons need: it is at the head of the result's file.
+# The first and the last line of a result's file: its summary, which is all that comparisons need, and its checksum,
+# which shows quickly whether the file is unchanged.
 
 use strict;
 use warnings;
@@ -10,6 +11,9 @@ use List::Util ();
 use UnixBench::Base::Format   qw(iso_time);
 use UnixBench::Host::FactList ();
 use UnixBench::Score::Spread  ();
+
+my $LAST = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
+my $SIZE = length(qq("sha256":""}\n)) + 64;
 
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
 # { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },
@@ -61,6 +65,28 @@ sub _index {
         estimate => $index->{lacking} ? undef : UnixBench::Score::Spread::of_index($index, $run)->{estimate},
         tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
     };
+}
+
+# Takes a function that writes text; returns one that does the same and adds the text to the checksum, and one that
+# writes the last line: the checksum of all text before.
+sub sealed {
+    my ($write) = @_;
+    require Digest::SHA;
+    my $digest = Digest::SHA->new(256);
+    return (
+        sub { $digest->add($_[0]); return $write->($_[0]) },
+        sub { return $write->('"sha256":"' . $digest->hexdigest . qq("}\n)) },
+    );
+}
+
+# Takes a reference to the text of a file; returns whether its checksum fits, or undef where it has none as sealed()
+# writes it.
+sub is_sound {
+    my ($text) = @_;
+    return if length $$text <= $SIZE;
+    my ($sum) = substr($$text, -$SIZE - 1) =~ $LAST or return;
+    require Digest::SHA;
+    return Digest::SHA::sha256_hex(substr $$text, 0, -$SIZE) eq $sum ? 1 : 0;
 }
 
 1;

@@ -8,6 +8,7 @@ use warnings;
 
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
+use UnixBench::Process::Command      ();
 use UnixBench::Process::EventLoop    ();
 use UnixBench::Process::Server       ();
 use UnixBench::Trace::BpftraceOutput ();
@@ -27,6 +28,14 @@ use constant {
 
 # Only /sys is made private, as / can't be in a chroot.
 use constant MOUNT => 'mount --make-rprivate /sys && mount -t tracefs tracefs "$0" && exec "$@"';
+
+use constant { NUMBER_MAX => 0x3fff_ffff, DEPTH_MAX => 10 };    # larger numbers are those of x32
+
+my $MACRO   = qr/^#define[ \t]+(\w+)[ \t]+(\S.*?)[ \t\r]*$/am;
+my $INTEGER = qr/\A(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,9}|[1-9][0-9]{0,9})[uUlL]{0,3}\z/;
+
+# Macros that look like calls, but are limits and bases of numbers.
+my %IS_NO_CALL = map { $_ => 1 } qw(syscalls arch_specific_syscall);
 
 # Takes files => UnixBench::Host::KernelFiles, has_program => function that tells whether a program is in PATH, and
 # euid. Returns in words why bpftrace can't be used, as far as that is known without starting it, or undef.
@@ -171,6 +180,53 @@ sub _complaint {
     my ($self, $status) = @_;
     return 'bpftrace: '
         . UnixBench::Process::Server::complaint($status, $self->{output}, qr/\bERROR: (?!.*RLIMIT_MEMLOCK)/);
+}
+
+# Returns the names of system calls by their numbers, which differ between architectures: asks the headers of the C
+# library by way of a compiler. Without one there are none.
+sub call_names {
+    for my $compiler ([split q{ }, $ENV{CC} // q{}], map { [$_] } qw(cc gcc clang)) {
+        next if !@$compiler;
+        my $macros =
+            UnixBench::Process::Command::output_of([@$compiler, qw(-E -dM -include sys/syscall.h -x c /dev/null)]);
+        return call_names_in($macros) if defined $macros;
+    }
+    return {};
+}
+
+# Takes the macros of <sys/syscall.h>, as "cc -E -dM" prints them. Returns { number => name }. Of several names for a
+# number it prefers one with a macro SYS_ as well, then the shortest, then the first in the alphabet.
+sub call_names_in {
+    my ($text)  = @_;
+    my %meaning = $text =~ /$MACRO/g;
+    my @names   = grep { /\A[a-z0-9_]+\z/ && !$IS_NO_CALL{$_} } map { /\A(?:__NR|SYS)_(\w+)\z/ } keys %meaning;
+    my %rank    = map  { $_ => exists $meaning{"SYS_$_"} ? 0 : 1 } @names;
+    my (%known, %name);
+    for my $name (sort { $rank{$a} <=> $rank{$b} || length $a <=> length $b || $a cmp $b } keys %rank) {
+        my ($macro) = grep { exists $meaning{$_} } "__NR_$name", "SYS_$name";
+        my $number  = _value($macro, \%meaning, \%known, 0);
+        $name{$number} //= $name if defined $number && $number <= NUMBER_MAX;
+    }
+    return \%name;
+}
+
+# Returns the value of a macro, which is an integer, another macro, or a sum of these. A macro that refers to itself has
+# none.
+sub _value {
+    my ($macro, $meaning, $known, $depth) = @_;
+    return $known->{$macro} if exists $known->{$macro} || $depth > DEPTH_MAX || !exists $meaning->{$macro};
+    $known->{$macro} = undef;
+    my @terms  = map { s/\A\s+|\s+\z//gr } split /[+]/, $meaning->{$macro} =~ tr/()/  /r, -1;
+    my @values = map { _integer($_) // _value($_, $meaning, $known, $depth + 1) } @terms;
+    return $known->{$macro} if !@values || grep { !defined } @values;
+    $known->{$macro} += $_ for @values;
+    return $known->{$macro};
+}
+
+sub _integer {
+    my ($term)   = @_;
+    my ($digits) = $term =~ $INTEGER;
+    return defined $digits && $digits =~ /\A0/ ? oct $digits : $digits;
 }
 
 1;

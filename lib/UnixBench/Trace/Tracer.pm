@@ -7,7 +7,6 @@ use warnings;
 
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Trace::Bpftrace   ();
-use UnixBench::Trace::Names      ();
 use UnixBench::Trace::Strace     ();
 
 # Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, has_program => function that tells
@@ -41,7 +40,7 @@ sub _bpftrace {
     );
     die "$lacking\n" if defined $lacking;
     my $tracer = UnixBench::Trace::Bpftrace->new(
-        names      => UnixBench::Trace::Names::known(),
+        names      => UnixBench::Trace::Bpftrace::call_names(),
         is_mounted => UnixBench::Trace::Bpftrace::has_tracefs($files),
         map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir programs start_s)
     );

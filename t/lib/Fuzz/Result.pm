@@ -10,9 +10,10 @@ use Fuzz       qw(attempt);
 use File::Temp ();
 use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
 
+use Rendered                     qw(rendered);
 use UnixBench::Command::Compare  ();
 use UnixBench::Measure::Recorder ();
-use UnixBench::Report::JSON      ();
+use UnixBench::Report::View      ();
 use UnixBench::Store::ResultFile ();
 
 my $PLACE = File::Temp->newdir;
@@ -24,7 +25,7 @@ sub samples {
         spawn   => unobserved('bpftrace', 'gone'),
         ubgears => undef
     );
-    return map { UnixBench::Report::JSON::render($_) } result([]), result([run(2, @tests)]),
+    return map { rendered(json => $_) } result([]), result([run(2, @tests)]),
         result([map { run($_, $tests[0]) } 1, 3]),
         result([observed_run(run(2, @tests), %observed)],         observing => observing('strace', 'no root')),
         result([observed_run(run(1, measured('syscall', 1, 9)))], observing => observing('bpftrace'));
@@ -53,14 +54,14 @@ sub check {
     no warnings 'redefine';    ## no critic (ProhibitNoWarnings)
     local *UnixBench::Store::Agreement::check         = sub { return };
     local *UnixBench::Store::Agreement::check_summary = sub { return };
-    local *UnixBench::Store::Seal::is_sound           = sub { return };
+    local *UnixBench::Store::Summary::is_sound        = sub { return };
     my ($result, $message) = attempt(sub { result_in($input) });
     _compare();
     return $message if defined $message;
-    my $reports = UnixBench::Measure::Recorder::reports($result, csv => 1);
+    my $reports = UnixBench::Measure::Recorder::reports(UnixBench::Report::View->new(result => $result), csv => 1);
     my %text    = map { $_ => $reports->{$_}->() } keys %$reports;
     my $json    = $text{'.json'};
-    my $again   = UnixBench::Report::JSON::render(result_in($json));
+    my $again   = rendered(json => result_in($json));
     die "another result when written and read again\n" if $again ne $json;
     return;
 }

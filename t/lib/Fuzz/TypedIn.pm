@@ -5,12 +5,11 @@ package Fuzz::TypedIn;
 use strict;
 use warnings;
 
-use Fuzz                                 ();
-use UnixBench::Base::JSONReader          ();
-use UnixBench::Compare::Analysis         ();
+use Fuzz                                  ();
+use Rendered                              qw(analysis_as);
+use UnixBench::Base::JSONReader           ();
+use UnixBench::Compare::Analysis          ();
 use UnixBench::Compare::Analysis::Meters ();
-use UnixBench::Report::Analysis::HTML    ();
-use UnixBench::Report::Analysis::Text    ();
 
 my $SAMPLE =
       '{"A":{"name":"645","elapsed_min":249.7,"cpu_total_s":14213,"cpu_virtual_s":9002,"cpu_good_s":7999,'
@@ -42,8 +41,7 @@ sub check {
     return $message if defined $message;
     die 'systems: ' . @$systems . "\n" if @$systems != 2;
     my $analysis = UnixBench::Compare::Analysis::of($systems);
-    my @reports  = map { $_->($analysis) } \&UnixBench::Report::Analysis::Text::render,
-        \&UnixBench::Report::Analysis::HTML::render;
+    my @reports  = map { analysis_as($_ => $analysis) } qw(text html);
     die "a number that is none: $1\n" if "@reports" =~ /(?<![\w"])(-?(?:nan|inf)\b)/i;
     return;
 }

@@ -8,10 +8,9 @@ use warnings;
 use Gallery::Hostile qw(hostile);
 use Gallery::Results ();
 use Machines         qw(classic side spread_rates);
+use Rendered         qw(comparison_as fleet_as);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
-use UnixBench::Report::Comparison::HTML;
-use UnixBench::Report::Fleet::HTML;
 use UnixBench::Store::Summary;
 
 my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
@@ -38,13 +37,13 @@ sub pages {
 sub _compared {
     my ($name, @sides) = @_;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02, is_forced => 1);
-    return { name => $name, html => UnixBench::Report::Comparison::HTML::render($comparison) };
+    return { name => $name, html => comparison_as(html => $comparison) };
 }
 
 sub _fleet {
     my ($name, @machines) = @_;
     my $fleet = UnixBench::Compare::Fleet::of(\@machines, is_forced => 1);
-    return { name => $name, html => UnixBench::Report::Fleet::HTML::render($fleet) };
+    return { name => $name, html => fleet_as(html => $fleet) };
 }
 
 # A result of the gallery.

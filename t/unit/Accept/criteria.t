@@ -6,7 +6,6 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(baseline);
-use UnixBench::Accept::Criteria;
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
@@ -65,15 +64,15 @@ sub requirements {
 
 sub refusal {
     my ($text, @asked) = @_;
-    is(eval { UnixBench::Accept::Criteria::check(requirements($text), asked(@asked)); 1 }, undef, "$text: refused");
+    is(eval { UnixBench::Accept::Requirement::check(requirements($text), asked(@asked)); 1 }, undef, "$text: refused");
     return $@;
 }
 
 for my $case (@MEANT) {
     my ($text, $words, $numbers, $copies) = @$case;
     my ($requirements, $asked) = (requirements($text), asked($words, $numbers));
-    UnixBench::Accept::Criteria::check($requirements, $asked);
-    my @criteria = UnixBench::Accept::Criteria::of($requirements, $asked, {});
+    UnixBench::Accept::Requirement::check($requirements, $asked);
+    my @criteria = UnixBench::Accept::Requirement::of($requirements, $asked, {});
     is_deeply([map { $_->{copies} } @criteria], $copies, "$text, $words: @$numbers");
 }
 
@@ -85,23 +84,23 @@ for my $case (@REFUSED) {
 for my $case (@NOT_THERE) {
     my ($text, $words, $numbers, $why) = @$case;
     my %asked = (%{ asked($words, $numbers) }, is_result => 1);
-    is(eval { UnixBench::Accept::Criteria::check(requirements($text), \%asked); 1 }, undef, "$text: refused");
-    is($@, qq{requirement "$text": $why\n},                                                 $why);
+    is(eval { UnixBench::Accept::Requirement::check(requirements($text), \%asked); 1 }, undef, "$text: refused");
+    is($@, qq{requirement "$text": $why\n},                                                    $why);
 }
 
 subtest 'the baseline tells what an index is of' => sub {
     is(refusal('index>=1', 'all', [1], {}), qq{requirement "index>=1": index.base has no test of this index\n}, 'none');
     my %edited = (pipe => {}, 'fstime-w' => {}, 'no-such-test' => {}, ubgears => {});
-    my ($criterion) = UnixBench::Accept::Criteria::of(requirements('index>=1'), asked('all', [1], \%edited), {});
+    my ($criterion) = UnixBench::Accept::Requirement::of(requirements('index>=1'), asked('all', [1], \%edited), {});
     is_deeply($criterion->{tests}, [qw(pipe fstime-w)], 'tests that there are, of its category');
-    my ($official) = UnixBench::Accept::Criteria::of(requirements('index>=1'), asked('all', [1]), {});
+    my ($official) = UnixBench::Accept::Requirement::of(requirements('index>=1'), asked('all', [1]), {});
     is_deeply([sort @{ $official->{tests} }], [sort(UnixBench::Catalog::expand('index'))], 'the official ones');
 };
 
 subtest 'the first that is wrong is told' => sub {
     my $requirements = requirements('pipe>=1', 'hanoi>=1', 'arithoh>=1');
-    is(eval { UnixBench::Accept::Criteria::check($requirements, asked('pipe', [1])); 1 }, undef, 'refused');
-    is($@, qq{requirement "hanoi>=1": the test "hanoi" is not asked for\n},                      'hanoi');
+    is(eval { UnixBench::Accept::Requirement::check($requirements, asked('pipe', [1])); 1 }, undef, 'refused');
+    is($@, qq{requirement "hanoi>=1": the test "hanoi" is not asked for\n},                         'hanoi');
 };
 
 my %SUMMARY = (
@@ -127,7 +126,7 @@ my %SUMMARY = (
 sub of_file {
     my ($text) = @_;
     my @criteria = eval {
-        UnixBench::Accept::Criteria::of(requirements($text), asked('all', [1, 4]), { 'a b.json' => \%SUMMARY });
+        UnixBench::Accept::Requirement::of(requirements($text), asked('all', [1, 4]), { 'a b.json' => \%SUMMARY });
     };
     return $@ || [map { [@$_{qw(copies reference limit)}] } @criteria];
 }
@@ -148,11 +147,11 @@ subtest 'what the file lacks' => sub {
         ['2d-index>=1*a b.json',   'complete 2d-index with 1 copy'],
         ['1:3d-index>=1*a b.json', 'complete 3d-index with 1 copy'];
     my $other = asked('all', [1, 2]);
-    eval { UnixBench::Accept::Criteria::of(requirements('pipe>=1*a b.json'), $other, { 'a b.json' => \%SUMMARY }) };
+    eval { UnixBench::Accept::Requirement::of(requirements('pipe>=1*a b.json'), $other, { 'a b.json' => \%SUMMARY }) };
     is($@, $why->('pipe>=1*a b.json', 'run with 2 copies'), 'a run');
     my $hostile = "1*\e[31m\n";
     eval {
-        UnixBench::Accept::Criteria::of(requirements("pipe>=$hostile"),
+        UnixBench::Accept::Requirement::of(requirements("pipe>=$hostile"),
             $other, { "\e[31m\n" => { source => 'UnixBench', runs => [] } });
     };
     is($@, qq{requirement "pipe>=1*\\x1b[31m\\n": \\x1b[31m\\n has no run with 1 copy\n}, 'a hostile name');
@@ -160,7 +159,7 @@ subtest 'what the file lacks' => sub {
 
 subtest 'a text report is no measure' => sub {
     my %report = (%SUMMARY, source => 'text report');
-    eval { UnixBench::Accept::Criteria::of(requirements('pipe>=1*old'), asked('all', [1]), { old => \%report }) };
+    eval { UnixBench::Accept::Requirement::of(requirements('pipe>=1*old'), asked('all', [1]), { old => \%report }) };
     is(
         $@,
         'requirement "pipe>=1*old": old is a text report, whose scores leave out the worst third of the passes; '
@@ -172,7 +171,7 @@ subtest 'a text report is no measure' => sub {
 subtest 'a criterion' => sub {
     my ($requirement) = @{ requirements('4:pipe>=0.5*a b.json') };
     my @criteria =
-        UnixBench::Accept::Criteria::of([$requirement], asked('pipe', [1, 4]), { 'a b.json' => \%SUMMARY });
+        UnixBench::Accept::Requirement::of([$requirement], asked('pipe', [1, 4]), { 'a b.json' => \%SUMMARY });
     my %expected = (%$requirement, copies => 4, tests => ['pipe'], reference => 400, limit => 200);
     is_deeply(\@criteria, [\%expected], 'has all of its requirement');
 };

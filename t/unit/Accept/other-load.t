@@ -11,9 +11,8 @@ use Fixture    qw(failed measured result run tag tagged);
 use KnownRates qw(rated);
 use QuickRun   qw(in_rounds run_of_rounds);
 use Verdicts   qw(judged);
+use Rendered   qw(rendered);
 use UnixBench::Catalog;
-use UnixBench::Report::JUnit;
-use UnixBench::Report::TAP;
 use UnixBench::Report::Verdict qw(finding);
 
 my @RATES = map { 1000 + $_ } -3 .. 6;                  # ten passes of pipe: the score is a tenth of that
@@ -111,8 +110,8 @@ subtest 'in words' => sub {
     is(finding(case_of($test, 500)), $words, 'the cause is named');
     my $result = result([run(1, $test)]);
     my @cases  = judged($result, [1], 'pipe>=500' => undef);
-    like(UnixBench::Report::JUnit::render($result, @cases), qr/<error [^>]*other processes [(]up to/, 'in JUnit');
-    like(UnixBench::Report::TAP::render([], @cases),        qr/^# INCONCLUSIVE .* other processes [(]up to/m, 'in TAP');
+    like(rendered(junit => $result, @cases), qr/<error [^>]*other processes [(]up to/,         'in JUnit');
+    like(rendered(tap   => $result, @cases), qr/^# INCONCLUSIVE .* other processes [(]up to/m, 'in TAP');
 };
 
 subtest 'through the whole of Run' => sub {

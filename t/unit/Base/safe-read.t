@@ -9,19 +9,18 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(measured result run);
+use Fixture  qw(measured result run);
+use Rendered qw(rendered);
 use UnixBench::Base::SafeRead;
 use UnixBench::Command::Compare;
-use UnixBench::Plan::UserLoad;
-use UnixBench::Report::JSON;
-use UnixBench::Report::Text;
+use UnixBench::Plan::UserLoad  ;
 use UnixBench::Store::ResultFile;
 
 use constant LIMIT_S => 300;
 
 my $PLACE  = File::Temp->newdir;
 my $RESULT = result([run(1, measured('pipe', 1, 5e6, 5.1e6))]);
-my $JSON   = UnixBench::Report::JSON::render($RESULT);
+my $JSON   = rendered(json => $RESULT);
 
 # What is said when a path is read in each way, as a list.
 sub said {
@@ -99,7 +98,7 @@ for my $start (q{}, '{') {
     is($why, "can't read $PLACE/pipe: it is larger than $limit MB, the limit for such a file\n", 'a pipe without end');
 }
 
-for my $text ($JSON, UnixBench::Report::Text::render($RESULT)) {
+for my $text ($JSON, rendered(text => $RESULT)) {
     my $copies = piped(sub { my ($pipe) = @_; syswrite $pipe, $_ for split /(?<=,)/, $text },
         sub { my ($path) = @_; UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} });
     is($copies, 1, 'a pipe that ends is read, piece by piece');

@@ -6,10 +6,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(failed measured result run);
+use Fixture  qw(failed measured result run);
+use Rendered qw(rendered);
 use UnixBench::Command::Compare;
-use UnixBench::Report::JSON;
-use UnixBench::Report::Text;
+use UnixBench::Report::Formats;
 
 my $place   = File::Temp->newdir;
 my $classic = "$FindBin::Bin/../../data/classic";
@@ -38,12 +38,14 @@ sub run_of {
 
 sub json {
     my ($name, @result) = @_;
-    return file($name, UnixBench::Report::JSON::render(one(@result)));
+    return file($name, rendered(json => one(@result)));
 }
 
 sub compared {
     my ($files, %with) = @_;
-    return eval { UnixBench::Command::Compare::of(files => $files, %with) } || { why_not => $@ };
+    my $compared = eval { UnixBench::Command::Compare::of(files => $files, %with) } or return { why_not => $@ };
+    my %text     = map { $_ => UnixBench::Report::Formats::of_blocks($_, $compared->{report}) } qw(text html);
+    return { %$compared, %text };
 }
 
 # Status, standard output and standard error of ./Run.
@@ -60,12 +62,12 @@ sub ran {
 # A file with runs of so many copies, each of the same speed.
 sub json_of_runs {
     my ($name, $factor, @copies) = @_;
-    return file($name, UnixBench::Report::JSON::render(result([map { run_of($_, $factor) } @copies])));
+    return file($name, rendered(json => result([map { run_of($_, $factor) } @copies])));
 }
 
 my $first = json('a.json',    1);
 my $slow  = json('slow.json', 0.9);
-my $text  = file('a', UnixBench::Report::Text::render(one(1)));
+my $text  = file('a', rendered(text => one(1)));
 my $quick = json('quick.json', 1, procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
 
 subtest 'what is read' => sub {
@@ -96,16 +98,16 @@ subtest 'what is refused' => sub {
     );
     like(compared([$first, $no_result])->{why_not},         qr{\A.*/other[.]json is no result: .*\n\z}, 'no result');
     like(compared([$first, file('empty', q{})])->{why_not}, qr{\A.*/empty is no result: .*\n\z}, 'an empty file');
-    my $pair = file('2-copies.json', UnixBench::Report::JSON::render(result([run(2, measured('pipe', 2, 5, 6))])));
+    my $pair = file('2-copies.json', rendered(json => result([run(2, measured('pipe', 2, 5, 6))])));
     my $both = result([run(1, measured('pipe', 1, 5, 6)), run(4, measured('pipe', 4, 5, 6))]);
-    $both = file('both.json', UnixBench::Report::JSON::render($both));
+    $both = file('both.json', rendered(json => $both));
     is(
         compared([$both, $pair], force => 1)->{why_not},
         "these results can't be compared\nA is $both\nB is $pair\n"
             . "no number of copies in common: A has 1 copy and 4 copies, B has 2 copies\n",
         'nothing in common, which no force can help'
     );
-    my $failed = file('failed.json', UnixBench::Report::JSON::render(result([run(1, failed('pipe', 'no'))])));
+    my $failed = file('failed.json', rendered(json => result([run(1, failed('pipe', 'no'))])));
     like(compared([$first, $failed])->{why_not}, qr/^no test was measured both in A and in B$/m, 'all failed');
 };
 
@@ -159,7 +161,7 @@ subtest 'as users call it' => sub {
         [0, 'other copies, slower',         json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
         [3, 'the same copies, slower',      json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
         [0, 'slower than a text report',    $text,                        $slow],
-        [0, 'a text report that is slower', $first, file('slow', UnixBench::Report::Text::render(one(0.9)))],
+        [0, 'a text report that is slower', $first,                       file('slow', rendered(text => one(0.9)))],
         [3, 'a slow machine', ($first) x 8, $slow],
         [0, 'forced',                       '--force', $first, $quick],
     );

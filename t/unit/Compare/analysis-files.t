@@ -9,9 +9,9 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture      qw(failed measured result run);
 use LoadFiles    qw(load_file search_file written);
 use MultiUserRun qw(load_lines played);
+use Rendered     qw(rendered);
 use UnixBench::Command::Compare;
-use UnixBench::Report::JSON;
-use UnixBench::Report::Text;
+use UnixBench::Report::Formats;
 
 my $place   = File::Temp->newdir;
 my $classic = "$FindBin::Bin/../../data/classic";
@@ -20,7 +20,10 @@ my $multics = "$FindBin::Bin/../../data/multics.json";
 sub analysed {
     my (@files) = @_;
     my %with = ref $files[-1] ? %{ pop @files } : ();
-    return eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) } || { why_not => $@ };
+    my $compared = eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) }
+        or return { why_not => $@ };
+    my %texts = map { $_ => UnixBench::Report::Formats::of_blocks($_, $compared->{report}) } qw(text html markdown);
+    return { %$compared, %texts };
 }
 
 # A load of which a pass was good before one failed.
@@ -39,8 +42,8 @@ my $bare   = load_file($place, 'bare.json',   [{ bare => 1 }]);
 my $other  = load_file($place, 'other.json',  [{}], script => 'ff' x 32, scale => 1);
 my $ten    = load_file($place, 'ten.json',    [{ users => 10 }], users => [10]);
 my $search = search_file($place, 'search.json');
-my $failed = written($place, 'failed.json', UnixBench::Report::JSON::render(result([run(1, failed_load())])));
-my $pipe   = written($place, 'pipe.json', UnixBench::Report::JSON::render(result([run(1, measured('pipe', 1, 5, 6))])));
+my $failed = written($place, 'failed.json', rendered(json => result([run(1, failed_load())])));
+my $pipe   = written($place, 'pipe.json',   rendered(json => result([run(1, measured('pipe', 1, 5, 6))])));
 
 subtest 'two results' => sub {
     my $analysed = analysed($before, $after);

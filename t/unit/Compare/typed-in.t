@@ -6,8 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(measured result run);
-use UnixBench::Report::JSON;
+use Fixture  qw(measured result run);
+use Rendered qw(rendered);
 use UnixBench::Store::ResultFile;
 
 my $place = File::Temp->newdir;
@@ -124,7 +124,7 @@ subtest 'what is refused' => sub {
     );
     is(refusal($_->[0]), "m.json has no meters of two systems: $_->[1]\n", $_->[1]) for @cases;
     is(
-        refusal(UnixBench::Report::JSON::render(result([run(1, measured('pipe', 1, 5, 6))]))),
+        refusal(rendered(json => result([run(1, measured('pipe', 1, 5, 6))]))),
         "m.json has no meters of two systems: it is one result; needed are two, or one file with typed-in meters\n",
         'one result'
     );

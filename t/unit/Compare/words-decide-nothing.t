@@ -14,6 +14,7 @@ use DoctoredHost     ();
 use Fixture          qw(measured result run);
 use Gallery::Results ();
 use MultiUserRun     qw(asked load_lines played);
+use Rendered         qw(rendered);
 use Verdicts         qw(judged verdicts);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Base::Files;
@@ -22,7 +23,6 @@ use UnixBench::Command::Doctor;
 use UnixBench::Compare::Comparison;
 use UnixBench::Remarks::Remarks;
 use UnixBench::Remarks::Wording;
-use UnixBench::Report::JSON;
 use UnixBench::Report::Notes;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
@@ -104,7 +104,7 @@ sub functions {
 sub file {
     my ($subject, $number) = @_;
     my $path = "$PLACE/$number.json";
-    UnixBench::Base::Files::write_whole($path, UnixBench::Report::JSON::render($subject->{result}));
+    UnixBench::Base::Files::write_whole($path, rendered(json => $subject->{result}));
     return $path;
 }
 

@@ -5,12 +5,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(host measured result run);
+use Fixture  qw(host measured result run);
+use Rendered qw(rendered);
 use UnixBench::Host::FactList;
 use UnixBench::Host::FactText;
 use UnixBench::Host::Facts;
-use UnixBench::Report::HTML::Facts;
-use UnixBench::Report::Markup qw(source);
 
 # A result of a recorded machine.
 sub recorded {
@@ -263,7 +262,7 @@ subtest 'measured files' => sub {
 };
 
 subtest 'HTML' => sub {
-    my $html = source(UnixBench::Report::HTML::Facts::section($server));
+    my $html = rendered(html => $server);
     my ($known, $folded) = $html =~ m{(<details>.*?</details>)}sg;
     like($known, qr{<caption>System, language and build</caption>.*<td>vm: GNU/Linux</td>}s,
         'what the text report has');
@@ -271,7 +270,7 @@ subtest 'HTML' => sub {
     is_deeply(\@titles, [map { $_->{title} } UnixBench::Host::FactList::groups($server)], 'then all groups');
     like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, '... with all lines');
     $server->{facts}{tools}{sh} = '<b>"&';
-    like(source(UnixBench::Report::HTML::Facts::section($server)), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');
+    like(rendered(html => $server), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');
 };
 
 done_testing;

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Progress::LastRound;
+use UnixBench::Progress::Estimate;
 
 use constant NEVER => 1e6;
 
@@ -11,7 +11,7 @@ use constant NEVER => 1e6;
 sub end_s {
     my (%differs) = @_;
     my %at = (round => 1, now_s => 1, ahead_s => 16, round_s => 16, longest_s => 0, repeats => 1, needed => NEVER);
-    return UnixBench::Progress::LastRound::end_s(%at, max_time_s => 120, %differs);
+    return UnixBench::Progress::Estimate::end_s(%at, max_time_s => 120, %differs);
 }
 
 # The first that ends later than 102 s is the last: another one would not end two seconds before the limit.

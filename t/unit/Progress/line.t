@@ -3,12 +3,12 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Progress::Line qw(columns_of cut dim flexible red usual);
+use UnixBench::Progress::Terminal qw(columns_of cut dim flexible red usual);
 
 # What a line becomes: the texts of its pieces in one.
 sub fitted {
     my ($columns, @lines) = @_;
-    return join q{}, map { $_->{text} } UnixBench::Progress::Line::fitted($columns, @lines);
+    return join q{}, map { $_->{text} } UnixBench::Progress::Terminal::fitted($columns, @lines);
 }
 
 my $WIDE     = "\xe4\xb8\xad\xe6\x96\x87";    # two ideographs
@@ -43,7 +43,7 @@ subtest 'the first that fits' => sub {
 };
 
 is_deeply(
-    [UnixBench::Progress::Line::whole(usual('a'), red('b'))],
+    [UnixBench::Progress::Terminal::whole(usual('a'), red('b'))],
     [usual('a'), usual(q{  }), red('b')],
     'parts with blanks between them'
 );

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(failed);
 use QuickRun qw(in_rounds run_of_rounds);
-use UnixBench::Progress::LastRound;
+use UnixBench::Progress::Estimate;
 
 # A run of four rounds: the logarithms of its rates have a standard deviation of 1 %, those of the other test none.
 my $APART = 0.01 * sqrt 0.75;
@@ -16,7 +16,7 @@ my $PIPE  = in_rounds('pipe', @RATES);
 my $EXECL = in_rounds('execl', (500) x 4);
 my $HANOI = in_rounds('hanoi', @RATES);
 
-sub needed { return UnixBench::Progress::LastRound::rounds_needed(@_) }
+sub needed { return UnixBench::Progress::Estimate::rounds_needed(@_) }
 
 # By hand: t(4) / sqrt(5) = 1.2417, t(5) / sqrt(6) = 1.0494, t(6) / sqrt(7) = 0.9248, t(99) / sqrt(100) = 0.1984, t(100)
 # / sqrt(101) = 0.1974.
@@ -28,11 +28,11 @@ is(needed(run_of_rounds($PIPE, $EXECL), 0.005), 7,           'an index of two te
 is(needed(run_of_rounds($EXECL),        0.01),  5,           'no spread at all: five');
 is(
     needed(run_of_rounds(in_rounds('pipe', @RATES[0 .. 2])), 0.5),
-    UnixBench::Progress::LastRound::NEVER,
+    UnixBench::Progress::Estimate::NEVER,
     'three rounds tell too little'
 );
-is(needed(run_of_rounds(failed('pipe', 'no')), 0.01), UnixBench::Progress::LastRound::NEVER, 'nor does a failed test');
-is(needed($run, 1e-9), UnixBench::Progress::LastRound::NEVER, 'more than anyone waits for');
+is(needed(run_of_rounds(failed('pipe', 'no')), 0.01), UnixBench::Progress::Estimate::NEVER, 'nor does a failed test');
+is(needed($run, 1e-9), UnixBench::Progress::Estimate::NEVER, 'more than anyone waits for');
 
 my $two = { %$run, indexes => [map { @{ run_of_rounds($_)->{indexes} } } $EXECL, $PIPE, $EXECL] };
 $two->{tests} = [$EXECL, $PIPE];

@@ -6,8 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Screen;
-use UnixBench::Progress::Line qw(dim red usual);
-use UnixBench::Progress::Terminal;
+use UnixBench::Progress::Terminal qw(dim red usual);
 
 # A terminal that writes to a text; what is written since the last look at it.
 {

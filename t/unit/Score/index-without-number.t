@@ -9,12 +9,11 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(baseline failed interrupted measured result run skipped);
 use Verdicts qw(judged);
+use Rendered qw(rendered);
 use UnixBench::Catalog;
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
 use UnixBench::Plan::Baseline;
-use UnixBench::Report::CSV;
-use UnixBench::Report::Text;
 use UnixBench::Score::Scaling;
 use UnixBench::Score::Score;
 use UnixBench::Store::ClassicReport;
@@ -44,7 +43,7 @@ sub run_with {
 
 sub last_line {
     my ($run) = @_;
-    my @lines = grep { /Index Score/ } split /\n/, UnixBench::Report::Text::render(result([$run]));
+    my @lines = grep { /Index Score/ } split /\n/, rendered(text => result([$run]));
     return "@lines";
 }
 
@@ -72,7 +71,7 @@ for my $case (@CASES) {
     like(last_line($run), qr/\A(?=.{75,77}\z)[^(]*Index Score\Q$partial\E +\Q$text\E\z/, "$name: the last line");
     is($index->{index},                 undef,                 "$name: no number");
     is($index->{mean_of_others}{tests}, @$names - keys %$kind, "$name: the mean is of the others");
-    my $read = UnixBench::Store::ClassicReport::summary(UnixBench::Report::Text::render(result([$run])));
+    my $read = UnixBench::Store::ClassicReport::summary(rendered(text => result([$run])));
     my $own  = UnixBench::Store::Summary::of(result([$run]));
     is_deeply(
         [map { [@$_{qw(category index lacking)}] } @{ $read->{runs}[0]{indexes} }],
@@ -111,7 +110,7 @@ subtest 'the mean is nobody\'s index' => sub {
     is_deeply([@$measure{qw(kind count lacking)}], ['index', 8, ['m8']], 'a fleet has eight of nine');
     my $gain = UnixBench::Score::Scaling::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));
     is_deeply($gain->{indexes}, [], 'there is no gain of it');
-    unlike(UnixBench::Report::CSV::render($lacks), qr/index|mean/i, 'CSV has neither');
+    unlike(rendered(csv => $lacks), qr/index|mean/i, 'CSV has neither');
 };
 
 done_testing;

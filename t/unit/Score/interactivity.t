@@ -8,13 +8,11 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture     qw(failed measured quick_run result run sliced);
 use Interactive qw(capacity mix_lines response said);
+use KnownView   qw(blocks_of_run);
+use Rendered    qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Report::Details;
-use UnixBench::Report::HTML;
-use UnixBench::Report::InteractivityWording qw(interactivity_sentences interactivity_tables);
-use UnixBench::Report::JSON;
-use UnixBench::Report::Markdown;
+use UnixBench::Report::Topic::Interactivity;
 use UnixBench::Score::Interactivity;
 
 my @WARNINGS;
@@ -32,11 +30,23 @@ sub cell {
     return $cell;
 }
 
+# The blocks of a report, of that kind.
+sub blocks {
+    my ($kind, $known) = @_;
+    my $of_run = \&UnixBench::Report::Topic::Interactivity::of_run;
+    return grep { $_->{kind} eq $kind } blocks_of_run($of_run, full => (interactivity => $known));
+}
+
 # Rows of the table of that title, as texts.
 sub rows_of {
     my ($title, $known) = @_;
-    my ($table) = grep { $_->{title} =~ $title } interactivity_tables($known);
-    return [map { join q{ }, @{ $_->{texts} } } @{ $table->{rows} }];
+    my ($table) = grep { $_->{title} =~ $title } blocks(table => $known);
+    return [map { join q{ }, $_->{title}, @{ $_->{cells} } } @{ $table->{rows} }];
+}
+
+sub sentences {
+    my ($known) = @_;
+    return map { @{ $_->{texts} } } blocks(paragraphs => $known);
 }
 
 subtest 'one pass' => sub {
@@ -119,18 +129,18 @@ subtest 'several passes' => sub {
     is_deeply(\@trials, [[2, 4, 98.5], [4, 1, 50]], 'trials are medians, too');
     is_deeply(rows_of(qr/p99 of passes/, $known), ['Probe, Burn 3 200 400'], 'how far p99 differs has a table');
     is_deeply(rows_of(qr/p99 of passes/, of(response(1))), [],               'not for one pass');
-    like(join(q{ }, interactivity_sentences($known)), qr/Of several passes frames are added/, 'that is explained');
+    like(join(q{ }, sentences($known)), qr/Of several passes frames are added/, 'that is explained');
 };
 
 subtest 'the words' => sub {
     my $known = told('cell.None.Probe|200000|199999|1|0|99.99|0.06|4|25.34|1234.5|98765.4|-|3351234.5|0|-|0');
     is_deeply(rows_of(qr/frames/,    $known), ['Probe, None 200000 >99.99 <0.01 0.00 100.0 -'],   'no rounding to all');
     is_deeply(rows_of(qr/staleness/, $known), ['Probe, None 25.3 1230 98800 - 3350000 0 0.06 4'], 'three digits');
-    my @all = interactivity_sentences(of(response(1), capacity(60)));
+    my @all = sentences(of(response(1), capacity(60)));
     is(scalar @all, 4, 'staleness, columns, noise, trials');
-    my ($staleness) = interactivity_sentences(told('cell.None.X|1|1|0|0' . '|-' x 10 . '|0'));
+    my ($staleness) = sentences(told('cell.None.X|1|1|0|0' . '|-' x 10 . '|0'));
     like($staleness, qr/ frame of Video with more than 16700 us [(]16[.]7 ms[)] was not /, 'when a frame is lost');
-    is(scalar(() = interactivity_sentences(of(capacity(60)))), 1, 'no words on what is not there');
+    is(scalar(() = sentences(of(capacity(60)))), 1, 'no words on what is not there');
 };
 
 # Lines of which nothing may be told, or a cell of dashes.
@@ -179,7 +189,7 @@ subtest 'what does not count' => sub {
 };
 
 # The JSON of a run, without what is known of its tests.
-sub from_json { return JSON::PP->new->decode(UnixBench::Report::JSON::render(result([@_])))->{runs}[0]{interactivity} }
+sub from_json { return JSON::PP->new->decode(rendered(json => result([@_])))->{runs}[0]{interactivity} }
 
 subtest 'in reports' => sub {
     my $run  = run(1, capacity(541.857), response(1, 1.1));
@@ -187,16 +197,16 @@ subtest 'in reports' => sub {
     is(scalar @{ $json->{cells} },                                  16,                  'JSON: cells');
     is($json->{cells}[0]{noisy} ? 1 : ref $json->{cells}[0]{noisy}, 'JSON::PP::Boolean', 'truth is true');
     is(from_json(run(1, measured('pipe', 1, 5))),                   undef,               'null without such tests');
-    my $html = UnixBench::Report::HTML::render(result([$run]));
+    my $html = rendered(html => result([$run]));
     like($html, qr{<caption>Interactivity: frames on time</caption>},  'HTML: a table');
     like($html, qr{Video, Hack<span class="badge">noisy</span>},       'a mark');
     like($html, qr{<td [^>]*data-label="On time %"[^>]*>86[.]67</td>}, 'a number and its heading');
     like($html, qr{<p class="quiet">Staleness: },                      'an explanation');
-    unlike(UnixBench::Report::HTML::render(result([run(1, measured('pipe', 1, 5))])), qr/Interactiv/, 'not of others');
-    my $text = UnixBench::Report::Details::render(result([$run]));
+    unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Interactiv/, 'not of others');
+    my $text = rendered(details => result([$run]));
     like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 +9[.]00 +4[.]33 +95[.]5 +61[.]3$/m, 'details: a line');
     is_deeply([grep { length > 100 } split /\n/, $text], [], 'at most 100 columns');
-    my $markdown = UnixBench::Report::Markdown::render(result([$run]));
+    my $markdown = rendered(markdown => result([$run]));
     like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 [|]/m, 'Markdown: a row');
     my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
     is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2, 'slices of a quick run are passes');
@@ -228,8 +238,8 @@ subtest 'anything at all' => sub {
         $known++;
         my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'interactivity?'});
         fail("seed 1995: $wrong") if defined $wrong;
-        UnixBench::Report::HTML::render(result([$run]));
-        UnixBench::Report::Details::render(result([$run]));
+        rendered(html    => result([$run]));
+        rendered(details => result([$run]));
     }
     cmp_ok($known, '>', 100, 'what is told of it has its shape, and makes reports');
 };

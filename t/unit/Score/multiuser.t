@@ -8,14 +8,12 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture      qw(failed measured result run);
 use MultiUserRun qw(asked load_lines played search_lines);
+use KnownView    qw(blocks_of_run);
+use Rendered     qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Report::Details;
-use UnixBench::Report::HTML;
-use UnixBench::Report::JSON;
-use UnixBench::Report::Markdown;
-use UnixBench::Report::MultiUserTables  qw(ms three_digits);
-use UnixBench::Report::MultiUserWording qw(multiuser_blocks);
+use UnixBench::Report::Topic::MultiUser;
+use UnixBench::Report::Topic::MultiUser::Tables qw(ms three_digits);
 use UnixBench::Score::MultiUser;
 
 my @WARNINGS;
@@ -35,17 +33,57 @@ sub meter {
     return $row && [@$row{@keys}];
 }
 
-# The block of that name, with a procedure of that many users.
+# What a load that was asked for so told, as a page shows it: { table, sentences, explained } for each group of blocks.
+sub groups {
+    my ($asked, $known) = @_;
+    my %told = (multiuser => $known, result => { procedure => { multiuser => $asked } });
+    return map { group($_) } blocks_of_run(\&UnixBench::Report::Topic::MultiUser::of_run, full => %told);
+}
+
+sub group {
+    my ($group) = @_;
+    my ($table) = grep { $_->{kind} eq 'table' } @{ $group->{blocks} };
+    my %texts   = (sentences => [], explained => []);
+    for my $block (grep { $_->{kind} eq 'paragraphs' } @{ $group->{blocks} }) {
+        push @{ $texts{ $block->{style} eq 'quiet' ? 'explained' : 'sentences' } }, @{ $block->{texts} };
+    }
+    return { table => $table, %texts };
+}
+
+# How the group of a name is known: by what its first text or its table is called.
+my %BEGINS = (
+    load      => qr/\AMulti-user (?:load|search): |\AThe script's/,
+    incidents => qr/\A\d+ (?:lines? failed|of \d+ users)|\A.* did not finish/,
+    responses => qr/\AMulti-user: response times/,
+    meters    => qr/\AMulti-user: meters/,
+    shares    => qr/\AMulti-user: where/,
+    capacity  => qr/\ACapacity: /,
+    trials    => qr/\AMulti-user: (?:loads|trials), /,
+    passes    => qr/\AOf several passes/,
+);
+
+# The group of that name, with a procedure of that many users.
 sub block {
     my ($name, $known, @users) = @_;
-    my ($block) = grep { $_->{name} eq $name } multiuser_blocks({ multiuser => asked(@users) }, $known);
+    my ($block) = grep { begins($_) =~ $BEGINS{$name} } groups(asked(@users), $known);
     return $block;
 }
 
-# All sentences of a block.
+sub begins {
+    my ($group) = @_;
+    return $group->{sentences}[0] // ($group->{table} || {})->{title} // $group->{explained}[0];
+}
+
+# All sentences of a group.
 sub sentences {
     my ($block) = block(@_) or return q{};
-    return join q{ }, grep { defined } $block->{notice}, @{ $block->{sentences} }, @{ $block->{legend} };
+    return join q{ }, @{ $block->{sentences} }, @{ $block->{explained} };
+}
+
+# Its rows, as lists of texts.
+sub rows {
+    my ($block) = @_;
+    return map { [$_->{title}, @{ $_->{cells} }] } @{ $block->{table}{rows} };
 }
 
 subtest 'one pass' => sub {
@@ -125,7 +163,7 @@ subtest 'several passes' => sub {
     like(sentences(passes => $known),      qr/Of several passes/, 'that is explained');
     is_deeply([map { "$_->{users} $_->{passes}" } @{ $known->{trials} }], ['1 3', '20 3'], 'trials');
     my $table = block(incidents => $known)->{table};
-    is($table->{rows}[0][0], 'user 3 (pass 2)', 'who it was');
+    is($table->{rows}[0]{title}, 'user 3 (pass 2)', 'who it was');
 };
 
 subtest 'users that do not finish' => sub {
@@ -169,12 +207,8 @@ subtest 'an incident without a line' => sub {
     my $test = played(
         ['load.users|2', 'load.finished|1', 'load.incidents|1', 'incident.1.|2|0|ended: exit status 2|', @SCORE]);
     is_deeply([UnixBench::Score::MultiUser::complaints($test)], ['user 2: ended: exit status 2'], 'no place, no text');
-    like(
-        UnixBench::Report::Details::render(result([run(1, $test)])),
-        qr/^   user 2: ended: exit status 2$/m,
-        'nor here'
-    );
-    is_deeply(block(incidents => of($test))->{table}{rows}, [['user 2', q{-}, 'ended: exit status 2', q{}]], 'a dash');
+    like(rendered(details => result([run(1, $test)])), qr/^   user 2: ended: exit status 2$/m, 'nor here');
+    is_deeply([rows(block(incidents => of($test)))], [['user 2', q{-}, 'ended: exit status 2', q{}]], 'a dash');
 };
 
 subtest 'many incidents' => sub {
@@ -189,8 +223,8 @@ subtest 'many incidents' => sub {
         'the rest');
     like(sentences(incidents => of($test)), qr/\A41 lines failed[.] And 21 more[.]\z/, 'in reports twenty');
     my $two = of(played([@lines, @SCORE], [@lines, @SCORE]));
-    is(scalar @{ $two->{incidents} },                       40, 'all that were told');
-    is(scalar @{ block(incidents => $two)->{table}{rows} }, 20, 'not all are shown');
+    is(scalar @{ $two->{incidents} },               40, 'all that were told');
+    is(scalar(() = rows(block(incidents => $two))), 20, 'not all are shown');
     my $counted = told('load.users|5', 'load.finished|5', 'load.incidents|2');
     is(sentences(incidents => $counted), '2 lines failed.', 'those that are only counted');
 };
@@ -202,10 +236,10 @@ subtest 'meters that are not there' => sub {
         [], 'nothing of the machine');
     is(meter($known, 'interrupts', 'machine'), undef, 'nor a row without any number');
     my $partial = told(map { "meter.machine.cpu_${_}_s|10" } qw(user system idle));
-    is(sprintf('%.1f', $partial->{shares}{user}),      '33.3', 'shares of what is known');
-    is($partial->{shares}{steal},                      undef,  'and of nothing else');
-    is(block(shares => $partial)->{table}{rows}[0][4], q{-},   'a dash');
-    is(told('meter.machine.cpu_user_s|5')->{shares},   undef,  'not without idle time');
+    is(sprintf('%.1f', $partial->{shares}{user}),    '33.3', 'shares of what is known');
+    is($partial->{shares}{steal},                    undef,  'and of nothing else');
+    is((rows(block(shares => $partial)))[0][4],      q{-},   'a dash');
+    is(told('meter.machine.cpu_user_s|5')->{shares}, undef,  'not without idle time');
     is(told('meter.machine.cpu_user_s|0', 'meter.machine.cpu_system_s|0', 'meter.machine.cpu_idle_s|0')->{shares},
         undef, 'not of no time at all');
     is(told('load.users|2')->{elapsed_s}, 60, 'the time of the pass, where the meter lacks it');
@@ -275,10 +309,10 @@ subtest 'the words' => sub {
         'the load'
     );
     like(sentences(load => $known), qr/SHA-256 begins with 333333334444[.]\z/, 'the script');
-    my ($plain) = multiuser_blocks({ multiuser => { users => [1], script => 'x' } }, told('load.users|1'));
+    my ($plain) = groups({ users => [1], script => 'x' }, told('load.users|1'));
     is_deeply($plain->{sentences}, ['Multi-user load: 1 user.'], 'no more than is known');
-    is_deeply($plain->{legend},    [],                           'and no digest that is none');
-    my ($usual) = multiuser_blocks({ multiuser => { %{ asked(1) }, scale => 1 } }, told('load.users|1'));
+    is_deeply($plain->{explained}, [],                           'and no digest that is none');
+    my ($usual) = groups({ %{ asked(1) }, scale => 1 }, told('load.users|1'));
     like($usual->{sentences}[0],      qr/pauses of 2 to 15 s[.]\z/, "the original's pace");
     like(sentences(shares => $known), qr/took 0[.]941 s of CPU time itself, 1[.]5 % of the time/, 'the driver');
     is(block(trials => $known), undef, 'one load is no list of loads');
@@ -352,7 +386,7 @@ subtest 'what does not count' => sub {
 };
 
 # The JSON of a run, without what is known of its tests.
-sub from_json { return JSON::PP->new->decode(UnixBench::Report::JSON::render(result([@_])))->{runs}[0]{multiuser} }
+sub from_json { return JSON::PP->new->decode(rendered(json => result([@_])))->{runs}[0]{multiuser} }
 
 subtest 'in reports' => sub {
     my $run  = run(1, played([load_lines(lost => 1, alone => 1)]));
@@ -361,18 +395,18 @@ subtest 'in reports' => sub {
     is($json->{meters}[0]{per_finished},          236,    'JSON: a number');
     is($json->{responses}[0]{p95_s},              0.0618, 'another');
     is(from_json(run(1, measured('pipe', 1, 5))), undef,  'null without a load');
-    my $html = UnixBench::Report::HTML::render($with);
+    my $html = rendered(html => $with);
     like($html, qr{<p>Multi-user load: 20 users, 236 lines each, },                    'HTML: the load');
     like($html, qr{<p class="notice">2 lines failed, 2 of 20 users did not finish[.]}, 'a notice');
     like($html, qr{<td class="text" data-label="Text">cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff</td>},
         'escaped');
     like($html, qr{<td [^>]*data-label="Per user"[^>]*>115089</td>}, 'a number and its heading');
-    unlike(UnixBench::Report::HTML::render(result([run(1, measured('pipe', 1, 5))])), qr/Multi-user/, 'not of others');
-    my $text = UnixBench::Report::Details::render($with);
+    unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Multi-user/, 'not of others');
+    my $text = rendered(details => $with);
     like($text, qr/^   user 20, line 133: ended: killed by SIGKILL: "cc -c part1.c part2.c"$/m, 'details: an incident');
     like($text, qr/^CPU time in all, s +101 +96[.]7 +92[.]2 +4[.]61$/m,                         'a meter');
     is_deeply([grep { length > 100 } split /\n/, $text], [], 'at most 100 columns');
-    my $markdown = UnixBench::Report::Markdown::render($with);
+    my $markdown = rendered(markdown => $with);
     like($markdown, qr/^[|] user 20 +[|] 133 +[|] ended: killed by SIGKILL/m,           'Markdown: a row');
     like($markdown, qr/^[*]{2}2 lines failed, 2 of 20 users did not finish[.][*]{2}$/m, 'and the notice');
 };
@@ -400,9 +434,9 @@ subtest 'anything at all' => sub {
         $known++;
         my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'multiuser?'});
         fail("seed 1973: $wrong") if defined $wrong;
-        UnixBench::Report::HTML::render(result([$run]));
-        UnixBench::Report::Details::render(result([$run]));
-        UnixBench::Report::Markdown::render(result([$run]));
+        rendered(html     => result([$run]));
+        rendered(details  => result([$run]));
+        rendered(markdown => result([$run]));
         UnixBench::Score::MultiUser::complaints($run->{tests}[0]);
         UnixBench::Score::MultiUser::passes($run);
     }

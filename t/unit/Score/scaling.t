@@ -6,8 +6,11 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture                        qw(failed measured result run skipped);
-use UnixBench::Report::GainWording qw(copies_heading gain_sentences gain_tables);
+use Fixture                    qw(failed measured result run skipped);
+use KnownView                  ();
+use UnixBench::Report::Block   qw(within);
+use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Report::Topic::Scaling;
 use UnixBench::Score::Scaling;
 
 sub table {
@@ -37,10 +40,28 @@ sub rounded {
     return [map { defined $_->{$key} ? 0 + sprintf '%.4f', $_->{$key} : undef } @{ $line->{at} }];
 }
 
+# The blocks of a report, of that kind.
+sub blocks {
+    my ($kind, $gain) = @_;
+    my ($section) = within('brief', UnixBench::Report::Topic::Scaling::of_result(KnownView->new(scaling => $gain)));
+    return grep { $_->{kind} eq $kind } @{ $section->{blocks} };
+}
+
+sub headings {
+    my ($table) = @_;
+    my (undef, @headings) = map { $_->{heading} } @{ $table->{columns} };
+    return \@headings;
+}
+
 sub texts_of {
     my ($gain)  = @_;
-    my ($table) = gain_tables($gain);
-    return { map { $_->[0] => [@$_[1 .. $#$_]] } @{ $table->{rows} }, @{ $table->{sums} } };
+    my ($table) = blocks(table => $gain);
+    return { map { $_->{title} => $_->{cells} } @{ $table->{rows} }, @{ $table->{foot} } };
+}
+
+sub sentences {
+    my ($gain) = @_;
+    return map { @{ $_->{texts} } } blocks(paragraphs => $gain);
 }
 
 subtest 'the table of a machine with two processors' => sub {
@@ -68,16 +89,20 @@ subtest 'three numbers of copies' => sub {
     is_deeply(rounded(index      => $hanoi), [undef, undef, undef], 'without a baseline no index');
     is_deeply(rounded(gain       => $hanoi), [undef, 0,     0],     'but a gain');
     is_deeply(rounded(efficiency => $hanoi), [undef, 0.5,   0.25],  'and an efficiency');
-    my ($first, $second) = gain_tables($gain);
-    is_deeply($first->{headings},  ['1 copy', '2 copies', '4 copies', 'Gain'],           'a column for each number');
-    is_deeply($second->{headings}, ['2 copies', '4 copies'],                             'and of the efficiency');
-    is_deeply($second->{rows}[1],  ['Recursion Test -- Tower of Hanoi', '50 %', '25 %'], 'in percent');
+    my ($first, $second) = blocks(table => $gain);
+    is_deeply(headings($first), ['1 copy', '2 copies', '4 copies', 'Gain'], 'a column for each number');
+    is_deeply(headings($second), ['2 copies', '4 copies'], 'and of the efficiency');
     is_deeply(
-        $first->{rows}[1],
-        ['Recursion Test -- Tower of Hanoi', ('---') x 3, '0 %'],
+        [@{ $second->{rows}[1] }{qw(title cells)}],
+        ['Recursion Test -- Tower of Hanoi', ['50 %', '25 %']],
+        'in percent'
+    );
+    is_deeply(
+        [@{ $first->{rows}[1] }{qw(title cells)}],
+        ['Recursion Test -- Tower of Hanoi', [('---') x 3, '0 %']],
         'no index, and no gain at all'
     );
-    is(scalar(() = gain_sentences($gain)), 2, 'both are explained');
+    is(scalar(() = sentences($gain)), 2, 'both are explained');
 };
 
 subtest 'what is missing' => sub {
@@ -124,8 +149,8 @@ subtest 'what was interrupted, is partial, or makes no sense' => sub {
 };
 
 my $hardly = texts_of(of(indexed_run(1, 1000, ['A', 1000]), indexed_run(2, 996, ['A', 996])));
-is($hardly->{A}[-1],  '0 %',    'no minus before a zero');
-is(copies_heading(1), '1 copy', 'one');
-like((gain_sentences({ copies => [2, 8] }))[0], qr/than 2 of them/, 'fewest are not one');
+is($hardly->{A}[-1], '0 %',    'no minus before a zero');
+is(copies_title(1),  '1 copy', 'one');
+like((sentences({ copies => [2, 8], tests => [], indexes => [] }))[0], qr/than 2 of them/, 'fewest are not one');
 
 done_testing;

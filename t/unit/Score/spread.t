@@ -8,8 +8,8 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(failed measured result run);
 use QuickRun qw(has_known_estimate in_rounds known run_of_rounds);
+use Rendered qw(rendered);
 use UnixBench::Base::Files;
-use UnixBench::Report::JSON;
 use UnixBench::Score::Spread;
 use UnixBench::Store::ResultFile;
 
@@ -126,7 +126,7 @@ subtest 'in the file of a result' => sub {
     my $result = result([run_of_rounds($DISTURBED, $QUIET, $context1)], procedure => { kind => 'quick', seed => 1995 });
     my $place  = File::Temp->newdir;
     my $path   = "$place/x.json";
-    UnixBench::Base::Files::write_whole($path, UnixBench::Report::JSON::render($result));
+    UnixBench::Base::Files::write_whole($path, rendered(json => $result));
     my ($run) = @{ UnixBench::Store::ResultFile::result($path)->{runs} };
     my ($tests, $index) = ($run->{tests}, $run->{indexes}[0]);
     is($run->{rounds}, 4, 'the rounds');

@@ -5,12 +5,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Cases qw(cases);
-use Fuzz  ();
+use Cases    qw(cases);
+use Fuzz     ();
+use Rendered qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Compare::Comparison;
-use UnixBench::Report::Text;
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::Summary;
 
@@ -146,7 +146,7 @@ subtest 'in whatever form it was kept' => sub {
 subtest 'our own reports' => sub {
     for my $case (cases()) {
         my ($name, $result) = @$case{qw(name result)};
-        my $summary = summary(UnixBench::Report::Text::render($result));
+        my $summary = summary(rendered(text => $result));
         if (!grep { @{ $_->{tests} } } @{ $result->{runs} }) {
             is($summary, undef, "$name: no results");
             next;

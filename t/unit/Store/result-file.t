@@ -7,19 +7,15 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture qw(measured result run);
+use Fixture  qw(measured result run);
+use Rendered qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Base::JSONWriter;
 use UnixBench::Command::Compare;
-use UnixBench::Report::Details;
-use UnixBench::Report::HTML;
-use UnixBench::Report::JSON;
-use UnixBench::Report::Markdown;
-use UnixBench::Report::Text;
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::Seal;
+use UnixBench::Store::Summary;
 
 my $PLACE = File::Temp->newdir;
 my @WARNINGS;
@@ -28,7 +24,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 # Two tests of several passes, with an index.
 my $RESULT =
     result([run(2, measured('pipe', 2, 5e6, 5.1e6, 5.05e6), measured('spawn', 2, 247_371, 242_919, 243_989))]);
-my $JSON = UnixBench::Report::JSON::render($RESULT);
+my $JSON = rendered(json => $RESULT);
 
 # Writes a text to a file; returns its path.
 sub file {
@@ -64,7 +60,7 @@ sub journal {
 
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: something behind the end .*/;
-my $SEALED  = UnixBench::Store::Seal::is_sound(\$JSON);
+my $SEALED  = UnixBench::Store::Summary::is_sound(\$JSON);
 my $TORN    = ': its end is missing, copy it again';
 my $KNOWS   = ', and this program knows 1 and 2 only';
 
@@ -127,7 +123,7 @@ for my $case (@NONE, @WRONG_BODY) {
 }
 
 subtest 'a text report' => sub {
-    my $path = file(UnixBench::Report::Text::render($RESULT));
+    my $path = file(rendered(text => $RESULT));
     is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2,     'has a summary');
     is(said('result', $path), "$path is no result: a text report, not JSON\n", 'but is no result');
 };
@@ -141,8 +137,7 @@ subtest 'a mark of its order of bytes' => sub {
 };
 
 subtest 'a pipe' => sub {
-    my %text =
-        (head => $JSON, 'other order' => $JSON =~ s/\A[{]/{ /r, report => UnixBench::Report::Text::render($RESULT));
+    my %text = (head => $JSON, 'other order' => $JSON =~ s/\A[{]/{ /r, report => rendered(text => $RESULT));
     for my $name (sort keys %text) {
         my $path = "$PLACE/pipe";
         mkfifo($path, 0600) or die "$path: $!\n";
@@ -232,8 +227,7 @@ subtest 'calls that never came back, of no loops' => sub {
     my @calls  = ({ call(), returned => 0, total_ns => 0 }, { call(), name => q{}, count => 0, delays => [] });
     my $path   = changed(sub { pipe_test()->{observed} = { observed(), loops => 0, calls => \@calls } });
     my $result = UnixBench::Store::ResultFile::result($path);
-    is("UnixBench::Report::$_"->can('render')->($result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_")
-        for qw(Text JSON HTML Markdown Details);
+    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_") for qw(text json html markdown details);
 };
 
 subtest 'a test that failed in its second pass' => sub {
@@ -243,7 +237,7 @@ subtest 'a test that failed in its second pass' => sub {
     @$test{qw(status reason score unit time_s samples dropped kept)} = ('failed', 'x');
     @{ $test->{passes}[1] }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x');
     $_->{runs}[0]{indexes} = [];
-    is(said('result', file(UnixBench::Report::JSON::render($_))), 'nothing', 'is one');
+    is(said('result', file(rendered(json => $_))), 'nothing', 'is one');
 };
 
 sub summary_test     { return $_->{summary}{runs}[0]{tests}[0] }

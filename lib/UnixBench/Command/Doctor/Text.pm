@@ -12,8 +12,7 @@ use UnixBench::Command::Doctor::Wording ();
 use UnixBench::Host::FactList           ();
 use UnixBench::Plan::Plan               ();
 use UnixBench::Remarks::Wording         qw(ADVICE WHY);
-use UnixBench::Report::Columns          qw(aligned);
-use UnixBench::Report::Details::Lines   qw(folded plain);
+use UnixBench::Report::Lines            qw(aligned folded plain);
 
 # The effect of the findings of each weight on a run.
 my @VERBS = (

@@ -8,14 +8,14 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Report::Analysis::Numbers   qw(amount money);
+use UnixBench::Report::Block               qw(row table);
 use UnixBench::Report::Comparison::Wording qw(interval ratio_text);
 
-our @EXPORT_OK = qw(HEADINGS meter_rows);
+our @EXPORT_OK = qw(meter_table);
 
 use constant {
-    HEADINGS => ['Meter', '*A', '*B', '*A/B', '*95 % interval'],
     UNKNOWN  => q{-},
-    LONG_S   => 600,                                               # from here on minutes
+    LONG_S   => 600,    # from here on minutes
     IN_MIN_S => 60,
     IN_MB_KB => 1024,
     ROUNDING => 1e-9,
@@ -64,9 +64,15 @@ sub _of_processes {
     );
 }
 
-# Takes an analysis; returns the rows of its table of meters, texts below HEADINGS: what is not known is UNKNOWN, and
-# what has no ratio or interval has an empty text there.
-sub meter_rows {
+# Takes an analysis; returns the table of its meters: what is not known is UNKNOWN, and what has no ratio or interval
+# has an empty text there.
+sub meter_table {
+    my ($analysis) = @_;
+    my @columns = (text => 'Meter', map { (number => $_) } 'A', 'B', 'A/B', '95 % interval');
+    return table(caption => 'A and B, and the one by the other', columns => \@columns, rows => [_rows($analysis)]);
+}
+
+sub _rows {
     my ($analysis) = @_;
     my $meters     = $analysis->{meters};
     my @others     = map { [$_ => _label($_)] } grep { !$IS_LABELLED{$_} } sort keys %$meters;
@@ -105,7 +111,7 @@ sub _row {
         my $value = $meter->{values}[$place];
         push @texts, $value ? amount($value->{value} / $divisor, $is_typed_in || _is_count($label, $value)) : UNKNOWN;
     }
-    return [$label, @texts, _ratio($meter->{ratio})];
+    return row($label, [@texts, _ratio($meter->{ratio})]);
 }
 
 # Whether it is a whole number of something, but for what comes of logarithms.
@@ -123,7 +129,7 @@ sub _ratio {
 sub _cost {
     my ($cost) = @_;
     my @texts = map { defined $_ ? money($_) : UNKNOWN } @{ $cost->{amounts} };
-    return ["Cost: $cost->{label}", @texts, _ratio($cost->{ratio})];
+    return row("Cost: $cost->{label}", [@texts, _ratio($cost->{ratio})]);
 }
 
 1;

@@ -11,7 +11,7 @@ use UnixBench::Base::Format    qw(counted);
 use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(
-    alike change copies_title difference_words findings forced found interval interval_words legend
+    alike change copies_of difference_words findings forced found interval interval_words legend
     not_compared pair_title ratio_text side_facts sums sums_below
 );
 
@@ -67,7 +67,7 @@ sub sums {
 sub _finding {
     my ($title, $row, $pair, $min_effect) = @_;
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
-    my $what = "$title, " . copies_title($pair);
+    my $what = "$title, " . copies_of($pair);
     return "$what: $second is not compared with $first, as $row->{why_not}" if defined $row->{why_not};
     my $found = found($row, $min_effect);
     my $said  = "$second is $found " . ($found =~ /as fast\z/ ? 'as' : 'than') . " $first";
@@ -124,7 +124,7 @@ sub _percent {
 }
 
 # Takes a pair of runs; returns with how many copies they were.
-sub copies_title {
+sub copies_of {
     my ($pair) = @_;
     my ($first, $second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
     return $pair->{is_same_count} ? $first : "$first against $second";
@@ -134,7 +134,7 @@ sub copies_title {
 sub pair_title {
     my ($pair) = @_;
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
-    return "$second against $first, " . copies_title($pair) if $pair->{is_same_count};
+    return "$second against $first, " . copies_of($pair) if $pair->{is_same_count};
     my ($of_first, $of_second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
     return "$second ($of_second) against $first ($of_first)";
 }

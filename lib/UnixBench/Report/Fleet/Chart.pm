@@ -1,27 +1,27 @@
 package UnixBench::Report::Fleet::Chart;
 
-# The machines of a fleet as a picture: each measure a line, each machine a dot at its value as a multiple of the
-# median, with the limits beyond which it is slow or fast.
+# The machines of a fleet as a chart: each measure a line, each machine a dot at its value as a multiple of the median,
+# with the limits beyond which it is slow or fast. Where there are too many, a line and those that stand out.
 
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util qw(max min);
 
 use UnixBench::Base::Format           qw(fixed listed);
-use UnixBench::Report::Fleet::Dots    ();
-use UnixBench::Report::Fleet::Wording qw(copies_title count_of measure_title);
-use UnixBench::Report::Page           qw(quiet);
-use UnixBench::Report::PageTable      qw(drawing number row table);
-use UnixBench::Report::Picture        qw(axis picture rule);
-use UnixBench::Report::Scale          ();
+use UnixBench::Report::Block          qw(chart dot drawn grid rule span swarm);
+use UnixBench::Report::Fleet::Wording qw(count_of measure_title);
+use UnixBench::Report::Wording        qw(copies_title);
+
+our @EXPORT_OK = qw(fleet_chart);
 
 use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: what is further is drawn there
-use constant MANY => UnixBench::Report::Fleet::Dots::MOST;
+use constant { MANY => 200, HEIGHT => 34, MIDDLE => 17 };
 use constant {
-    HEADING => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
-    DOTS    => 'Each dot is a machine; how high it lies means nothing.',
-    RANGE   => 'With more than '
+    AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
+    DOTS  => 'Each dot is a machine; how high it lies means nothing.',
+    RANGE => 'With more than '
         . MANY
         . ' machines a line goes from the least to the greatest of those that are neither slow nor fast; only those '
         . 'that stand out are dots.',
@@ -30,19 +30,24 @@ use constant {
 
 my @KINDS = qw(slow fast noisy);
 
-# Takes a run of a fleet, see UnixBench::Compare::Fleet; returns the picture, a table with a drawing in each row.
-sub of_run {
-    my ($run)    = @_;
+# Takes a run of a fleet, see UnixBench::Compare::Fleet; returns the chart.
+sub fleet_chart {
+    my ($run) = @_;
     my @measures = map { _measure($_) } @{ $run->{measures} };
-    my $scale    = UnixBench::Report::Scale::logarithmic(1, map { (@{ $_->{limits} }, _times($_)) } @measures);
-    my $caption  = 'Each machine as a multiple of the median, ' . copies_title($run);
-    my @headings = ('Test', [HEADING, axis($scale)], '*Machines', '*Median', '*Slow', '*Fast', '*Noisy');
-    my @rows     = map { _row($_, $scale) } grep { $_->{kind} ne 'index' } @measures;
-    my @foot     = map { _row($_, $scale) } grep { $_->{kind} eq 'index' } @measures;
-    return (table($caption, \@headings, \@rows, @foot), quiet(_legend(map { scalar @{ $_->{machines} } } @measures)));
+    return chart(
+        title   => 'Each machine as a multiple of the median, ' . copies_title($run->{copies}),
+        axis    => AXIS,
+        values  => [1, map { (@{ $_->{limits} }, _times($_)) } @measures],
+        height  => HEIGHT,
+        columns => [word => 'Test', map { (number => $_) } qw(Machines Median Slow Fast Noisy)],
+        rows    => [map { _row($_) } grep { $_->{kind} ne 'index' } @measures],
+        foot    => [map { _row($_) } grep { $_->{kind} eq 'index' } @measures],
+        legend  => [_legend(map { scalar @{ $_->{machines} } } @measures)],
+    );
 }
 
-# A measure with its machines, as Fleet::Dots takes them, and with the limits that can be drawn.
+# A measure with its machines, { label, is => [how it stands out: "slow", "fast", "noisy"], multiple (of the median),
+# times (the same, as far as it is drawn) }, and with the limits that can be drawn.
 sub _measure {
     my ($measure) = @_;
     my %is;
@@ -66,16 +71,39 @@ sub _times {
 }
 
 sub _row {
-    my ($measure, $scale) = @_;
-    my @parts = (
-        (map { rule('grid',  $scale, $_) } @{ $scale->{ticks} }),
-        (map { rule('limit', $scale, $_) } @{ $measure->{limits} }),
-        rule('mean', $scale, 1),
-        UnixBench::Report::Fleet::Dots::of_machines($scale, @{ $measure->{machines} }),
+    my ($measure) = @_;
+    my @shapes = (
+        grid(),
+        (map { rule('limit', $_) } @{ $measure->{limits} }),
+        rule('mean', 1),
+        _machines(@{ $measure->{machines} }),
     );
-    my $picture = picture(_words($measure), UnixBench::Report::Fleet::Dots::HEIGHT, @parts);
-    my @numbers = ($measure->{count}, fixed($measure->{median}), map { count_of($_, $measure) } @KINDS);
-    return row(measure_title($measure), drawing($picture), map { number($_) } @numbers);
+    my @cells = ($measure->{count}, fixed($measure->{median}), map { count_of($_, $measure) } @KINDS);
+    return drawn(measure_title($measure), \@shapes, _words($measure), \@cells);
+}
+
+# Those that stand out lie above the others.
+sub _machines {
+    my (@machines) = @_;
+    my @usual      = map  { [$_->{times}, _said($_)] } grep { !@{ $_->{is} } } @machines;
+    my @unusual    = grep { @{ $_->{is} } } @machines;
+    return (
+        (@machines > MANY ? _range(@machines) : swarm('machine', MIDDLE, @usual)),
+        (map { dot("machine @{ $_->{is} }", $_->{times}, MIDDLE, _said($_)) } @unusual)
+    );
+}
+
+sub _said {
+    my ($machine) = @_;
+    my $words     = join ', ', sprintf('%.3f times the median', $machine->{multiple}), @{ $machine->{is} };
+    return "$machine->{label}: $words";
+}
+
+# Half of all are within a deviation of the median, so there are such.
+sub _range {
+    my (@machines) = @_;
+    my @times = map { $_->{times} } grep { "@{ $_->{is} }" !~ /slow|fast/ } @machines;
+    return span('range', min(@times), max(@times), MIDDLE);
 }
 
 sub _words {

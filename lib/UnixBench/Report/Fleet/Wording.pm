@@ -7,10 +7,11 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format qw(counted fixed listed);
+use UnixBench::Base::Format    qw(counted fixed listed);
+use UnixBench::Report::Wording qw(copies_title);
 
 our @EXPORT_OK = qw(
-    copies_title count_of finding headline kinds_of lacking legend machine_title measure_title unusual
+    count_of finding headline kinds_of lacking legend machine_title measure_title unusual
 );
 
 my @KINDS = qw(slow fast noisy);
@@ -47,7 +48,7 @@ sub machine_title {
 # Takes a finding, returns it in words.
 sub finding {
     my ($finding) = @_;
-    my $what      = join ', ', measure_title($finding), copies_title($finding);
+    my $what      = join ', ', measure_title($finding), copies_title($finding->{copies});
     my $how       = $finding->{is} eq 'noisy' ? _variation($finding) : _distance($finding);
     return sprintf '%s: %s: %s (z %.1f)', $finding->{is}, $what, $how, $finding->{z};
 }
@@ -69,12 +70,6 @@ sub unusual {
     my ($machine) = @_;
     my @facts = map { "$_->{label}: $_->{text}; most have $_->{usual}" } @{ $machine->{differences} };
     return (@facts, @{ $machine->{other_files} });
-}
-
-# Takes a run or a finding, returns with how many copies it was.
-sub copies_title {
-    my ($run) = @_;
-    return counted($run->{copies}, 'copy', 'copies');
 }
 
 # Takes a measure or a finding, returns its name, which is not the line that scripts search reports for.

@@ -1,0 +1,98 @@
+package UnixBench::Report::Formats;
+
+# The formats that reports have. Each is named once, here: its kind, the module in UnixBench::Report that makes it, the
+# suffix of its file where a run leaves one, and the option that asks for it. Those modules are loaded when they are
+# needed.
+
+use strict;
+use warnings;
+
+# A renderer has a sub render, which takes a view (see UnixBench::Report::View) and perhaps cases (see
+# UnixBench::Accept::Acceptance), or, where is_of_blocks, a report (see UnixBench::Report::Block).
+my @FORMATS = (
+    { kind => 'text',    renderer => 'Text',  suffix       => q{} },
+    { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_on_wish => 1 },
+    { kind => 'details', renderer => 'Plain', is_of_blocks => 1 },
+    {
+        kind     => 'json',
+        renderer => 'JSON',
+        suffix   => '.json',
+        value    => 'FILE',
+        text     => 'a copy of the result as JSON',
+    },
+    {
+        kind         => 'html',
+        renderer     => 'HTML',
+        is_of_blocks => 1,
+        suffix       => '.html',
+        value        => 'FILE',
+        text         => 'a copy of the HTML report; with --compare the comparison',
+    },
+    {
+        kind         => 'markdown',
+        renderer     => 'Markdown',
+        is_of_blocks => 1,
+        value        => 'FILE',
+        text         => 'the tables as Markdown, for forums and tickets; with --compare those of the comparison',
+    },
+    {
+        kind     => 'junit',
+        renderer => 'JUnit',
+        value    => 'FILE',
+        text     => 'the verdicts on tests and requirements as JUnit XML',
+    },
+    {
+        kind     => 'tap',
+        renderer => 'TAP',
+        text     => 'the same as TAP on standard output, in place of the report',
+    },
+);
+my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
+
+# Takes a kind, a view, and perhaps the cases of its result; returns the report of that kind.
+sub of_result {
+    my ($kind, $view, @cases) = @_;
+    my $format = $FORMAT{$kind};
+    my $render = _renderer($format);
+    return $render->($view, @cases) if !$format->{is_of_blocks};
+    require UnixBench::Report::Topics;
+    return $render->(UnixBench::Report::Topics::report_of($view), $kind eq 'details');
+}
+
+# Takes a kind, "text", "html" or "markdown", and a report of blocks; returns the report of that kind.
+sub of_blocks {
+    my ($kind, $report) = @_;
+    return _renderer($FORMAT{ $kind eq 'text' ? 'details' : $kind })->($report);
+}
+
+sub _renderer {
+    my ($format) = @_;
+    my $module = "UnixBench/Report/$format->{renderer}.pm";
+    require $module;
+    return "UnixBench::Report::$format->{renderer}"->can('render');
+}
+
+# Loads all that is needed to make any report of a result.
+sub load {
+    _renderer($_) for @FORMATS;
+    require UnixBench::Report::Topics;
+    UnixBench::Report::Topics::topics();
+    return;
+}
+
+# Takes whether CSV is wished; returns { suffix => kind } of the reports that a run leaves as files.
+sub of_files {
+    my ($has_csv) = @_;
+    return map { $_->{suffix} => $_->{kind} } grep { defined $_->{suffix} && ($has_csv || !$_->{is_on_wish}) } @FORMATS;
+}
+
+# Takes a kind; returns the option that asks for it, an entry of UnixBench::CLI::OptionTable.
+sub option {
+    my ($kind) = @_;
+    my $format = $FORMAT{$kind};
+    my @value  = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
+    my @with   = (qw(resume report), $format->{is_of_blocks} ? 'compare' : ());
+    return { flag => "--$kind", key => $kind, is_output => 1, @value, with => \@with, text => $format->{text} };
+}
+
+1;

@@ -1,0 +1,140 @@
+package UnixBench::Report::HTML::Chart;
+
+# Charts of pages: tables with a picture in each row, as inline SVG. Pictures are as wide as their place is: along them
+# places are in percent, so that they follow any width and nothing in them is distorted; up and down they are pixels.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Format        qw(short_number);
+use UnixBench::Report::HTML::Table qw(table_markup);
+use UnixBench::Report::Markup      qw(element);
+use UnixBench::Report::Scale       ();
+
+our @EXPORT_OK = qw(chart_markup off_the_line);
+
+use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
+
+# Of dots along a line.
+use constant APART => 1.4;          # percent of the width: a dot
+my @LANES = (0, -5, 5, -10, 10);    # pixels
+
+my %DRAW = (
+    bar   => \&_bar,
+    span  => \&_span,
+    rule  => \&_rule,
+    dot   => \&_dot,
+    swarm => \&_swarm,
+    grid  => sub {
+        my (undef, $scale) = @_;
+        return map { _rule({ class => 'grid', at => $_ }, $scale) } @{ $scale->{ticks} };
+    },
+);
+
+# Takes a caption, text or markup, and a chart, see UnixBench::Report::Block; returns the table with its pictures.
+sub chart_markup {
+    my ($caption, $chart) = @_;
+    my $scale = UnixBench::Report::Scale::logarithmic(@{ $chart->{values} });
+    my ($first, @others) = @{ $chart->{columns} };
+    my $picture = { type => 'picture', heading => $chart->{axis}, axis => _axis($scale) };
+    my ($rows, $foot) = map {
+        [map { _row($_, $scale, $chart->{height}) } @$_]
+    } @$chart{qw(rows foot)};
+    return table_markup($caption, { columns => [$first, $picture, @others], rows => $rows, foot => $foot });
+}
+
+sub _row {
+    my ($row, $scale, $height) = @_;
+    my @parts   = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
+    my $picture = element('svg', { role => 'img', 'aria-label' => $row->{words}, height => $height }, @parts);
+    return { %$row, cells => [$picture, @{ $row->{cells} }] };
+}
+
+# A picture of the ticks' values, for the head of a table.
+sub _axis {
+    my ($scale) = @_;
+    my @ticks   = map { _tick($scale, $_) } @{ $scale->{ticks} };
+    my %about   = (class => 'axis', height => AXIS_HEIGHT, 'data-scale' => 'log', 'aria-hidden' => 'true');
+    return element('svg', \%about, @ticks);
+}
+
+sub _tick {
+    my ($scale, $value) = @_;
+    my %about = (class => 'tick', x => _place($scale, $value), y => TEXT_AT, 'data-value' => $value);
+    return element('text', \%about, short_number($value));
+}
+
+sub _bar {
+    my ($bar,   $scale) = @_;
+    my ($begin, $end)   = sort { $a <=> $b } map { UnixBench::Report::Scale::place($scale, $_) } @$bar{qw(from to)};
+    my %about = (class => $bar->{class}, x => _percent($begin), width => _percent($end - $begin));
+    return element('rect', { %about, y => $bar->{y}, height => $bar->{height} }, _said($bar));
+}
+
+sub _span {
+    my ($span, $scale) = @_;
+    my ($x1, $x2, $y) = ((map { _place($scale, $_) } @$span{qw(from to)}), $span->{y});
+    return element('line', { class => $span->{class}, x1 => $x1, x2 => $x2, y1 => $y, y2 => $y });
+}
+
+sub _rule {
+    my ($rule, $scale) = @_;
+    my $x = _place($scale, $rule->{at});
+    return element('line', { class => $rule->{class}, x1 => $x, x2 => $x, y1 => 0, y2 => '100%' });
+}
+
+sub _dot {
+    my ($dot, $scale) = @_;
+    my %about = (class => $dot->{class}, cx => _place($scale, $dot->{at}), cy => $dot->{y}, r => DOT_RADIUS);
+    return element('circle', \%about, _said($dot));
+}
+
+sub _said {
+    my ($shape) = @_;
+    return defined $shape->{words} ? element('title', $shape->{words}) : ();
+}
+
+sub _swarm {
+    my ($swarm, $scale) = @_;
+    my @dots = @{ $swarm->{dots} };
+    my @off  = off_the_line(map { UnixBench::Report::Scale::place($scale, $_->[0]) } @dots);
+    return map {
+        _dot({ class => $swarm->{class}, at => $dots[$_][0], y => $swarm->{y} + $off[$_], words => $dots[$_][1] },
+            $scale)
+    } 0 .. $#dots;
+}
+
+# Takes places along a line, in percent of its width; returns for each how far off the line, in pixels, a dot there has
+# room. Where there is none it lies on the one that it hides the least of.
+sub off_the_line {
+    my (@places) = @_;
+    my (@last, @off);
+    for my $dot (sort { $places[$a] <=> $places[$b] } 0 .. $#places) {
+        my ($lane) =
+            sort { _hidden($places[$dot], $last[$a]) <=> _hidden($places[$dot], $last[$b]) || $a <=> $b } 0 .. $#LANES;
+        $last[$lane] = $places[$dot];
+        $off[$dot]   = $LANES[$lane];
+    }
+    return @off;
+}
+
+# How much of the dot before it one would hide.
+sub _hidden {
+    my ($place, $before) = @_;
+    my $hidden = defined $before ? APART - ($place - $before) : 0;
+    return $hidden > 0 ? $hidden : 0;
+}
+
+sub _place {
+    my ($scale, $value) = @_;
+    return _percent(UnixBench::Report::Scale::place($scale, $value));
+}
+
+sub _percent {
+    my ($number) = @_;
+    return sprintf '%.3f%%', $number;
+}
+
+1;

@@ -1,0 +1,120 @@
+package UnixBench::Report::HTML::Table;
+
+# Tables of pages. A wide one becomes, on a phone, a list of its rows, where each cell has the heading of its column
+# before it.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Format   qw(clean);
+use UnixBench::Report::Markup qw(element);
+
+our @EXPORT_OK = qw(facts_markup table_markup);
+
+use constant {
+    COLUMNS_NARROW => 3,
+    SHORT          => 40,           # characters of a title that may be left in one line,
+    SHORT_WORDS    => 12,           # and of words in a cell
+    PLUS_MINUS     => "\xc2\xb1",
+};
+
+# Takes a caption, text or markup, and a table, see UnixBench::Report::Block, in which a type of a column may also be
+# "picture", with axis, and the cell there a picture; returns the markup.
+sub table_markup {
+    my ($caption, $table) = @_;
+    my @columns = _columns($table);
+    my $class   = (grep { $_->{axis} } @columns) ? 'chart' : @columns > COLUMNS_NARROW ? 'stacked' : 'plain';
+    my @rows    = map { _row($_, @columns) } @{ $table->{rows} };
+    my @foot    = map { _foot_row($_, @columns) } @{ $table->{foot} };
+    return element(
+        'table',
+        { class => $class },
+        element('caption', $caption),
+        element('thead',   element('tr', map { _heading($_) } @columns)),
+        (@rows ? element('tbody', @rows) : ()),
+        (@foot ? element('tfoot', @foot) : ()),
+    );
+}
+
+# With one for remarks on rows, where there are such beside cells or reasons.
+sub _columns {
+    my ($table) = @_;
+    my @columns = @{ $table->{columns} };
+    return @columns if !grep { defined $_->{remark} } @{ $table->{rows} };
+    return (@columns, { type => 'remark', heading => $table->{remarks} });
+}
+
+sub _heading {
+    my ($column) = @_;
+    my ($type, $axis) = @$column{qw(type axis)};
+    my %class = $type eq 'number' || $type eq 'picture' ? (class => $type) : ();
+    return element('th', { scope => 'col', %class }, _heading_text($column), $axis // ());
+}
+
+sub _heading_text {
+    my ($column) = @_;
+    return $column->{heading} eq '+-' ? PLUS_MINUS : $column->{heading};
+}
+
+sub _row {
+    my ($row,   @columns) = @_;
+    my ($first, @others)  = grep { $_->{type} ne 'remark' } @columns;
+    my @cells =
+        defined $row->{reason}
+        ? _reason($row->{reason}, scalar @others)
+        : map { _cell($row->{cells}[$_], $others[$_]) } 0 .. $#others;
+    push @cells, map { _cell($row->{remark} // q{}, $_) } grep { $_->{type} eq 'remark' } @columns;
+    return element('tr', _title($row), @cells);
+}
+
+# Where the first cells are missing, the title has room there.
+sub _foot_row {
+    my ($row,   @columns) = @_;
+    my ($first, @others)  = @columns;
+    my @cells = map { [$row->{cells}[$_], $others[$_]] } 0 .. $#others;
+    shift @cells while @cells && !defined $cells[0][0];
+    my $span = @columns - @cells;
+    return element('tr', _title($row, $span > 1 ? (colspan => $span) : ()), map { _cell(@$_) } @cells);
+}
+
+sub _title {
+    my ($row, %about) = @_;
+    my $title = $row->{title};
+    $about{class} = 'short' if length clean($title) <= SHORT;
+    my @badges = map { element('span', { class => 'badge' }, $_) } @{ $row->{badges} };
+    return element('th', { scope => 'row', %about }, $title, @badges);
+}
+
+sub _reason {
+    my ($reason, $columns) = @_;
+    return element('td', { class => 'missing', colspan => $columns }, $reason);
+}
+
+sub _cell {
+    my ($content, $column) = @_;
+    $content //= q{};
+    my $class = _class($content, $column->{type});
+    my %label = $column->{axis} ? () : ('data-label' => _heading_text($column));
+    return element('td', { %label, length $class ? (class => $class) : () }, $content);
+}
+
+# A number is not broken, but for an interval between its numbers, or where it has more digits than there is room for.
+# Words of our own are broken where they are many.
+sub _class {
+    my ($content, $type) = @_;
+    return join q{ }, 'number', $content =~ /[ ].*[ ]/ ? 'several' : (), $content =~ /[^ ]{17}/ ? 'long' : ()
+        if $type eq 'number';
+    return length clean($content) <= SHORT_WORDS ? 'word' : q{} if $type eq 'word';
+    return $type eq 'remark'                     ? 'text' : $type;
+}
+
+# Takes a caption and [label, text] each; returns the table of them.
+sub facts_markup {
+    my ($caption, @pairs) = @_;
+    my @rows = map { element('tr', element('th', { scope => 'row' }, $_->[0]), element('td', $_->[1])) } @pairs;
+    return element('table', { class => 'facts' }, element('caption', $caption), element('tbody', @rows));
+}
+
+1;

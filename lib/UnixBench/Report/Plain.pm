@@ -1,0 +1,193 @@
+package UnixBench::Report::Plain;
+
+# A report as plain text, for a terminal. A report's title and those of its sections are not shown: its tables have
+# titles of their own.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util ();
+
+use UnixBench::Base::Format  qw(clean defused);
+use UnixBench::Report::Block qw(plainer text_of within);
+use UnixBench::Report::Lines qw(aligned folded plain);
+
+our @EXPORT_OK = qw(table_lines);
+
+use constant { INDENT => 3, BETWEEN => '  =  ' };
+
+# What scripts take for the beginning of a report, or for its score.
+my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
+
+# Takes a report, and whether it will stand below a text report, so that nothing in it may look like a line of that;
+# returns the text, with blank lines between blocks.
+sub render {
+    my ($report, $is_below) = @_;
+    my %how = (
+        clean => $is_below                         ? \&plain  : \&clean,
+        line  => $is_below                         ? \&plain  : sub { defused(clean($_[0]), @MARKS) },
+        fold  => $is_below || $report->{is_folded} ? \&folded : sub { _indented($_[1] // 0, $_[0]) },
+    );
+    my @groups = grep { @$_ } map { _groups($_, \%how) } within('detail', @{ $report->{blocks} });
+    return join "\n", map { _joined($how{line}, @$_) } @groups;
+}
+
+sub _joined {
+    my ($printable, @lines) = @_;
+    return join q{}, map { $printable->($_) . "\n" } @lines;
+}
+
+my %GROUPS_OF = (
+    paragraphs => sub { [_paragraphs(@_)] },
+    heading    => sub { [$_[1]{fold}->(text_of($_[0]{text}))] },
+    list       => sub { [_list(@_)] },
+    facts      => sub { [_facts(@_)] },
+    table      => \&_tables,
+    formula    => sub { [_formula(@_)] },
+    group      => sub {
+        my ($block, $how) = @_;
+        return [map { @$_ } map { _groups($_, $how) } @{ $block->{blocks} }];
+    },
+);
+
+# A block as groups of lines, between which there are blank lines.
+sub _groups {
+    my ($block, $how) = @_;
+    my $groups_of = $GROUPS_OF{ $block->{kind} };
+    return $groups_of ? $groups_of->($block, $how) : map { _groups($_, $how) } plainer($block);
+}
+
+sub _paragraphs {
+    my ($block, $how) = @_;
+    my $indent = $block->{style} eq 'below' ? INDENT : 0;
+    return map { $how->{fold}->(text_of($_), $indent) } @{ $block->{texts} };
+}
+
+sub _list {
+    my ($block) = @_;
+    my @lines = map { ref eq 'HASH' ? _list($_) : text_of($_) } @{ $block->{items} };
+    return defined $block->{head} ? (text_of($block->{head}), _indented(INDENT, @lines)) : @lines;
+}
+
+sub _facts {
+    my ($block) = @_;
+    return ($block->{title}, _indented(INDENT, map { "$_->[0]: $_->[1]" } @{ $block->{pairs} }));
+}
+
+sub _indented {
+    my ($columns, @lines) = @_;
+    return map { q{ } x $columns . $_ } @lines;
+}
+
+# A table, or, where it is too wide, several.
+sub _tables {
+    my ($table, $how) = @_;
+    my @title  = defined $table->{title} ? $how->{fold}->(text_of($table->{title})) : ();
+    my @others = 1 .. $#{ $table->{columns} };
+    my @groups;
+    do {
+        my @some = splice @others, 0, $table->{split} // @others;
+        push @groups, [@title, table_lines($table, $how->{clean}, 0, @some)];
+    } while (@others);
+    return @groups;
+}
+
+# Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps the places of the
+# columns to be shown; returns its lines, without a title. What a row has to say in words stands below it.
+sub table_lines {
+    my ($table, $clean, @shown) = @_;
+    @shown = 0 .. $#{ $table->{columns} } if !@shown;
+    my @columns = map { $table->{columns}[$_] } @shown;
+    my @rows    = (@{ $table->{rows} }, @{ $table->{foot} });
+    my @heads   = map { $_->{heading} } @columns;
+    $heads[0] = $table->{corner} // $heads[0];
+    my @cells = (\@heads, map { _cells($_, @shown) } @rows);
+    for my $place (grep { $columns[$_]{type} ne 'number' } 0 .. $#columns) {
+        $_->[$place] = $clean->($_->[$place]) for @cells[1 .. $#cells];
+        _pad($place, @cells) if $place;
+    }
+    my ($head, @lines) = aligned(@cells);
+    return ($head, map { ($lines[$_], _below($rows[$_])) } 0 .. $#rows);
+}
+
+sub _cells {
+    my ($row, @shown) = @_;
+    my @cells = (join(q{ }, $row->{title}, map { "($_)" } @{ $row->{badges} }), @{ $row->{cells} || [] });
+    return [@cells[@shown]];
+}
+
+# Makes the words of a column begin at the same place.
+sub _pad {
+    my ($column, @rows) = @_;
+    my $width = List::Util::max(map { length($_->[$column] // q{}) } @rows);
+    $_->[$column] = sprintf '%-*s', $width, $_->[$column] // q{} for @rows;
+    return;
+}
+
+sub _below {
+    my ($row) = @_;
+    return map { folded($_, INDENT) } grep { defined } @$row{qw(reason remark)};
+}
+
+sub _formula {
+    my ($formula, $how) = @_;
+    return $how->{fold}->($formula->{left_out}) if defined $formula->{left_out};
+    return (
+        "$formula->{title}:",
+        _indented(INDENT, _equation($formula)),
+        map { $how->{fold}->($_) } @{ $formula->{sentences} },
+        map { "Note: $_" } @{ $formula->{notices} }
+    );
+}
+
+# As three lines, without those that are empty.
+sub _equation {
+    my ($formula) = @_;
+    my @parts     = map { (_drawn($_), BETWEEN) } @{ $formula->{parts} };
+    my $result    = $formula->{result} . (length $formula->{interval} ? " (95 %: $formula->{interval})" : q{});
+    my @name      = _braced(@{ $formula->{name} });
+    return grep { /\S/ } _beside(@parts, $result, q{ } x INDENT, \@name);
+}
+
+# A fraction as its three lines.
+sub _drawn {
+    my ($part) = @_;
+    return $part if !ref $part;
+    my @texts = map { clean($_) } @$part;
+    return [$texts[0], q{-} x List::Util::max(map { _width($_) } @texts), $texts[1]];
+}
+
+sub _braced {
+    my (@name) = @_;
+    my $width  = List::Util::max(map { _width($_) } @name);
+    my @braced = map { '{ ' . $_ . q{ } x ($width - _width($_)) . ' }' } @name;
+    return @braced > 1 ? @braced : (q{}, @braced, q{});
+}
+
+# Blocks of three lines side by side; one line alone is in the middle.
+sub _beside {
+    my (@blocks) = @_;
+    my @lines = (q{}) x 3;
+    for my $block (map { ref $_ ? $_ : [q{}, $_] } @blocks) {
+        my @texts = map { $_ // q{} } @$block[0 .. 2];
+        my $width = List::Util::max(map { _width($_) } @texts);
+        $lines[$_] .= _centred($texts[$_], $width) for 0 .. 2;
+    }
+    return map { s/ +\z//r } @lines;
+}
+
+sub _centred {
+    my ($text, $width) = @_;
+    my $blanks = $width - _width($text);
+    return q{ } x int($blanks / 2) . $text . q{ } x ($blanks - int $blanks / 2);
+}
+
+# In characters.
+sub _width {
+    my ($text) = @_;
+    utf8::decode(my $characters = $text);
+    return length $characters;
+}
+
+1;

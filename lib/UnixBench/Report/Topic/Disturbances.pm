@@ -1,0 +1,31 @@
+package UnixBench::Report::Topic::Disturbances;
+
+# What disturbed the tests of a run: in how many passes of each, and how badly.
+
+use strict;
+use warnings;
+
+use UnixBench::Remarks::Wording qw(amount cause_title);
+use UnixBench::Report::Block    qw(in_detail row table);
+
+use constant PLACE => 40;
+
+# Takes a view and a run; returns a row for each cause that disturbed a test. Which CPUs it may use holds for all of a
+# run, and is remarked.
+sub of_run {
+    my ($view, $run) = @_;
+    my @rows    = map { _row($_) } grep { $_->{cause} ne 'affinity' } $view->disturbances($run);
+    my @columns = (word => 'Disturbed', word => 'by', number => 'passes', number => 'worst', number => q{});
+    return @rows ? in_detail(table(columns => \@columns, rows => \@rows)) : ();
+}
+
+sub _row {
+    my ($found) = @_;
+    my ($cause, $passes, $badly) = @$found{qw(cause passes badly)};
+    my $slightly = $passes - $badly;
+    my $level    = !$slightly ? q{} : $badly ? "$slightly a little" : 'a little';
+    my @cells    = (cause_title($cause), "$passes of $found->{of}", amount($cause, $found->{worst}), $level);
+    return row($found->{title}, \@cells);
+}
+
+1;

@@ -1,0 +1,130 @@
+package UnixBench::Report::Topic::Interactivity;
+
+# What interactive tests tell beside their scores.
+
+use strict;
+use warnings;
+
+use UnixBench::Report::Block qw(quiet row table);
+
+use constant PLACE => 50;
+
+use constant {
+    STALENESS => 'Staleness: from when a frame was due until it was done, or a later one in its place; its own work is '
+        . 'part of it. Every frame counts, a dropped one, too. A frame of Video with more than 16700 us (16.7 ms) was '
+        . 'not there in time.',
+    COLUMNS => 'Work: what was done of the work that was wanted. Load: what the load got done, against what it does '
+        . 'alone. Wake: from when a frame was due until its work began. A dash: not known, or of too few frames.',
+    PASSES => 'Of several passes frames are added, Max is the greatest, and all else is the median.',
+    NOISY  =>
+        'Noisy: meanwhile more than 1 % of the CPU time went to the hypervisor, or more than 5 % to other programs.',
+    TRIALS => 'Trial: so many streams of 60 frames a second at once, while every CPU has other work, too. The capacity '
+        . 'is how many frames a second there can be with 99 % of them on time.',
+};
+
+# Heading, key and form of each column.
+my @FRAMES = (
+    ['Frames',    frames             => \&_plain],
+    ['On time %', on_time_percent    => \&_percent],
+    ['Late %',    late_percent       => \&_percent],
+    ['Dropped %', dropped_percent    => \&_percent],
+    ['Work %',    work_percent       => \&_tenths],
+    ['Load %',    throughput_percent => \&_tenths],
+);
+my @TIMES = (
+    ['p50',      staleness_p50_us  => \&_us],
+    ['p95',      staleness_p95_us  => \&_us],
+    ['p99',      staleness_p99_us  => \&_us],
+    ['p99.9',    staleness_p999_us => \&_us],
+    ['Max',      staleness_max_us  => \&_us],
+    ['SD',       staleness_sd_us   => \&_us],
+    ['Wake p50', wake_p50_us       => \&_us],
+    ['Wake p99', wake_p99_us       => \&_us],
+);
+my @PASSES = (
+    ['Passes', passes                 => \&_plain],
+    ['Least',  staleness_p99_least_us => \&_us],
+    ['Most',   staleness_p99_most_us  => \&_us],
+);
+my @TRIALS = (['Frames on time %', on_time_percent => \&_percent]);
+
+# Takes a view and a run; returns its tables and what they mean, or nothing without interactive tests.
+sub of_run {
+    my ($view, $run) = @_;
+    my $known = $view->interactivity($run) or return;
+    return (_tables($known), quiet(_sentences($known)));
+}
+
+sub _tables {
+    my ($known) = @_;
+    my ($cells, $trials) = @$known{qw(cells trials)};
+    my @tables = (
+        _table('Interactivity: frames on time',                  'Task, load', $cells,              @FRAMES),
+        _table('Interactivity: staleness and wake-ups, in us',   'Task, load', $cells,              @TIMES),
+        _table('Interactivity: staleness, p99 of passes, in us', 'Task, load', [_several(@$cells)], @PASSES),
+        _table('Interactive capacity: trials',                   'Streams',    $trials,             @TRIALS),
+    );
+    return grep { @{ $_->{rows} } } @tables;
+}
+
+sub _several {
+    my (@cells) = @_;
+    return grep { $_->{passes} > 1 && defined $_->{staleness_p99_least_us} } @cells;
+}
+
+sub _table {
+    my ($title, $about, $items, @columns) = @_;
+    return table(
+        title   => $title,
+        columns => [word => $about, map { (number => $_->[0]) } @columns],
+        rows    => [map { _row($_, @columns) } @$items],
+    );
+}
+
+sub _row {
+    my ($item, @columns) = @_;
+    my $title = defined $item->{streams} ? $item->{streams} : "$item->{task}, $item->{load}";
+    return row($title, [_texts($item, @columns)], badges => [$item->{noisy} ? 'noisy' : ()]);
+}
+
+sub _texts {
+    my ($item, @columns) = @_;
+    my @texts;
+    for my $column (@columns) {
+        my (undef, $key, $form) = @$column;
+        push @texts, defined $item->{$key} ? $form->($item->{$key}) : q{-};
+    }
+    return @texts;
+}
+
+sub _plain { my ($number) = @_; return $number }
+
+sub _tenths { my ($number) = @_; return sprintf '%.1f', $number }
+
+# All and nothing are said of no other numbers.
+sub _percent {
+    my ($number) = @_;
+    my $text     = sprintf '%.2f', $number;
+    return '>99.99' if $text eq '100.00' && $number < 100;
+    return '<0.01' if $text eq '0.00'    && $number > 0;
+    return $text;
+}
+
+# Three digits that count, and no exponent.
+sub _us {
+    my ($number) = @_;
+    return sprintf '%.15g', sprintf '%.2e', $number;
+}
+
+# What the tables mean.
+sub _sentences {
+    my ($known) = @_;
+    my ($cells, $trials) = @$known{qw(cells trials)};
+    my @sentences = @$cells ? (STALENESS, COLUMNS) : ();
+    push @sentences, NOISY if grep { $_->{noisy} } @$cells;
+    push @sentences, TRIALS if @$trials;
+    push @sentences, PASSES if grep { $_->{passes} > 1 } @$cells, @$trials;
+    return @sentences;
+}
+
+1;

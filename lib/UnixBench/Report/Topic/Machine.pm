@@ -1,0 +1,94 @@
+package UnixBench::Report::Topic::Machine;
+
+# What was measured: the machine, its language, the build of the programs.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Format           qw(fixed);
+use UnixBench::Base::Result           qw(cpu_kinds);
+use UnixBench::Host::FactList         ();
+use UnixBench::Report::Block          qw(facts fold in_full not_in_detail notices quiet section strong);
+use UnixBench::Report::MachineWording qw(compiler_text flag_names machine_sentence renderer_text);
+
+use constant PLACE => { before_runs => 1, of_result => 99 };
+
+# Takes a view; returns the machine in a sentence, and what the reader has to know of how it was measured.
+sub before_runs {
+    my ($view) = @_;
+    my $result = $view->result;
+    my @notes  = map { [strong('Note:'), " $_"] } @{ $result->{notes} };
+    return not_in_detail(quiet(machine_sentence($result)), notices(@notes));
+}
+
+# Takes a view; returns all facts, folded; what is not known is left out.
+sub of_result {
+    my ($view) = @_;
+    return in_full(sub { _section($view->result) });
+}
+
+sub _section {
+    my ($result) = @_;
+    my @facts = (
+        _host_facts($result->{host}),
+        _language_facts($result->{language} || {}),
+        _build_facts($result->{build}       || {}),
+    );
+    my @groups = map { facts($_->{title}, @{ $_->{facts} }) } UnixBench::Host::FactList::groups($result);
+    return section(
+        'Machine',
+        fold('As in the text report',              facts('System, language and build', grep { length $_->[1] } @facts)),
+        fold('All facts about machine and set-up', @groups),
+    );
+}
+
+sub _host_facts {
+    my ($host) = @_;
+    my %fact = _texts($host, qw(name system machine platform graphics uptime));
+    return (
+        ['System',  "$fact{name}: $fact{system}"],
+        ['OS',      join ' -- ', grep { defined } @{$host}{qw(os release version)}],
+        ['Machine', "$fact{machine} ($fact{platform})"],
+        (map { ["CPU $_->{ids}", _cpu($_->{cpu})] } cpu_kinds($host->{cpus})),
+        ['CPU quota', _quota($host->{cpu_quota})],
+        ['Graphics',  renderer_text($fact{graphics})],
+        ['Uptime',    $fact{uptime}],
+    );
+}
+
+sub _quota {
+    my ($cpus) = @_;
+    return defined $cpus ? sprintf 'the time of %.2f CPUs', $cpus : '';
+}
+
+sub _cpu {
+    my ($cpu)    = @_;
+    my %fact     = _texts($cpu, qw(model));
+    my $model    = $fact{model} . (defined $cpu->{bogomips} ? ' (' . fixed($cpu->{bogomips}) . ' bogomips)' : '');
+    my @features = (flag_names(@{ $cpu->{flags} || [] }), @{ $cpu->{features} || [] });
+    return join '; ', $model, join(', ', @features) || ();
+}
+
+sub _language_facts {
+    my ($language) = @_;
+    my %fact = _texts($language, qw(lang charmap collate));
+    return ['Language', qq{$fact{lang} (charmap="$fact{charmap}", collate="$fact{collate}")}];
+}
+
+sub _build_facts {
+    my ($build) = @_;
+    my %fact = _texts($build, qw(compiler version flags cpu libc));
+    return (
+        ['Compiler',       compiler_text(@fact{qw(compiler version)})],
+        ['Compiler flags', $fact{flags}],
+        ['Built on',       $fact{cpu}],
+        ['C library',      $fact{libc}],
+    );
+}
+
+sub _texts {
+    my ($facts, @names) = @_;
+    return map { $_ => defined $facts->{$_} ? $facts->{$_} : '' } @names;
+}
+
+1;

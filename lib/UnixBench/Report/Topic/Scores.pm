@@ -1,0 +1,189 @@
+package UnixBench::Report::Topic::Scores;
+
+# The scores of a run and its indexes, in tables, with what tells how sure they are.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Format     qw(counted fixed);
+use UnixBench::Base::Result     qw(is_measured unmeasured);
+use UnixBench::Remarks::Wording qw(modes_text);
+use UnixBench::Report::Block    qw(in_brief in_detail in_full paragraphs quiet row table);
+use UnixBench::Report::Wording  qw(
+    copies_title half_width index_text index_title index_value interval percent_of score_title table_title
+);
+
+use constant PLACE => 30;
+
+use constant {
+    LEGEND => 'Scores are of all passes, none left out. +-: half of the 95 % interval; cv: coefficient of variation; '
+        . 'lowest, highest: passes against the score.',
+    OF_OFFICIAL => 'Result and index are the classic ones, without the worst third of the passes; untrimmed is the '
+        . 'result of all passes, +- half of its 95 % interval.',
+    OF_QUICK  => 'Result and index are of all passes; +- is half of the 95 % interval of the result.',
+    UNTRIMMED => 'The classic scores and index leave out the worst third of the passes, the untrimmed ones none; the '
+        . 'interval is of the latter. ',
+    VARIATION   => 'Variation is the coefficient of variation.',
+    UNDISTURBED => 'Undisturbed: the index without the passes that something disturbed. All else is as delivered, '
+        . 'with them.',
+};
+
+# Takes a view; returns how to read the tables of a terminal.
+sub before_runs {
+    my ($view) = @_;
+    return in_detail(paragraphs($view->runs ? LEGEND : ()));
+}
+
+# Takes a view and a run; returns its scores and indexes.
+sub of_run {
+    my ($view, $run) = @_;
+    my @quick = _quick($view, $run);
+    my @about = _about($view, $run);
+    return (
+        in_detail(sub { _spreads($view, $run), _estimates($view, $run), paragraphs(@quick, @about) }),
+        in_brief(sub { _results($view, $run), quiet(_about_results($view, $run), @quick, @about) }),
+        in_full(sub { _about_page($view, $run, @quick), _scores($view, $run), _indexes($run) }),
+    );
+}
+
+# A table of a terminal: each test with its interval and how far its passes go.
+sub _spreads {
+    my ($view, $run) = @_;
+    my @columns = (word => copies_title($run->{copies}), map { (number => $_) } qw(score +- cv passes lowest highest));
+    return table(columns => \@columns, rows => [map { _spread_row($_, $view->spread($run, $_)) } $view->tests($run)]);
+}
+
+sub _spread_row {
+    my ($test, $spread) = @_;
+    return row($test->{title}, undef, reason => unmeasured($test)) if !$spread;
+    my $estimate = $spread->{estimate};
+    my @cells    = (fixed($estimate->{value}), half_width($estimate), percent_of($spread->{cv}), $spread->{passes});
+    my @remark   = $spread->{modes} ? (remark => modes_text($spread->{modes})) : ();
+    return row($test->{title}, [@cells, _ends($spread)], @remark);
+}
+
+# How far the lowest and the highest rate lie from the score.
+sub _ends {
+    my ($spread) = @_;
+    return (q{}, q{}) if $spread->{passes} < 2;
+    return map { sprintf '%+.1f%%', 100 * ($_ / $spread->{estimate}{value} - 1) } @$spread{qw(min max)};
+}
+
+# The same of indexes: the classic one, the one of all passes, and that without what was disturbed. Those of a quick run
+# leave out nothing anyway.
+sub _estimates {
+    my ($view, $run) = @_;
+    my @indexes = @{ $run->{indexes} } or return;
+    my @known   = map { $view->of_index($run, $_) } @indexes;
+    my @heads   = defined $run->{rounds} ? _value_heading(@indexes) : qw(classic untrimmed);
+    push @heads, '+-', '95 % interval', (grep { $_->{undisturbed} } @known) ? qw(undisturbed +-) : ();
+    my @rows = map { _estimate_row($run, $indexes[$_], $known[$_]) } 0 .. $#indexes;
+    return table(columns => [word => q{}, map { (number => $_) } @heads], rows => \@rows);
+}
+
+# A mean of what is left is no index.
+sub _value_heading {
+    my (@indexes) = @_;
+    return (grep { $_->{lacking} } @indexes) ? 'value' : 'index';
+}
+
+sub _estimate_row {
+    my ($run, $index, $known) = @_;
+    my ($estimate, $undisturbed) = @$known{qw(estimate undisturbed)};
+    my @cells = defined $run->{rounds} ? () : fixed(index_value($index));
+    push @cells, fixed($estimate->{value}), half_width($estimate), interval($estimate);
+    push @cells, fixed($undisturbed->{value}), half_width($undisturbed) if $undisturbed;
+    return row(index_title($index), \@cells);
+}
+
+# The one table of a ticket. A column that a quick run has no use for is left out.
+sub _results {
+    my ($view, $run) = @_;
+    my %row_of  = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
+    my @columns = (word => 'Test', number => 'Result', word => 'Unit', number => 'Baseline', number => 'Index');
+    push @columns, number => 'Untrimmed' if !defined $run->{rounds};
+    push @columns, number => '+-', number => 'Passes';
+    my @rows = map { _result_row($view, $run, $_, $row_of{ $_->{name} } || {}) } $view->tests($run);
+    return table(columns => \@columns, rows => \@rows, remarks => 'Remarks');
+}
+
+sub _result_row {
+    my ($view, $run, $test, $row) = @_;
+    my $spread   = $view->spread($run, $test) or return row($test->{title}, undef, reason => unmeasured($test));
+    my $estimate = $spread->{estimate};
+    my @cells =
+        (fixed($test->{score}), $test->{unit}, map { defined $_ ? fixed($_) : undef } @$row{qw(baseline index)});
+    push @cells, fixed($estimate->{value}) if !defined $run->{rounds};
+    push @cells, half_width($estimate), $spread->{passes};
+    return row($test->{title}, \@cells) if !$view->is_noisy($run, $test);
+    return row($test->{title}, \@cells, remark => 'variation ' . percent_of($spread->{cv}));
+}
+
+# The tables of a page, as those of the text report.
+sub _scores {
+    my ($view, $run) = @_;
+    my @columns = (word => 'Test', number => 'Score', word => 'Unit', number => 'Time', number => 'Samples');
+    return table(caption => 'Results', columns => \@columns, rows => [map { _score_row($_) } $view->tests($run)]);
+}
+
+sub _score_row {
+    my ($test) = @_;
+    return row($test->{title}, undef, reason => unmeasured($test)) if !is_measured($test);
+    my ($score, $time) = map { fixed($_) } @$test{qw(score time_s)};
+    return row($test->{title}, [$score, $test->{unit}, "$time s", $test->{samples}]);
+}
+
+sub _indexes {
+    my ($run) = @_;
+    return map { _index($_) } @{ $run->{indexes} };
+}
+
+sub _index {
+    my ($index) = @_;
+    my @columns = (word => 'Test', map { (number => $_) } qw(Baseline Result Index));
+    return table(
+        caption => table_title($index),
+        columns => \@columns,
+        rows    => [map { _index_row($_) } @{ $index->{rows} }],
+        foot    => [row(score_title($index), [undef, undef, index_text($index)])],
+    );
+}
+
+sub _index_row {
+    my ($row) = @_;
+    return row($row->{title}, [map { defined $_ ? fixed($_) : '---' } @{$row}{qw(baseline score index)}]);
+}
+
+# What there is to say of the numbers, in sentences. How far a quick run is from what was wanted is a remark.
+sub _about_results {
+    my ($view, $run) = @_;
+    return $view->measured($run) ? (defined $run->{rounds} ? OF_QUICK : OF_OFFICIAL) : ();
+}
+
+sub _about_page {
+    my ($view, $run, @quick) = @_;
+    my $passes = (defined $run->{rounds} ? q{} : UNTRIMMED) . VARIATION;
+    return $view->measured($run) ? quiet(@quick, $passes, _about($view, $run)) : ();
+}
+
+sub _quick {
+    my ($view, $run) = @_;
+    return if !defined $run->{rounds};
+    my $seed  = $view->result->{procedure}{seed};
+    my $order = defined $seed ? " in random order (seed $seed)" : q{};
+    return 'Quick run, an estimate: ' . counted($run->{rounds}, 'round', 'rounds') . "$order.";
+}
+
+sub _about {
+    my ($view, $run) = @_;
+    my $has_undisturbed = grep { $view->of_index($run, $_)->{undisturbed} } @{ $run->{indexes} };
+    my $repeated        = map  { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
+    my $were            = $repeated == 1 ? 'was' : 'were';
+    my $slices          = counted($repeated, 'slice', 'slices');
+    return (
+        ($has_undisturbed ? UNDISTURBED                                                 : ()),
+        ($repeated        ? "$slices $were disturbed, made again, and counted nowhere." : ()),
+    );
+}
+
+1;

@@ -1,0 +1,219 @@
+package UnixBench::Report::Topic::SystemCalls;
+
+# Observed system calls.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Format  qw(counted);
+use UnixBench::Report::Block qw(
+    aside bar chart dot drawn fold grid group heading in_brief in_detail in_full notices paragraphs quiet row rule
+    section strong table
+);
+use UnixBench::Report::Syscalls qw(
+    call_table call_texts legend main_table not_observed observed_by observed_tests percentiles_legend process_table
+    rows_left_out summary_of
+);
+use UnixBench::Report::Wording qw(copies_title);
+
+use constant PLACE => { before_runs => 5, of_run => 80, of_result => 80 };
+
+# How to read the charts.
+use constant DELAYS =>
+    'Each bar stands for the delays from one power of two of ns to the next; the highest bar of a call is '
+    . 'where most of its delays are. The line is the mean, the dot the longest. Equal steps on the scale '
+    . 'are equal multiples.';
+use constant { HEIGHT => 30, GROUND => 26, HIGHEST => 22, LOWEST => 1, BELOW_ONE_NS => 0.5 };
+
+my @NUMBERS = ('Count', 'Per loop', 'Mean ns', 'Max ns', 'Kernel time');
+
+# Takes a view; returns why nothing was observed though somebody asked for that.
+sub before_runs { my ($view) = @_; return in_full(notices(_why_not($view))) }
+
+# The same, where it stands below.
+sub of_result { my ($view) = @_; return in_brief(paragraphs(_why_not($view))) }
+
+sub _why_not {
+    my ($view) = @_;
+    return grep { defined } not_observed($view->result);
+}
+
+# Takes a view and a run; returns what is known of its observed tests, or nothing without such.
+sub of_run {
+    my ($view, $run) = @_;
+    my @tests = observed_tests($view, $run) or return;
+    return (
+        in_full(sub { _section($view, $run, @tests) }),
+        in_detail(sub { _in_detail($view, @tests) }),
+        in_brief(sub { _in_brief($view, @tests) })
+    );
+}
+
+# All calls of each test.
+sub _in_detail {
+    my ($view, @tests) = @_;
+    @tests = grep { !defined $_->{error} } @tests or return;
+    my ($by, @more) = observed_by($view->result, @tests);
+    return (paragraphs("System calls, $by", @more, percentiles_legend(@tests)), map { _all_calls($_) } @tests);
+}
+
+sub _all_calls {
+    my ($test) = @_;
+    my @said = ("$test->{title}: $test->{about}", $test->{lost} // ());
+    return group(paragraphs(@said), call_table($test->{known}{calls}));
+}
+
+# Those of the loop of each test.
+sub _in_brief {
+    my ($view, @tests) = @_;
+    my ($by,   @more)  = observed_by($view->result, @tests);
+    return (paragraphs([strong("System calls, $by")], @more, legend(@tests)), map { _main_calls($_) } @tests);
+}
+
+sub _main_calls {
+    my ($test) = @_;
+    my @main   = @{ $test->{known}{main} || [] };
+    my $said   = $test->{error} // (@main ? $test->{about} : summary_of($test));
+    my @said   = ([strong($test->{title}), ": $said"], $test->{lost} // ());
+    return (paragraphs(@said), @main ? main_table($test->{known}) : ());
+}
+
+sub _section {
+    my ($view, $run, @tests) = @_;
+    my ($by, @more) = observed_by($view->result, @tests);
+    my @seen   = grep { !defined $_->{error} } @tests;
+    my @legend = (legend(@tests), percentiles_legend(@tests), (grep { _is_drawn($_) } @seen) ? DELAYS : ());
+    return section(
+        'System calls, ' . copies_title($run->{copies}),
+        quiet(ucfirst "$by."),
+        notices(map { "$_." } @more),
+        quiet(@legend),
+        (map { _test($view, $_) } @seen),
+        _not_observed(grep { defined $_->{error} } @tests),
+    );
+}
+
+sub _is_drawn {
+    my ($test) = @_;
+    return _has_delays(@{ $test->{known}{main} || [] });
+}
+
+sub _test {
+    my ($view, $test) = @_;
+    my @calls = @{ $test->{known}{calls} };
+    my $all   = @calls > 1 ? 'All ' . @calls . ' calls' : 'The only call';
+    return (
+        _main($view, $test),
+        (@calls ? fold($all, call_table(\@calls, caption => "All calls: $test->{title}")) : ()),
+        notices(map { "$_." } grep { defined } $test->{lost}),
+        @{ $test->{known}{rows} || [] } ? _processes($view, $test) : (),
+    );
+}
+
+sub _main {
+    my ($view, $test) = @_;
+    my $title = ["$test->{title} ", aside(ucfirst summary_of($test) . q{.})];
+    my @main  = @{ $test->{known}{main} } or return heading($title);
+    return _chart($title, _values($view), @main) if _is_drawn($test);
+    return call_table(\@main, caption => $title);
+}
+
+# One scale for all charts of the report, so that they can be held against each other.
+sub _values {
+    my ($view) = @_;
+    return [map { _delays($_) } map { @{ $_->{known}{main} || [] } } map { $view->observed($_) } $view->runs];
+}
+
+sub _processes {
+    my ($view, $test) = @_;
+    my $known = $test->{known};
+    my $which = $known->{unlisted} ? 'The busiest of all processes: ' : q{};
+    return fold(
+        $which . counted(scalar @{ $known->{rows} }, 'process', 'processes'),
+        process_table($known, $view->result->{utc_offset_s}, caption => "Processes: $test->{title}"),
+        quiet(rows_left_out($known)),
+    );
+}
+
+sub _not_observed {
+    my (@tests) = @_;
+    return if !@tests;
+    my @rows = map { row($_->{title}, [$_->{known}{error}]) } @tests;
+    return table(caption => 'Not observed', columns => [word => 'Test', text => 'Reason'], rows => \@rows);
+}
+
+# Whether it is known of any call how its delays spread.
+sub _has_delays {
+    my (@calls) = @_;
+    return grep { _buckets($_) } @calls;
+}
+
+sub _delays {
+    my ($call) = @_;
+    my @buckets = _buckets($call) or return;
+    return ((map { @$_{qw(from to)} } @buckets), grep { _has_place($_) } @$call{qw(mean_ns max_ns)});
+}
+
+sub _has_place {
+    my ($delay_ns) = @_;
+    return defined $delay_ns && $delay_ns >= BELOW_ONE_NS;
+}
+
+sub _buckets {
+    my ($call)  = @_;
+    my @counted = grep { $_->{count} } @{ $call->{delays} || [] };
+    return map { _bucket(@$_{qw(from_ns count)}) } sort { $a->{from_ns} <=> $b->{from_ns} } @counted;
+}
+
+sub _bucket {
+    my ($from, $count) = @_;
+    my $to = 2 * $from || 1;
+    return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => "$from to $to ns" };
+}
+
+# How long calls took: for each a bar for each doubling of the time, as high as it is frequent.
+sub _chart {
+    my ($title, $values, @calls) = @_;
+    return chart(
+        title   => $title,
+        axis    => 'delay in ns',
+        values  => $values,
+        height  => HEIGHT,
+        columns => [text => 'Call', map { (number => $_) } @NUMBERS],
+        rows    => [map { _drawn($_) } @calls],
+    );
+}
+
+sub _drawn {
+    my ($call)  = @_;
+    my %text    = call_texts($call);
+    my @buckets = _buckets($call);
+    my $most    = List::Util::max(map { $_->{count} } @buckets);
+    my ($mean, $max) = @$call{qw(mean_ns max_ns)};
+    my @shapes = (grid(), map { _bar($_, $most) } @buckets);
+    push @shapes, map { rule($_, $mean) } qw(halo mean) if @buckets           && _has_place($mean);
+    push @shapes, dot('longest', $max, GROUND, "longest $max ns") if @buckets && _has_place($max);
+    return drawn($text{Call}, \@shapes, _in_words(\%text, @buckets), [@text{@NUMBERS}]);
+}
+
+# Even the rarest can be seen.
+sub _bar {
+    my ($bucket, $most) = @_;
+    my ($from, $to, $count) = @$bucket{qw(from to count)};
+    my $height = List::Util::max(LOWEST, sprintf '%.1f', HIGHEST * $count / $most);
+    return bar('delay', $from, $to, GROUND - $height, $height, "$bucket->{words}: $count");
+}
+
+sub _in_words {
+    my ($text, @buckets) = @_;
+    return 'no delays' if !@buckets;
+    my ($most) = sort { $b->{count} <=> $a->{count} } @buckets;
+    return
+          counted(scalar @buckets, 'bar', 'bars')
+        . ", the highest from $most->{words}, mean $text->{'Mean ns'} ns, "
+        . "longest $text->{'Max ns'} ns";
+}
+
+1;

@@ -1,0 +1,77 @@
+package UnixBench::Report::Topics;
+
+# The report of a result: what all topics have to say of it, in their order.
+#
+# A topic is a module in the folder Report/Topic of any directory in @INC, and needs no mention anywhere. It has some of
+# these subs, each of which returns blocks (see UnixBench::Report::Block), and
+#
+#     before_runs($view)     what stands above the runs
+#     of_run($view, $run)    what belongs to a run
+#     of_result($view)       what stands below the runs
+#
+# PLACE, its place among the others: a number, or { name of a sub => number }. The view (see UnixBench::Report::View)
+# has computed all that a topic needs.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Format           qw(counted);
+use UnixBench::Report::Block          qw(document in_full quiet section);
+use UnixBench::Report::MachineWording qw(benchmark_title);
+use UnixBench::Report::Wording        qw(copies_sentence time_sentence);
+
+use constant FOLDER => 'UnixBench/Report/Topic';
+
+# Takes a view; returns the report, to be printed to any extent.
+sub report_of {
+    my ($view) = @_;
+    my @runs = $view->runs;
+    return document(
+        benchmark_title($view->result),
+        _said('before_runs', $view),
+        (map { _run($view, $runs[$_], "run-$_") } 0 .. $#runs),
+        _said('of_result', $view),
+    );
+}
+
+sub _run {
+    my ($view, $run, $id) = @_;
+    my $title = counted($run->{copies}, 'parallel copy', 'parallel copies');
+    my @about = in_full(quiet(time_sentence($run, $view->result->{utc_offset_s}), copies_sentence($run)));
+    return section({ id => $id, title => $title }, @about, _said('of_run', $view, $run));
+}
+
+# What the topics with such a sub say, in the order that they have there.
+sub _said {
+    my ($sub, @of) = @_;
+    my @topics = sort { _place($a, $sub) <=> _place($b, $sub) || $a cmp $b } grep { $_->can($sub) } topics();
+    return map { $_->can($sub)->(@of) } @topics;
+}
+
+sub _place {
+    my ($topic, $sub) = @_;
+    my $place = $topic->PLACE;
+    return ref $place ? $place->{$sub} : $place;
+}
+
+my @topics;
+
+# Loads the topics, once; returns the names of their packages.
+sub topics {
+    return @topics if @topics;
+    my %found = map { $_ => 1 } map { _modules_in("$_/" . FOLDER) } grep { !ref } @INC;
+    for my $file (sort keys %found) {
+        my $path = FOLDER . "/$file";
+        require $path;
+        push @topics, 'UnixBench::Report::Topic::' . $file =~ s/[.]pm\z//r;
+    }
+    return @topics;
+}
+
+sub _modules_in {
+    my ($directory) = @_;
+    opendir my $entries, $directory or return;
+    return grep { /\A\w+[.]pm\z/ } readdir $entries;
+}
+
+1;

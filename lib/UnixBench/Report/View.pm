@@ -1,0 +1,175 @@
+package UnixBench::Report::View;
+
+# A result as reports see it: everything that more than one of them computes from it is computed here, once, when it is
+# asked for. Reports and topics compute nothing.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Result          qw(is_measured tests_by_title);
+use UnixBench::Noise::Disturbances   ();
+use UnixBench::Remarks::Disturbances ();
+use UnixBench::Remarks::Passes       ();
+use UnixBench::Remarks::Remarks      ();
+use UnixBench::Remarks::Wording      ();
+use UnixBench::Score::Estimate       ();
+use UnixBench::Score::Interactivity  ();
+use UnixBench::Score::MultiUser      ();
+use UnixBench::Score::Scaling        ();
+use UnixBench::Score::Score          ();
+use UnixBench::Score::Spread         ();
+use UnixBench::Trace::Syscalls       ();
+
+# Takes result, which must not change any more.
+sub new {
+    my ($class, @given) = @_;
+    return bless { %{ named(\@given, qw(result)) }, known => {} }, $class;
+}
+
+# Returns what a function returns, which is called the first time only; the key is what is asked for, and of what.
+sub _once {
+    my ($self, $key, $of) = @_;
+    $self->{known}{$key} = $of->() if !exists $self->{known}{$key};
+    return $self->{known}{$key};
+}
+
+# The result.
+sub result { my ($self) = @_; return $self->{result} }
+
+# Its runs, a list. All subs below that take a run take one of these.
+sub runs { my ($self) = @_; return @{ $self->{result}{runs} } }
+
+# Takes a run; returns its tests in the order of reports.
+sub tests {
+    my ($self, $run) = @_;
+    return @{ $self->_once("tests $run", sub { [tests_by_title($run->{tests})] }) };
+}
+
+# Takes a run; returns those of its tests that have a score, in that order.
+sub measured {
+    my ($self, $run) = @_;
+    return grep { is_measured($_) } $self->tests($run);
+}
+
+# Takes a run and a test of it; returns the test's spread, see UnixBench::Score::Spread, or undef without a score.
+sub spread {
+    my ($self, $run, $test) = @_;
+    return $self->spreads($run)->{ $test->{name} };
+}
+
+# Takes a run; returns { name => spread } of its measured tests.
+sub spreads {
+    my ($self, $run) = @_;
+    return $self->_once("spreads $run", sub { UnixBench::Score::Spread::of_run($run) });
+}
+
+# Takes a run and one of its indexes; returns { estimate, undisturbed } of that, see UnixBench::Score::Spread.
+sub of_index {
+    my ($self, $run, $index) = @_;
+    return $self->_once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
+}
+
+# Takes the same; returns what the index is made of, { estimate => of the index, tests => [{ name, title, estimate => of
+# its index, cv (perhaps undef), is_noisy, passes => [{ number, index, is_disturbed }, ...] }, ...] }, the strongest
+# first. All is of all passes.
+sub profile {
+    my ($self, $run, $index) = @_;
+    return $self->_once("profile $index", sub { $self->_profile($run, $index) });
+}
+
+sub _profile {
+    my ($self, $run, $index) = @_;
+    my %test  = map { $_->{name} => $_ } @{ $run->{tests} };
+    my @tests = map { $self->_of_row($run, $test{ $_->{name} }, 10 / $_->{baseline}) }
+        grep { defined $_->{baseline} } @{ $index->{rows} };
+    @tests = sort { $b->{estimate}{value} <=> $a->{estimate}{value} || $a->{title} cmp $b->{title} } @tests;
+    return { estimate => $self->of_index($run, $index)->{estimate}, tests => \@tests };
+}
+
+sub _of_row {
+    my ($self, $run, $test, $factor) = @_;
+    my $spread = $self->spread($run, $test);
+    my @passes =
+        map { +{ number => $_->{number}, index => $self->rate($_) * $factor, is_disturbed => $self->is_disturbed($_) } }
+        @{ $test->{passes} };
+    return {
+        name     => $test->{name},
+        title    => $test->{title},
+        estimate => UnixBench::Score::Estimate::multiple($spread->{estimate}, $factor),
+        cv       => $spread->{cv},
+        is_noisy => $self->is_noisy($run, $test),
+        passes   => \@passes,
+    };
+}
+
+# Takes a run and a test of it; returns whether its passes vary by more than they should.
+sub is_noisy {
+    my ($self, $run, $test) = @_;
+    my $spread = $self->spread($run, $test) or return 0;
+    return ($spread->{cv} // 0) > UnixBench::Remarks::Passes::CV_MOST ? 1 : 0;
+}
+
+# Takes a pass; returns its rate.
+sub rate { my (undef, $pass) = @_; return UnixBench::Score::Score::rate($pass) }
+
+# Takes a pass; returns whether something disturbed it.
+sub is_disturbed { my (undef, $pass) = @_; return UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0 }
+
+# Takes a run; returns what disturbed its tests, see UnixBench::Remarks::Disturbances::of_test, in the order of reports.
+sub disturbances {
+    my ($self, $run) = @_;
+    return map { UnixBench::Remarks::Disturbances::of_test($_) } $self->tests($run);
+}
+
+# Takes a run; returns what its interactive tests tell, see UnixBench::Score::Interactivity, or undef.
+sub interactivity {
+    my ($self, $run) = @_;
+    return $self->_once("interactivity $run", sub { scalar UnixBench::Score::Interactivity::of_run($run) });
+}
+
+# Takes a run; returns what its multi-user load told, see UnixBench::Score::MultiUser, or undef.
+sub multiuser {
+    my ($self, $run) = @_;
+    return $self->_once("multiuser $run", sub { scalar UnixBench::Score::MultiUser::of_run($run) });
+}
+
+# Takes a run; returns its observed tests in the order of reports, each { title, known => see
+# UnixBench::Trace::Syscalls }.
+sub observed {
+    my ($self, $run) = @_;
+    return @{
+        $self->_once(
+            "observed $run",
+            sub {
+                [map { _observed($_) } $self->tests($run)]
+            }
+        )
+    };
+}
+
+sub _observed {
+    my ($test) = @_;
+    my $known = UnixBench::Trace::Syscalls::of_test($test) or return;
+    return { title => $test->{title}, known => $known };
+}
+
+# What several copies gain, see UnixBench::Score::Scaling, or undef.
+sub scaling {
+    my ($self) = @_;
+    return $self->_once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
+}
+
+# How far the numbers can be trusted, see UnixBench::Remarks::Remarks, a list.
+sub remarks {
+    my ($self) = @_;
+    return @{ $self->_once(remarks => sub { [UnixBench::Remarks::Remarks::of($self->{result})] }) };
+}
+
+# The same in words, those together that say the same but for what was seen: { seen => [sentence, ...], why, advice }.
+sub gathered_remarks {
+    my ($self) = @_;
+    return UnixBench::Remarks::Wording::gathered($self->remarks);
+}
+
+1;

@@ -1,0 +1,141 @@
+package BlockDump;
+
+# A report of blocks, see UnixBench::Report::Block, as lines that people can read: one for each block, text and row.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Format  qw(clean);
+use UnixBench::Report::Block qw(text_of);
+
+our @EXPORT_OK = qw(dumped);
+
+# What of a block is not dumped as what it is.
+my %LINES_OF = (
+    paragraphs => sub {
+        my ($block) = @_;
+        return map { "$block->{style}: " . _text($_) } @{ $block->{texts} };
+    },
+    heading => sub { my ($block) = @_; return 'heading: ' . _text($block->{text}) },
+    list    => \&_list,
+    facts   => sub {
+        my ($block) = @_;
+        return ("facts: $block->{title}", _below(map { _cells(@$_) } @{ $block->{pairs} }));
+    },
+    table   => \&_table,
+    chart   => \&_table,
+    formula => \&_formula,
+);
+
+# Takes a report; returns its lines.
+sub dumped {
+    my ($report) = @_;
+    my $folded = $report->{is_folded} ? ' (folded)' : q{};
+    return join q{}, map { "$_\n" } _text($report->{title}) . $folded, map { _block($_) } @{ $report->{blocks} };
+}
+
+sub _block {
+    my ($block) = @_;
+    return _extent($block) if $block->{extents};
+    return $LINES_OF{ $block->{kind} }->($block) if $LINES_OF{ $block->{kind} };
+    my @about = map { defined $block->{$_} ? "$_ " . _text($block->{$_}) : () } qw(class id link title);
+    return (join(' | ', $block->{kind}, @about), _below(map { _block($_) } @{ $block->{blocks} }));
+}
+
+# Blocks of some extents, with these before the first line of each.
+sub _extent {
+    my ($block) = @_;
+    my $mark    = '[' . join(q{ }, sort keys %{ $block->{extents} }) . '] ';
+    my @lines   = map { _block($_) } map { ref eq 'CODE' ? $_->() : $_ } @{ $block->{blocks} };
+    return map { /\A / ? $_ : "$mark$_" } @lines;
+}
+
+sub _below {
+    my (@lines) = @_;
+    return map { "  $_" } @lines;
+}
+
+sub _list {
+    my ($list) = @_;
+    my @items = map { ref eq 'HASH' ? _list($_) : _text($_) } @{ $list->{items} };
+    return ('list: ' . _text($list->{head}), _below(@items));
+}
+
+sub _table {
+    my ($table) = @_;
+    my @about =
+        map { defined $table->{$_} ? "$_ " . _text($table->{$_}) : () } qw(title caption corner split axis height);
+    my @heads =
+        map { $_->{type} eq 'number' ? "*$_->{heading}" : $_->{type} eq 'text' ? "\"$_->{heading}" : $_->{heading} }
+        @{ $table->{columns} };
+    push @heads, "remarks $table->{remarks}" if defined $table->{remarks};
+    return (
+        join(' | ', $table->{kind}, @about),
+        _below(
+            _cells(@heads),
+            (map { _row($_) } @{ $table->{rows} }),
+            (map { 'sum: ' . _row($_) } @{ $table->{foot} }),
+            ($table->{values} ? _scale(@{ $table->{values} }) : ()),
+            (map { "legend: $_" } @{ $table->{legend} || [] })
+        )
+    );
+}
+
+sub _scale {
+    my (@values) = sort { $a <=> $b } @_;
+    return 'scale: ' . join ' to ', map { _number($_) } @values[0, -1];
+}
+
+sub _row {
+    my ($row) = @_;
+    my @said  = map { defined $row->{$_} ? "$_: " . _text($row->{$_}) : () } qw(reason remark words);
+    my @cells = (join(q{ }, _text($row->{title}), map { "($_)" } @{ $row->{badges} }), @{ $row->{cells} || [] });
+    return join '  ~  ', _cells(@cells), @said, map { _shape($_) } @{ $row->{shapes} || [] };
+}
+
+sub _cells {
+    my (@cells) = @_;
+    return join ' | ', map { defined $_ ? _text($_) : '(none)' } @cells;
+}
+
+sub _shape {
+    my ($shape) = @_;
+    my @numbers = map { defined $shape->{$_} ? "$_ " . _number($shape->{$_}) : () } qw(at from to y height);
+    my @dots    = map { _number($_->[0]) . " \"$_->[1]\"" } @{ $shape->{dots} || [] };
+    my @words   = defined $shape->{words} ? qq{"$shape->{words}"} : ();
+    return join q{ }, $shape->{shape}, $shape->{class} // (), @numbers, @words, @dots;
+}
+
+# The last digits differ from machine to machine.
+sub _number { my ($number) = @_; return $number =~ /%/ ? $number : sprintf '%.6g', $number }
+
+sub _formula {
+    my ($formula) = @_;
+    return ("formula: $formula->{title}", _below("left out: $formula->{left_out}")) if defined $formula->{left_out};
+    my @parts = map { ref $_ ? join ' over ', @$_ : $_ } @{ $formula->{parts} };
+    return (
+        "formula: $formula->{title}",
+        _below(
+            join(' = ', @parts, $formula->{result})
+                . " ($formula->{interval}) { "
+                . join(' / ', @{ $formula->{name} }) . ' }',
+            @{ $formula->{sentences} },
+            map { "notice: $_" } @{ $formula->{notices} }
+        )
+    );
+}
+
+# Parts are marked: *seen first*, `a name`, _apart_.
+sub _text {
+    my ($text) = @_;
+    return '(none)' if !defined $text;
+    return clean($text) if !ref $text;
+    my %mark = (strong => q{*}, name => q{`}, aside => q{_});
+    return join q{},
+        map { ref ? join q{}, ($mark{ (keys %$_)[0] }) x 1, clean((values %$_)[0]), $mark{ (keys %$_)[0] } : $_ }
+        @$text;
+}
+
+1;

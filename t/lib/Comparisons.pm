@@ -1,0 +1,127 @@
+package Comparisons;
+
+# The comparisons that reports are tested with.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Basename ();
+
+use Machines qw(classic side spread_rates summary);
+use UnixBench::Compare::Comparison;
+use UnixBench::Store::ClassicReport;
+
+our @EXPORT_OK = qw(comparison_of comparisons);
+
+my $CLASSIC = File::Basename::dirname(__FILE__) . '/../data/classic';
+
+my %RATE = (
+    'dhry2reg'         => 78_132_483.4,
+    'whetstone-double' => 10_300.1,
+    'execl'            => 3117.6,
+    'fstime'           => 645_027.2,
+    'fsbuffer'         => 229_505.4,
+    'fsdisk'           => 1_288_742.6,
+    'pipe'             => 1_635_960.9,
+    'context1'         => 337_333.8,
+    'spawn'            => 8238.2,
+    'shell1'           => 5817,
+    'shell8'           => 2183.9,
+    'syscall'          => 2_465_754.7,
+);
+
+# The tests of the index, so many times as fast as that, with passes that lie a step apart.
+sub _tests {
+    my ($factor, $step) = @_;
+    return { map { $_ => spread_rates($RATE{$_} * $factor, $step) } keys %RATE };
+}
+
+# Takes sides and perhaps is_forced or another min_effect; returns their comparison.
+sub comparison_of {
+    my ($sides, %with) = @_;
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+sub _classic_file {
+    my ($name) = @_;
+    open my $file, '<:raw', "$CLASSIC/$name" or die "$name: $!\n";
+    local $/ = undef;
+    return { label => $name, summary => UnixBench::Store::ClassicReport::summary(readline $file) };
+}
+
+sub _worse {
+    my %facts = (CPU => '2 x AMD EPYC', Kernel => '6.1.0 #1 SMP', 'Mitigation srso' => 'Not affected');
+    return comparison_of(
+        [
+            side('before.json', runs => { 1 => _tests(1, 0.004) }, facts => \%facts),
+            side(
+                'after.json',
+                runs  => { 1              => { %{ _tests(0.96, 0.004) }, pipe => spread_rates(1_635_960.9, 0.03) } },
+                facts => { %facts, Kernel => '6.18.44 #1 SMP', 'Mitigation srso' => 'Mitigation: Safe RET' }
+            ),
+        ]
+    );
+}
+
+sub _three {
+    my @runs = ([1, 3.1], [1.005, 2.6], [1.3, 3.5]);
+    my @sides;
+    for my $number (0 .. 2) {
+        my ($one, $four) = @{ $runs[$number] };
+        my %run = (1 => { pipe => spread_rates(1000 * $one, 0.002), spawn => spread_rates(50 * $one, 0.01) });
+        $run{4} = { pipe => spread_rates(1000 * $four, 0.002), spawn => spread_rates(50 * $four, 0.01) };
+        push @sides, side("results/kernel-$number.json", runs => \%run);
+    }
+    return comparison_of(\@sides);
+}
+
+sub _nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }
+
+sub _forced {
+    my %hostile = (flags => _nasty(), name => _nasty(), notes => [_nasty()], facts => { _nasty() => _nasty() });
+    my %tests   = (pipe  => spread_rates(1000, 0.01), hanoi => [5, 6]);
+    my $quick   = { kind => 'quick', time_factor => 1, work_factor => 1 };
+    my @sides   = (
+        side(
+            _nasty(),
+            runs => { 1 => { %tests, syscall => 'failed: ' . _nasty(), execl => [1, 2] } },
+            %hostile
+        ),
+        side('b.json', runs => { 1 => { %tests, syscall => [5, 7] } }, procedure => $quick),
+    );
+    return comparison_of(\@sides, is_forced => 1);
+}
+
+sub _mixed {
+    my $json = side('new.json', runs => { 1 => _tests(1.1, 0.004) });
+    return comparison_of(
+        [{ label => 'old', summary => classic(summary(runs => { 1 => _tests(1, 0.004) })) }, $json, $json]);
+}
+
+# The same file twice, with other programs and less to do in the second run; runs that nothing is compared with.
+sub _omitted {
+    my %files = ('Program pipe' => 'a', 'Program spawn' => 'b', 'Input sort.src' => 'c', 'Program dhry2reg' => 'd');
+    my %pipe  = (pipe           => spread_rates(1000, 0.002));
+    my $first = side('twice.json', runs => { 1 => \%pipe, 2 => \%pipe }, facts => \%files);
+    my %short = (kind => 'official', time_factor => 0.01, work_factor => 3);
+    my $other =
+        side('twice.json', runs => { 1 => \%pipe }, procedure => \%short, facts => { map { $_ => 'x' } keys %files });
+    push @{ $other->{summary}{runs} }, @{ $other->{summary}{runs} };
+    delete $other->{summary}{facts}{'Program dhry2reg'};
+    return comparison_of([$first, $other], is_forced => 1);
+}
+
+# Returns them, { name => comparison }.
+sub comparisons {
+    return (
+        omitted => _omitted(),
+        worse   => _worse(),
+        three   => _three(),
+        forced  => _forced(),
+        mixed   => _mixed(),
+        classic => comparison_of([map { _classic_file($_) } '1-copy', '4-copies']),
+    );
+}
+
+1;

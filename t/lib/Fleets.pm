@@ -1,0 +1,82 @@
+package Fleets;
+
+# The fleets that reports are tested with.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use Machines qw(classic side spread_rates);
+use UnixBench::Compare::Fleet;
+
+our @EXPORT_OK = qw(fleets);
+
+# Machines that differ a little; odd: { number => { factor, noise, and parts of a summary } }.
+sub _machines {
+    my ($count, %odd) = @_;
+    return map { _machine($_, %{ $odd{$_} || {} }) } 1 .. $count;
+}
+
+sub _machine {
+    my ($number, %odd) = @_;
+    my ($factor, $noise, $label) = map { delete $odd{$_} } qw(factor noise label);
+    my $rate = ($factor || 1) * (1 + 0.001 * ($number * 7 % 11 - 5));
+    my $step = ($noise  || 1) * (0.005 + 0.0005 * ($number % 5));
+    my %run  = (pipe => spread_rates(1_635_960 * $rate, $step), spawn => spread_rates(8238 * $rate, $step));
+    my $name = sprintf 'm%03d', $number;
+    return side($label || "$name.json", runs => { 1 => \%run }, name => $name, %odd);
+}
+
+sub _of {
+    my ($machines, %with) = @_;
+    return UnixBench::Compare::Fleet::of($machines, %with);
+}
+
+sub _nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }
+
+sub _forced {
+    my %hostile =
+        (label => _nasty(), name => _nasty(), flags => _nasty(), factor => 0.5, facts => { Kernel => _nasty() });
+    my @machines = _machines(12, 3 => \%hostile);
+    my @classic  = map {
+        { %$_, summary => classic($_->{summary}) }
+    } splice @machines, 10;
+    splice @{ $machines[5]{summary}{runs}[0]{tests} }, 1;
+    $machines[7]{summary}{runs} = [];
+    return _of([@machines, @classic], is_forced => 1);
+}
+
+# Twelve with the whole index, one of them noisy, the first of them given twice; runs that few have, or have twice.
+sub _omitted {
+    my @machines = map { _of_all($_) } 1 .. 12;
+    $machines[11] = _of_all(12, 9);
+    $_->{summary}{name} = 'twin' for @machines;
+    my ($more) = map { @{ $_->{summary}{runs} } } side('x', runs => { 4 => { pipe => spread_rates(1, 0.01) } });
+    push @{ $machines[$_]{summary}{runs} }, $more                           for 2, 3;
+    push @{ $machines[$_]{summary}{runs} }, $machines[$_]{summary}{runs}[0] for 3, 5;
+    $machines[11]{summary}{facts} = { 'Program pipe' => 'b', 'Input sort.src' => 'b', 'Program dc' => 'b' };
+    return _of([@machines, $machines[0]]);
+}
+
+sub _of_all {
+    my ($number, $noise) = @_;
+    my @names = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
+    my $step  = ($noise || 1) * (0.005 + 0.0005 * ($number % 5));
+    my %facts = ('Program pipe' => 'a', 'Input sort.src' => 'a');
+    return side("m$number.json", runs => { 1 => { map { $_ => spread_rates(1000, $step) } @names } }, facts => \%facts);
+}
+
+# Returns them, { name => fleet }.
+sub fleets {
+    my %old = (facts => { Kernel => '5.4.0', CPU => '2 x AMD EPYC' });
+    my %odd = (17    => { factor => 0.85,    %old }, 44 => { factor => 1.2 }, 71 => { noise => 9 });
+    return (
+        odd     => _of([_machines(100, %odd)]),
+        quiet   => _of([_machines(8)]),
+        forced  => _forced(),
+        omitted => _omitted(),
+    );
+}
+
+1;

@@ -1,0 +1,31 @@
+package KnownView;
+
+# A view (see UnixBench::Report::View) of which only that is known which a topic is to show.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Report::Block qw(within);
+
+our @EXPORT_OK = qw(blocks_of_run);
+
+# Takes result, interactivity or multiuser.
+sub new {
+    my ($class, %known) = @_;
+    return bless {%known}, $class;
+}
+
+sub result        { my ($self) = @_; return $self->{result} }
+sub interactivity { my ($self) = @_; return $self->{interactivity} }
+sub multiuser     { my ($self) = @_; return $self->{multiuser} }
+sub scaling       { my ($self) = @_; return $self->{scaling} }
+
+# Takes the function of a topic, the extent of a report, and what is known; returns the blocks of a run.
+sub blocks_of_run {
+    my ($of_run, $extent, %known) = @_;
+    return within($extent, $of_run->(__PACKAGE__->new(%known), {}));
+}
+
+1;

@@ -1,0 +1,49 @@
+package Rendered;
+
+# Reports as texts.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Report::Analysis   ();
+use UnixBench::Report::Comparison ();
+use UnixBench::Report::Fleet      ();
+use UnixBench::Report::Formats    ();
+use UnixBench::Report::View       ();
+
+our @EXPORT_OK = qw(analysis_as comparison_as fleet_as rendered unstyled);
+
+# Takes the kind of a report, see UnixBench::Report::Formats, a result, and perhaps its cases, see
+# UnixBench::Accept::Acceptance; returns the report.
+sub rendered {
+    my ($kind, $result, @cases) = @_;
+    return UnixBench::Report::Formats::of_result($kind, UnixBench::Report::View->new(result => $result), @cases);
+}
+
+# Takes "text", "html" or "markdown", and a comparison; returns its report.
+sub comparison_as {
+    my ($kind, $comparison) = @_;
+    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison));
+}
+
+# The same of a fleet.
+sub fleet_as {
+    my ($kind, $fleet) = @_;
+    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Fleet::report_of($fleet));
+}
+
+# The same of an analysis.
+sub analysis_as {
+    my ($kind, $analysis) = @_;
+    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Analysis::report_of($analysis));
+}
+
+# Takes a page; returns it without its style sheet, which is the same in all.
+sub unstyled {
+    my ($html) = @_;
+    return $html =~ s{<style>.*?</style>\n}{}sr;
+}
+
+1;
