@@ -127,12 +127,14 @@ for my $signal (qw(INT TERM)) {
     subtest "interrupted by SIG$signal and resumed" => sub {
         my $test = disturbed($signal, 4);
         ok(has_journal($test), 'the journal is kept');
-        like($test->report('.json'), qr/"status":"interrupted"/, 'but the JSON is there');
+        like($test->report('.json'), qr/"status":"interrupted"/,                               'but the JSON is there');
+        like($test->report('.json'), qr/"interruption":\{"problem":null,"signal":"$signal"\}/, 'with the signal');
         is_rebuilt($test, 1);
         is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'resumed');
         ok(!has_journal($test), 'the journal is gone');
         unlike($test->report('.json'), qr/interrupted/, 'the JSON is another one');
-        like($test->report('.json'), qr/"notes":\["[^]]*resumed /, 'that says so');
+        like($test->report('.json'), qr/"notes":\["[^]]*resumed /,                        'that says so');
+        like($test->report('.json'), qr/"interruption":null,.*"resumptions":\[[0-9.]+\]/, 'also as data');
         is_rebuilt($test, 0);
     };
 }
