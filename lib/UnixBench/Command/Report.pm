@@ -33,6 +33,7 @@ sub repeat {
         $console->refuse($refusal);
         return 'wrong usage';
     }
+    UnixBench::Command::Output::load();
     my $view    = UnixBench::Report::View->new(result => $result);
     my $reports = UnixBench::Measure::Recorder::reports($view, csv => $context->settings->{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
@@ -43,8 +44,8 @@ sub repeat {
     return @problems ? 'failed' : $outcome;
 }
 
-# Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the outcome:
-# "done", "failed", "not met" or "inconclusive".
+# Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the
+# outcome: "done", "failed", "not met" or "inconclusive".
 sub deliver {
     my ($self, $view, $texts) = @_;
     return $self->_delivered($view, $texts, $self->{console}->kept ? q{} : RULE . "\n");
