@@ -14,10 +14,13 @@ our @EXPORT_OK = qw(dumped);
 
 # What of a block is not dumped as what it is.
 my %LINES_OF = (
-    paragraphs => sub { my ($block) = @_; return map { "$block->{style}: " . _text($_) } @{ $block->{texts} } },
-    heading    => sub { my ($block) = @_; return 'heading: ' . _text($block->{text}) },
-    list       => \&_list,
-    facts      => sub {
+    paragraphs => sub {
+        my ($block) = @_;
+        return map { "$block->{style}: " . _text($_) } @{ $block->{texts} };
+    },
+    heading => sub { my ($block) = @_; return 'heading: ' . _text($block->{text}) },
+    list    => \&_list,
+    facts   => sub {
         my ($block) = @_;
         return ("facts: $block->{title}", _below(map { _cells(@$_) } @{ $block->{pairs} }));
     },
@@ -44,12 +47,15 @@ sub _block {
 # Blocks of some extents, with these before the first line of each.
 sub _extent {
     my ($block) = @_;
-    my $mark  = '[' . join(q{ }, sort keys %{ $block->{extents} }) . '] ';
-    my @lines = map { _block($_) } map { ref eq 'CODE' ? $_->() : $_ } @{ $block->{blocks} };
+    my $mark    = '[' . join(q{ }, sort keys %{ $block->{extents} }) . '] ';
+    my @lines   = map { _block($_) } map { ref eq 'CODE' ? $_->() : $_ } @{ $block->{blocks} };
     return map { /\A / ? $_ : "$mark$_" } @lines;
 }
 
-sub _below { my (@lines) = @_; return map { "  $_" } @lines }
+sub _below {
+    my (@lines) = @_;
+    return map { "  $_" } @lines;
+}
 
 sub _list {
     my ($list) = @_;
@@ -59,8 +65,10 @@ sub _list {
 
 sub _table {
     my ($table) = @_;
-    my @about = map { defined $table->{$_} ? "$_ " . _text($table->{$_}) : () } qw(title caption corner split axis height);
-    my @heads = map { $_->{type} eq 'number' ? "*$_->{heading}" : $_->{type} eq 'text' ? "\"$_->{heading}" : $_->{heading} }
+    my @about =
+        map { defined $table->{$_} ? "$_ " . _text($table->{$_}) : () } qw(title caption corner split axis height);
+    my @heads =
+        map { $_->{type} eq 'number' ? "*$_->{heading}" : $_->{type} eq 'text' ? "\"$_->{heading}" : $_->{heading} }
         @{ $table->{columns} };
     push @heads, "remarks $table->{remarks}" if defined $table->{remarks};
     return (
@@ -87,7 +95,10 @@ sub _row {
     return join '  ~  ', _cells(@cells), @said, map { _shape($_) } @{ $row->{shapes} || [] };
 }
 
-sub _cells { my (@cells) = @_; return join ' | ', map { defined $_ ? _text($_) : '(none)' } @cells }
+sub _cells {
+    my (@cells) = @_;
+    return join ' | ', map { defined $_ ? _text($_) : '(none)' } @cells;
+}
 
 sub _shape {
     my ($shape) = @_;
@@ -107,7 +118,9 @@ sub _formula {
     return (
         "formula: $formula->{title}",
         _below(
-            join(' = ', @parts, $formula->{result}) . " ($formula->{interval}) { " . join(' / ', @{ $formula->{name} }) . ' }',
+            join(' = ', @parts, $formula->{result})
+                . " ($formula->{interval}) { "
+                . join(' / ', @{ $formula->{name} }) . ' }',
             @{ $formula->{sentences} },
             map { "notice: $_" } @{ $formula->{notices} }
         )
@@ -120,7 +133,9 @@ sub _text {
     return '(none)' if !defined $text;
     return clean($text) if !ref $text;
     my %mark = (strong => q{*}, name => q{`}, aside => q{_});
-    return join q{}, map { ref ? join q{}, ($mark{ (keys %$_)[0] }) x 1, clean((values %$_)[0]), $mark{ (keys %$_)[0] } : $_ } @$text;
+    return join q{},
+        map { ref ? join q{}, ($mark{ (keys %$_)[0] }) x 1, clean((values %$_)[0]), $mark{ (keys %$_)[0] } : $_ }
+        @$text;
 }
 
 1;

@@ -13,7 +13,7 @@ use UnixBench::Report::Fleet      ();
 use UnixBench::Report::Formats    ();
 use UnixBench::Report::View       ();
 
-our @EXPORT_OK = qw(analysis_as comparison_as fleet_as rendered);
+our @EXPORT_OK = qw(analysis_as comparison_as fleet_as rendered unstyled);
 
 # Takes the kind of a report, see UnixBench::Report::Formats, a result, and perhaps its cases, see
 # UnixBench::Accept::Acceptance; returns the report.
@@ -38,6 +38,12 @@ sub fleet_as {
 sub analysis_as {
     my ($kind, $analysis) = @_;
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Analysis::report_of($analysis));
+}
+
+# Takes a page; returns it without its style sheet, which is the same in all.
+sub unstyled {
+    my ($html) = @_;
+    return $html =~ s{<style>.*?</style>\n}{}sr;
 }
 
 1;

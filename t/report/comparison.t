@@ -11,7 +11,7 @@ use Comparisons qw(comparison_of comparisons);
 use Golden      qw(is_golden no_golden_left_over);
 use Machines    qw(side spread_rates);
 use ValidPage   qw(is_valid_page);
-use Rendered    qw(comparison_as);
+use Rendered    qw(comparison_as unstyled);
 use UnixBench::Report::Comparison::Wording;
 use UnixBench::Report::Lines;
 use UnixBench::Report::Wording;
@@ -32,7 +32,7 @@ for my $name (sort keys %comparison) {
     my @wide = grep { length > 100 } split /\n/, $text =~ s/\A.*?^(?=A: )//msr;
     is_deeply(\@wide, [], "$name: no line of more than 100 below what was found") if $name ne 'forced';
     my $html = comparison_as(html => $comparison{$name});
-    is_golden("comparison-$name.html", $html);
+    is_golden("comparison-$name.html", unstyled($html)) if $name eq 'worse';
     is_valid_page($name, $html);
 }
 

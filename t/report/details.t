@@ -15,7 +15,7 @@ use UnixBench::Report::Lines qw(folded plain);
 
 my @RECORDED = qw(
     one-copy several-copies failed hostile quick disturbed modes interactive multiuser multiuser-incidents
-    multiuser-capacity observed observed-strace observed-hostile
+    multiuser-capacity observed-strace observed-hostile
 );
 
 # What other programs search standard output for; some of it in any letters.

@@ -51,7 +51,7 @@ my %result_of = map { $_->{name} => $_->{result} } cases();
 my %text_of   = map { $_         => rendered(markdown => $result_of{$_}) } keys %result_of;
 my $read      = are_valid_markdown(%text_of);
 for my $name (sort keys %result_of) {
-    is_golden("$name.md", $text_of{$name});
+    is_golden("$name.md", $text_of{$name}) if $name ne 'observed';    # of many tests; see blocks.t
     my @runs = @{ $result_of{$name}{runs} };
     for my $by (@{ $read->{$name} }) {
         my @tables = grep { as_read($_->[0][0]) eq 'Test' } @{ $by->{tables} };

@@ -74,10 +74,11 @@ sub _files {
 # criteria (see UnixBench::Accept::Requirement); and perhaps a redaction (see UnixBench::Store::Redaction).
 sub new {
     my ($class, @given) = @_;
-    my $given    = named(\@given, qw(view reports criteria redaction));
-    my @criteria = @{ delete $given->{criteria} };
-    my $renamed  = delete $given->{redaction};
-    @criteria = map { $renamed->criterion($_) } @criteria if $renamed;
+    load();
+    my $given     = named(\@given, qw(view reports criteria redaction));
+    my @criteria  = @{ delete $given->{criteria} };
+    my $redaction = delete $given->{redaction};
+    @criteria = map { $redaction->criterion($_) } @criteria if $redaction;
     my $result  = $given->{view}->result;
     my $summary = UnixBench::Store::Summary::of($result);
     my @cases   = UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);

@@ -82,7 +82,7 @@ sub _text {
 
 sub _part {
     my ($part) = @_;
-    return $part if !ref $part;
+    return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
     my ($kind, $text) = %$part;
     return
           $kind eq 'strong' ? element('strong', $text)
@@ -167,7 +167,7 @@ sub _formula {
 
 sub _equal {
     my ($part) = @_;
-    return $part if !ref $part;
+    return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
     my @texts = map { element('mtext', { style => PADDED }, $_) } @$part;
     return element('math', element('mstyle', { displaystyle => 'true' }, element('mfrac', @texts)));
 }

@@ -134,7 +134,8 @@ sub _row {
     my ($row, @columns) = @_;
     my @texts = (join(q{ }, $row->{title}, map { "($_)" } @{ $row->{badges} }), @{ $row->{cells} || [] });
     my @cells = map { $columns[$_]{type} eq 'text' ? fact($texts[$_]) : $texts[$_] } 0 .. $#columns;
-    return map { source($_ // q{}) } @cells, $row->{reason} // $row->{remark};
+    my $said  = join '; ', grep { defined } @$row{qw(reason remark)};
+    return map { source($_ // q{}) } @cells, $said;
 }
 
 # Takes whether a column is of numbers, for each, and lines, each a list of cells in Markdown.

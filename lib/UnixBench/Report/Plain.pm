@@ -169,9 +169,10 @@ sub _braced {
 sub _beside {
     my (@blocks) = @_;
     my @lines = (q{}) x 3;
-    for my $block (map { ref $_ ? $_ : [q{}, $_, q{}] } @blocks) {
-        my $width = List::Util::max(map { _width($_) } @$block);
-        $lines[$_] .= _centred($block->[$_], $width) for 0 .. 2;
+    for my $block (map { ref $_ ? $_ : [q{}, $_] } @blocks) {
+        my @texts = map { $_ // q{} } @$block[0 .. 2];
+        my $width = List::Util::max(map { _width($_) } @texts);
+        $lines[$_] .= _centred($texts[$_], $width) for 0 .. 2;
     }
     return map { s/ +\z//r } @lines;
 }

@@ -26,13 +26,14 @@ sub table_markup {
     my ($caption, $table) = @_;
     my @columns = _columns($table);
     my $class   = (grep { $_->{axis} } @columns) ? 'chart' : @columns > COLUMNS_NARROW ? 'stacked' : 'plain';
+    my @rows    = map { _row($_, @columns) } @{ $table->{rows} };
     my @foot    = map { _foot_row($_, @columns) } @{ $table->{foot} };
     return element(
         'table',
         { class => $class },
         element('caption', $caption),
         element('thead',   element('tr', map { _heading($_) } @columns)),
-        element('tbody',   map { _row($_, @columns) } @{ $table->{rows} }),
+        (@rows ? element('tbody', @rows) : ()),
         (@foot ? element('tfoot', @foot) : ()),
     );
 }

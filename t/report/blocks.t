@@ -1,0 +1,40 @@
+# What reports consist of: blocks, in which all that they may show is recorded. How blocks are printed is recorded beside
+# each format. To record them again: UB_RECORD=1 prove -Ilib t/report/blocks.t, then read the difference.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Analyses    qw(analyses);
+use BlockDump   qw(dumped);
+use Cases       qw(cases);
+use Comparisons qw(comparisons);
+use Fleets      qw(fleets);
+use Golden      qw(is_golden no_golden_left_over);
+use UnixBench::Report::Analysis;
+use UnixBench::Report::Comparison;
+use UnixBench::Report::Fleet;
+use UnixBench::Report::Topics;
+use UnixBench::Report::View;
+
+for my $case (cases()) {
+    my $view = UnixBench::Report::View->new(result => $case->{result});
+    is_golden("$case->{name}.txt", dumped(UnixBench::Report::Topics::report_of($view)));
+}
+
+my %comparison = comparisons();
+is_golden("comparison-$_.txt", dumped(UnixBench::Report::Comparison::report_of($comparison{$_})))
+    for sort keys %comparison;
+
+my %fleet = fleets();
+is_golden("fleet-$_.txt", dumped(UnixBench::Report::Fleet::report_of($fleet{$_}))) for sort keys %fleet;
+
+my %analysis = analyses();
+is_golden("analysis-$_.txt", dumped(UnixBench::Report::Analysis::report_of($analysis{$_}))) for sort keys %analysis;
+
+no_golden_left_over();
+
+done_testing();

@@ -1,0 +1,151 @@
+# Every kind of block, printed by each renderer. To record the texts again: UB_RECORD=1 prove -Ilib t/report/renderers.t,
+# then read the difference.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Golden                     qw(is_golden no_golden_left_over);
+use Rendered                   qw(unstyled);
+use ValidMarkdown              qw(are_valid_markdown);
+use ValidPage                  qw(is_valid_page);
+use UnixBench::Report::Block   qw(:all);
+use UnixBench::Report::Formats ();
+
+my $NASTY = qq{<b>"&'\t|*a* Index Score 9};
+
+sub texts {
+    return (
+        paragraphs('A paragraph.', ['Parts: ', strong('first'), ', ', name('a_b c'), '.']),
+        quiet('An explanation.', 'Another one.'),
+        notices('A notice.', 'Another one.'),
+        group(paragraphs('Two blocks', 'that are read as one.'), explained('This explains them. ' . 'Words. ' x 20)),
+        heading(['A heading ', aside('and what stands apart')]),
+        list('A list:', 'an item', list('a list in it', 'one', $NASTY), 'the last'),
+        list(undef,     'a list without a head', ['with ', strong('parts')]),
+        facts('Facts', ['Label', 'text'], [$NASTY, $NASTY]),
+    );
+}
+
+sub tables {
+    my @rows = (
+        row('one',  ['1.5',    'lps', 'some text'], badges => ['noisy']),
+        row('two',  ['100000', 'lps', $NASTY],      remark => 'it varied'),
+        row($NASTY, undef, reason => 'not measured', remark => 'nor tried'),
+    );
+    my @columns = (word => 'Test', number => 'Score', word => 'Unit', text => 'Text');
+    my @sums    = (row('sum', [undef, undef, 'all']), row('mean', ['2', q{}, undef]));
+    my @narrow  = map {
+        row("row $_", [map { $_ . '.0' } 1 .. 5])
+    } 1, 2;
+    my @numbers = map { (number => "C$_") } 1 .. 5;
+    return (
+        table(title => 'A table', columns => \@columns, rows => \@rows, foot => \@sums, remarks => 'Remarks'),
+        table(
+            caption => 'Said by a page',
+            corner  => 'A corner',
+            columns => [text => 'Row', @numbers],
+            rows    => \@narrow
+        ),
+        table(caption => 'Too wide', columns => [word => 'Row', @numbers], rows => \@narrow, split => 2),
+        table(columns => [word => 'A', number => '+-'], rows => [], caption => 'Without rows'),
+    );
+}
+
+sub a_chart {
+    my @shapes = (
+        grid(),
+        bar('bar strong', 1, 20, 3, 12, 'a bar'),
+        bar('bar weak',   5, 2,  3, 12),
+        span('interval', 2, 30, 9),
+        rule('mean', 10),
+        dot('pass', 7, 23, 'a dot'),
+        swarm('machine', 17, [5, 'm1'], [5.01, 'm2'], [40, 'm3']),
+    );
+    return chart(
+        title   => 'A chart',
+        axis    => 'slow to fast',
+        values  => [1, 40],
+        height  => 30,
+        columns => [word => 'Test', number => 'Times', word => 'Verdict'],
+        rows    => [drawn('one', \@shapes, 'in words', ['20.0', 'fast'], badges => ['noisy'])],
+        foot    => [drawn('sum', [rule('mean', 10)], $NASTY, ['10.0', 'none shown'])],
+        legend  => ['How to read it.'],
+    );
+}
+
+sub arranged {
+    my @blocks = (
+        said('title',   'System'),
+        said('number',  '1609.2'),
+        said('words',   '3 % slower'),
+        said('sure',    'quite'),
+        said('concern', 'but')
+    );
+    return (
+        cards(
+            card(title => 'Card', link  => 'part', blocks => [beside(\@blocks, [paragraphs('aside')])]),
+            card(title => $NASTY, class => 'slow', blocks => [quiet('no link'), fold('More', paragraphs('of it'))]),
+        ),
+        section(
+            { id => 'part', title => 'A section' },
+            paragraphs('It has an id.'),
+            section('Within', paragraphs('It stands below.')),
+            fold('Folded', quiet('shown on request')),
+        ),
+        section('Nothing', in_brief(), fold('empty'), group()),
+        section('Only on a page', in_full(sub { paragraphs('made when it is shown') })),
+    );
+}
+
+sub extents {
+    return (
+        in_full(paragraphs('full')),             in_detail(paragraphs('detail')),
+        in_brief(paragraphs('brief')),           not_in_full(paragraphs('not full')),
+        not_in_detail(paragraphs('not detail')), not_in_brief(paragraphs('not brief')),
+    );
+}
+
+sub formulas {
+    my %formula = (
+        title     => 'An effect',
+        parts     => [['A total', 'B total'], ['1 / 2', '3 x 4'], '0.5'],
+        result    => '2.9',
+        interval  => '2.8 to 3.0',
+        name      => ['what it',   'is called'],
+        sentences => ['It is so.', 'Quite.'],
+        notices   => ['Be careful.'],
+    );
+    return (
+        formula(%formula),
+        formula(%formula, interval => q{}, name => ['one line'], notices => []),
+        formula(title => 'Another', left_out => 'It is left out.')
+    );
+}
+
+my @blocks = (texts(), tables(), a_chart(), arranged(), extents(), formulas());
+my $report = document("All blocks $NASTY", @blocks);
+my %text   = map { $_ => UnixBench::Report::Formats::of_blocks($_, $report) } qw(text html markdown);
+is_golden('blocks.txt', $text{text});
+is_golden('blocks-folded.txt',
+    UnixBench::Report::Formats::of_blocks(text => document({ title => 'Folded', is_folded => 1 }, texts(), formulas()))
+);
+is_golden('blocks.html', unstyled($text{html}));
+is_golden('blocks.md',   $text{markdown});
+is_valid_page(blocks => $text{html});
+are_valid_markdown(blocks => $text{markdown});
+
+subtest 'what is made only where it is shown' => sub {
+    my $made   = 0;
+    my $lazy   = document('t', in_full(sub { $made++; paragraphs('x') }));
+    my @unlike = map { UnixBench::Report::Formats::of_blocks($_, $lazy) } qw(text markdown);
+    is($made, 0, 'is not made elsewhere');
+    like(UnixBench::Report::Formats::of_blocks(html => $lazy), qr{<p>x</p>}, 'and there it is');
+};
+
+no_golden_left_over();
+
+done_testing();

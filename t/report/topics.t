@@ -1,0 +1,65 @@
+# A topic is written once, in one file, and is found in all reports of a result.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib/topics", "$FindBin::Bin/../lib";
+use Fixture       qw(measured result run);
+use Rendered      qw(rendered);
+use ValidMarkdown qw(are_valid_markdown);
+use ValidPage     qw(is_valid_page);
+use UnixBench::Report::Topics;
+
+my $topic  = "$FindBin::Bin/../lib/topics/UnixBench/Report/Topic/Weather.pm";
+my $result = result([map { run($_, measured('pipe', $_, 1000, 1010, 1005)) } 1, 2]);
+my %text   = map { $_ => rendered($_, $result) } qw(details markdown html);
+
+open my $file, '<', $topic or die "$topic: $!\n";
+cmp_ok(scalar(() = readline $file), '<=', 40, 'a topic with a table and a chart takes 40 lines');
+
+subtest 'the details show its chart as a table' => sub {
+    is(scalar(() = $text{details} =~ /^Weather: degrees\nWhen +Degrees\nHour 1 +11\nHour 2 +12\n\n/mg),
+        2, 'in each run');
+    like($text{details}, qr/^1 copy .*^Weather: degrees.*^2 copies .*^Weather: degrees.*^Indexes and gain/ms,
+        'in its place');
+    like(
+        $text{details},
+        qr/^It was mild[.]\n\nWeather: water\nWhat +Much +Unit\nRain +0[.]3 +mm\nSnow\n   there was none\n/m,
+        'and its table'
+    );
+};
+
+subtest 'Markdown, too' => sub {
+    is(
+        scalar(
+            () =
+                $text{markdown} =~
+                /^[*]{2}Weather: degrees[*]{2}\n\n[|] When +[|] Degrees [|]\n[^\n]*\n[|] Hour 1 [|] +11 [|]\n/mg
+        ),
+        2,
+        'its chart'
+    );
+    like($text{markdown},
+        qr/^### The weather\n\nIt was mild[.]\n\n[*]{2}Weather: water[*]{2}\n\n[|] What [|] Much [|] Unit [|]/m,
+        'its section');
+    like($text{markdown}, qr/^[|] Snow [|] +[|] +[|] there was none [|]$/m, 'and its reason');
+    are_valid_markdown(weather => $text{markdown});
+};
+
+subtest 'the page draws it' => sub {
+    is(scalar(() = $text{html} =~ m{<table class="chart">\n<caption>Weather: degrees</caption>}g), 2, 'its chart');
+    like($text{html}, qr{<svg aria-label="11 degrees" height="26" role="img">}, 'with words');
+    like($text{html}, qr{<h2>The weather</h2>\n<p>It was mild[.]</p>},          'its section');
+    like($text{html}, qr{<th class="short" scope="row">Snow</th>\n<td class="missing" colspan="2">there was none</td>},
+        'its reason');
+    is_valid_page(weather => $text{html});
+};
+
+subtest 'the text report and JSON are others' => sub {
+    unlike(rendered($_, $result), qr/Weather|mild/, $_) for qw(text json csv);
+};
+
+done_testing();
