@@ -18,8 +18,8 @@ my $classic = "$FindBin::Bin/../../data/classic";
 my $multics = "$FindBin::Bin/../../data/multics.json";
 
 sub analysed {
-    my (@files) = @_;
-    my %with = ref $files[-1] ? %{ pop @files } : ();
+    my (@files)  = @_;
+    my %with     = ref $files[-1] ? %{ pop @files } : ();
     my $compared = eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) }
         or return { why_not => $@ };
     my %texts = map { $_ => UnixBench::Report::Formats::of_blocks($_, $compared->{report}) } qw(text html markdown);
