@@ -5,10 +5,10 @@ package Fuzz::TypedIn;
 use strict;
 use warnings;
 
-use Fuzz                                  ();
-use Rendered                              qw(analysis_as);
-use UnixBench::Base::JSONReader           ();
-use UnixBench::Compare::Analysis          ();
+use Fuzz                                 ();
+use Rendered                             qw(analysis_as);
+use UnixBench::Base::JSONReader          ();
+use UnixBench::Compare::Analysis         ();
 use UnixBench::Compare::Analysis::Meters ();
 
 my $SAMPLE =

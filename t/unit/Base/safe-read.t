@@ -13,7 +13,7 @@ use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::SafeRead;
 use UnixBench::Command::Compare;
-use UnixBench::Plan::UserLoad  ;
+use UnixBench::Plan::UserLoad;
 use UnixBench::Store::ResultFile;
 
 use constant LIMIT_S => 300;
