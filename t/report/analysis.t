@@ -35,7 +35,7 @@ for my $name (sort keys %analysis) {
     is_valid_page($name, $html{$name});
 }
 are_valid_markdown(%markdown);
-is_golden("analysis-$_.md", $markdown{$_}) for qw(multics pair);
+is_golden("analysis-$_.md",     $markdown{$_}) for qw(multics pair);
 is_golden('analysis-pair.html', unstyled($html{pair}));
 
 # What a page says, without its markup.

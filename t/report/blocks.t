@@ -1,5 +1,5 @@
-# What reports consist of: blocks, in which all that they may show is recorded. How blocks are printed is recorded beside
-# each format. To record them again: UB_RECORD=1 prove -Ilib t/report/blocks.t, then read the difference.
+# Records what reports consist of: blocks, with all that a report may show. How blocks are printed is recorded for
+# each format. To record the blocks again: UB_RECORD=1 prove -Ilib t/report/blocks.t, then read the difference.
 
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
-# Every kind of block, printed by each renderer. To record the texts again: UB_RECORD=1 prove -Ilib t/report/renderers.t,
-# then read the difference.
+# Every kind of block, printed by each renderer. To record the texts again:
+# UB_RECORD=1 prove -Ilib t/report/renderers.t, then read the difference.
 
 use strict;
 use warnings;

@@ -6,15 +6,15 @@ package UnixBench::Report::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format           qw(clean defused fixed right_edge);
-use UnixBench::Base::Result           qw(cpu_kinds is_measured unmeasured);
-use UnixBench::Report::Lines          qw(folded plain);
-use UnixBench::Report::MachineWording qw(flag_names renderer_text);
-use UnixBench::Report::Plain          qw(table_lines);
-use UnixBench::Report::Syscalls       qw(
+use UnixBench::Base::Format     qw(clean defused fixed right_edge);
+use UnixBench::Base::Result     qw(cpu_kinds is_measured unmeasured);
+use UnixBench::Report::Lines    qw(folded plain);
+use UnixBench::Report::Plain    qw(table_lines);
+use UnixBench::Report::Syscalls qw(
     legend main_table not_observed observed_by observed_tests process_table rows_left_out summary_of
 );
-use UnixBench::Report::Wording qw(copies_sentence index_text score_title table_title time_sentence);
+use UnixBench::Report::Wording
+    qw(copies_sentence flag_names index_text renderer_text score_title table_title time_sentence);
 
 use constant {
     TITLE_WIDTH     => 40,

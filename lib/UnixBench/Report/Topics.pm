@@ -15,10 +15,9 @@ package UnixBench::Report::Topics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format           qw(counted);
-use UnixBench::Report::Block          qw(document in_full quiet section);
-use UnixBench::Report::MachineWording qw(benchmark_title);
-use UnixBench::Report::Wording        qw(copies_sentence time_sentence);
+use UnixBench::Base::Format    qw(counted);
+use UnixBench::Report::Block   qw(document in_full quiet section);
+use UnixBench::Report::Wording qw(benchmark_title copies_sentence time_sentence);
 
 use constant FOLDER => 'UnixBench/Report/Topic';
 

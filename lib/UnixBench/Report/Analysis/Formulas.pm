@@ -7,10 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format               qw(listed shown significant);
+use UnixBench::Base::Format              qw(listed shown significant);
 use UnixBench::Compare::Analysis::Meters ();
-use UnixBench::Report::Analysis::Numbers  qw(amount direction interval_text inverse money ratio_text);
-use UnixBench::Report::Block              qw(formula);
+use UnixBench::Report::Analysis::Numbers qw(amount direction interval_text inverse money ratio_text);
+use UnixBench::Report::Block             qw(formula);
 
 our @EXPORT_OK = qw(cost_formulas effect_formulas);
 

@@ -5,11 +5,11 @@ package UnixBench::Report::Topic::Machine;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format           qw(fixed);
-use UnixBench::Base::Result           qw(cpu_kinds);
-use UnixBench::Host::FactList         ();
-use UnixBench::Report::Block          qw(facts fold in_brief in_full not_in_detail notices quiet section strong);
-use UnixBench::Report::MachineWording qw(compiler_text flag_names machine_sentence renderer_text);
+use UnixBench::Base::Format    qw(fixed);
+use UnixBench::Base::Result    qw(cpu_kinds);
+use UnixBench::Host::FactList  ();
+use UnixBench::Report::Block   qw(facts fold in_brief in_full not_in_detail notices quiet section strong);
+use UnixBench::Report::Wording qw(compiler_text flag_names machine_sentence renderer_text);
 
 use constant PLACE => { before_runs => 1, of_result => 99 };
 

@@ -40,9 +40,9 @@ sub of_run {
     my @quick = _quick($view, $run);
     my @about = _about($view, $run);
     return (
-        in_detail(sub { _spreads($view, $run), _estimates($view, $run), paragraphs(@quick, @about) }),
-        in_brief(sub { _results($view, $run), quiet(_about_results($view, $run), @quick, @about) }),
-        in_full(sub { _about_page($view, $run, @quick), _scores($view, $run), _indexes($run) }),
+        in_detail(sub { return (_spreads($view, $run), _estimates($view, $run), paragraphs(@quick, @about)) }),
+        in_brief(sub { return (_results($view, $run), quiet(_about_results($view, $run), @quick, @about)) }),
+        in_full(sub { return (_about_page($view, $run, @quick), _scores($view, $run), _indexes($run)) }),
     );
 }
 
