@@ -1,8 +1,11 @@
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
 use UnixBench::Process::Stat;
 
 # A process with a name that looks like fields.
@@ -24,7 +27,7 @@ is_deeply(fields("71 (a) S 7\n", qw(state parent group)), [], 'one of them is mi
 is(UnixBench::Process::Stat::name("71 a S 7\n"), undef, 'no name');
 
 SKIP: {
-    skip 'no /proc of Linux', 2 if !-e '/proc/self/stat';
+    skip_without(machine => '/proc of Linux', 2) if !-e '/proc/self/stat';
     is_deeply([UnixBench::Process::Stat::of($$,     qw(parent group))], [getppid, getpgrp], 'a process that lives');
     is_deeply([UnixBench::Process::Stat::of('none', 'parent')],         [],                 'a process that is gone');
 }
