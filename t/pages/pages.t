@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 
+use Cwd        ();
 use File::Path qw(make_path);
 use FindBin;
 use Test::More;
@@ -27,8 +28,8 @@ binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output
 
 my %wanted = map  { $_ => 1 } split /,/, $ENV{UB_PAGES} // q{};
 my @pages  = grep { !%wanted || $wanted{ $_->{name} } } gallery();
-my $folder = "$FindBin::Bin/../screenshots";
-make_path($folder);
+make_path("$FindBin::Bin/../screenshots");
+my $folder = Cwd::abs_path("$FindBin::Bin/../screenshots");
 unlink glob "'$folder'/*";
 
 sub written {
