@@ -158,7 +158,7 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(PROGDIR)/execl.info $(STAMP)
 
 spotless: clean
-	rm -rf results tmp t/screenshots build/axe build/passed
+	rm -rf results tmp t/screenshots build/axe build/passed build/drivers
 
 # Everything goes into one directory below PREFIX/lib; PREFIX/bin/unixbench starts it from there and
 # keeps reports and scratch files below the user's home.  PREFIX/bin/interbench is that program itself.

@@ -55,7 +55,8 @@ sub _understand {
     UnixBench::Command::Output::check($options);
     UnixBench::Plan::UserLoad::check_script($options->{script}) if defined $options->{script};
     my $is_read = defined $options->{report} || @{ $options->{requirements} } || $options->{quick};
-    return $is_read && _has_all_of_perl() ? $self->_understand_all : ();
+    $self->_understand_all if $is_read && _has_all_of_perl();
+    return;
 }
 
 # Checks what can't be checked with a part of Perl.
@@ -99,7 +100,8 @@ sub _text {
     return UnixBench::CLI::Usage::list($options->{iterations}) if $options->{list};
     return UnixBench::Command::Explain::of($self->{home}, $settings->{bindir}, @{ $options->{tests} })
         if $options->{explain};
-    return $options->{doctor} ? $self->_findings_of_doctor : undef;
+    return if !$options->{doctor};
+    return $self->_findings_of_doctor;
 }
 
 sub _findings_of_doctor {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define WORDS_MAX 1000
-#define TEXT_ROOM (1 << 24)
 
 static const struct load loads[] = {
     {.name = "None", .is_default = 1, .is_mixed = 1},
@@ -140,13 +140,17 @@ static char *decode(char *hex)
     return hex;
 }
 
-/* The whole file, closed before a child could move on in it. */
+/*
+ * The whole file, closed before a child could move on in it. Just as large as it is: at its end each child is searched
+ * for leaks, in all of its memory.
+ */
 static char *contents(const char *path)
 {
-    char *text = calloc(1, TEXT_ROOM);
     FILE *file = fopen(path, "r");
+    struct stat found;
+    char *text = file && fstat(fileno(file), &found) == 0 ? calloc(1, (size_t)found.st_size + 1) : NULL;
 
-    if (!text || !file || fread(text, 1, TEXT_ROOM - 1, file) == TEXT_ROOM - 1)
+    if (!text || fread(text, 1, (size_t)found.st_size, file) != (size_t)found.st_size)
         exit(1);
     fclose(file);
     return text;

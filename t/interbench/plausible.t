@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$Bin/../lib";
 use CDriver   qw(driver said_by);
-use Needs     qw(skip_without);
+use Needs     qw(need_compiler);
 use Plausible qw(fewest_values is_plausible least_deviation rank_correlation);
 
 # A table of the program of 2006: X under each load in 30 s, 300 frames; times in milliseconds.
@@ -51,7 +51,7 @@ is(join(' ', map { $_->{load} } @burn), 'Burn', '44 % and 78.5 % are those of Bu
 ok($burn[0]{max} > 3000 && $burn[0]{mean} < 30, 'of more than 3 s at most, and less than 30 ms in the mean');
 
 SKIP: {
-    skip_without(tool => 'a C compiler', 1) if !path_of('cc');
+    need_compiler(1);
     subtest 'rows of our own are plausible' => sub {
         my $program = driver('numbers', qw(stats random));
         for my $asked (['to', 300], ['values', 0, (0) x 99, 100], map { ['merged', $_, $_ * 7, 4] } 1 .. 40) {

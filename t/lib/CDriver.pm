@@ -1,23 +1,27 @@
 package CDriver;
 
 # Small C programs of t/interbench and t/multiuser that call modules of src, so that tests hold them to known answers.
+# What is built is kept in build/drivers by the content of its sources; "make spotless" removes it.
 
 use strict;
 use warnings;
 
+use Cwd            ();
+use Digest::SHA    qw(sha256_hex);
 use Exporter       qw(import);
-use File::Basename qw(basename);
+use File::Basename ();
 use File::Temp     ();
 
-our @EXPORT_OK = qw(driver driver_of has_compiler plain_program said_by);
+use CSource qw(include_places texts_of);
 
-my $FLAGS    = '-std=c17 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -O1 -g -Wall -Wextra -Werror -pthread';
+our @EXPORT_OK = qw(driver driver_of plain_program said_by);
+
+my $PLAIN    = '-std=c17 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror';
+my $FLAGS    = "$PLAIN -D_FILE_OFFSET_BITS=64 -g -pthread";
 my $SANITIZE = '-fsanitize=address,undefined -fno-sanitize-recover=all';
-my $PLACE    = File::Temp->newdir;
-my $can_check;
 
-# Whether there is a C compiler.
-sub has_compiler { return system('cc --version >/dev/null 2>&1') == 0 }
+my $PLACE = _place();
+my $compiler;
 
 # One of interbench, see driver_of.
 sub driver { return driver_of('interbench', @_) }
@@ -26,30 +30,48 @@ sub driver { return driver_of('interbench', @_) }
 # path of the driver built from them, with gcc's checkers where they are here. Dies with what the compiler said.
 sub driver_of {
     my ($of, $name, @modules) = @_;
-    my $program = "$PLACE/$of-$name";
-    my $sources = join ' ', "t/$of/$name.c", map { _source($of, $_) } @modules;
-    my $said;
-    for my $checks ($SANITIZE, '') {
-        next if length $checks && !_can_check();
-        $said = qx(cc $FLAGS $checks -Isrc/$of -Isrc/base -o $program $sources -lm 2>&1);
-        return $program if $? == 0;
-    }
-    die "$name does not build: $said\n";
+    my $checks  = _can_check() ? $SANITIZE : q{};
+    my @objects = map { _object($_, "$FLAGS $checks") } "t/$of/$name.c", map { _source($of, $_) } @modules;
+    return _built("cc -pthread $checks @objects -lm");
 }
 
 # Takes the path of a C file; returns that of a program built from it, without checkers, whose memory would count, too.
 sub plain_program {
-    my ($path)  = @_;
-    my $program = "$PLACE/" . basename($path, '.c');
-    my $said    = qx(cc -std=c17 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -o $program $path 2>&1);
-    return $program if $? == 0;
-    die "$path does not build: $said\n";
+    my ($path) = @_;
+    return _built('cc ' . _object($path, $PLAIN));
 }
 
 # Whether what is built with the checkers can be run here: they are of one C library, the compiler may be of another.
 sub _can_check {
-    return $can_check //= system("echo 'int main(void) { return 0; }' | "
-            . "cc $SANITIZE -x c -o $PLACE/checked - 2>/dev/null && $PLACE/checked 2>/dev/null") == 0 ? 1 : 0;
+    my $empty   = "echo 'int main(void) { return 0; }' | cc $SANITIZE -x c -";
+    my $program = eval { _built($empty) };
+    return defined $program && system("$program 2>/dev/null") == 0;
+}
+
+sub _object {
+    my ($path, $flags) = @_;
+    my $places = join q{ }, map { "-I$_" } include_places($path);
+    return _built("cc $flags $places -c $path", texts_of($path));
+}
+
+# Takes a command that builds a file, and the texts that it reads; returns the path of what it builds, or has built
+# before. Dies with what the command said.
+sub _built {
+    my ($command, @texts) = @_;
+    $compiler //= qx(cc --version 2>&1);
+    my $path = "$PLACE/" . sha256_hex($compiler, $command, @texts) . ($command =~ / -c / ? '.o' : q{});
+    return $path if -e $path;
+    my $said = qx($command -o $path.$$ 2>&1);
+    die "$command: $said\n" if $? != 0;
+    rename "$path.$$", $path or die "$path: $!\n";
+    return $path;
+}
+
+# A folder that is kept, or, in a tree that is read-only, one that goes with the test.
+sub _place {
+    my $build = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../build');
+    mkdir "$build/drivers";
+    return -w "$build/drivers" ? "$build/drivers" : File::Temp->newdir;
 }
 
 sub _source {

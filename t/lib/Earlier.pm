@@ -13,7 +13,7 @@ use UnixBench::Base::JSONWriter ();
 our @EXPORT_OK = qw(as_format_2 as_schema_1);
 
 my $OBJECT = qr/(?<object>\{(?:[^{}]++|(?&object))*\})/;
-my @NEW    = qw(display baseline load_change replaced resumed interrupted);
+my @NEW    = qw(display baseline load_change replacements resumptions interruption);
 
 # Takes the text of a result's file of this version; returns what version 7.0.0 wrote, without a checksum.
 sub as_schema_1 {

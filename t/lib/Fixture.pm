@@ -80,11 +80,11 @@ sub host {
 sub result {
     my ($runs, %facts) = @_;
     return {
-        schema       => 2,
-        version      => '7.0.0',
-        procedure    => { kind => 'official', time_factor => 1, work_factor => 1, replaced => [], resumed => [] },
-        asked        => ['index'],
-        is_brief     => 0,
+        schema    => 2,
+        version   => '7.0.0',
+        procedure => { kind => 'official', time_factor => 1, work_factor => 1, replacements => [], resumptions => [] },
+        asked     => ['index'],
+        is_brief  => 0,
         utc_offset_s => 0,
         facts        => undef,
         host         => host(),

@@ -32,9 +32,10 @@ sub need_built {
     return;
 }
 
-# Skips this file or subtest if there is no C compiler.
+# Skips this file or subtest, or that number of tests of a SKIP block, if there is no C compiler.
 sub need_compiler {
-    skip_without(tool => 'a C compiler') if !path_of('cc');
+    my ($count) = @_;
+    skip_without(tool => 'a C compiler', $count) if !path_of('cc');
     return;
 }
 

@@ -52,15 +52,16 @@ done_testing;
 # Takes a path and its text; returns a line for each kind of thing that came later.
 sub complaints {
     my ($path, $text) = @_;
-    my $code  = PPI::Document->new(\$text) or die "$path: " . PPI::Document->errstr . "\n";
-    my $needs = Perl::MinimumVersion->new($code);
-    my %later = (
-        'syntax'                          => [later_syntax($code)],
-        'modules that are not in Perl'    => [grep { !is_core($_) } modules($code)],
-        'functions'                       => [later_functions($code)],
-        'modules that set-up misses'      => [grep { is_missed($_) } modules($code)],
-        "what Perl::MinimumVersion finds" =>
-            [$needs->minimum_version > version->new(MINIMUM) ? explain($needs->minimum_reason) : ()],
+    my $code     = PPI::Document->new(\$text) or die "$path: " . PPI::Document->errstr . "\n";
+    my @tokens   = $code->tokens;
+    my @includes = @{ $code->find('PPI::Statement::Include') || [] };
+    my @modules  = modules(@includes);
+    my %later    = (
+        'syntax'                          => [later_syntax(@tokens)],
+        'modules that are not in Perl'    => [grep { !is_core($_) } @modules],
+        'functions'                       => [later_functions(\@tokens, \@includes)],
+        'modules that set-up misses'      => [grep { is_missed($_) } @modules],
+        "what Perl::MinimumVersion finds" => [later_version($code)],
     );
     return map { "$_: @{ $later{$_} }" } grep { @{ $later{$_} } } sort keys %later;
 }
@@ -72,17 +73,31 @@ sub is_missed {
 }
 
 sub later_syntax {
-    my ($code) = @_;
-    my $bare = $code->clone;
-    $bare->prune("PPI::Token::$_") for qw(Comment Quote Regexp QuoteLike::Words QuoteLike::Regexp);
-    return grep { $bare->content =~ $LATER{$_} } sort keys %LATER;
+    my (@tokens) = @_;
+    my $bare     = join q{}, map { is_text($_) ? () : $_->content } @tokens;
+    return grep { $bare =~ $LATER{$_} } sort keys %LATER;
+}
+
+# Whether a token is no code.
+sub is_text {
+    my ($token) = @_;
+    return scalar grep { $token->isa("PPI::Token::$_") } qw(Comment Quote Regexp QuoteLike::Words QuoteLike::Regexp);
+}
+
+# Why Perl::MinimumVersion finds that a file needs more, if it does. It looks for nothing that is older.
+sub later_version {
+    my ($code)   = @_;
+    my $needs    = Perl::MinimumVersion->new($code);
+    my $explicit = $needs->minimum_explicit_version;
+    return "use $explicit" if $explicit && $explicit > version->new(MINIMUM);
+    my $reason = $needs->minimum_syntax_reason(MINIMUM);
+    return $reason ? join q{ }, $reason->rule, $reason->version : ();
 }
 
 # The modules of others that a file uses.
 sub modules {
-    my ($code) = @_;
-    my $includes = $code->find('PPI::Statement::Include') || [];
-    return grep { length && !/\AUnixBench\b/ } map { ($_->module, parents($_)) } @$includes;
+    my (@includes) = @_;
+    return grep { length && !/\AUnixBench\b/ } map { ($_->module, parents($_)) } @includes;
 }
 
 # The modules that `use parent` and `use base` load.
@@ -101,9 +116,9 @@ sub is_core {
 
 # Functions that these modules had later only, called by their full name or imported.
 sub later_functions {
-    my ($code)   = @_;
-    my @words    = map { $_->content } @{ $code->find('PPI::Token::Word')         || [] };
-    my @imported = map { imported($_) } @{ $code->find('PPI::Statement::Include') || [] };
+    my ($tokens, $includes) = @_;
+    my @words    = map { $_->content } grep { $_->isa('PPI::Token::Word') } @$tokens;
+    my @imported = map { imported($_) } @$includes;
     return grep { /\A(?:List|Scalar)::Util::\w+\z/ && !$IS_THERE{$_} } @words, @imported;
 }
 

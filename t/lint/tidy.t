@@ -1,6 +1,7 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -12,16 +13,17 @@ use Tree qw(is_perl perl_part text);
 # perltidy would leave every Perl file as it is.
 skip_without(tool => 'perltidy') if !eval { require Perl::Tidy };
 
-my $passed = Passed->new(tidy => $Perl::Tidy::VERSION, text('.perltidyrc'));
-for my $path (perl_files()) {
-    my $text = text($path);
-    my $from = perl_part($path) eq $text ? q{} : '--look-for-hash-bang ';
-    if ($passed->has($text) || tidy($text, $from) eq $text) {
+my $passed   = Passed->new(tidy => $Perl::Tidy::VERSION, text('.perltidyrc'));
+my %text     = map  { $_ => text($_) } perl_files();
+my @to_check = grep { !$passed->has($text{$_}) } sort keys %text;
+my %tidy     = map  { tidied($_, with_option($_, @to_check)) } q{}, '--look-for-hash-bang';
+for my $path (sort keys %text) {
+    if ($passed->has($text{$path}) || $tidy{$path} eq $text{$path}) {
         pass($path);
-        $passed->add($text);
+        $passed->add($text{$path});
     }
     else {
-        fail("$path: perltidy -pro=.perltidyrc -b -bext=/ $from'$path'");
+        fail("$path: perltidy -pro=.perltidyrc -b -bext=/ ${\option($path)} '$path'");
     }
 }
 $passed->keep;
@@ -35,16 +37,33 @@ sub perl_files {
     return grep { is_perl($_) } @all;
 }
 
-# Takes a text and a further option of perltidy; returns the text as perltidy would write it.
-sub tidy {
-    my ($text, $option) = @_;
-    my ($tidy, $said)   = (q{}, q{});
-    Perl::Tidy::perltidy(
-        source      => \$text,
-        destination => \$tidy,
-        perltidyrc  => '.perltidyrc',
-        argv        => $option,
-        stderr      => \$said,
-    );
-    return $tidy;
+# The option of perltidy that a file needs: a script may begin in another language.
+sub option {
+    my ($path) = @_;
+    return perl_part($path) eq $text{$path} ? q{} : '--look-for-hash-bang';
+}
+
+sub with_option {
+    my ($wanted, @paths) = @_;
+    return grep { option($_) eq $wanted } @paths;
+}
+
+# Takes an option of perltidy and paths; returns { path => text as perltidy would write it }. One call for all of them:
+# reading its options takes perltidy as long as formatting a small file.
+sub tidied {
+    my ($option, @paths) = @_;
+    my $place  = File::Temp->newdir;
+    my @copies = map { "$place/$_" } 0 .. $#paths;
+    write_text($copies[$_], $text{ $paths[$_] }) for 0 .. $#paths;
+    my $said = q{};
+    Perl::Tidy::perltidy(perltidyrc => '.perltidyrc', argv => [$option || (), @copies], stderr => \$said) if @paths;
+    return map { $paths[$_] => -e "$copies[$_].tdy" ? text("$copies[$_].tdy") : q{} } 0 .. $#paths;
+}
+
+sub write_text {
+    my ($path, $text) = @_;
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return;
 }

@@ -5,8 +5,8 @@
 use strict;
 use warnings;
 
-use Cwd        ();
-use File::Path qw(make_path);
+use File::Path     qw(make_path);
+use File::Basename ();
 use FindBin;
 use Test::More;
 
@@ -28,8 +28,8 @@ binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output
 
 my %wanted = map  { $_ => 1 } split /,/, $ENV{UB_PAGES} // q{};
 my @pages  = grep { !%wanted || $wanted{ $_->{name} } } gallery();
-make_path("$FindBin::Bin/../screenshots");
-my $folder = Cwd::abs_path("$FindBin::Bin/../screenshots");
+my $folder = File::Basename::dirname($FindBin::Bin) . q{/screenshots};
+make_path($folder);
 unlink glob "'$folder'/*";
 
 sub written {

@@ -44,13 +44,13 @@ my @CASES = (
         'a load of users'
     ],
     [
-        { replaced => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
+        { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
         ['changed procedure: aa in place of aa4; d in place of b c'],
         'what was replaced'
     ],
-    [{ resumed     => [0, 1] }, ['resumed Wed Dec 31 1969 23:00:00, Wed Dec 31 1969 23:00:01'], 'when it was resumed'],
-    [{ interrupted => { signal  => 'INT' } },            ['interrupted by SIGINT'],       'a signal'],
-    [{ interrupted => { problem => q{can't write x} } }, [q{interrupted: can't write x}], 'a problem'],
+    [{ resumptions  => [0, 1] }, ['resumed Wed Dec 31 1969 23:00:00, Wed Dec 31 1969 23:00:01'], 'when it was resumed'],
+    [{ interruption => { signal  => 'INT' } },            ['interrupted by SIGINT'],       'a signal'],
+    [{ interruption => { problem => q{can't write x} } }, [q{interrupted: can't write x}], 'a problem'],
 );
 for my $case (@CASES) {
     my ($procedure, $notes, $name) = @$case;
@@ -58,12 +58,12 @@ for my $case (@CASES) {
 }
 
 my %all = (
-    interrupted => { signal => 'TERM', problem => 'no space' },
-    resumed     => [3600],
-    replaced    => [{ name => 'b', by => 'a' }],
-    time_factor => 0.1,
-    kind        => 'quick',
-    display     => 'virtual',
+    interruption => { signal => 'TERM', problem => 'no space' },
+    resumptions  => [3600],
+    replacements => [{ name => 'b', by => 'a' }],
+    time_factor  => 0.1,
+    kind         => 'quick',
+    display      => 'virtual',
 );
 is_deeply(
     notes(\%all, played([load_lines(lost => 1)])),

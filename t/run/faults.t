@@ -29,10 +29,10 @@ my @USAGE = (
 # A fake program => why its test fails.
 my @FAILING = (
     @FAILURES,
-    [undef,     => q{can't run BIN/syscall: No such file or directory}],
+    [undef,            => q{can't run BIN/syscall: No such file or directory}],
     ['../run/faults.t' => q{can't run BIN/syscall: Permission denied}],
-    [hang       => 'out of time: not done after 0.1 s', '--timeout=0.1'],
-    [stubborn   => 'out of time: not done after 0.1 s', '--timeout=0.1'],
+    [hang              => 'out of time: not done after 0.1 s', '--timeout=0.1'],
+    [stubborn          => 'out of time: not done after 0.1 s', '--timeout=0.1'],
 );
 
 # Whatever happens: nothing is left running, and no scratch file.

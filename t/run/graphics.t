@@ -49,6 +49,10 @@ subtest 'the index, on a virtual display' => sub {
     my $is_replaced = $test->report('.log') =~ /^# replaced[.]aa4trap300: aatrap300$/m;
     my $is_named    = $report               =~ /^   Note: changed procedure: .*; aatrap300 in place of aa4trap300$/m;
     is($is_named, $is_replaced, 'so is what was measured in place of something else');
+    my $json = $test->report('.json');
+    like($json, qr/^"procedure":.*"display":"virtual"/m, 'both are data, too');
+    is($json =~ /^"procedure":.*"replacements":\[\{"by":"aatrap300","name":"aa4trap300"\}\]/m,
+        $is_replaced, 'of the procedure');
     my ($renderer) = $report =~ /^   Graphics: (.*?)(?:, a software renderer)?$/m;
     like($test->report('.log'),  qr/^GL_RENDERER = \Q$renderer\E$/m,                     'log');
     like($test->report('.html'), qr/2D Graphics Benchmarks Index Values.*\Q$titles[0]/s, 'HTML: the table');

@@ -102,7 +102,7 @@ subtest 'odd bytes everywhere' => sub {
     my $json = $test->report('.json');
     like($json, qr/"name":"host caf\\\\xe9 /,                         'a byte that is no UTF-8 is named');
     like($json, qr{"command":\["[^\n]*?/bin caf\\\\xe9 .*?/syscall"}, 'in commands');
-    like($json, qr/"note":"caf\\\\xe9_/,                              'and in what programs say');
+    like($json, qr/"note":\["caf\\\\xe9_/,                            'and in what programs say');
     is_rebuilt($test, 0);
 };
 
@@ -127,12 +127,14 @@ for my $signal (qw(INT TERM)) {
     subtest "interrupted by SIG$signal and resumed" => sub {
         my $test = disturbed($signal, 4);
         ok(has_journal($test), 'the journal is kept');
-        like($test->report('.json'), qr/"status":"interrupted"/, 'but the JSON is there');
+        like($test->report('.json'), qr/"status":"interrupted"/,                               'but the JSON is there');
+        like($test->report('.json'), qr/"interruption":\{"problem":null,"signal":"$signal"\}/, 'with the signal');
         is_rebuilt($test, 1);
         is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'resumed');
         ok(!has_journal($test), 'the journal is gone');
         unlike($test->report('.json'), qr/interrupted/, 'the JSON is another one');
-        like($test->report('.json'), qr/"notes":\["[^]]*resumed /, 'that says so');
+        like($test->report('.json'), qr/"notes":\["[^]]*resumed /,                        'that says so');
+        like($test->report('.json'), qr/"interruption":null,.*"resumptions":\[[0-9.]+\]/, 'also as data');
         is_rebuilt($test, 0);
     };
 }

@@ -153,6 +153,18 @@ subtest 'how the result tells of the load' => sub {
     my $json = json($test);
     is_deeply($json->{procedure}{multiuser}, \%load, 'as it was played');
     is($json->{facts}{programs}{'script of the users'}, sha256_hex($SCRIPT), 'and by which script');
+    is_deeply(
+        $json->{procedure}{load_change},
+        {
+            users            => [20, 1],
+            limit            => undef,
+            lines            => 3,
+            pause_min_s      => 0.05,
+            pause_max_s      => 0.2,
+            has_other_script => 0
+        },
+        'which is not the usual load'
+    );
     my $search = place_for();
     $search->run(qw(-q multiuser --find-capacity --limit 3 -i 1));
     is_deeply([@{ json($search)->{procedure}{multiuser} }{qw(users limit)}], [[], 3], 'a search');

@@ -143,7 +143,7 @@ subtest 'a run that is gone on with' => sub {
     my $test = place('marvin');
     $test->put(dhry2reg => 'hang');
     my $name = interrupted($test, $test->started(qw(-q --no-identity -c 1 -i 2 syscall dhry2reg hanoi)), qr/"pass"/);
-    interrupted($test, $test->started('-q', '--resume', $name), qr/"resumed"/);
+    interrupted($test, $test->started('-q', '--resume', $name), qr/^[{]"resumed"/m);
     like($test->report(q{}), qr/^ +Note: resumed /m, 'and gone on with');
 };
 

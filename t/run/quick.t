@@ -55,7 +55,10 @@ subtest 'an index' => sub {
             max_time_s  => 120,
             time_factor => 0.001,
             work_factor => 1,
-            multiuser   => undef
+            multiuser   => undef,
+            baseline    => 'official',
+            (map { $_ => undef } qw(display load_change interruption)),
+            (map { $_ => [] } qw(replacements resumptions)),
         },
         'how it was measured'
     );

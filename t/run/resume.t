@@ -179,7 +179,7 @@ subtest 'while it is under way' => sub {
     kill TERM => $run->{pid};
     waited($run);
     my $resumed = $test->started('--resume', $name);
-    eventually(sub { $test->report('.journal') =~ /"resumed"/ });
+    eventually(sub { $test->report('.journal') =~ /^[{]"resumed"/m });
     like(
         $test->run('--resume', $name)->{err},
         qr/\ARun: another Run \(process $resumed->{pid}\) /,

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 # Takes a procedure; returns its changes, { kind => time_factor | work_factor, factor }, { kind => 'baseline' },
-# { kind => 'load', load => the load_change of the procedure } and { kind => 'replaced', name, by }, in this order.
+# { kind => 'load', load => the load_change of the procedure } and { kind => 'replacement', name, by }, in this order.
 sub changes {
     my ($procedure) = @_;
     my @factors = grep { defined $procedure->{$_} && $procedure->{$_} != 1 } qw(time_factor work_factor);
@@ -14,13 +14,13 @@ sub changes {
         (map { +{ kind => $_, factor => $procedure->{$_} } } @factors),
         (($procedure->{baseline} // q{}) eq 'edited' ? { kind => 'baseline' }                                : ()),
         ($procedure->{load_change}                   ? { kind => 'load', load => $procedure->{load_change} } : ()),
-        (map { +{ kind => 'replaced', %$_ } } @{ $procedure->{replaced} || [] }),
+        (map { +{ kind => 'replacement', %$_ } } @{ $procedure->{replacements} || [] }),
     );
 }
 
 # Takes runs; returns what was measured instead of something else, { name, by }, each once. A program that could not do
 # what it was asked for reports that by the line "replaced.NAME|OTHER NAME".
-sub replaced {
+sub replacements {
     my ($runs)   = @_;
     my @copies   = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
     my @replaced = map { _replaced_in($_->{data}) } @copies;

@@ -233,11 +233,11 @@ my %PROCEDURE = (
         'lines?'         => 'natural',
         has_other_script => 'boolean',
     },
-    'display?'     => qr/\A(?:given|virtual)\z/,
-    'baseline?'    => qr/\A(?:official|edited|missing)\z/,
-    'replaced?'    => [{ _required('text', qw(name by)) }],
-    'resumed?'     => ['moment'],
-    'interrupted?' => { _optional('text', qw(signal problem)) },
+    'display?'      => qr/\A(?:given|virtual)\z/,
+    'baseline?'     => qr/\A(?:official|edited|missing)\z/,
+    'replacements?' => [{ _required('text', qw(name by)) }],
+    'resumptions?'  => ['moment'],
+    'interruption?' => { _optional('text', qw(signal problem)) },
 );
 
 # A result without its runs.

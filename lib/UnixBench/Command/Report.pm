@@ -33,6 +33,7 @@ sub repeat {
         $console->refuse($refusal);
         return 'wrong usage';
     }
+    UnixBench::Command::Output::load();
     my $view    = UnixBench::Report::View->new(result => $result);
     my $reports = UnixBench::Measure::Recorder::reports($view, csv => $context->settings->{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;

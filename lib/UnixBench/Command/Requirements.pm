@@ -91,8 +91,7 @@ sub refusal {
         return
               clean($file)
             . " is no measure for $own{label} (--force takes it all the same): "
-            . join('; ', @obstacles) . "
-";
+            . join('; ', @obstacles) . "\n";
     }
     return;
 }

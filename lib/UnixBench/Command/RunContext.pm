@@ -290,11 +290,11 @@ sub _procedure {
     my $load = $self->load;
     return {
         %{ UnixBench::CLI::Environment::procedure($self->{settings}, scalar $self->quick, $load) },
-        display     => $self->plan->{display},
-        baseline    => $self->_kind_of_baseline,
-        load_change => scalar UnixBench::Plan::UserLoad::change($self->{options}, $load),
-        replaced    => [],
-        resumed     => [],
+        display      => $self->plan->{display},
+        baseline     => $self->_kind_of_baseline,
+        load_change  => scalar UnixBench::Plan::UserLoad::change($self->{options}, $load),
+        replacements => [],
+        resumptions  => [],
     };
 }
 

@@ -5,6 +5,8 @@ package UnixBench::Measure::Protocol;
 use strict;
 use warnings;
 
+use UnixBench::Base::Arguments qw(named);
+
 use constant {
     LINE_MAX   => 4096,    # longer lines are cut
     SHOWN_MAX  => 160,     # of a line that is quoted
@@ -27,7 +29,8 @@ my @LINES = (
 
 # A reader for one copy's standard error.
 sub new {
-    my ($class) = @_;
+    my ($class, @given) = @_;
+    named(\@given);
     return bless { rest => q{}, data => {}, size => 0, errors => 0 }, $class;
 }
 

@@ -212,7 +212,7 @@ sub _note_resumption {
     my ($self, $now) = @_;
     my $resumed = $self->{so_far}{resumed};
     push @$resumed, $now;
-    $self->{result}{procedure}{resumed} = $resumed;
+    $self->{result}{procedure}{resumptions} = $resumed;
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
@@ -301,10 +301,10 @@ sub _complete_procedure {
     my ($self, $signal, $problem) = @_;
     my $result    = $self->{result};
     my $procedure = $result->{procedure};
-    $procedure->{replaced} = [UnixBench::Base::Procedure::replaced($result->{runs})];
+    $procedure->{replacements} = [UnixBench::Base::Procedure::replacements($result->{runs})];
     chomp $problem if defined $problem;
-    $procedure->{interrupted} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
-    $result->{notes}          = [UnixBench::Report::Notes::of($result)];
+    $procedure->{interruption} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
+    $result->{notes}           = [UnixBench::Report::Notes::of($result)];
     return;
 }
 

@@ -12,6 +12,8 @@ use Config     qw(%Config);
 use List::Util ();
 use POSIX      ();
 
+use UnixBench::Base::Arguments qw(named);
+
 my @DEADLY = qw(INT TERM HUP QUIT USR1 USR2 VTALRM PROF XCPU);
 my @MOOT   = qw(PIPE XFSZ);                                      # a write that fails tells the same
 
@@ -21,7 +23,8 @@ my ($asked, $is_caught, $alarm_at_s);
 
 # Catches the signals until give_back(). An alarm that was set before asks this program to end when it is due.
 sub new {
-    my ($class) = @_;
+    my ($class, @given) = @_;
+    named(\@given);
     require Time::HiRes;    # a small Perl has none, and signals that are not caught need none
     my $self = bless { continued => 0, old => {}, usual => POSIX::SigAction->new('DEFAULT') }, $class;
     ($asked, $is_caught, $alarm_at_s) = (undef, 1);

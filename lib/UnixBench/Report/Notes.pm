@@ -21,7 +21,7 @@ my %CHANGE = (
     work_factor => sub { "MULTI_SH_WORK_FACTOR is $_[0]{factor}" },
     baseline    => sub { 'index.base is edited' },
     load        => sub { 'multi-user: ' . UnixBench::Plan::UserLoad::changed_in_words($_[0]{load}) },
-    replaced    => sub { "$_[0]{by} in place of $_[0]{name}" },
+    replacement => sub { "$_[0]{by} in place of $_[0]{name}" },
 );
 
 # Takes a result; returns its notes, in the order of reports.
@@ -32,9 +32,9 @@ sub of {
     return (
         of_kind($procedure),
         (@changes ? of_changes(@changes) : ()),
-        _resumed($procedure->{resumed}, $result->{utc_offset_s}),
+        _resumed($procedure->{resumptions}, $result->{utc_offset_s}),
         (map { "multi-user load: $_" } _shortfalls($result->{runs})),
-        _interrupted($procedure->{interrupted} || {}),
+        _interrupted($procedure->{interruption} || {}),
     );
 }
 

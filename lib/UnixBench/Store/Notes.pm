@@ -23,17 +23,17 @@ my @CHANGES = (
     [qr/\AMULTI_SH_WORK_FACTOR is ([0-9]{1,9})\b/ => sub { $_[0]{work_factor} = $_[1] + 0 if $_[1] > 0 }],
     [qr/\Aindex[.]base is edited\z/               => sub { $_[0]{baseline}    = 'edited' }],
     [qr/\Amulti-user: (.+)\z/s                    => sub { $_[0]{load_change} = _load($_[1]) }],
-    [qr/\A(.+) in place of (.+)\z/s               => sub { push @{ $_[0]{replaced} }, { by => $_[1], name => $_[2] } }],
+    [qr/\A(.+) in place of (.+)\z/s => sub { push @{ $_[0]{replacements} }, { by => $_[1], name => $_[2] } }],
 );
 
 # What is known from a note.
 my @NOTES = (
     [qr/\Avirtual display \(Xvfb\)\z/ => sub { $_[0]{display} = 'virtual' }],
     [qr/\Achanged procedure: (.+)\z/s => sub { my $known = $_[0]; _take($known, \@CHANGES, $_) for split /; /, $_[1] }],
-    [qr/\Aresumed (.+)\z/s                   => sub { $_[0]{resumed}              = [_times($_[1])] }],
-    [qr/\Ainterrupted by SIG([A-Z0-9+-]+)\z/ => sub { $_[0]{interrupted}{signal}  = $_[1] }],
-    [qr/\Ainterrupted: (.+)\z/s              => sub { $_[0]{interrupted}{problem} = $_[1] }],
-    [qr/\bquick run\b/i                      => sub { $_[0]{kind}                 = 'quick' }],
+    [qr/\Aresumed (.+)\z/s                   => sub { $_[0]{resumptions}           = [_times($_[1])] }],
+    [qr/\Ainterrupted by SIG([A-Z0-9+-]+)\z/ => sub { $_[0]{interruption}{signal}  = $_[1] }],
+    [qr/\Ainterrupted: (.+)\z/s              => sub { $_[0]{interruption}{problem} = $_[1] }],
+    [qr/\bquick run\b/i                      => sub { $_[0]{kind}                  = 'quick' }],
 );
 
 # Takes what the zone of the notes is ahead of UTC, in seconds, or undef where that is unknown, and the notes of version
@@ -42,16 +42,16 @@ my @NOTES = (
 sub procedure {
     my ($utc_offset_s, @notes) = @_;
     my %known = (
-        kind        => 'official',
-        display     => 'given',
-        time_factor => 1,
-        work_factor => 1,
-        replaced    => [],
-        resumed     => [],
+        kind         => 'official',
+        display      => 'given',
+        time_factor  => 1,
+        work_factor  => 1,
+        replacements => [],
+        resumptions  => [],
     );
     _take(\%known, \@NOTES, $_) for @notes;
-    my @resumed = @{ $known{resumed} };
-    $known{resumed} = defined $utc_offset_s ? [map { $_ - $utc_offset_s } @resumed] : undef if @resumed;
+    my @resumed = @{ $known{resumptions} };
+    $known{resumptions} = defined $utc_offset_s ? [map { $_ - $utc_offset_s } @resumed] : undef if @resumed;
     return \%known;
 }
 

@@ -102,12 +102,12 @@ sub _with_text {
 # Programs and messages of the system are free in what they say.
 sub _procedure {
     my ($self,     $procedure)   = @_;
-    my ($replaced, $interrupted) = @$procedure{qw(replaced interrupted)};
+    my ($replaced, $interrupted) = @$procedure{qw(replacements interruption)};
     my @replaced = map { $self->_with_text($_, 'by') } @{ $replaced || [] };
     return {
         %$procedure,
-        $replaced    ? (replaced    => \@replaced)                                 : (),
-        $interrupted ? (interrupted => $self->_with_text($interrupted, 'problem')) : (),
+        $replaced    ? (replacements => \@replaced)                                 : (),
+        $interrupted ? (interruption => $self->_with_text($interrupted, 'problem')) : (),
     };
 }
 

@@ -14,7 +14,7 @@ use UnixBench::Store::Notes       ();
 use constant { SCHEMA => 1, JOURNAL => 2 };
 
 # What notes tell of a procedure, and nothing else did.
-my @NOTED = qw(display baseline load_change replaced resumed interrupted);
+my @NOTED = qw(display baseline load_change replacements resumptions interruption);
 
 my $NUMBER   = qr/\A[0-9]+(?:[.][0-9]*)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 my $NUMBERED = qr/\A(.*[^0-9])(0|[1-9][0-9]{0,2})\z/s;

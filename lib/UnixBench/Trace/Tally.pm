@@ -7,12 +7,14 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Arguments qw(named);
+
 use constant { ROWS_MAX => 100, TOP => 3 };
 
 # Makes an empty tally.
 sub new {
-    my ($class) = @_;
-    return bless {}, $class;
+    my ($class, @given) = @_;
+    return bless named(\@given), $class;
 }
 
 # Takes the name of a call and what to add to it: count, the number of calls; returned, the number of those that

@@ -31,4 +31,13 @@ is(
 );
 like(eval { Known->new('clock') } // $@, qr/\AKnown: an argument has no value/, 'a name without a value is refused');
 
+subtest 'every constructor refuses an argument that it does not know' => sub {
+    for my $class (map { s{\Alib/|[.]pm\z}{}gr =~ s{/}{::}gr } split /\n/, qx(grep -rl '^sub new ' lib)) {
+        my $is_loaded = eval "require $class; 1";    ## no critic (ProhibitStringyEval)
+        ok($is_loaded, "$class loads") or diag $@;
+        my $made = eval { $class->new(no_such_argument => 1) };
+        like($@, qr/: there is no argument no_such_argument\b/, "$class->new");
+    }
+};
+
 done_testing;

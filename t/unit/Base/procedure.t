@@ -11,7 +11,7 @@ sub kinds {
     return join q{ }, map { $_->{kind} } UnixBench::Base::Procedure::changes(\%procedure);
 }
 
-my %OFFICIAL = (kind => 'official', time_factor => 1, work_factor => 1, baseline => 'official', replaced => []);
+my %OFFICIAL = (kind => 'official', time_factor => 1, work_factor => 1, baseline => 'official', replacements => []);
 is(kinds(%OFFICIAL),                        q{},        'the official procedure has no change');
 is(kinds(%OFFICIAL, time_factor => '1.0'),  q{},        'nor is 1.0 one');
 is(kinds(),                                 q{},        'what is unknown is no change');
@@ -21,11 +21,11 @@ is(kinds(%OFFICIAL, baseline => 'missing'), q{},        'a baseline that is miss
 is(kinds(%OFFICIAL, baseline => 'edited'),  'baseline', 'one that is edited is');
 
 my %changed = (
-    time_factor => 0.5,
-    work_factor => 2,
-    baseline    => 'edited',
-    load_change => { users => [5] },
-    replaced    => [{ name => 'aa4', by => 'aa' }],
+    time_factor  => 0.5,
+    work_factor  => 2,
+    baseline     => 'edited',
+    load_change  => { users => [5] },
+    replacements => [{ name => 'aa4', by => 'aa' }],
 );
 is_deeply(
     [UnixBench::Base::Procedure::changes(\%changed)],
@@ -33,8 +33,8 @@ is_deeply(
         { kind => 'time_factor', factor => 0.5 },
         { kind => 'work_factor', factor => 2 },
         { kind => 'baseline' },
-        { kind => 'load',     load => { users => [5] } },
-        { kind => 'replaced', name => 'aa4', by => 'aa' },
+        { kind => 'load', load => { users => [5] } },
+        { kind => 'replacement', name => 'aa4', by => 'aa' },
     ],
     'all changes, in their order'
 );
@@ -52,10 +52,10 @@ my @runs = (
     run_of([{ 'replaced.b c' => ['d'], 'not.replaced.x' => ['y'] }]),
 );
 is_deeply(
-    [UnixBench::Base::Procedure::replaced(\@runs)],
+    [UnixBench::Base::Procedure::replacements(\@runs)],
     [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }],
     'each once'
 );
-is_deeply([UnixBench::Base::Procedure::replaced([run_of()])], [], 'none');
+is_deeply([UnixBench::Base::Procedure::replacements([run_of()])], [], 'none');
 
 done_testing;

@@ -26,8 +26,11 @@ package FakeLook {
 sub doctor {
     my ($is, %look) = @_;
     my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
-    return UnixBench::Command::Doctor->new(context => $host->context, preparation => $host,
-        look => FakeLook->new(%look));
+    return UnixBench::Command::Doctor->new(
+        context     => $host->context,
+        preparation => $host,
+        look        => FakeLook->new(%look)
+    );
 }
 
 # Its findings of that kind, by how much they weigh.

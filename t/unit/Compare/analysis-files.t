@@ -11,15 +11,19 @@ use LoadFiles    qw(load_file search_file written);
 use MultiUserRun qw(load_lines played);
 use Rendered     qw(rendered);
 use UnixBench::Command::Compare;
+use UnixBench::Report::Formats;
 
 my $place   = File::Temp->newdir;
 my $classic = "$FindBin::Bin/../../data/classic";
 my $multics = "$FindBin::Bin/../../data/multics.json";
 
 sub analysed {
-    my (@files) = @_;
-    my %with = ref $files[-1] ? %{ pop @files } : ();
-    return eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) } || { why_not => $@ };
+    my (@files)  = @_;
+    my %with     = ref $files[-1] ? %{ pop @files } : ();
+    my $compared = eval { UnixBench::Command::Compare::of(files => \@files, analysis => 1, %with) }
+        or return { why_not => $@ };
+    my %texts = map { $_ => UnixBench::Report::Formats::of_blocks($_, $compared->{report}) } qw(text html markdown);
+    return { %$compared, %texts };
 }
 
 # A load of which a pass was good before one failed.

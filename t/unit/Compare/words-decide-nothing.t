@@ -14,6 +14,7 @@ use DoctoredHost     ();
 use Fixture          qw(measured result run);
 use Gallery::Results ();
 use MultiUserRun     qw(asked load_lines played);
+use Rendered         qw(rendered);
 use Verdicts         qw(judged verdicts);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Base::Files;
@@ -22,7 +23,6 @@ use UnixBench::Command::Doctor;
 use UnixBench::Compare::Comparison;
 use UnixBench::Remarks::Remarks;
 use UnixBench::Remarks::Wording;
-use UnixBench::Report::JSON;
 use UnixBench::Report::Notes;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
@@ -50,15 +50,15 @@ my %CHANGE = (users => [5], pause_min_s => 0, pause_max_s => 1, has_other_script
 sub subjects {
     return (
         of_procedure('usual'),
-        of_procedure('on a virtual display', display     => 'virtual'),
-        of_procedure('quick',                kind        => 'quick'),
-        of_procedure('shortened',            time_factor => 0.1),
-        of_procedure('more work',            work_factor => 3),
-        of_procedure('another baseline',     baseline    => 'edited'),
-        of_procedure('another load',         load_change => \%CHANGE, multiuser => asked(5)),
-        of_procedure('replaced',             replaced    => [{ name => 'x', by => 'y' }]),
-        of_procedure('resumed',              resumed     => [0]),
-        of_procedure('interrupted',          interrupted => { signal => 'INT', problem => 'full' }),
+        of_procedure('on a virtual display', display      => 'virtual'),
+        of_procedure('quick',                kind         => 'quick'),
+        of_procedure('shortened',            time_factor  => 0.1),
+        of_procedure('more work',            work_factor  => 3),
+        of_procedure('another baseline',     baseline     => 'edited'),
+        of_procedure('another load',         load_change  => \%CHANGE, multiuser => asked(5)),
+        of_procedure('replaced',             replacements => [{ name => 'x', by => 'y' }]),
+        of_procedure('resumed',              resumptions  => [0]),
+        of_procedure('interrupted',          interruption => { signal => 'INT', problem => 'full' }),
         cases(),
         (map { { name => $_->[0], result => $_->[1] } } verdicts()),
         grep { !$LARGE{ $_->{name} } } Gallery::Results::all(),
@@ -104,7 +104,7 @@ sub functions {
 sub file {
     my ($subject, $number) = @_;
     my $path = "$PLACE/$number.json";
-    UnixBench::Base::Files::write_whole($path, UnixBench::Report::JSON::render($subject->{result}));
+    UnixBench::Base::Files::write_whole($path, rendered(json => $subject->{result}));
     return $path;
 }
 

@@ -13,8 +13,14 @@ use UnixBench::Base::Shape;
 use UnixBench::Report::Notes;
 use UnixBench::Store::Notes;
 
-my %OFFICIAL =
-    (kind => 'official', display => 'given', time_factor => 1, work_factor => 1, replaced => [], resumed => []);
+my %OFFICIAL = (
+    kind         => 'official',
+    display      => 'given',
+    time_factor  => 1,
+    work_factor  => 1,
+    replacements => [],
+    resumptions  => []
+);
 
 # What is told by the notes, beside the official procedure.
 sub told {
@@ -29,30 +35,30 @@ my %PAUSES = (pause_min_s => 0.04, pause_max_s => 0.3);
 
 my @PROCEDURES = (
     {},
-    { kind        => 'quick' },
-    { display     => 'virtual' },
-    { time_factor => 0.001 },
-    { time_factor => 0.000001 },
-    { time_factor => 0.123456 },
-    { work_factor => 999_999 },
-    { baseline    => 'edited' },
-    { load_change => { users => [5], lines => 221, %PAUSES, has_other_script => 0 } },
-    { load_change => { users => [1, 20], lines => 1, %PAUSES, has_other_script => 1 } },
-    { load_change => { users => [3, 6], pause_min_s => 0.00004, pause_max_s => 0.0003, has_other_script => 0 } },
-    { load_change => { users => [], limit => 2.5, lines => 40, %PAUSES, has_other_script => 0 } },
-    { replaced    => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
-    { resumed     => [0,                             1_795_140_750] },
-    { interrupted => { signal => 'INT' } },
-    { interrupted => { signal => 'TERM', problem => q{can't write x: No space left on device} } },
+    { kind         => 'quick' },
+    { display      => 'virtual' },
+    { time_factor  => 0.001 },
+    { time_factor  => 0.000001 },
+    { time_factor  => 0.123456 },
+    { work_factor  => 999_999 },
+    { baseline     => 'edited' },
+    { load_change  => { users => [5], lines => 221, %PAUSES, has_other_script => 0 } },
+    { load_change  => { users => [1, 20], lines => 1, %PAUSES, has_other_script => 1 } },
+    { load_change  => { users => [3, 6], pause_min_s => 0.00004, pause_max_s => 0.0003, has_other_script => 0 } },
+    { load_change  => { users => [], limit => 2.5, lines => 40, %PAUSES, has_other_script => 0 } },
+    { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
+    { resumptions  => [0,                             1_795_140_750] },
+    { interruption => { signal => 'INT' } },
+    { interruption => { signal => 'TERM', problem => q{can't write x: No space left on device} } },
     {
-        kind        => 'quick',
-        display     => 'virtual',
-        time_factor => 0.5,
-        work_factor => 3,
-        baseline    => 'edited',
-        resumed     => [1_795_140_750],
-        interrupted => { problem => 'a quick run ended' },
-        replaced    => [{ name => 'x', by => 'y' }],
+        kind         => 'quick',
+        display      => 'virtual',
+        time_factor  => 0.5,
+        work_factor  => 3,
+        baseline     => 'edited',
+        resumptions  => [1_795_140_750],
+        interruption => { problem => 'a quick run ended' },
+        replacements => [{ name => 'x', by => 'y' }],
     },
 );
 for my $procedure (@PROCEDURES) {
@@ -78,6 +84,6 @@ for my $case (@OTHERS) {
     is_deeply(told(0, @notes), { %OFFICIAL, %$known }, "@notes");
 }
 
-is(told(undef, 'resumed Fri Nov 20 2026 02:12:30')->{resumed}, undef, 'times without their zone are unknown');
+is(told(undef, 'resumed Fri Nov 20 2026 02:12:30')->{resumptions}, undef, 'times without their zone are unknown');
 
 done_testing;

@@ -178,13 +178,13 @@ subtest 'observed system calls' => sub {
 };
 
 subtest 'the procedure' => sub {
-    my %free      = (replaced => [{ name => 'aa4', by => 'aa of marvin' }], interrupted => { problem => 'at marvin' });
-    my %procedure = (kind     => 'quick', resumed => [5], %free);
+    my %free = (replacements => [{ name => 'aa4', by => 'aa of marvin' }], interruption => { problem => 'at marvin' });
+    my %procedure = (kind => 'quick', resumptions => [5], %free);
     my $shown     = redaction(host => 'marvin')->result(result([], procedure => \%procedure))->{procedure};
-    is_deeply($shown->{replaced},          [{ name => 'aa4', by => 'aa of anonymous' }], 'what a program reports');
-    is_deeply($shown->{interrupted},       { problem => 'at anonymous' },                'what the system reports');
-    is_deeply([@$shown{qw(kind resumed)}], ['quick', [5]],                               'all else stays');
-    is($procedure{interrupted}{problem}, 'at marvin', 'the result itself stays as it is');
+    is_deeply($shown->{replacements},          [{ name => 'aa4', by => 'aa of anonymous' }], 'what a program reports');
+    is_deeply($shown->{interruption},          { problem => 'at anonymous' },                'what the system reports');
+    is_deeply([@$shown{qw(kind resumptions)}], ['quick', [5]],                               'all else stays');
+    is($procedure{interruption}{problem}, 'at marvin', 'the result itself stays as it is');
 };
 
 subtest 'what the log shows' => sub {

@@ -13,12 +13,10 @@ use Earlier      qw(as_schema_1);
 use Fixture      qw(measured result run);
 use Interactive  qw(response);
 use MultiUserRun qw(load_lines played);
-use Sealed;
+use Rendered     qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
-use UnixBench::Report::JSON;
 use UnixBench::Report::Log;
-use UnixBench::Report::Notes;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Schema1;
 
@@ -40,7 +38,7 @@ subtest 'a result that version 7.0.0 has written' => sub {
     is($flat, '{"COUNT0":"247371","COUNT1":"1","COUNT2":"lps"}', 'had flat keys');
     is_deeply($copy->{data},                     { COUNT => [247_371, 1, 'lps'] }, 'has lists');
     is_deeply([@$copy{qw(count timebase unit)}], [247_371, 1, 'lps'],              'and named fields');
-    my $anew = file(UnixBench::Report::JSON::render($result));
+    my $anew = file(rendered(json => $result));
     my $back = as_schema_1(UnixBench::Base::Files::content($anew));
     is_deeply(known(decoded($back)->{$_}), known(decoded($text)->{$_}), "$_ stays")
         for qw(summary procedure runs notes schema);
@@ -60,13 +58,13 @@ sub known {
 sub plain {
     my ($result) = @_;
     my %procedure = %{ $result->{procedure} };
-    delete @procedure{qw(display baseline replaced resumed interrupted load_change)};
+    delete @procedure{qw(display baseline replacements resumptions interruption load_change)};
     return { %$result, procedure => \%procedure };
 }
 
 for my $case (cases()) {
     my ($name, $result) = @$case{qw(name result)};
-    my $json = UnixBench::Report::JSON::render($result);
+    my $json = rendered(json => $result);
     my ($now, $then) = map { UnixBench::Store::ResultFile::result(file($_)) } $json, as_schema_1($json);
     is_deeply(known(plain($then)), known(plain($now)), "$name: the same as of this schema");
     is(UnixBench::Report::Log::render($then), UnixBench::Report::Log::render($now), "$name: the same log");
@@ -97,17 +95,17 @@ for my $row (@DATA) {
 subtest 'notes' => sub {
     my @notes  = ('virtual display (Xvfb)', 'resumed Fri Nov 20 2026 02:12:30');
     my $result = result([run(1, measured('pipe', 1, 1000))], notes => \@notes, utc_offset_s => 3600);
-    my $json   = as_schema_1(UnixBench::Report::JSON::render($result));
+    my $json   = as_schema_1(rendered(json => $result));
     my $read   = UnixBench::Store::ResultFile::result(file($json));
-    is_deeply([@{ $read->{procedure} }{qw(display resumed)}], ['virtual', [1_795_137_150]], 'become data');
-    is_deeply($read->{notes},                                 \@notes,                      'and stay as they are');
+    is_deeply([@{ $read->{procedure} }{qw(display resumptions)}], ['virtual', [1_795_137_150]], 'become data');
+    is_deeply($read->{notes},                                     \@notes,                      'and stay as they are');
     my $summary = UnixBench::Store::ResultFile::summary(file($json), is_hasty => 1);
-    is_deeply([@{ $summary->{procedure} }{qw(display resumed)}], ['virtual', undef], 'also of a summary alone');
+    is_deeply([@{ $summary->{procedure} }{qw(display resumptions)}], ['virtual', undef], 'also of a summary alone');
 };
 
 subtest 'what programs report' => sub {
     for my $test (played([load_lines(lost => 1, alone => 1)]), response(1)) {
-        my $json = UnixBench::Report::JSON::render(result([run(1, $test)]));
+        my $json = rendered(json => result([run(1, $test)]));
         my ($now, $then) = map { UnixBench::Store::ResultFile::result(file($_))->{runs} } $json, as_schema_1($json);
         is_deeply(known($then), known($now), "$test->{name}: is read as today");
     }

@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Format    qw(fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Host::FactList  ();
-use UnixBench::Report::Block   qw(facts fold in_full not_in_detail notices quiet section strong);
+use UnixBench::Report::Block   qw(facts fold in_brief in_full not_in_detail notices quiet section strong);
 use UnixBench::Report::Wording qw(compiler_text flag_names machine_sentence renderer_text);
 
 use constant PLACE => { before_runs => 1, of_result => 99 };
@@ -17,8 +17,12 @@ use constant PLACE => { before_runs => 1, of_result => 99 };
 sub before_runs {
     my ($view) = @_;
     my $result = $view->result;
-    my @notes  = map { [strong('Note:'), " $_"] } @{ $result->{notes} };
-    return not_in_detail(quiet(machine_sentence($result)), notices(@notes));
+    my @notes  = @{ $result->{notes} };
+    return (
+        not_in_detail(quiet(machine_sentence($result))),
+        in_full(notices(map { "Note: $_" } @notes)),
+        in_brief(notices(map { [strong('Note:'), " $_"] } @notes)),
+    );
 }
 
 # Takes a view; returns all facts, folded; what is not known is left out.

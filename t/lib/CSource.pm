@@ -1,0 +1,43 @@
+package CSource;
+
+# C files of the tree with the headers that they include.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(include_places texts_of);
+
+# Returns the folders in which a file of src or t finds headers of the tree.
+sub include_places {
+    my ($path) = @_;
+    return ('src', 'src/base', $path =~ m{\A(?:src|t)/(interbench|multiuser)/} ? "src/$1" : ());
+}
+
+# Returns the texts of a C file and of all files of the tree that it includes.
+sub texts_of {
+    my ($path) = @_;
+    my @places = include_places($path);
+    my (%seen, @texts);
+    my @paths = ($path);
+    while (defined(my $next = shift @paths)) {
+        next if $seen{$next}++;
+        my $text   = _text($next);
+        my $beside = $next =~ s{/[^/]*\z}{}r;
+        push @texts, $text;
+        for my $name ($text =~ /^\s*#\s*include\s*["<]([^">]+)[">]/mg) {
+            push @paths, grep { -e } map { "$_/$name" } $beside, @places;
+        }
+    }
+    return @texts;
+}
+
+sub _text {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or die "$path: $!\n";
+    local $/ = undef;
+    return scalar readline $file;
+}
+
+1;
