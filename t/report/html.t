@@ -14,8 +14,8 @@ use ValidPage                 qw(is_valid_page);
 use Rendered                  qw(rendered unstyled);
 use UnixBench::Report::Markup qw(element source trusted);
 
-# blocks.t records what all pages consist of, and renderers.t how each kind of block is printed. Of whole pages, a few
-# are enough: scores and gain, tests without a score, a load, observed calls with texts that attack.
+# blocks.t records what all pages consist of, and renderers.t how each kind of block is printed. A few whole pages are
+# enough: scores and gain, tests without a score, a load, observed calls with texts that attack.
 my @RECORDED = qw(several-copies interrupted multiuser-incidents observed-hostile);
 
 for my $case (cases()) {

@@ -44,7 +44,7 @@ sub _check_against {
     return;
 }
 
-# Takes options; returns the kind of the report that is to stand on standard output in place of the usual one, or undef.
+# Takes options; returns the kind of the report that standard output gets instead of the usual one, or undef.
 sub of_standard_output {
     my ($options) = @_;
     return 'tap' if $options->{tap};

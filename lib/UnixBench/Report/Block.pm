@@ -55,13 +55,13 @@ sub said {
 # Takes texts; returns a paragraph for each.
 sub paragraphs { my (@texts) = @_; return said('plain', @texts) }
 
-# The same of texts that explain something, and are not the first thing to be read. In brief they are one paragraph.
+# The same for texts that explain something and are not read first. In brief they are one paragraph.
 sub quiet { my (@texts) = @_; return said('quiet', @texts) }
 
-# The same of texts that nobody may miss.
+# The same for texts that the reader must not miss.
 sub notices { my (@texts) = @_; return said('notice', @texts) }
 
-# The same of texts that explain the paragraphs right above them.
+# The same for texts that explain the paragraphs right above them.
 sub explained { my (@texts) = @_; return said('below', @texts) }
 
 # Takes a text; returns the heading of what follows within a section.
@@ -87,7 +87,7 @@ sub facts {
 #   rows     [row, ...], and perhaps foot, rows that sum them up
 #   title    what stands above it; or
 #   caption  the same where only a page has to say it,
-#   corner   and what stands in place of the first heading where there is no caption
+#   corner   and what replaces the first heading where there is no caption
 #   remarks  the heading of the last column, if rows have remarks
 #   split    how many columns there is room for beside the first; more are shown in several tables
 # Returns the table.
@@ -105,9 +105,9 @@ sub _columns {
     return \@columns;
 }
 
-# Takes what a row is about, its cells, texts in the order of the columns, and perhaps badges, words that mark its
-# title, or a remark, a text of any length. Without cells, which are undef then, the row has a reason. Returns the row.
-# A cell that is undef is empty; at the front of a row of the foot it makes room for the title.
+# Takes the title of a row; its cells, texts in the order of the columns; and perhaps badges, words that mark the title,
+# or a remark, a text of any length. A row without cells, undef, has a reason. Returns the row. A cell that is undef is
+# empty; at the front of a row of the foot it leaves its room to the title.
 sub row {
     my ($title, $cells, %more) = @_;
     return { badges => [], %more, title => $title, cells => $cells };

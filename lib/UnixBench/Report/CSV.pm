@@ -1,5 +1,7 @@
 package UnixBench::Report::CSV;
 
+# The scores of a result as CSV, a line for each run.
+
 use strict;
 use warnings;
 

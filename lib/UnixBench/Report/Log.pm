@@ -1,5 +1,7 @@
 package UnixBench::Report::Log;
 
+# The log of a run: every pass of every test, and what each copy printed.
+
 use strict;
 use warnings;
 

@@ -13,7 +13,7 @@ use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };    # levels of headings
 
-# A column that is wider is not padded, and its rule is no rule for those who look for one of 72 dashes.
+# A wider column is not padded. Its rule stays shorter than the 72 dashes that scripts look for.
 use constant { WIDTH_MOST => 40, WIDTH_LEAST => 3 };
 
 # What makes another block of the text that begins with it.
@@ -90,7 +90,7 @@ sub _facts {
     return (_title($block), join q{}, _items(q{}, @items));
 }
 
-# A text that is no other block.
+# A text that does not begin like another kind of block.
 sub _line {
     my ($text) = @_;
     return _inline($text) =~ s/\A *\K($MARK)/`$1`/r;

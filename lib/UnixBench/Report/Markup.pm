@@ -1,5 +1,7 @@
 package UnixBench::Report::Markup;
 
+# Elements of HTML and XML, in which every text from outside is cleaned and escaped.
+
 use strict;
 use warnings;
 

@@ -1,5 +1,7 @@
 package UnixBench::Report::Style;
 
+# The style sheet of all pages.
+
 use strict;
 use warnings;
 

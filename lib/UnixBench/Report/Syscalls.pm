@@ -54,7 +54,7 @@ my @PROCESS = (
     (map { (number => $_) } 'AVG_DELAY(ns)', 'MAX_DELAY(ns)', 'SYSCALLS'),
 );
 
-# Takes a result; returns why nothing was observed in it though somebody asked for that, or undef.
+# Takes a result; returns why nothing was observed in it although that was asked for, or undef.
 sub not_observed {
     my ($result) = @_;
     my $observing = $result->{observing};

@@ -26,8 +26,8 @@ use constant {
     RULE            => '-' x 72,
 };
 
-# Of observed system calls, in which old scripts find nothing. Their rule is short of the one that begins a run: from
-# column 4 to 80.
+# Lines about observed system calls, in which old scripts find nothing. Their rule is shorter than the one that begins a
+# run: from column 4 to 80.
 use constant { INDENT => 3, PROCESS_RULE => 'SYSCALL' . '-' x 70 };
 
 # What other people's scripts look for in a report: no text from outside may look like it, and the units
@@ -163,7 +163,7 @@ sub _syscall_lines {
     );
 }
 
-# Why nothing was observed, or nothing where nobody asked for that.
+# Why nothing was observed, if that was asked for.
 sub _not_observed_lines {
     my ($result) = @_;
     my $why = not_observed($result) // return;

@@ -169,7 +169,7 @@ sub remarks {
 # The same in words, those together that say the same but for what was seen: { seen => [sentence, ...], why, advice }.
 sub gathered_remarks {
     my ($self) = @_;
-    return UnixBench::Remarks::Wording::gathered($self->remarks);
+    return @{ $self->_once(gathered => sub { [UnixBench::Remarks::Wording::gathered($self->remarks)] }) };
 }
 
 1;

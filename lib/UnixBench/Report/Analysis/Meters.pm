@@ -81,14 +81,14 @@ sub _rows {
     return (@rows, map { _cost($_) } @{ $analysis->{costs} });
 }
 
-# Of a class of lines, or as it was typed in.
+# The label of a class of lines, or the one that was typed in.
 sub _label {
     my ($name) = @_;
     my ($class, $what) = $name =~ /\Aresponse_([a-z-]+)_(mean|p95)_s\z/ or return $name =~ /\S/ ? $name : 'unnamed';
     return "Response, $class, $what (s)";
 }
 
-# Of a machine that was measured, useful is what its users' programs had.
+# On a machine that was measured, the useful time is that of its users' programs, which has a row already.
 sub _is_told_twice {
     my ($name, $meters) = @_;
     return $name eq 'useful_pct' && $meters->{time_user_pct};

@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(chart_markup off_the_line);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
-# Of dots along a line.
+# Dots along a line.
 use constant APART => 1.4;          # percent of the width: a dot
 my @LANES = (0, -5, 5, -10, 10);    # pixels
 

@@ -186,7 +186,7 @@ sub _between {
     return " (interpolated: $value$interval)";
 }
 
-# Of a single load the trial says nothing that is not said already.
+# The trial of a single load repeats what is said already.
 sub _trials {
     my ($known) = @_;
     return if !$known->{capacity} && @{ $known->{trials} } < 2;

@@ -81,7 +81,7 @@ sub _estimates {
     return table(columns => [word => q{}, map { (number => $_) } @heads], rows => \@rows);
 }
 
-# A mean of what is left is no index.
+# The mean of the other tests is not an index.
 sub _value_heading {
     my (@indexes) = @_;
     return (grep { $_->{lacking} } @indexes) ? 'value' : 'index';

@@ -29,7 +29,7 @@ use constant { HEIGHT => 30, GROUND => 26, HIGHEST => 22, LOWEST => 1, BELOW_ONE
 
 my @NUMBERS = ('Count', 'Per loop', 'Mean ns', 'Max ns', 'Kernel time');
 
-# Takes a view; returns why nothing was observed though somebody asked for that.
+# Takes a view; returns why nothing was observed although that was asked for.
 sub before_runs { my ($view) = @_; return in_full(notices(_why_not($view))) }
 
 # The same, where it stands below.
