@@ -4,10 +4,10 @@ use warnings;
 use List::Util qw(max min);
 use Test::More;
 
-use UnixBench::Report::Scale;
+use UnixBench::Report::HTML::Chart;
 
-sub scale { return UnixBench::Report::Scale::logarithmic(@_) }
-sub place { return UnixBench::Report::Scale::place(@_) }
+sub scale { return UnixBench::Report::HTML::Chart::logarithmic(@_) }
+sub place { return UnixBench::Report::HTML::Chart::place(@_) }
 
 # Values, and the ticks of their scale.
 my %TICKS_OF = (

@@ -6,19 +6,30 @@ package UnixBench::Command::Doctor;
 use strict;
 use warnings;
 
-use List::Util ();
+use List::Util     ();
+use Errno          qw(ENOTDIR);
+use File::Basename qw(basename dirname);
+use POSIX          ();
 
-use UnixBench::Base::Arguments            qw(named);
-use UnixBench::Catalog                    ();
-use UnixBench::Command::Doctor::Obstacles ();
-use UnixBench::Command::Doctor::Text      ();
+use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Format          qw(listed);
+use UnixBench::Base::Procedure       ();
+use UnixBench::Base::Trust           ();
+use UnixBench::CLI::Environment      ();
+use UnixBench::Catalog               ();
+use UnixBench::Command::Doctor::Text ();
 
 my %WEIGHT = (disturbed => 'disturbs', note => 'little');
 
 my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
+my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that is a file in the directory of input
+
+# The directories in the order in which a run uses them.
+my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
+
 # Takes context => UnixBench::Command::RunContext, undef if only a part of Perl is installed, preparation =>
-# UnixBench::Setup::Preparation and perhaps look => UnixBench::Command::Doctor::Look, by default that of this machine.
+# UnixBench::Setup::Preparation and perhaps look => UnixBench::Noise::Look, by default that of this machine.
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(context preparation look)), $class;
@@ -35,10 +46,10 @@ sub seen {
     my ($self)    = @_;
     my $context   = $self->{context};
     my $found     = $self->{preparation}->findings;
-    my @obstacles = UnixBench::Command::Doctor::Obstacles::of_preparation($found);
+    my @obstacles = obstacles_of_preparation($found);
     return { findings => [$self->_nameless(@obstacles)] } if !$context;
     my ($plan, $result) = ($context->plan, $context->result);
-    push @obstacles, UnixBench::Command::Doctor::Obstacles::of_context($context, $result, $found);
+    push @obstacles, obstacles_of_context($context, $result, $found);
     my @remarks = _remarks($plan, $result, $found);
     my $look    = $self->_look->look;
     return {
@@ -55,8 +66,8 @@ sub _look {
     my ($self) = @_;
     return $self->{look} if $self->{look};
     require UnixBench::Base::Clock;
-    require UnixBench::Command::Doctor::Look;
-    return UnixBench::Command::Doctor::Look->new(
+    require UnixBench::Noise::Look;
+    return UnixBench::Noise::Look->new(
         clock       => UnixBench::Base::Clock->new,
         usable_cpus => $self->{context}->cpu_count
     );
@@ -115,6 +126,127 @@ sub _nameless {
         $_ = $redaction->text($_) for grep { defined } @$thing{qw(text name)};
     }
     return @nameless;
+}
+
+# Takes the findings of UnixBench::Setup::Preparation; returns findings, each { kind, text }, see
+# UnixBench::Command::Doctor::Wording.
+sub obstacles_of_preparation {
+    my ($found) = @_;
+    my $missing = $found->{missing};
+    my @findings =
+        map { +{ kind => "missing_$_", text => $missing->{$_}{text} } } grep { $missing->{$_} } sort keys %$missing;
+    push @findings, { kind => 'other_cpu', text => $found->{refusal} } if defined $found->{refusal};
+    push @findings, { kind => 'build',     text => $found->{why_build} } if defined $found->{why_build};
+    return @findings;
+}
+
+# Takes a UnixBench::Command::RunContext, its result, and the findings of UnixBench::Setup::Preparation; returns
+# findings, some of them with variable (that names a directory) or tests (names).
+sub obstacles_of_context {
+    my ($context, $result, $found) = @_;
+    my ($plan, $settings) = ($context->plan, $context->settings);
+    return (
+        (map { +{ kind => 'limit', text => $_ } } $context->problems_of_limits($plan)),
+        (
+            map  { _directory($_->[0], $settings->{ $_->[1] }) }
+            grep { $_->[1] ne 'testdir' || _is_made($settings) } @PLACES
+        ),
+        _absent($settings),
+        _unsafe($settings),
+        _lacking($plan, $settings, $found),
+        _skipped($plan, $found),
+        $context->shortcomings,
+        _change($result),
+    );
+}
+
+# Returns a finding if the procedure is not the official one.
+sub _change {
+    my ($result) = @_;
+    my @changes = UnixBench::Base::Procedure::changes($result->{procedure}) or return;
+    require UnixBench::Report::Notes;
+    return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
+}
+
+# Returns a finding if a directory can't be written to, or made. A run makes those of reports and scratch, with those
+# above; it does not write to an existing directory of input.
+sub _directory {
+    my ($variable, $path) = @_;
+    my $there    = _nearest($path);
+    my $is_there = -d $there;
+    return if $is_there && $there eq $path && $variable eq 'UB_TESTDIR' && POSIX::access($there, POSIX::X_OK());
+    return if $is_there && POSIX::access($there, POSIX::W_OK() | POSIX::X_OK());
+    local $! = ENOTDIR if !$is_there;
+    my $what = $is_there && $there eq $path ? 'write to' : 'make';
+    return { kind => 'directory', text => "can't $what directory $path: $!", variable => $variable };
+}
+
+# Returns whether the directory of input exists or would be made, as the suite's own is.
+sub _is_made {
+    my ($settings) = @_;
+    return -e $settings->{testdir} || UnixBench::CLI::Environment::is_own($settings, 'testdir');
+}
+
+sub _absent {
+    my ($settings) = @_;
+    return if _is_made($settings);
+    return { kind => 'directory', text => "there is no directory $settings->{testdir}", variable => 'UB_TESTDIR' };
+}
+
+# Returns a finding if other users could replace the directory of scratch files.
+sub _unsafe {
+    my ($settings) = @_;
+    my $path       = $settings->{tmpdir};
+    my $problem    = UnixBench::Base::Trust::problem($path, $settings->{home}) // return;
+    return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
+}
+
+# Returns the path, or the first above it that exists.
+sub _nearest {
+    my ($path) = @_;
+    $path = dirname($path) while !-e $path && !-l $path && $path ne dirname($path);
+    return $path;
+}
+
+# Returns findings on files that tests need in the directories of programs and of input. Programs that will be built are
+# not missing.
+sub _lacking {
+    my ($plan,     $settings, $found) = @_;
+    my ($bindir,   $testdir) = @$settings{qw(bindir testdir)};
+    my (@programs, @inputs);
+    for my $test (grep { !defined $_->{skipped} } @{ $plan->{tests} }) {
+        my ($program, @arguments) = @{ $test->{command} };
+        my @scripts = grep { index($_, "$bindir/") == 0 } @arguments;
+        my @files   = map  { "$testdir/$_" } grep { defined && /$IS_FILE/ } @arguments, $test->{input};
+        push @programs, map { [$_, $test] } grep { !-x } @scripts, defined $found->{why_build} ? () : $program;
+        push @inputs, map { [$_, $test] } grep { !-r } @files;
+    }
+    return (_lack(program => $bindir, @programs), _lack(input => $testdir, @inputs));
+}
+
+# Takes pairs of a file and a test that needs it.
+sub _lack {
+    my ($kind, $directory, @pairs) = @_;
+    return if !@pairs;
+    my (%seen, %is_listed);
+    my @names = grep { !$seen{$_}++ } map      { basename($_->[0]) } @pairs;
+    my @tests = grep { !$is_listed{$_}++ } map { $_->[1]{name} } @pairs;
+    return { kind => $kind, text => "missing in $directory: " . listed(@names), tests => \@tests };
+}
+
+# Returns findings on tests that will be skipped, except those whose needs are reported as missing, or will be built.
+sub _skipped {
+    my ($plan, $found) = @_;
+    my %is_named = map { $_ => 1 }
+        map { split q{ }, $_->{needed_for} } map { $_ ? @{ $_->{things} } : () } $found->{missing}{tests};
+    my (%tests, @reasons);
+    for my $test (grep { defined $_->{skipped} && !$is_named{ $_->{name} } } @{ $plan->{tests} }) {
+        next if defined $found->{why_build} && !-e $test->{command}[0];
+        my $reason = $test->{skipped} =~ s/\Askipped: //r;
+        push @reasons,             $reason if !$tests{$reason};
+        push @{ $tests{$reason} }, $test->{name};
+    }
+    return map { +{ kind => 'skipped', text => $_, tests => $tests{$_} } } @reasons;
 }
 
 1;

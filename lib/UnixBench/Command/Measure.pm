@@ -19,7 +19,6 @@ use UnixBench::Command::RunContext   ();
 use UnixBench::Measure::Resume       ();
 use UnixBench::Measure::Session      ();
 use UnixBench::Process::Command      ();
-use UnixBench::Progress::Observing   ();
 use UnixBench::Progress::Terminal    ();
 use UnixBench::Score::MultiUser      ();
 use UnixBench::Trace::Syscalls       ();
@@ -233,13 +232,11 @@ sub _finder {
 sub _progress {
     my ($self, $is_decided) = @_;
     my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
-    my $out       = $plan->{quick} ? \*STDERR : \*STDOUT;
-    my $terminal  = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
-    my $observing = UnixBench::Progress::Observing->new(plan => $plan, terminal => $terminal, out => $out);
-    return ($self->_live($terminal, $is_decided), $observing) if $terminal;
+    my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
+    my $terminal = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
+    return $self->_live($terminal, $is_decided) if $terminal;
     require UnixBench::Progress::Plain;
-    my %how = (out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
-    return (UnixBench::Progress::Plain->new(%how), $observing);
+    return UnixBench::Progress::Plain->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
 }
 
 sub _live {

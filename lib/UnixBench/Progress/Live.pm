@@ -1,7 +1,8 @@
 package UnixBench::Progress::Live;
 
 # The progress that Run shows on a terminal. Official: a line for each test, which is drawn again before each pass.
-# Quick: a line that is drawn again before each short pass, and one that stays when the run is done.
+# Quick: a line that is drawn again before each short pass, and one that stays when the run is done. After the passes: a
+# line that is drawn again before each test is observed.
 
 use strict;
 use warnings;
@@ -11,6 +12,7 @@ use List::Util ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Format       qw(fixed);
 use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Plan::Plan         ();
 use UnixBench::Progress::Terminal qw(columns_of dim flexible red usual);
 use UnixBench::Progress::Words    ();
 use UnixBench::Report::Wording    qw(percent_of);
@@ -29,16 +31,27 @@ sub new {
 # Returns the functions that the session calls.
 sub listeners {
     my ($self) = @_;
-    return $self->{plan}{quick}
-        ? $self->_listeners_of_rounds
-        : {
+    my %of_passes = $self->{plan}{quick} ? $self->_listeners_of_rounds : $self->_listeners_of_tests;
+    return {
+        %of_passes,
+        observing => sub {
+            $self->{observing_s} = List::Util::sum(0, map { $self->_observed_s($_) } @_);
+        },
+        observation_started => sub { $self->_observation_started(@_) },
+        observed            => sub { $self->{observing_s} -= $self->_observed_s($_[0]) },
+        measured            => sub { $self->{terminal}->clear },
+    };
+}
+
+sub _listeners_of_tests {
+    my ($self) = @_;
+    return (
         run_started  => sub { $self->_run_started(@_) },
         test_started => sub { delete $self->{last_rate} },
         pass_started => sub { $self->_pass_started(@_) },
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
-        measured     => sub { $self->{terminal}->clear },
-        };
+    );
 }
 
 sub _run_started {
@@ -112,14 +125,13 @@ sub _title_columns {
 
 sub _listeners_of_rounds {
     my ($self) = @_;
-    return {
+    return (
         run_started  => sub { $self->_rounds_started(@_) },
         pass_started => sub { $self->_short_pass_started(@_) },
         pass_done    => sub { $self->{estimate}->pass_done(@_) },
         round_done   => sub { $self->_round_done(@_) },
         test_done    => sub { $self->_test_done_in_rounds(@_) },
-        measured     => sub { $self->{terminal}->clear },
-    };
+    );
 }
 
 sub _rounds_started {
@@ -164,6 +176,26 @@ sub _test_done_in_rounds {
     $self->{estimate}->test_done($test);
     return $self->{terminal}->clear if $test->{status} ne 'skipped';
     return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_skipped($test))]);
+}
+
+# Returns the seconds that a test is observed for, as planned.
+sub _observed_s {
+    my ($self, $test) = @_;
+    my ($planned) = grep { $_->{name} eq $test->{name} } @{ $self->{plan}{tests} };
+    return UnixBench::Plan::Plan::observed_s($planned);
+}
+
+sub _observation_started {
+    my ($self, $test, $run) = @_;
+    my $title = UnixBench::Progress::Words::title($test, $run);
+    my $what  = dim(UnixBench::Progress::Words::OBSERVING);
+    my $left  = dim(UnixBench::Progress::Words::time_left($self->{observing_s}));
+    return $self->{terminal}->draw(
+        [usual($title), $what, $left],
+        [flexible($title, TITLE_LEAST), $what, $left],
+        [flexible($title, TITLE_LEAST), $left],
+        [flexible($title, 0)],
+    );
 }
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Progress::Plain;
 
 # The progress that Run prints without a terminal. Official: the classic form, a line for each test, a number for each
-# pass. Quick: a line for each round.
+# pass. Quick: a line for each round. After the passes: a line for each test that is observed.
 
 use strict;
 use warnings;
@@ -20,13 +20,17 @@ sub new {
 # Returns the functions that the runner calls.
 sub listeners {
     my ($self) = @_;
-    return $self->{quick}
-        ? $self->_listeners_of_rounds
-        : {
+    my %of_passes = $self->{quick} ? $self->_listeners_of_rounds : $self->_listeners_of_tests;
+    return { %of_passes, observation_started => sub { $self->_observation_started(@_) } };
+}
+
+sub _listeners_of_tests {
+    my ($self) = @_;
+    return (
         test_started => sub { $self->_test_started(@_) },
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
-        };
+    );
 }
 
 sub _test_started {
@@ -54,12 +58,12 @@ sub _listeners_of_rounds {
         test_started => sub { my ($test) = @_; $self->_print_line("  $test->{name}: @{ $test->{command} }") },
         pass_done    => sub { $self->_short_pass_done(@_) },
     );
-    return {
+    return (
         run_started => sub { $self->_print_line(UnixBench::Progress::Words::of_quick_run($_[0], $self->{quick})) },
         round_done  => sub { $self->_print_line(UnixBench::Progress::Words::of_round(@_)) },
         test_done   => sub { $self->_test_done_in_rounds(@_) },
         $self->{is_verbose} ? %verbose : (),
-    };
+    );
 }
 
 sub _short_pass_done {
@@ -71,6 +75,12 @@ sub _test_done_in_rounds {
     my ($self, $test) = @_;
     return if $test->{status} ne 'skipped';
     return $self->_print_line(UnixBench::Progress::Words::of_skipped($test));
+}
+
+sub _observation_started {
+    my ($self, $test, $run) = @_;
+    my $title = UnixBench::Progress::Words::title($test, $run);
+    return $self->_print("$title: " . UnixBench::Progress::Words::OBSERVING . "\n");
 }
 
 sub _print_line {

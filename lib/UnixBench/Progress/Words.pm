@@ -14,6 +14,8 @@ use UnixBench::Score::StopRule ();
 # Scripts search standard output for this word, to detect that a test failed.
 use constant KEYWORD => 'aborting';
 
+use constant OBSERVING => 'observing system calls';
+
 use constant { EXACT_S => 100, ROUGH_S => 600, STEP_S => 5 };
 
 my %WHY = (

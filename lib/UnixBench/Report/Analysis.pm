@@ -1,6 +1,6 @@
 package UnixBench::Report::Analysis;
 
-# The report of an analysis: what is compared, the meters, and then the argument.
+# The report of an analysis: what is compared, the table of the meters, and then the argument.
 
 use strict;
 use warnings;
@@ -8,12 +8,12 @@ use warnings;
 use UnixBench::Base::Format               qw(counted);
 use UnixBench::Plan::UserLoad             ();
 use UnixBench::Report::Analysis::Formulas qw(cost_formulas effect_formulas);
-use UnixBench::Report::Analysis::Meters   qw(meter_table);
+use UnixBench::Report::Analysis::Numbers  qw(amount money);
 use UnixBench::Report::Block              qw(
     card cards document in_brief in_detail in_full list name not_in_full notices paragraphs quiet row said section
     strong table
 );
-use UnixBench::Report::Comparison::Wording qw(forced side_facts);
+use UnixBench::Report::Comparison::Wording qw(forced interval ratio_text side_facts);
 
 use constant {
     MEANS => 'Values of several passes are geometric means, or the mean where one of them is 0, which has no ratio.',
@@ -29,6 +29,42 @@ use constant {
     EXTRAPOLATED => 'CPU times, page faults and context switches of its users are those of the users that finished, '
         . 'times all users by those that finished. All else is as it was measured.',
 };
+
+use constant {
+    UNKNOWN  => q{-},
+    LONG_S   => 600,    # from here on minutes
+    IN_MIN_S => 60,
+    IN_MB_KB => 1024,
+    ROUNDING => 1e-9,
+};
+
+# In their order; what is not here was typed in and stands below them.
+my @LABELS = (
+    [elapsed_s        => 'Elapsed time (s)'],
+    [lines_per_minute => 'Lines per minute'],
+    [stretch          => 'Stretch'],
+    [cpu_total_s      => 'CPU, total (s)'],
+    [cpu_virtual_s    => 'CPU, virtual (s)'],
+    [cpu_good_s       => 'CPU, good (s)'],
+    [driver_cpu_s     => 'CPU, driver (s)'],
+    [page_faults      => 'Page faults'],
+    (map { _of_processes($_) } qw(users group machine)),
+    [machine_switches   => 'Machine: context switches'],
+    [machine_forks      => 'Machine: forks'],
+    [machine_interrupts => 'Machine: interrupts'],
+    (map { ["machine_pressure_${_}_s" => "Machine: tasks waited for $_ (s)"] } qw(cpu io memory)),
+    [time_user_pct   => 'Time: user (%)'],
+    [time_system_pct => 'Time: system (%)'],
+    [time_irq_pct    => 'Time: interrupts (%)'],
+    [time_steal_pct  => 'Time: stolen (%)'],
+    [time_iowait_pct => 'Time: waiting for disks (%)'],
+    [time_idle_pct   => 'Time: idle (%)'],
+    [useful_pct      => 'Time: useful (%)'],
+    [idle_pct        => 'Time: idle (%)'],
+    [not_idle_pct    => 'Time: not idle (%)'],
+    (map { ["response_${_}_s" => "Response, $_ (s)"] } qw(mean p50 p90 p95 p99 max)),
+);
+my %IS_LABELLED = map { $_->[0] => 1 } @LABELS;
 
 # Takes an analysis, see UnixBench::Compare::Analysis, that was not refused; returns its report.
 sub report_of {
@@ -46,8 +82,8 @@ sub report_of {
         not_in_full(notices(_notices($analysis))),
         in_detail(map { list("$_->{letter}: $_->{label}", _facts_of($_)) } @sides),
         in_brief(list(undef, map { _side($_) } @sides)),
-        section('The meters',   meter_table($analysis), in_full(@legend)),
-        section('The argument', @effects,               cost_formulas($analysis)),
+        section('The meters',   _meters($analysis), in_full(@legend)),
+        section('The argument', @effects,           cost_formulas($analysis)),
         not_in_full(@legend),
         in_full(_sides(@sides)),
     );
@@ -148,6 +184,88 @@ sub _legend {
     return (TYPED, EXACT) if $sides[0]{is_typed_in};
     my @counts = map { scalar @{ $_->{passes} } } @sides;
     return (MEASURED, (grep({ $_ > 1 } @counts) ? MEANS : ()), (grep({ $_ == 1 } @counts) ? ALONE : ()), EXACT);
+}
+
+sub _of_processes {
+    my ($scope) = @_;
+    my $who = ucfirst $scope;
+    return (
+        ["${scope}_cpu_user_s"         => "$who: CPU, user (s)"],
+        ["${scope}_cpu_system_s"       => "$who: CPU, system (s)"],
+        ["${scope}_faults_minor"       => "$who: page faults, minor"],
+        ["${scope}_faults_major"       => "$who: page faults, major"],
+        ["${scope}_switches_voluntary" => "$who: context switches, voluntary"],
+        ["${scope}_switches_forced"    => "$who: context switches, forced"],
+        ["${scope}_memory_most_kb"     => "$who: memory, most at once (MB)"],
+        ["${scope}_rss_most_kb"        => "$who: memory of the largest process (MB)"],
+    );
+}
+
+# The table of the meters: what is not known is UNKNOWN, and what has no ratio or interval has an empty text there.
+sub _meters {
+    my ($analysis) = @_;
+    my @columns = (text => 'Meter', map { (number => $_) } 'A', 'B', 'A/B', '95 % interval');
+    return table(caption => 'A and B, and the one by the other', columns => \@columns, rows => [_rows($analysis)]);
+}
+
+sub _rows {
+    my ($analysis) = @_;
+    my $meters     = $analysis->{meters};
+    my @others     = map { [$_ => _label($_)] } grep { !$IS_LABELLED{$_} } sort keys %$meters;
+    my @rows       = map { _meter($analysis, _in_unit($_->[1], $meters->{ $_->[0] })) }
+        grep { $meters->{ $_->[0] } && !_is_told_twice($_->[0], $meters) } @LABELS, @others;
+    return (@rows, map { _cost($_) } @{ $analysis->{costs} });
+}
+
+# The label of a class of lines, or the one that was typed in.
+sub _label {
+    my ($name) = @_;
+    my ($class, $what) = $name =~ /\Aresponse_([a-z-]+)_(mean|p95)_s\z/ or return $name =~ /\S/ ? $name : 'unnamed';
+    return "Response, $class, $what (s)";
+}
+
+# On a machine that was measured, the useful time is that of its users' programs, which has a row already.
+sub _is_told_twice {
+    my ($name, $meters) = @_;
+    return $name eq 'useful_pct' && $meters->{time_user_pct};
+}
+
+# A label, by what values are divided, and the meter.
+sub _in_unit {
+    my ($label, $meter) = @_;
+    return ($label, IN_MB_KB, $meter) if $label =~ /[(]MB[)]\z/;
+    my $is_short = $label !~ /\AElapsed/ || grep { !$_ || $_->{value} < LONG_S } @{ $meter->{values} };
+    return ($label,                      1,        $meter) if $is_short;
+    return ($label =~ s/[(]s[)]/(min)/r, IN_MIN_S, $meter);
+}
+
+sub _meter {
+    my ($analysis, $label, $divisor, $meter) = @_;
+    my $is_typed_in = $analysis->{sides}[0]{is_typed_in};
+    my @texts;
+    for my $place (0, 1) {
+        my $value = $meter->{values}[$place];
+        push @texts, $value ? amount($value->{value} / $divisor, $is_typed_in || _is_count($label, $value)) : UNKNOWN;
+    }
+    return row($label, [@texts, _ratio($meter->{ratio})]);
+}
+
+# Whether it is a whole number of something, but for what comes of logarithms.
+sub _is_count {
+    my ($label, $estimate) = @_;
+    my $value = $estimate->{value};
+    return $label !~ /[)]\z/ && abs($value - sprintf '%.0f', $value) < ROUNDING * $value;
+}
+
+sub _ratio {
+    my ($ratio) = @_;
+    return $ratio ? (ratio_text($ratio->{value}), interval($ratio)) : (q{}, q{});
+}
+
+sub _cost {
+    my ($cost) = @_;
+    my @texts = map { defined $_ ? money($_) : UNKNOWN } @{ $cost->{amounts} };
+    return row("Cost: $cost->{label}", [@texts, _ratio($cost->{ratio})]);
 }
 
 1;

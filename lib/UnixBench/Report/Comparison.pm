@@ -1,16 +1,19 @@
 package UnixBench::Report::Comparison;
 
-# The report of a comparison: what was found, then test by test, then what was compared.
+# The report of a comparison: what was found, then a chart and a table of all tests, then what was compared.
+#
+# In the chart each test is a bar that begins at 1 and ends at its ratio, with the interval across that end.
 
 use strict;
 use warnings;
 
+use List::Util qw(max min);
+
 use UnixBench::Base::Format  qw(fixed);
 use UnixBench::Report::Block qw(
-    card cards document group in_brief in_detail in_full list name not_in_detail not_in_full notices paragraphs quiet
-    row said section strong table
+    bar card cards chart document drawn grid group in_brief in_detail in_full list name not_in_detail not_in_full
+    notices paragraphs quiet row rule said section span strong table
 );
-use UnixBench::Report::Comparison::Chart   qw(ratio_chart);
 use UnixBench::Report::Comparison::Wording qw(
     alike copies_of difference_words findings forced found interval interval_words legend not_compared pair_title
     ratio_text side_facts sums sums_below
@@ -22,7 +25,16 @@ use constant {
     IN_ASCII   => '+- is half of the 95 % interval.',
 };
 
-my %MARK = (same => q{~}, unknown => q{?}, worse => 'worse', better => 'better');
+use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
+use constant FAR => 4;    # times the ratios that there are: no interval is drawn further
+use constant {
+    AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
+    UNSURE => 'A bar without such a line is hollow, too: nothing is known of the spread.',
+    ON     => 'Where that line is dashed it goes on beyond the picture.',
+};
+
+my %MARK     = (same   => q{~},     unknown => q{?},   worse => 'worse',   better  => 'better');
+my %STRENGTH = (better => 'strong', worse   => 'weak', same  => 'neutral', unknown => 'neutral');
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns its report.
 sub report_of {
@@ -168,7 +180,7 @@ sub _pair {
 sub _tests {
     my ($pair, $min_effect) = @_;
     return quiet('They have no measured test in common.') if !@{ $pair->{tests} };
-    return (ratio_chart($pair, $min_effect), _scores($pair, 1));
+    return (_chart($pair, $min_effect), _scores($pair, 1));
 }
 
 # The table of a pair, with the units where there is room for them. A mean of tests has no values of its own.
@@ -219,6 +231,89 @@ sub _short_cells {
     my @values = map { fixed($_->{value}) . sprintf ' %4s', half_width($_) } @{ $row->{values} || [] };
     my $ratio  = $row->{ratio};
     return (@values[0, 1], ratio_text($ratio->{value}), interval($ratio), $MARK{ $row->{verdict} });
+}
+
+# The chart of a pair, the fastest test first.
+sub _chart {
+    my ($pair, $min_effect) = @_;
+    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
+    my @tests  = sort { $b->{ratio}{value} <=> $a->{ratio}{value} || $a->{title} cmp $b->{title} } @{ $pair->{tests} };
+    my @sums   = sums_below($pair);
+    my @ratios = map { $_->{ratio} } @tests, map { $_->[1] } @sums;
+    my $drawn  = _drawn($min_effect, @ratios);
+    return chart(
+        title   => "$second against $first, test by test",
+        axis    => AXIS,
+        values  => $drawn->{values},
+        height  => HEIGHT,
+        columns => [word => 'Test', number => "$second/$first", number => '95 % interval', word => 'Difference'],
+        rows    => [map { _bar($_->{title}, $_, $drawn) } @tests],
+        foot    => [map { _bar(@$_, $drawn) } @sums],
+        legend  => [join q{ }, _chart_legend("$second/$first", $min_effect), _exceptions($drawn, @ratios)],
+    );
+}
+
+# What all rows have in common: the limits of the band, and the values that are drawn, from the lowest to the highest. A
+# single wide interval does not make all bars small.
+sub _drawn {
+    my ($min_effect, @ratios) = @_;
+    my @limits = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
+    my @values = map { $_->{value} } @ratios;
+    my ($low, $high) = (min(@values) / FAR, max(@values) * FAR);
+    push @values, 1, @limits, map { max($low, min($high, $_)) } map { _ends($_) } @ratios;
+    return { limits => \@limits, values => \@values, low => min(@values), high => max(@values) };
+}
+
+sub _ends {
+    my ($ratio) = @_;
+    return grep { defined } @$ratio{qw(low high)};
+}
+
+sub _bar {
+    my ($title, $row, $drawn) = @_;
+    my $ratio  = $row->{ratio};
+    my @limits = @{ $drawn->{limits} };
+    my @shapes = (
+        (@limits ? bar('band', @limits, 0, '100%') : ()),
+        grid(),
+        (map { rule('limit', $_) } @limits),
+        bar("bar $STRENGTH{ $row->{verdict} }", 1, $ratio->{value}, BAR_AT, BAR_HEIGHT),
+        rule('mean', 1),
+        _interval($ratio, $drawn),
+    );
+    my @cells = (ratio_text($ratio->{value}), interval($ratio), difference_words($row));
+    return drawn($title, \@shapes, _bar_words(@cells), \@cells);
+}
+
+sub _interval {
+    my ($ratio, $drawn) = @_;
+    my ($low,   $high)  = _ends($ratio) or return;
+    my $class = _is_open($ratio, $drawn) ? 'interval open' : 'interval';
+    return span($class, max($drawn->{low}, $low), min($drawn->{high}, $high), INTERVAL_AT);
+}
+
+sub _is_open {
+    my ($ratio, $drawn) = @_;
+    return defined $ratio->{low} && ($ratio->{low} < $drawn->{low} || $ratio->{high} > $drawn->{high});
+}
+
+sub _bar_words {
+    my ($ratio, $interval, $difference) = @_;
+    return join ', ', "ratio $ratio", (length $interval ? "95 % interval $interval" : ()), "difference: $difference";
+}
+
+sub _chart_legend {
+    my ($ratio, $min_effect) = @_;
+    my $into = $min_effect > 0 ? sprintf 'reaches into the shaded band of %g %%', 100 * $min_effect : 'holds 1';
+    return "The bar goes from 1 to $ratio; right is faster, left is slower. The line across its end is the 95 % "
+        . "interval: where it $into, no difference is shown, and the bar is hollow.";
+}
+
+sub _exceptions {
+    my ($drawn, @ratios) = @_;
+    my $is_unsure = grep { !defined $_->{low} } @ratios;
+    my $is_open   = grep { _is_open($_, $drawn) } @ratios;
+    return (($is_unsure ? UNSURE : ()), ($is_open ? ON : ()));
 }
 
 1;

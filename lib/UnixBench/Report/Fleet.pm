@@ -1,23 +1,41 @@
 package UnixBench::Report::Fleet;
 
-# The report of a fleet: who stands out, then test by test, then how that is judged.
+# The report of a fleet: the machines that stand out, then a chart and a table of all tests, then the rules.
+#
+# In the chart each measure is a line, each machine a dot at its value as a multiple of the median, with the limits
+# beyond which it is slow or fast. Where there are too many, a line and those that stand out.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format  qw(fixed);
+use List::Util qw(max min);
+
+use UnixBench::Base::Format  qw(fixed listed);
 use UnixBench::Report::Block qw(
-    card cards document fold group in_brief in_detail in_full list not_in_detail not_in_full notices paragraphs quiet
-    row said section table
+    card cards chart document dot drawn fold grid group in_brief in_detail in_full list not_in_detail not_in_full
+    notices paragraphs quiet row rule said section span swarm table
 );
 use UnixBench::Report::Comparison::Wording qw(forced);
-use UnixBench::Report::Fleet::Chart        qw(fleet_chart);
 use UnixBench::Report::Fleet::Wording      qw(
     count_of finding headline kinds_of lacking legend machine_title measure_title unusual
 );
 use UnixBench::Report::Wording qw(copies_title);
 
 use constant SHOWN_MOST => 4;    # findings in a card; where it is all tests, the indexes tell
+
+use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: what is further is drawn there
+use constant { MANY => 200, HEIGHT => 34, MIDDLE => 17 };
+use constant {
+    AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
+    DOTS  => 'Each dot is a machine; how high it lies means nothing.',
+    RANGE => 'With more than '
+        . MANY
+        . ' machines a line goes from the least to the greatest of those that are neither slow nor fast; only those '
+        . 'that stand out are dots.',
+    LIMITS => 'Beyond the dotted lines a machine is slow or fast: a larger dot. A ring is a noisy one.',
+};
+
+my @KINDS = qw(slow fast noisy);
 
 # Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns its report.
 sub report_of {
@@ -70,7 +88,7 @@ sub _run {
     my @lacking = lacking($run);
     return section(
         $title,
-        in_full(sub { fleet_chart($run) }),
+        in_full(sub { _chart($run) }),
         in_brief(_table($run, qw(Test Machines Median Slow Fast Noisy))),
         in_detail(group(_table($run, $title, qw(machines median slow fast noisy)), paragraphs(@lacking))),
         not_in_detail(list(undef, @lacking)),
@@ -87,6 +105,100 @@ sub _row {
     my ($measure) = @_;
     my @counts = map { count_of($_, $measure) || q{} } qw(slow fast noisy);
     return row(measure_title($measure), [$measure->{count}, fixed($measure->{median}), @counts]);
+}
+
+sub _chart {
+    my ($run) = @_;
+    my @measures = map { _with_machines($_) } @{ $run->{measures} };
+    return chart(
+        title   => 'Each machine as a multiple of the median, ' . copies_title($run->{copies}),
+        axis    => AXIS,
+        values  => [1, map { (@{ $_->{limits} }, _times($_)) } @measures],
+        height  => HEIGHT,
+        columns => [word => 'Test', map { (number => $_) } qw(Machines Median Slow Fast Noisy)],
+        rows    => [map { _drawn($_) } grep { $_->{kind} ne 'index' } @measures],
+        foot    => [map { _drawn($_) } grep { $_->{kind} eq 'index' } @measures],
+        legend  => [_legend(map { scalar @{ $_->{machines} } } @measures)],
+    );
+}
+
+# A measure with its machines, { label, is => [how it stands out: "slow", "fast", "noisy"], multiple (of the median),
+# times (the same, as far as it is drawn) }, and with the limits that can be drawn.
+sub _with_machines {
+    my ($measure) = @_;
+    my %is;
+    push @{ $is{ $_->{label} } }, $_->{is} for @{ $measure->{outliers} };
+    my @machines =
+        map { +{ label => $_->{label}, is => $is{ $_->{label} } || [], _multiples($_->{value}, $measure) } }
+        @{ $measure->{readings} };
+    return { %$measure, machines => \@machines, limits => [grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} }] };
+}
+
+# What is said, and where that is drawn.
+sub _multiples {
+    my ($value, $measure) = @_;
+    my $multiple = $value / $measure->{median};
+    return (multiple => $multiple, times => max(LEAST, min(MOST, $multiple)));
+}
+
+sub _times {
+    my ($measure) = @_;
+    return map { $_->{times} } @{ $measure->{machines} };
+}
+
+sub _drawn {
+    my ($measure) = @_;
+    my @shapes = (
+        grid(),
+        (map { rule('limit', $_) } @{ $measure->{limits} }),
+        rule('mean', 1),
+        _dots(@{ $measure->{machines} }),
+    );
+    my @cells = ($measure->{count}, fixed($measure->{median}), map { count_of($_, $measure) } @KINDS);
+    return drawn(measure_title($measure), \@shapes, _chart_words($measure), \@cells);
+}
+
+# Those that stand out lie above the others.
+sub _dots {
+    my (@machines) = @_;
+    my @usual      = map  { [$_->{times}, _dot_words($_)] } grep { !@{ $_->{is} } } @machines;
+    my @unusual    = grep { @{ $_->{is} } } @machines;
+    return (
+        (@machines > MANY ? _range(@machines) : swarm('machine', MIDDLE, @usual)),
+        (map { dot("machine @{ $_->{is} }", $_->{times}, MIDDLE, _dot_words($_)) } @unusual)
+    );
+}
+
+sub _dot_words {
+    my ($machine) = @_;
+    my $words     = join ', ', sprintf('%.3f times the median', $machine->{multiple}), @{ $machine->{is} };
+    return "$machine->{label}: $words";
+}
+
+# Half of all are within a deviation of the median, so there are such.
+sub _range {
+    my (@machines) = @_;
+    my @times = map { $_->{times} } grep { "@{ $_->{is} }" !~ /slow|fast/ } @machines;
+    return span('range', min(@times), max(@times), MIDDLE);
+}
+
+sub _chart_words {
+    my ($measure) = @_;
+    my @multiples = map { $_->{multiple} } @{ $measure->{machines} };
+    my @words     = sprintf 'from %.3f to %.3f times the median', min(@multiples), max(@multiples);
+    for my $kind (@KINDS) {
+        my @labels = map { $_->{label} } grep { "@{ $_->{is} }" =~ /$kind/ } @{ $measure->{machines} };
+        push @words, "$kind: " . listed(@labels) if @labels;
+    }
+    return join '; ', @words;
+}
+
+# Takes how many machines the lines have.
+sub _legend {
+    my (@counts) = @_;
+    my $has_few  = grep { $_ <= MANY } @counts;
+    my $has_many = grep { $_ > MANY } @counts;
+    return join q{ }, ($has_few ? DOTS : ()), ($has_many ? RANGE : ()), LIMITS;
 }
 
 1;

@@ -6,13 +6,12 @@ package UnixBench::Store::ClassicReport;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                 qw(counted);
-use UnixBench::Catalog                      ();
-use UnixBench::Host::FactList               ();
-use UnixBench::Store::ClassicReport::Lines  ();
-use UnixBench::Store::ClassicReport::Table  qw(read_head read_index read_no_index read_row);
-use UnixBench::Store::ClassicReport::Titles ();
-use UnixBench::Store::Notes                 ();
+use UnixBench::Base::Format                qw(counted);
+use UnixBench::Catalog                     ();
+use UnixBench::Host::FactList              ();
+use UnixBench::Store::ClassicReport::Lines ();
+use UnixBench::Store::ClassicReport::Table qw(is_known read_head read_index read_no_index read_row test_of);
+use UnixBench::Store::Notes                ();
 
 use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # titles in a note; the version
 
@@ -55,7 +54,7 @@ sub likeness {
     my ($text) = @_;
     return 'a web page without the tables of a classic report; give the .json of the same run'
         if UnixBench::Store::ClassicReport::Lines::is_page($text);
-    my @titles = grep { UnixBench::Store::ClassicReport::Titles::is_known($_) } @{ _report_in($text)->{homeless} };
+    my @titles = grep { is_known($_) } @{ _report_in($text)->{homeless} };
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";
 }
@@ -160,7 +159,7 @@ sub _unmeasured {
 sub _add_test {
     my ($report, $title, %known) = @_;
     delete $report->{run} if $report->{run} && $report->{run}{has_table};
-    my $name = UnixBench::Store::ClassicReport::Titles::test($title);
+    my $name = test_of($title);
     my $run  = $report->{run};
     return push @{ $report->{homeless} }, $title if !$run || $run->{test}{$name};
     my %test = map { $_ => undef } qw(unit reason score baseline cv estimate);

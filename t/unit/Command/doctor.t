@@ -10,7 +10,7 @@ use DoctoredHost;
 use QuietMachine qw(pressure stat_of);
 
 use UnixBench::Command::Doctor;
-use UnixBench::Command::Doctor::Look;
+use UnixBench::Noise::Look;
 use UnixBench::Host::Facts;
 use UnixBench::Host::Machine;
 
@@ -92,7 +92,7 @@ for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
     my @seams   = (root => $root, uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
     my $context = DoctoredHost->new($HOME, words => 'all')->context;
     @$context{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
-    my $look = UnixBench::Command::Doctor::Look->new(
+    my $look = UnixBench::Noise::Look->new(
         clock       => QuietMachine->new,
         usable_cpus => 2,
         root        => $root,
@@ -110,7 +110,7 @@ sub look_at {
     my ($before, $meanwhile) = @_;
     my $machine = QuietMachine->new;
     my @pauses  = (sub { put($machine, $before) }, sub { put($machine, $meanwhile) });
-    return UnixBench::Command::Doctor::Look->new(
+    return UnixBench::Noise::Look->new(
         clock       => $machine,
         root        => $machine->{root},
         usable_cpus => 2,

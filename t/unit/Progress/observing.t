@@ -9,7 +9,8 @@ use PlayedRun qw(plan);
 use Screen;
 use UnixBench::Plan::Plan;
 use UnixBench::Progress::Estimate;
-use UnixBench::Progress::Observing;
+use UnixBench::Progress::Live;
+use UnixBench::Progress::Plain;
 use UnixBench::Progress::Terminal;
 
 my @TESTS = qw(pipe execl);
@@ -21,20 +22,26 @@ my $PLAN  = plan(\@TESTS, copies => [1, 2], observe => 1);
 sub shown {
     my ($columns) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
-    my $terminal = $columns && UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { $columns });
-    my $progress = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal, out => $out)->listeners;
-    $progress->{observing}->((@{ $PLAN->{tests} }) x @{ $PLAN->{copies} });
+    my $progress = $columns ? on_terminal($columns, $out) : UnixBench::Progress::Plain->new(out => $out)->listeners;
+    $progress->{observing}->((@{ $PLAN->{tests} }) x @{ $PLAN->{copies} }) if $columns;
     my @shown;
     for my $copies (@{ $PLAN->{copies} }) {
         for my $test (@{ $PLAN->{tests} }) {
             my @which = ($test, { copies => $copies });
             $progress->{observation_started}->(@which);
             push @shown, $columns ? line_of($columns, $text) : $text;
-            $progress->{observed}->(@which);
+            $progress->{observed}->(@which) if $columns;
         }
     }
     $progress->{measured}->() if $columns;
     return ([@shown], $columns ? line_of($columns, $text) : undef);
+}
+
+# What a session calls to show progress on a terminal of so many columns.
+sub on_terminal {
+    my ($columns, $out) = @_;
+    my $terminal = UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { $columns });
+    return UnixBench::Progress::Live->new(terminal => $terminal, plan => $PLAN)->listeners;
 }
 
 sub line_of {
@@ -56,9 +63,8 @@ is($left[0], sprintf('%.0f', UnixBench::Plan::Plan::observing_s_of_all($PLAN)), 
 is($end,     q{},                                                               'in the end nothing stays');
 
 open my $out, '>', \my $resumed or die "open: $!\n";
-my $terminal  = UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { 80 });
-my $listeners = UnixBench::Progress::Observing->new(plan => $PLAN, terminal => $terminal)->listeners;
-my ($pipe)    = @{ $PLAN->{tests} };
+my $listeners = on_terminal(80, $out);
+my ($pipe) = @{ $PLAN->{tests} };
 $listeners->{observing}->($pipe);
 $listeners->{observation_started}->($pipe, { copies => 2 });
 like(line_of(80, $resumed), qr/ 2 s left\z/, 'what was observed before takes no time');

@@ -7,14 +7,14 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use RecordedCalls qw(call found recorded refusal traces);
-use UnixBench::Trace::StraceOutput;
+use UnixBench::Trace::Strace;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-sub sums      { my (@texts) = @_; return UnixBench::Trace::StraceOutput::sums(@texts) }
-sub of_traces { my (@with)  = @_; return UnixBench::Trace::StraceOutput::of_traces(@with) }
-sub sequence  { my (@texts) = @_; return UnixBench::Trace::StraceOutput::sequence(@texts) }
+sub sums      { my (@texts) = @_; return UnixBench::Trace::Strace::sums(@texts) }
+sub of_traces { my (@with)  = @_; return UnixBench::Trace::Strace::of_traces(@with) }
+sub sequence  { my (@texts) = @_; return UnixBench::Trace::Strace::sequence(@texts) }
 
 # What strace wrote of one process, without its rows.
 sub traced {

@@ -9,7 +9,7 @@ use RecordedCalls qw(found named recorded seconds traces);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Trace::BpftraceOutput;
-use UnixBench::Trace::StraceOutput;
+use UnixBench::Trace::Strace;
 use UnixBench::Trace::Syscalls;
 use UnixBench::Trace::Tally;
 
@@ -156,8 +156,8 @@ subtest 'the known mixes' => sub {
 
 subtest 'what a result may hold' => sub {
     my $strace =
-        made(slice(1, { count => 4 }), traced => UnixBench::Trace::StraceOutput::of_traces(traces()));
-    my $summary = made(slice(0, {}), traced => UnixBench::Trace::StraceOutput::sums(recorded('strace-summary.txt')));
+        made(slice(1, { count => 4 }), traced => UnixBench::Trace::Strace::of_traces(traces()));
+    my $summary = made(slice(0, {}), traced => UnixBench::Trace::Strace::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix context1 spawn-rows two-copies-rows));
     is(UnixBench::Base::Shape::difference($_, \%UnixBench::Base::ResultSchema::OBSERVED), undef, 'of its shape')
         for @kept;

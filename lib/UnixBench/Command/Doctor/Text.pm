@@ -27,7 +27,7 @@ my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
 
 use constant INDENT => 3;
 
-# Takes { findings => [see UnixBench::Command::Doctor::Wording, ...], look => see UnixBench::Command::Doctor::Look, plan
+# Takes { findings => [see UnixBench::Command::Doctor::Wording, ...], look => see UnixBench::Noise::Look, plan
 # => see UnixBench::Plan::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the
 # findings are undef where only a part of Perl is installed. Returns the text.
 sub render {

@@ -154,7 +154,7 @@ my %NOW = (
 );
 #>>>
 
-# Takes a finding: { kind, text, ... } of UnixBench::Command::Doctor::Obstacles, { kind => cause, worst, weight } of a
+# Takes a finding: { kind, text, ... } of UnixBench::Command::Doctor, { kind => cause, worst, weight } of a
 # tag, or a remark, see UnixBench::Remarks::Remarks, with a weight. Returns { weight, seen, why, advice }, the last of
 # which may be undef.
 sub of {

@@ -1,8 +1,8 @@
 package UnixBench::Store::ClassicReport::Table;
 
 # The table of indexes in a text report: reads its lines, and checks that it agrees with the results above it and with
-# itself. Each function takes a report, see UnixBench::Store::ClassicReport, and the parts of a line; it dies with one
-# line if they contradict each other.
+# itself. Each function that reads takes a report, see UnixBench::Store::ClassicReport, and the parts of a line; it dies
+# with one line if they contradict each other. The others know the titles of all versions.
 
 use strict;
 use warnings;
@@ -10,19 +10,25 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format                 qw(clean);
-use UnixBench::Store::ClassicReport::Titles ();
+use UnixBench::Base::Format qw(clean);
+use UnixBench::Catalog      ();
 
-our @EXPORT_OK = qw(read_head read_index read_no_index read_row);
+our @EXPORT_OK = qw(is_known read_head read_index read_no_index read_row test_of);
 
 use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
+
+# The titles of tests and indexes in the reports of all versions.
+my @TESTS    = UnixBench::Catalog::tests();
+my @SEARCHES = map { UnixBench::Catalog::as_search($_) } grep { $_->{has_users} } @TESTS;
+my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
+my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 
 # The line before the table. Results after a table do not belong to its run.
 sub read_head {
     my ($report, $title, $kind) = @_;
     my $run = $report->{run} or return;
     $run->{has_table} = 1 if @{ $run->{tests} };
-    my $category = UnixBench::Store::ClassicReport::Titles::category($title) // return delete $run->{table};
+    my $category = _category($title) // return delete $run->{table};
     return $run->{table} = {
         category => $category,
         title    => $title,
@@ -38,7 +44,7 @@ sub read_row {
     my $table = $run->{table}  or return;
     tr/,//d for @values;
     my ($baseline, $result, $index) = @values;
-    my $name = UnixBench::Store::ClassicReport::Titles::test($title);
+    my $name = test_of($title);
     my $test = $run->{test}{$name};
     push @{ $report->{only_in_table} }, $title if !$test;
     _check_row($title, $test, $baseline, $result, $index);
@@ -112,6 +118,34 @@ sub _mean {
 sub _shown {
     my ($title) = @_;
     return q{"} . substr(clean($title), 0, SHOWN_MAX) . q{"};
+}
+
+# Takes a test's title; returns its name: the title itself if this suite has no such test.
+sub test_of {
+    my ($title) = @_;
+    return $NAME{ _normal($title) } // $title;
+}
+
+# Takes a test's title; returns whether this suite has such a test.
+sub is_known {
+    my ($title) = @_;
+    return exists $NAME{ _normal($title) };
+}
+
+sub _category {
+    my ($title) = @_;
+    return $CATEGORY{$title};
+}
+
+# Returns a title as all versions have it: older ones wrote "Arithmetic Test (type = short)", "Recursion Test--Tower of
+# Hanoi", "Execl Throughput Test" and did not name the compiler.
+sub _normal {
+    my ($title) = @_;
+    my $normal = lc $title;
+    $normal        =~ s/\(type = (\w+)\)/($1)/;
+    $normal        =~ s/ ?-- ?/ -- /;
+    $normal        =~ s/ test\z//;
+    return $normal =~ s/\Ac compiler throughput\z/c compiler throughput (gcc)/r;
 }
 
 1;

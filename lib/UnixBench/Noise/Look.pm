@@ -1,14 +1,22 @@
-package UnixBench::Noise::Processes;
+package UnixBench::Noise::Look;
 
-# Finds the processes that use the CPUs: compares the CPU times of all processes at two moments.
+# Looks at the machine as a pass would, while no test runs: what disturbs it at the moment, and which processes use its
+# CPUs.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Process::Stat   ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Host::KernelFiles ();
+use UnixBench::Noise::Watch      ();
+use UnixBench::Process::Stat     ();
+
+use constant {
+    REST_S => 1,      # for pressure, as before a quick run
+    LOOK_S => 1.5,    # for all others
+};
 
 use constant {
     TICK_S      => 0.01,    # the unit of CPU times: USER_HZ, see proc(5)
@@ -16,16 +24,50 @@ use constant {
     MOST        => 5,
 };
 
-# Takes files => UnixBench::Host::KernelFiles, clock => UnixBench::Base::Clock.
+# Takes clock => UnixBench::Base::Clock, usable_cpus => number and perhaps root => the prefix of /proc and /sys, pause
+# => function that sleeps for a number of seconds, ours: see UnixBench::Noise::Watch.
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(files clock)), $class;
+    my %with = %{ named(\@given, qw(clock usable_cpus root pause ours)) };
+    return bless {
+        clock => $with{clock},
+        files => UnixBench::Host::KernelFiles->new(root => $with{root}),
+        noise => UnixBench::Noise::Watch->new(map { $_ => $with{$_} } qw(clock root usable_cpus ours)),
+        pause => $with{pause} || \&_sleep,
+    }, $class;
+}
+
+# Looks for about two seconds. Returns { looked_s, is_possible (whether /proc can be read), tags (see
+# UnixBench::Noise::Disturbances), busiest (see busiest()) }.
+sub look {
+    my ($self) = @_;
+    my $noise  = $self->{noise};
+    my $from_s = $self->{clock}->monotonic_s;
+    $noise->rest_begins;
+    $self->{pause}->(REST_S);
+    my $before = $self->processes;
+    $noise->before;
+    $self->{pause}->(LOOK_S);
+    my $tags  = $noise->after([])->{tags};
+    my $after = $self->processes;
+    return {
+        looked_s    => $after->{at_s} - $from_s,
+        is_possible => defined $self->{files}->line('/proc/stat') ? 1 : 0,
+        tags        => $tags,
+        busiest     => [busiest($before, $after)],
+    };
+}
+
+sub _sleep {
+    my ($seconds) = @_;
+    select undef, undef, undef, $seconds;
+    return;
 }
 
 # Returns { at_s, processes => { pid => { name, parent, own, children, started } } }: ticks of CPU time, its own and
 # that of collected children; started in ticks since the start of the system. This process and its children are left
 # out.
-sub look {
+sub processes {
     my ($self) = @_;
     my $files  = $self->{files};
     my ($own)  = ($files->text('/proc/self/stat') // q{}) =~ /\A([0-9]{1,9}) /;
@@ -37,7 +79,7 @@ sub look {
     return { at_s => $self->{clock}->monotonic_s, processes => \%processes };
 }
 
-# Takes two looks. Returns the processes that used most between them, at most five, each { pid, name, cpus,
+# Takes what processes() returned at two moments. Returns the processes that used most between them, at most five, each { pid, name, cpus,
 # is_by_children }: its share of a CPU, including children that ended meanwhile, and whether these had most of it. Names
 # are unchanged bytes.
 sub busiest {

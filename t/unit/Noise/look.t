@@ -6,8 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
-use UnixBench::Host::KernelFiles;
-use UnixBench::Noise::Processes;
+use UnixBench::Noise::Look;
 
 # A clock that is as it is told.
 package FakeClock {
@@ -25,8 +24,11 @@ sub look {
 
 sub look_at {
     my ($at_s, %text) = @_;
-    my $files = UnixBench::Host::KernelFiles->new(root => host_tree(%text));
-    return UnixBench::Noise::Processes->new(files => $files, clock => FakeClock->new($at_s))->look;
+    return UnixBench::Noise::Look->new(
+        root        => host_tree(%text),
+        clock       => FakeClock->new($at_s),
+        usable_cpus => 2
+    )->processes;
 }
 
 # Ticks are half of users, half of the kernel.
@@ -39,7 +41,7 @@ sub stat_of {
 # What two looks, 2 s apart, say, each process in words.
 sub busiest {
     my ($before, $after) = @_;
-    my @busiest = UnixBench::Noise::Processes::busiest(look(100, $before), look(102, $after));
+    my @busiest = UnixBench::Noise::Look::busiest(look(100, $before), look(102, $after));
     return [map { join q{ }, $_->{pid}, $_->{name}, $_->{cpus}, $_->{is_by_children} ? 'children' : () } @busiest];
 }
 
@@ -97,7 +99,7 @@ for my $case (@CASES) {
     is_deeply(busiest($before, $after), \@expected, $what);
 }
 
-is_deeply([UnixBench::Noise::Processes::busiest(map { look(7, { 7 => ['a', 1, $_, 0, 5] }) } 0, 9)], [], 'no time');
+is_deeply([UnixBench::Noise::Look::busiest(map { look(7, { 7 => ['a', 1, $_, 0, 5] }) } 0, 9)], [], 'no time');
 my %none = map { $_ => {} } qw(processes);
 is_deeply(look_at(5),                                    { at_s => 5, %none }, 'no /proc');
 is_deeply(look_at(5, '/proc/7/stat' => $_)->{processes}, {},                   'a text that tells nothing')
