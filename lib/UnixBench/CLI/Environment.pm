@@ -93,7 +93,7 @@ sub for_tests {
 }
 
 # Takes settings, for a quick run { seed, precision, max_time_s } or else undef, and for a test that has users their
-# load; returns how tests are measured, see DESIGN.
+# load; returns how tests are measured, see Base/README.md.
 sub procedure {
     my ($settings, $quick, $load) = @_;
     my $played = $load && UnixBench::Plan::UserLoad::procedure($load);

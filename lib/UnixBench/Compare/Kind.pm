@@ -37,7 +37,7 @@ sub _display {
     return $summary->{procedure}{display};
 }
 
-# Takes a function from the load of users, see DESIGN, to a text or undef; returns a function from a summary.
+# Takes a function from the load of users, see Base/README.md, to a text or undef; returns a function from a summary.
 sub _of_load {
     my ($value) = @_;
     return sub {

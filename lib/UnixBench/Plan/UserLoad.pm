@@ -71,7 +71,7 @@ sub words {
     };
 }
 
-# Returns the load as a result keeps it, see DESIGN, or undef if the script can't be played.
+# Returns the load as a result keeps it, see Base/README.md, or undef if the script can't be played.
 sub procedure {
     my ($load) = @_;
     my $sha256 = $load->{script}{sha256} // return;

@@ -255,7 +255,7 @@ sub gathered {
     return @groups;
 }
 
-# Takes a tag, see DESIGN; returns it in words.
+# Takes a tag, see Base/README.md; returns it in words.
 sub tag_text {
     my ($tag) = @_;
     my $text = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});

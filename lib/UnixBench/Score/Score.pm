@@ -75,7 +75,7 @@ sub test_of_rounds {
 
 # Takes the tests of a run, a parsed baseline, the categories in report order ({ name, title }) and the names of all
 # tests that were asked for, by default those of the run. Returns the index of each category of which a baseline test
-# was measured, see DESIGN. An index has no number if a baseline test was asked for and not measured.
+# was measured, see Base/README.md. An index has no number if a baseline test was asked for and not measured.
 sub indexes {
     my ($tests, $baseline, $categories, @asked) = @_;
     my %status = ((map { $_ => 'interrupted' } @asked), map { $_->{name} => $_->{status} } @{$tests});

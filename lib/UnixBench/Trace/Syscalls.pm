@@ -20,7 +20,7 @@ use constant {
 # Takes tracer => its name; command => that of the slice; slice => { count, time_s, timebase, unit, copies }, as of a
 # pass, with the copies' data; score => that of the passes, or undef; traced => { calls, processes, lost } and perhaps {
 # rows, unlisted }, from UnixBench::Trace::BpftraceOutput or Strace. Returns what a result keeps as a test's
-# observed, see DESIGN.
+# observed, see Base/README.md.
 sub made {
     my (%with) = @_;
     my ($slice, $traced) = @with{qw(slice traced)};
