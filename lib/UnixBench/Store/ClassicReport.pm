@@ -39,9 +39,9 @@ my @LINES = (
 );
 #>>>
 
-# Takes text of any kind; returns the summary of the first report in it, see Base/README.md, or undef if there is none. Values
-# that such a report does not have are undef. A test that this suite does not have has its title as its name, and no
-# category. Dies with one line if the report contradicts itself.
+# Takes text of any kind; returns the summary of the first report in it, see Base/README.md, or undef if there is none.
+# Values that such a report does not have are undef. A test that this suite does not have has its title as its name, and
+# no category. Dies with one line if the report contradicts itself.
 sub summary {
     my ($text) = @_;
     my $report = _report_in($text);

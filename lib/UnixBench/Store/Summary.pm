@@ -18,8 +18,8 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 # Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
 # { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },
 # each test { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }, each index
-# { category, title, complete, index, lacking, estimate, tests => [names] }, see Base/README.md; without a number it has neither
-# index nor estimate. Estimates: see UnixBench::Score::Estimate.
+# { category, title, complete, index, lacking, estimate, tests => [names] }, see Base/README.md; without a number it has
+# neither index nor estimate. Estimates: see UnixBench::Score::Estimate.
 sub of {
     my ($result) = @_;
     my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
