@@ -31,7 +31,7 @@ sub new {
 # Returns the functions that the session calls.
 sub listeners {
     my ($self) = @_;
-    my %of_passes = $self->{plan}{quick} ? $self->_listeners_of_rounds : $self->_listeners_of_tests;
+    my %of_passes = $self->{plan}{quick} ? $self->_listeners_of_rounds() : $self->_listeners_of_tests();
     return {
         %of_passes,
         observing => sub {

@@ -20,7 +20,7 @@ sub new {
 # Returns the functions that the runner calls.
 sub listeners {
     my ($self) = @_;
-    my %of_passes = $self->{quick} ? $self->_listeners_of_rounds : $self->_listeners_of_tests;
+    my %of_passes = $self->{quick} ? $self->_listeners_of_rounds() : $self->_listeners_of_tests();
     return { %of_passes, observation_started => sub { $self->_observation_started(@_) } };
 }
 
