@@ -37,8 +37,8 @@ my @NOTES = (
 );
 
 # Takes what the zone of the notes is ahead of UTC, in seconds, or undef where that is unknown, and the notes of version
-# 7 or later; returns the procedure as far as they tell it, see Base/README.md. Without the zone the times at which the run
-# was resumed are unknown, too; so is the baseline where it was not edited.
+# 7 or later; returns the procedure as far as they tell it, see Base/README.md. Without the zone the times at which the
+# run was resumed are unknown, too; so is the baseline where it was not edited.
 sub procedure {
     my ($utc_offset_s, @notes) = @_;
     my %known = (
