@@ -80,8 +80,8 @@ sub processes {
 }
 
 # Takes what processes() returned at two moments. Returns the processes that used most between them, at most five, each
-# { pid, name, cpus, is_by_children }: its share of a CPU, including children that ended meanwhile, and whether these had
-# most of it. Names are unchanged bytes.
+# { pid, name, cpus, is_by_children }: its share of a CPU, including children that ended meanwhile, and whether these
+# had most of it. Names are unchanged bytes.
 sub busiest {
     my ($before, $after) = @_;
     my $window_s = $after->{at_s} - $before->{at_s};
