@@ -51,8 +51,8 @@ my %PASSES = (
 # Measured on Linux with glibc, and rounded up.
 my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0);
 
-# A slice against a pass.
-use constant { SLICE_PART => 0.1, SLICE_LEAST_S => 1 };
+# A short pass compared with a long one.
+use constant { SHORT_PART => 0.1, SHORT_LEAST_S => 1 };
 
 # A program and one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
@@ -67,29 +67,36 @@ use constant {
     X11     => { processes => 8,   memory_kb => 98_304,  output_kb  => 64 },
 };
 
-# name, title, category, passes, seconds; then the command: a program in UB_BINDIR and its arguments, in which
-# {seconds}, {repeats}, {bindir}, {tmpdir} and {scratch} are filled in; {whole} is for slices only. overhead_s: what a
-# pass takes beside its seconds; shortened: arguments for a pass of other than the official length; input: file in
-# UB_TESTDIR that is standard input; tool: a program of the system that it measures with; limit_s: time limit of a copy,
-# where its seconds tell little about it; needs: see %NEEDS. Of a slice, a pass of quick mode: slice_s, its seconds, by
-# default a tenth of the official ones, and at least 1; slice_overhead_s, by default a tenth, too; fixed_work => {
-# arguments, loops_each }: where finding out how much work fits into a slice takes as long as the slice, this is done
-# once; then {loops} is what the score of a copy, times loops_each and the seconds, comes to. A test that has_users
-# plays what UnixBench::Plan::UserLoad says: {users}, {think}, {scale}, {script} and {limit} come from there, and so do
-# its needs and its time; search: how it differs where the most users are looked for. observed: how the slice differs in
-# which its calls are observed, by more arguments and by first, a command that is run before each copy.
+# The arguments of a test: name, title, category, passes, seconds; then the command, a program in UB_BINDIR and its
+# arguments, in which {seconds}, {repeats}, {bindir}, {tmpdir} and {scratch} are filled in, {whole} in short passes
+# only. Further keys:
+#   overhead_s        what a pass takes beside its seconds
+#   shortened         arguments for a pass of another than the official length
+#   input             a file in UB_TESTDIR that is standard input
+#   tool              a program of the system that it measures with
+#   limit_s           time limit of a copy, if its seconds tell little about it
+#   needs             see %NEEDS
+#   short_s           seconds of a short pass, by default a tenth of the official ones, and at least 1
+#   short_overhead_s  the same of overhead_s, by default a tenth
+#   fixed_work        { arguments, loops_each }: if it takes a whole pass to find out how much work fits into one, this
+#                     is done once; then {loops} is the score of a copy, times loops_each and the seconds
+#   has_users         it plays what UnixBench::Plan::UserLoad says: {users}, {think}, {scale}, {script}, {limit}, its
+#                     needs and its time come from there
+#   search            what differs if it looks for the largest number of users
+#   observed          what differs if its calls are observed: more arguments, and first, a command that runs before each
+#                     copy
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
     _test('whetstone-double', 'Double-Precision Whetstone', 'system', 'long', 10, 'whetstone-double',
-        shortened => [qw(-t {seconds})], overhead_s => 1, slice_overhead_s => 0.1,
+        shortened => [qw(-t {seconds})], overhead_s => 1, short_overhead_s => 0.1,
         fixed_work => { arguments => [qw(-n {loops})], loops_each => 0.1 }),
     _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}'),
     _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR),
     _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}'),
-    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', slice_s => 1,
+    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', short_s => 1,
         needs => PAIR),
-    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}', slice_s => 1),
+    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}', short_s => 1),
     _file_tests('fstime',   1024, 2000),
     _file_tests('fsbuffer', 256,  500),
     _file_tests('fsdisk',   4096, 8000),
@@ -118,10 +125,10 @@ my @TESTS = (
         'looper {whole} {seconds} grep -c gimp large.txt',
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR),
-    _interactive_test('capacity', 'Interactive Capacity', 3, '--capacity', overhead_s => 42, slice_overhead_s => 18,
+    _interactive_test('capacity', 'Interactive Capacity', 3, '--capacity', overhead_s => 42, short_overhead_s => 18,
         needs => STREAMS),
     _interactive_test('response', 'Interactive Response', 5, '--mix --fixed --max-disk 256M', overhead_s => 37,
-        slice_s => 2, slice_overhead_s => 15, needs => MIX),
+        short_s => 2, short_overhead_s => 15, needs => MIX),
     _test('multiuser', 'Multi-User Script', 'multiuser', 'once', 60,
         'multiuser --users {users} --think {think} --scale {scale} --script {script} --home {scratch}',
         has_users => 1, search => {
@@ -217,15 +224,15 @@ sub _test {
         shortened        => [],
         overhead_s       => 0,
         needs            => { %NEEDS, %$needs },
-        slice_s          => List::Util::max(SLICE_LEAST_S, $seconds * SLICE_PART),
-        slice_overhead_s => ($more{overhead_s} || 0) * SLICE_PART,
+        short_s          => List::Util::max(SHORT_LEAST_S, $seconds * SHORT_PART),
+        short_overhead_s => ($more{overhead_s} || 0) * SHORT_PART,
         %more
     };
 }
 
-# Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes
-# its files (2 s each); in a slice it only primes them, for 0.3 s each. It copies from one file to another, and writes
-# or reads one. Where calls are counted it finds that file filled, so that it does nothing but its loop.
+# Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes its files (2
+# s each); in a short pass it only primes them, for 0.3 s each. It copies from one file to another, and writes or reads
+# one. Where calls are counted it finds that file filled, so that it does nothing but its loop.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
     my $what   = "$size bufsize $blocks maxblocks";
@@ -233,15 +240,15 @@ sub _file_tests {
     my $fill   = "fstime -w -n $count -b $size -m $blocks -d {scratch} -f {scratch}/filled";
     my %filled = (first => [split q{ }, $fill], arguments => [qw(-f {scratch}/filled)]);
     my $make   = sub {
-        my ($suffix, $verb, $flag, $overhead_s, $slice_overhead_s) = @_;
+        my ($suffix, $verb, $flag, $overhead_s, $short_overhead_s) = @_;
         my $files = $flag eq '-c' ? 2 : 1;
         return _test(
             "$name$suffix", "File $verb $what", 'system', 'short', 30,
             "fstime $flag -t {seconds} -d {tmpdir} -b $size -m $blocks",
             shortened        => [qw(-p {priming} -s {settling})],
             overhead_s       => $overhead_s,
-            slice_s          => 1,
-            slice_overhead_s => $slice_overhead_s,
+            short_s          => 1,
+            short_overhead_s => $short_overhead_s,
             writes           => 1,
             observed         => $flag eq '-w' ? undef : \%filled,
             needs            => { scratch_kb => $files * $blocks }
@@ -263,7 +270,7 @@ sub _shell_test {
         "Shell Scripts ($concurrent concurrent)",
         'system', 'short', 60,
         "looper {whole} {seconds} {bindir}/multi.sh $concurrent",
-        slice_s => 2,
+        short_s => 2,
         needs   => {
             processes => 2 + 4 * $concurrent,
             memory_kb => 640 + 512 * $concurrent,
@@ -272,8 +279,8 @@ sub _shell_test {
     );
 }
 
-# A group's four tests are each repeated three times, in a slice once, for these seconds, and x11perf calibrates itself
-# before: the longer, the slower the display.
+# A group's four tests are each repeated three times, in a short pass once, for these seconds, and x11perf calibrates
+# itself before: the longer, the slower the display.
 sub _graphics_test {
     my ($group, $what) = @_;
     return _test(
@@ -287,13 +294,13 @@ sub _graphics_test {
 
 # interbench makes several measurements in a pass: trials with more and fewer streams, each of these seconds, or one for
 # each of four loads; and before each it warms up. The score needs 1,000 frames a load that have a value, of 1,000 a
-# second; on a busy machine the last ones have none, hence 2 s of slices.
+# second; on a busy machine the last ones have none, hence short passes of 2 s.
 sub _interactive_test {
     my ($name, $title, $seconds, $mode, %more) = @_;
     return _test(
         "interactive-$name", $title, 'interactive', 'once', $seconds,
         "interbench $mode --protocol -c -t {seconds} --warmup {lead}",
-        slice_s => 1,
+        short_s => 1,
         limit_s => 600,
         %more
     );

@@ -86,7 +86,7 @@ sub _kept {
     return { %how, error => $pass->{error} } if defined $pass->{error};
     return UnixBench::Trace::Syscalls::made(
         %how,
-        slice  => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
+        pass   => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
         score  => $test->{score},
         traced => $pass->{traced},
     );

@@ -163,11 +163,11 @@ sub _short_pass_s {
     my ($course, @planned) = @_;
     my $took      = $course->{took};
     my @made      = grep { defined $took->{ $_->{name} } } @{ $course->{plan}{tests} };
-    my $planned_s = UnixBench::Plan::Plan::slices_s(@made);
+    my $planned_s = UnixBench::Plan::Plan::short_passes_s(@made);
     my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
     my $seconds = 0;
     for my $test (@planned) {
-        my $short_s = UnixBench::Plan::Plan::slices_s($test);
+        my $short_s = UnixBench::Plan::Plan::short_passes_s($test);
         $seconds += List::Util::max($short_s, $took->{ $test->{name} } // $short_s * $longer);
     }
     return $seconds;
@@ -314,8 +314,8 @@ sub _may_repeat {
     return if $self->{is_strict} && !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,
-        pass_s    => UnixBench::Plan::Plan::slices_s($planned),
-        ahead_s   => UnixBench::Plan::Plan::slices_s(@ahead),
+        pass_s    => UnixBench::Plan::Plan::short_passes_s($planned),
+        ahead_s   => UnixBench::Plan::Plan::short_passes_s(@ahead),
         round_s   => List::Util::max(UnixBench::Plan::Plan::round_s($plan, $run->{copies}), $watch->longest_s),
         round     => $run->{rounds} + 1,
     );

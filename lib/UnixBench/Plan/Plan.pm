@@ -14,7 +14,7 @@ use UnixBench::Plan::UserLoad ();
 
 use constant {
     START_S        => 0.1,      # starting and collecting a pass
-    TRACER_S       => 1,        # starting and ending the tracer of a slice
+    TRACER_S       => 1,        # starting and ending the tracer of a short pass
     START_MORE_S   => 0.005,    # the same for each further copy
     ROUNDS_LEAST   => 3,        # of a quick run
     ROUND_MARGIN   => 1.1,      # rounds may take 10 % longer than planned
@@ -55,33 +55,33 @@ sub run_s {
     return List::Util::sum(0, map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) } measured($plan, $copies));
 }
 
-# Returns the seconds of the observed slices of all runs.
+# Returns the seconds of the observed passes of all runs.
 sub observing_s_of_all {
     my ($plan) = @_;
     return List::Util::sum(0, map { observing_s($plan, $_) } @{ $plan->{copies} });
 }
 
-# Returns the seconds of the observed slices of the run with that many copies.
+# Returns the seconds of the observed passes of the run with that many copies.
 sub observing_s {
     my ($plan, $copies) = @_;
     return List::Util::sum(0, map { observed_s($_) } measured($plan, $copies));
 }
 
-# Returns the seconds of the observed slice of a test, with its tracer, or 0 if it has none.
+# Returns the seconds of the observed pass of a test, with its tracer, or 0 if it has none.
 sub observed_s {
     my ($test) = @_;
-    my $slice = $test->{observed} or return 0;
-    return TRACER_S + slices_s($slice);
+    my $observed = $test->{observed} or return 0;
+    return TRACER_S + short_passes_s($observed);
 }
 
 # Returns the seconds of a round with that many copies: each test once, without pauses.
 sub round_s {
     my ($plan, $copies) = @_;
-    return slices_s(measured($plan, $copies));
+    return short_passes_s(measured($plan, $copies));
 }
 
-# Takes tests as slices. Returns the seconds of a slice of each, one after the other.
-sub slices_s {
+# Takes tests with short passes. Returns the seconds of one of each, one after the other.
+sub short_passes_s {
     my (@tests) = @_;
     return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
 }

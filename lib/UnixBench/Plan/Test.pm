@@ -1,7 +1,7 @@
 package UnixBench::Plan::Test;
 
-# Plans a test: its commands, seconds and limits, for passes of an official run, slices of a quick run, and the slice
-# that is observed.
+# Plans a test: its commands, seconds and limits, for passes of an official run, short passes of a quick run, and
+# the short pass that is observed.
 
 use strict;
 use warnings;
@@ -18,13 +18,13 @@ use constant {
     UNOBSERVED    => 'it has no short passes',
 };
 
-# The differences between official runs, quick runs and observed slices. is_slice: passes are short; settle_s: pauses
+# The differences between official runs, quick runs and observed passes. is_short: passes are short; settle_s: pauses
 # after the flushes before a pass; rest_s: a pause before a run, to watch other programs; priming_s: how long a file
 # test fills its files; settling: the part of the usual time that it gives the disk; warm_up_s: how long the gears draw
 # before they count; lead_s: the same for the frames of interactive tests; repeats: those of x11perf's tests; drain_s:
 # how long a file test waits at most for pages on their way to the disk.
 my %OFFICIAL = (
-    is_slice  => 0,
+    is_short  => 0,
     settle_s  => [1, 2],
     rest_s    => 0,
     priming_s => 2,
@@ -35,7 +35,7 @@ my %OFFICIAL = (
     repeats   => 3
 );
 my %QUICK = (
-    is_slice  => 1,
+    is_short  => 1,
     settle_s  => [],
     rest_s    => 1,
     priming_s => 0.3,
@@ -56,15 +56,15 @@ sub lengths {
 # Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns { name, title, category, command
 # => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work,
 # needs, load, copies_max, kind, skipped => reason or undef }. If it is to be observed there is also observed => the
-# same of one slice, with first => a command that each copy runs before in its scratch directory, or undef. Without such
-# a slice observed is undef, and unobserved is the reason.
+# same of one short pass, with first => a command that each copy runs before in its scratch directory, or undef. A test
+# without such a pass has observed => undef and unobserved => the reason.
 sub planned {
     my ($test, $wish) = @_;
     my %how   = (%$wish, lengths => lengths($wish->{quick}));
     my $timed = $test->{has_users} ? _planned_with_users($test, \%how) : _timed($test, \%how);
     return $timed if !$wish->{observe};
-    my $slice = $test->{has_users} ? undef : _observed($test, $wish);
-    return { %$timed, observed => $slice, unobserved => $slice ? undef : UNOBSERVED };
+    my $observed = $test->{has_users} ? undef : _observed($test, $wish);
+    return { %$timed, observed => $observed, unobserved => $observed ? undef : UNOBSERVED };
 }
 
 # A test with users takes the time and the resources of its load.
@@ -87,23 +87,23 @@ sub _planned_with_users {
     };
 }
 
-# An observed slice has no fixed work, as a tracer slows it down.
+# An observed pass has no fixed work, as a tracer slows it down.
 sub _observed {
     my ($test, $wish) = @_;
     my %wish   = (%$wish, lengths => \%OBSERVED);
     my $differ = $test->{observed} || {};
     my @more   = @{ $differ->{arguments} || [] };
-    my $slice  = _timed({ %$test, shortened => [@{ $test->{shortened} }, @more], fixed_work => undef }, \%wish);
+    my $timed  = _timed({ %$test, shortened => [@{ $test->{shortened} }, @more], fixed_work => undef }, \%wish);
     my $first  = $differ->{first} && _filled_in($differ->{first}, $wish->{words});
-    return { %$slice, first => $first };
+    return { %$timed, first => $first };
 }
 
 sub _timed {
     my ($test, $wish)      = @_;
     my ($lengths, $factor) = @$wish{qw(lengths factor)};
-    my $is_slice = $lengths->{is_slice};
+    my $is_short = $lengths->{is_short};
     my $category = UnixBench::Catalog::category($test->{category});
-    my ($full_s, $overhead_s) = @$test{ $is_slice ? qw(slice_s slice_overhead_s) : qw(seconds overhead_s) };
+    my ($full_s, $overhead_s) = @$test{ $is_short ? qw(short_s short_overhead_s) : qw(seconds overhead_s) };
     my $seconds = List::Util::max(SECONDS_LEAST, $full_s * $factor);
     return {
         (map { $_ => $test->{$_} } qw(name title category input needs)),
@@ -111,10 +111,10 @@ sub _timed {
         is_graphics   => $category->{is_graphics},
         skipped       => $category->{is_optional} ? scalar _why_skipped($test, $category, $wish) : undef,
         seconds       => $seconds,
-        passes_wanted => $is_slice ? undef : UnixBench::Catalog::passes($test, $wish->{iterations}),
+        passes_wanted => $is_short ? undef : UnixBench::Catalog::passes($test, $wish->{iterations}),
         pass_s        => $seconds + $overhead_s * $factor,
         drain_s       => $test->{writes} ? $lengths->{drain_s} * $factor : 0,
-        fixed_work    => $is_slice       ? $test->{fixed_work}           : undef,
+        fixed_work    => $is_short       ? $test->{fixed_work}           : undef,
         limit_s       => $wish->{timeout_s} || $test->{limit_s} || $seconds * 1.5 + GRACE_S,
         (map { $_ => $category->{$_} } qw(copies_max kind)),
     };
@@ -145,8 +145,8 @@ sub _command {
         lead     => _decimal($lengths->{lead_s} * $factor),
     );
     my @command = @{ $test->{command} };
-    push @command, @{ $test->{shortened} } if $factor != 1 || $lengths->{is_slice};
-    return _filled_in([grep { $_ ne '{whole}' || $lengths->{is_slice} } @command], \%words);
+    push @command, @{ $test->{shortened} } if $factor != 1 || $lengths->{is_short};
+    return _filled_in([grep { $_ ne '{whole}' || $lengths->{is_short} } @command], \%words);
 }
 
 # Takes a program in the directory of programs and its arguments, and words to fill in. {scratch} stays: it differs for

@@ -1,6 +1,6 @@
 package UnixBench::Trace::Syscalls;
 
-# The system calls of a test in its observed slice: what a result keeps, and what reports need.
+# The system calls of a test in its observed pass: what a result keeps, and what reports need.
 
 use strict;
 use warnings;
@@ -17,19 +17,19 @@ use constant {
     MAIN_MOST      => 12,      # calls that a short report shows
 };
 
-# Takes tracer => its name; command => that of the slice; slice => { count, time_s, timebase, unit, copies }, as of a
-# pass, with the copies' data; score => that of the passes, or undef; traced => { calls, processes, lost } and perhaps {
-# rows, unlisted }, from UnixBench::Trace::BpftraceOutput or Strace. Returns what a result keeps as a test's
-# observed, see Base/README.md.
+# Takes tracer => its name; command => that of the observed pass; pass => { count, time_s, timebase, unit, copies },
+# with the copies' data; score => that of the other passes, or undef; traced => { calls, processes, lost } and perhaps {
+# rows, unlisted }, from UnixBench::Trace::BpftraceOutput or Strace. Returns what a result keeps as a test's observed,
+# see Base/README.md.
 sub made {
     my (%with) = @_;
-    my ($slice, $traced) = @with{qw(slice traced)};
+    my ($pass, $traced) = @with{qw(pass traced)};
     my %kept = map { $_ => $traced->{$_} } grep { exists $traced->{$_} } qw(processes lost rows unlisted);
     return {
         (map { $_ => $with{$_} } qw(tracer command)),
-        (map { $_ => $slice->{$_} } qw(count time_s timebase unit)),
-        loops    => scalar _loops($slice),
-        slowdown => scalar _slowdown($with{score}, $slice),
+        (map { $_ => $pass->{$_} } qw(count time_s timebase unit)),
+        loops    => scalar _loops($pass),
+        slowdown => scalar _slowdown($with{score}, $pass),
         %kept,
         calls => [UnixBench::Trace::Tally::in_order(@{ $traced->{calls} })],
     };
@@ -91,10 +91,10 @@ sub is_lacking {
 # Returns the loops that the copies report, or else their counts, unless these are rates. A program may count parts of
 # loops, and then reports both.
 sub _loops {
-    my ($slice)  = @_;
-    my @copies   = @{ $slice->{copies} };
+    my ($pass)   = @_;
+    my @copies   = @{ $pass->{copies} };
     my @reported = map { ($_->{data}{LOOPS} || [])->[0] } @copies;
-    for my $loops (\@reported, $slice->{timebase} ? [map { $_->{count} } @copies] : ()) {
+    for my $loops (\@reported, $pass->{timebase} ? [map { $_->{count} } @copies] : ()) {
         return List::Util::sum(@$loops) if @$loops && !grep { !_is_natural($_) } @$loops;
     }
     return;
@@ -106,9 +106,9 @@ sub _is_natural {
 }
 
 sub _slowdown {
-    my ($score, $slice) = @_;
+    my ($score, $pass) = @_;
     return if !defined $score;
-    my $slowdown = $score / UnixBench::Score::Score::rate($slice);
+    my $slowdown = $score / UnixBench::Score::Score::rate($pass);
     return UnixBench::Score::Score::is_sensible($slowdown) ? $slowdown : undef;
 }
 

@@ -84,8 +84,9 @@ for my $case ([official => {}], [quick => { quick => \%QUICK }]) {
     my ($with, $without) =
         map { UnixBench::Progress::Estimate->new(plan => $_)->left_s }
         map { plan(\@TESTS, %$how, copies => [1, 2], observe => $_) } 1, 0;
-    my $slices_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
-    cmp_ok(abs($with - $without - $slices_s), '<', 1e-9, "$kind: the slices are a part of the time left");
+    my $short_passes_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
+    cmp_ok(abs($with - $without - $short_passes_s), '<', 1e-9,
+        "$kind: the observed passes are a part of the time left");
 }
 
 done_testing;

@@ -84,7 +84,7 @@ sub _pass {
     return row($pass->{number}, [full_precision($pass->{count}), $time, fixed($view->rate($pass))], @remark);
 }
 
-# What disturbed a pass, and the slices that it replaces.
+# What disturbed a pass, and the short passes that it replaces.
 sub _disturbance {
     my ($pass) = @_;
     my @before = map { 'repeated after ' . join ' and ', _tag_texts($_) } @{ $pass->{set_aside} || [] };
