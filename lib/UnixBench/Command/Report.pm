@@ -6,12 +6,15 @@ package UnixBench::Command::Report;
 use strict;
 use warnings;
 
+use File::Basename qw(dirname);
+
 use UnixBench::Accept::Acceptance    ();
 use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Files           ();
 use UnixBench::CLI::Console          ();
 use UnixBench::Command::Output       ();
 use UnixBench::Command::Requirements ();
-use UnixBench::Measure::Recorder     ();
+use UnixBench::Report::Formats       ();
 use UnixBench::Report::View          ();
 
 use constant RULE => q{=} x 72;
@@ -35,13 +38,27 @@ sub repeat {
     }
     UnixBench::Command::Output::load();
     my $view    = UnixBench::Report::View->new(result => $result);
-    my $reports = UnixBench::Measure::Recorder::reports($view, csv => $context->settings->{csv});
+    my $reports = UnixBench::Report::Formats::files($view, $context->settings->{csv});
     my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
     my $outcome = $self->_delivered($view, \%texts, q{});
-    my ($written, @problems) = UnixBench::Measure::Recorder::complete($context->options->{report}, \%texts);
-    $console->complain("also written: $_\n") for @$written;
-    $console->complain($_) for @problems;
-    return @problems ? 'failed' : $outcome;
+    return $self->_complete($context->options->{report}, \%texts) ? $outcome : 'failed';
+}
+
+# Takes the path of a result's JSON and its reports; writes the reports that are missing next to it, if that is allowed.
+# Returns whether there was no error.
+sub _complete {
+    my ($self, $path, $texts) = @_;
+    my ($base) = $path =~ m{\A(.*[^/])[.]json\z}s or return 1;
+    return 1 if !-w dirname($path);
+    my (@written, @problems);
+    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$texts) {
+        if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $texts->{$suffix}); 1 }) {
+            push @written, "also written: $base$suffix\n";
+        }
+        else { push @problems, $@ }
+    }
+    $self->{console}->complain($_) for @written, @problems;
+    return !@problems;
 }
 
 # Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the

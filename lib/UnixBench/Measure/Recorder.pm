@@ -5,11 +5,8 @@ package UnixBench::Measure::Recorder;
 use strict;
 use warnings;
 
-use File::Basename qw(dirname);
-
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Report::Formats ();
 use UnixBench::Report::JSON    ();
 use UnixBench::Report::Log     ();
 use UnixBench::Store::Journal  ();
@@ -53,18 +50,6 @@ sub listeners {
     };
 }
 
-# Takes a view of a result, see UnixBench::Report::View, and csv, whether that is wished; returns the reports that stand
-# beside each other as files, { suffix => function that returns the text }.
-sub reports {
-    my ($view, %wish) = @_;
-    my %kind = UnixBench::Report::Formats::of_files($wish{csv});
-    my %reports;
-    for my $suffix (keys %kind) {
-        $reports{$suffix} = sub { UnixBench::Report::Formats::of_result($kind{$suffix}, $view) };
-    }
-    return \%reports;
-}
-
 # Takes a suffix and a text; writes the report, completely or not at all. publish() gives it its name. Dies if it can't
 # be written.
 sub write_report {
@@ -89,22 +74,6 @@ sub publish {
     $self->_renew;
     return $lock->publish(@$written) if $are_all_written || !$lock->is_replacing;
     return $lock->withdraw(@$written);
-}
-
-# Takes the path of a result's JSON and its reports, { suffix => text }; writes the reports that are missing next to it,
-# if that is allowed. Returns a list of their paths, and the errors, each in a line.
-sub complete {
-    my ($path, $texts) = @_;
-    my ($base) = $path =~ m{\A(.*[^/])[.]json\z}s or return [];
-    return [] if !-w dirname($path);
-    my (@written, @problems);
-    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$texts) {
-        if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $texts->{$suffix}); 1 }) {
-            push @written, "$base$suffix";
-        }
-        else { push @problems, $@ }
-    }
-    return (\@written, @problems);
 }
 
 # Removes the journal when the result is complete and all its reports are written.

@@ -19,6 +19,7 @@ use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
 use UnixBench::Plan::Plan            ();
 use UnixBench::Process::Process      ();
+use UnixBench::Report::Formats       ();
 use UnixBench::Report::Notes         ();
 use UnixBench::Report::View          ();
 use UnixBench::Score::Score          ();
@@ -322,9 +323,8 @@ sub _complete {
 # Returns the reports except the JSON, which may be long, { suffix => text }.
 sub _write_reports {
     my ($self)   = @_;
-    my $csv      = $self->{settings}{csv};
     my $view     = $self->{view} = UnixBench::Report::View->new(result => $self->{result});
-    my $reports  = UnixBench::Measure::Recorder::reports($view, csv => $csv);
+    my $reports  = UnixBench::Report::Formats::files($view, $self->{settings}{csv});
     my $recorder = $self->{recorder};
     my %texts    = (q{} => q{});
     my @writing;

@@ -80,10 +80,16 @@ sub load {
     return;
 }
 
-# Takes whether CSV is wished; returns { suffix => kind } of the reports that a run leaves as files.
-sub of_files {
-    my ($has_csv) = @_;
-    return map { $_->{suffix} => $_->{kind} } grep { defined $_->{suffix} && ($has_csv || !$_->{is_on_wish}) } @FORMATS;
+# Takes a view and whether CSV is wanted; returns the reports that a run leaves as files, { suffix => function that
+# returns the text }.
+sub files {
+    my ($view, $has_csv) = @_;
+    my @formats = grep { defined $_->{suffix} && ($has_csv || !$_->{is_on_wish}) } @FORMATS;
+    my %file;
+    for my $format (@formats) {
+        $file{ $format->{suffix} } = sub { of_result($format->{kind}, $view) };
+    }
+    return \%file;
 }
 
 # Takes a kind; returns the option that asks for it, an entry of UnixBench::CLI::OptionTable.

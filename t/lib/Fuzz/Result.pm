@@ -12,7 +12,7 @@ use Observed   qw(by_strace observed observed_run observing unobserved with_rows
 
 use Rendered                     qw(rendered);
 use UnixBench::Command::Compare  ();
-use UnixBench::Measure::Recorder ();
+use UnixBench::Report::Formats   ();
 use UnixBench::Report::View      ();
 use UnixBench::Store::ResultFile ();
 
@@ -58,7 +58,7 @@ sub check {
     my ($result, $message) = attempt(sub { result_in($input) });
     _compare();
     return $message if defined $message;
-    my $reports = UnixBench::Measure::Recorder::reports(UnixBench::Report::View->new(result => $result), csv => 1);
+    my $reports = UnixBench::Report::Formats::files(UnixBench::Report::View->new(result => $result), 1);
     my %text    = map { $_ => $reports->{$_}->() } keys %$reports;
     my $json    = $text{'.json'};
     my $again   = rendered(json => result_in($json));
