@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
+use LoadedRun;
 use Needs      qw(skip_without);
 use TestRun    qw(waited);
 use UnixBench::Base::Files;

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
+use LoadedRun;
 use Needs     qw(skip_without);
 use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually);
 use Disturbed   ();
 use GraphicsRun ();
+use LoadedRun;
 use Needs       qw(need_tools skip_without);
 use Place       qw(names_in place);
 use TestRun     qw(waited);

@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually);
+use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Base::JSONReader;
 

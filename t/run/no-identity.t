@@ -8,6 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually);
 use KnownRates qw(give_rates);
+use LoadedRun;
 use TestRun    qw(waited);
 use UnixBench::Base::Files;
 
