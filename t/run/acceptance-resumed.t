@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually);
 use KnownRates qw(give_rates measure_into rated);
+use LoadedRun;
 use TestRun    qw(waited);
 use UnixBench::Base::Files;
 

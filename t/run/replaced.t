@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually);
+use LoadedRun;
 use TestRun qw(waited);
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";
