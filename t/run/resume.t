@@ -8,6 +8,7 @@ use Time::HiRes ();
 use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
 use Disturbed qw(undisturbed whole_in_the_end);
+use LoadedRun;
 use TestRun   qw(waited);
 
 # Lets a run go on until its journal has so many lines, then calls the function.
@@ -57,6 +58,7 @@ whole_in_the_end(
 sub interrupted {
     my ($lines, %with) = @_;
     my $test = Disturbed::place(%with);
+    delete $test->{program};
     my $run  = $test->started(qw(-q -b -i 4 -c 2 syscall hanoi));
     at_line($lines, sub { kill TERM => $run->{pid} })->($test, $run);
     my $ended = waited($run);
