@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use LoadFiles qw(load_file);
 use LoadedRun;
-use TestRun   ();
+use TestRun ();
 
 # What makes the difference between two multi-user loads, as users ask for it.
 

@@ -8,8 +8,8 @@ use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
 use LoadedRun;
-use Needs      qw(skip_without);
-use TestRun    qw(waited);
+use Needs   qw(skip_without);
+use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 my $CLASSIC = "$FindBin::Bin/../data/classic";

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually);
 use KnownRates qw(give_rates);
 use LoadedRun;
-use TestRun    qw(waited);
+use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 # No other load: it would leave requirements open.

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually);
+use Alive qw(eventually);
 use LoadedRun;
 use TestRun qw(waited);
 

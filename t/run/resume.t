@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
 use Disturbed qw(undisturbed whole_in_the_end);
 use LoadedRun;
-use TestRun   qw(waited);
+use TestRun qw(waited);
 
 # Lets a run go on until its journal has so many lines, then calls the function.
 sub at_line {
@@ -59,7 +59,7 @@ sub interrupted {
     my ($lines, %with) = @_;
     my $test = Disturbed::place(%with);
     delete $test->{program};
-    my $run  = $test->started(qw(-q -b -i 4 -c 2 syscall hanoi));
+    my $run = $test->started(qw(-q -b -i 4 -c 2 syscall hanoi));
     at_line($lines, sub { kill TERM => $run->{pid} })->($test, $run);
     my $ended = waited($run);
     my ($name) = grep { /[.]journal\z/ } $test->reports;
