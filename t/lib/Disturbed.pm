@@ -19,9 +19,11 @@ our $PATIENCE_S;
 my @TESTS = qw(hanoi syscall pipe);
 my @WORDS = (qw(-q -i 3 -c 3 -c 2), @TESTS);
 
-# A place for such a run; takes what TestRun takes.
+# A place for such a run; takes what TestRun takes. Run is a program of its own, so that it is found by its environment.
 sub place {
-    return TestRun->new(programs => { map { $_ => 'numbered' } @TESTS }, @_);
+    my $test = TestRun->new(programs => { map { $_ => 'numbered' } @TESTS }, @_);
+    $test->{program} = "$TestRun::HOME/Run";
+    return $test;
 }
 
 # Returns the reports of a run that nothing happens to: { report, log }, without what differs from run to run.

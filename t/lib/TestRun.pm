@@ -17,6 +17,9 @@ our @EXPORT_OK = qw(started waited);
 our $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 our $BIN  = "$HOME/t/bin";
 
+# How a copy of this process becomes Run, where LoadedRun is in use: { can_be, become }.
+our $COPY;
+
 my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper multi.sh hanoi arithoh);
 
 # A place with a program of t/bin for each measured one; programs => { name => fake, or undef for none }
@@ -24,7 +27,7 @@ my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fs
 sub new {
     my ($class, %with) = @_;
     my $place = File::Temp->newdir;
-    my $self  = bless { place => $place, env => $with{env} || {}, own_group => $with{own_group} }, $class;
+    my $self  = bless { place => $place, env => $with{env} || {}, own_group => $with{own_group}, owner => $$ }, $class;
     File::Path::make_path(map { "$place/$_" } qw(bin tmp results test));
     my %fake = ((map { $_ => 'count' } @PROGRAMS), %{ $with{programs} || {} });
     $self->put($_, $fake{$_}) for grep { defined $fake{$_} } keys %fake;
@@ -35,6 +38,7 @@ sub new {
 # What was mounted below the place would keep it from being removed.
 sub DESTROY {
     my ($self) = @_;
+    return if $self->{owner} != $$;
     local $? = 0;
     system 'umount', $_ for @{ $self->{mounts} || [] };
     return;
@@ -75,12 +79,20 @@ sub replay {
 # Starts Run with these words; returns it, a hash with pid, out and err (paths).
 sub started {
     my ($self, @words) = @_;
+    my $is_usual = !$self->{program} && !$self->{stdout};
+    return $self->_begun(sub { $COPY->{become}->(@words) }) if $COPY && $is_usual && $COPY->{can_be}->($self->_env);
     return $self->started_by($^X, $self->{program} || "$HOME/Run", @words);
 }
 
 # Starts a command as Run is started.
 sub started_by {
     my ($self, @command) = @_;
+    return $self->_begun(sub { exec @command or die "$command[0]: $!\n" });
+}
+
+# Calls a function in a process of its own, in the environment of Run.
+sub _begun {
+    my ($self, $become) = @_;
     my $run = { map { $_ => $self->place($_ . ($self->{name} || q{})) } qw(out err) };
     $run->{pid} = fork // die "fork: $!\n";
     if (!$run->{pid}) {
@@ -92,7 +104,7 @@ sub started_by {
         open STDIN,  '<',  '/dev/null'                          or die "stdin: $!\n";
         open STDOUT, '>&', $self->{stdout} || _new($run->{out}) or die "stdout: $!\n";
         open STDERR, '>',  $run->{err}                          or die "stderr: $!\n";
-        exec @command or die "$command[0]: $!\n";
+        $become->();
     }
     return $run;
 }

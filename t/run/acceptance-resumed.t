@@ -7,7 +7,8 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually);
 use KnownRates qw(give_rates measure_into rated);
-use TestRun    qw(waited);
+use LoadedRun;
+use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 # What else happens on this machine decides nothing.

@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates measure_into rated);
+use LoadedRun;
 use TestRun;
 
 # What else happens on this machine decides nothing.

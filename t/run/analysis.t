@@ -6,7 +6,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use LoadFiles qw(load_file);
-use TestRun   ();
+use LoadedRun;
+use TestRun ();
 
 # What makes the difference between two multi-user loads, as users ask for it.
 

@@ -7,8 +7,9 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
-use Needs      qw(skip_without);
-use TestRun    qw(waited);
+use LoadedRun;
+use Needs   qw(skip_without);
+use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 my $CLASSIC = "$FindBin::Bin/../data/classic";

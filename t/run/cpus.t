@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use ControlGroup;
+use LoadedRun;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Host::Machine;

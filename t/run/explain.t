@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use LoadedRun;
 use TestRun;
 
 # ./Run --explain, which measures nothing.

@@ -4,25 +4,18 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive    qw(of_environment);
 use Failures qw(@FAILURES);
 use Needs    qw(skip_without);
 use TestRun;
+use UnixBench::Catalog ();
 
-my $REFUSED = 'needs a whole number from 1 to';
-
-# Words => exit status, standard error.
+# Words => exit status, standard error. The parser's own messages are tested with it.
 my @USAGE = (
-    ['--nonsense'     => 2, "Run: unknown option --nonsense\nSee ./Run --help for the options.\n"],
-    ['sycall'         => 2, qq{Run: unknown test "sycall"\nDid you mean "syscall"? See ./Run --list for the tests.\n}],
-    ['syscall zzz -q' => 2, qq{Run: unknown test "zzz"\nSee ./Run --list for the tests.\n}],
-    ['-i 0'           => 2, qq{Run: option -i $REFUSED 100000, not "0"\n}],
-    ['-i x'           => 2, qq{Run: option -i $REFUSED 100000, not "x"\n}],
-    ['-c 0'           => 2, qq{Run: option -c $REFUSED 65536, not "0"\n}],
-    ['-c -1'          => 2, qq{Run: option -c $REFUSED 65536, not "-1"\n}],
-    ['-c'             => 2, "Run: option -c needs a value; see ./Run --help\n"],
-    ['--timeout=0'    => 2, qq{Run: option --timeout needs seconds, above 0 and at most 1000000, not "0"\n}],
+    ['--nonsense' => 2, "Run: unknown option --nonsense\nSee ./Run --help for the options.\n"],
+    ['sycall'     => 2, qq{Run: unknown test "sycall"\nDid you mean "syscall"? See ./Run --list for the tests.\n}],
+    ['-i 0'       => 2, qq{Run: option -i needs a whole number from 1 to 100000, not "0"\n}],
     (map { [$_ => 0, q{}] } '--help', '--version', '--list', '--dry-run', '--dry-run -c 2 -i 1 gindex'),
 );
 
@@ -54,26 +47,49 @@ subtest 'words of the command line' => sub {
     is_deeply([$test->reports], [], 'nothing is measured');
 };
 
-for my $case (@FAILING) {
-    my ($program, $reason, @words) = @$case;
-    subtest 'a program: ' . ($program // 'missing') => sub {
-        my $test = TestRun->new(programs => { syscall => $program });
-        my $run  = $test->run(qw(-q -c 1 -i 3 syscall hanoi), @words);
-        my $bin  = $test->place('bin');
-        $reason =~ s/BIN/$bin/;
-        is(
-            $run->{err},
-            qq{Run: "System Call Overhead": $reason (pass 1, copy 1); aborting this test\n},
-            'standard error'
-        );
-        is($run->{status}, 1, 'exit status');
-        my $line = "System Call Overhead                     no measured results: $reason (pass 1, copy 1)\n";
-        $line =~ s/lps/lp\\x73/;    # reports have a unit in lines of results only
-        ok(index($test->report(q{}), $line) > 0, 'report') or diag $test->report(q{});
-        is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'the others are measured');
-        is_clean($test);
-    };
+# Tests whose programs may be any, and their titles. The one after them is measured.
+my %TITLE = map { $_ => UnixBench::Catalog::test($_)->{title} }
+    qw(dhry2reg whetstone-double syscall context1 pipe spawn execl arithoh short int long float double);
+my $MEASURED = 'Recursion Test -- Tower of Hanoi';
+
+# Runs a test for each of these cases, with its program, and hanoi; tests what comes of each case.
+sub all_fail {
+    my ($cases, @words) = @_;
+    my @tests = (sort keys %TITLE)[0 .. $#$cases];
+    my $test  = TestRun->new;
+    my $bin   = $test->place('bin');
+    unlink map { "$bin/" . UnixBench::Catalog::test($_)->{command}[0] } @tests;
+    for my $number (0 .. $#tests) {
+        $test->put(UnixBench::Catalog::test($tests[$number])->{command}[0], $cases->[$number][0])
+            if defined $cases->[$number][0];
+    }
+    my $run   = $test->run(qw(-q -c 1 -i 3), @tests, 'hanoi', @words);
+    my %lines = map { /^Run: ("[^"]+"): / ? ($1 => $_) : () } split /^/m, $run->{err};
+    for my $number (0 .. $#tests) {
+        my ($program, $reason) = @{ $cases->[$number] };
+        my $title = $TITLE{ $tests[$number] };
+        $reason =~ s{BIN/\w+}{"$bin/" . UnixBench::Catalog::test($tests[$number])->{command}[0]}e;
+        subtest 'a program: ' . ($program // 'missing') => sub {
+            my $said = delete $lines{qq{"$title"}};
+            is(
+                $said,
+                qq{Run: "$title": $reason (pass 1, copy 1); aborting this test\n},
+                'standard error has the reason'
+            );
+            my $line = sprintf "%-40s no measured results: %s (pass 1, copy 1)\n", $title,
+                $reason =~ s/lps/lp\\x73/r;    # reports have a unit in lines of results only
+            ok(index($test->report(q{}), $line) > 0, 'the report has the reason') or diag $test->report(q{});
+        };
+    }
+    is_deeply([keys %lines], [], 'standard error has no other line') or diag $run->{err};
+    is($run->{status}, 1, 'tests that fail are told by the status');
+    is_deeply([keys %{ $test->scores }], [$MEASURED], 'the test after them is measured');
+    is_clean($test);
+    return;
 }
+
+all_fail([grep { !$_->[2] } @FAILING]);
+all_fail([grep { $_->[2] } @FAILING], '--timeout=0.1');
 
 subtest 'no room for what is printed' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';

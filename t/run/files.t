@@ -5,30 +5,40 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use LoadedRun;
 use TestRun qw(waited);
 
 my @SCORED = ('System Call Overhead');
+my $ROUNDS = 8;
 
-subtest 'two at the same moment, twenty times' => sub {
+subtest 'two runs that begin at the same moment' => sub {
     my $test  = TestRun->new;
     my %title = (syscall => 'System Call Overhead', hanoi => 'Recursion Test -- Tower of Hanoi');
     my @ended;
-    for (1 .. 20) {
+    for (1 .. $ROUNDS) {
         my @runs = map { $test->{name} = $_; $test->started(qw(-q -c 1 -i 1), $_) } sort keys %title;
         push @ended, map { waited($_) } @runs;
     }
-    is_deeply([grep { $_->{status} || length $_->{err} } @ended], [], 'forty are measured');
+    is_deeply([grep { $_->{status} || length $_->{err} } @ended], [], 'all of them are measured');
     my @bases = map { /\A(.+)[.]html\z/ ? $1 : () } $test->reports;
-    is_deeply([map { /-([0-9]+)\z/ } @bases], [map { sprintf '%02d', $_ } 1 .. 40], 'each has a name of its own');
-    is_deeply([$test->reports], [sort map { ($_, "$_.html", "$_.json", "$_.log") } @bases], 'and all of its files');
+    is_deeply(
+        [map { /-([0-9]+)\z/ } @bases],
+        [map { sprintf '%02d', $_ } 1 .. 2 * $ROUNDS],
+        'each run has a name of its own'
+    );
+    is_deeply(
+        [$test->reports],
+        [sort map { ($_, "$_.html", "$_.json", "$_.log") } @bases],
+        'each run has all of its files'
+    );
     my %logs;
     $logs{ join q{ }, $test->text("$_.log") =~ /^(.+) -- 1 copy$/mg }++ for @bases;
-    is_deeply(\%logs, { map { $_ => 20 } values %title }, 'no log is mixed');
+    is_deeply(\%logs, { map { $_ => $ROUNDS } values %title }, 'each log is that of one run');
     my %printed = map { $_ => 1 } map { $test->text($_) } @bases;
-    is_deeply([grep { !$printed{ $_->{out} =~ s/\A=+\n//r } } @ended], [], 'what is printed is what is kept');
+    is_deeply([grep { !$printed{ $_->{out} =~ s/\A=+\n//r } } @ended], [], 'each run prints the report that it writes');
 };
 
-subtest 'the next' => sub {
+subtest 'a second run on the same day' => sub {
     my $test = TestRun->new(env => { UB_OUTPUT_CSV => 'true' });
     $test->run(qw(-q -c 1 syscall)) for 1, 2;
     my ($base) = $test->reports;
@@ -41,19 +51,19 @@ subtest 'the next' => sub {
                 map { "$name$_" } q{}, qw(.csv .html .json .log)
             } @family
         ],
-        'another number'
+        'its reports have the next number'
     );
 };
 
 subtest 'a name that was given' => sub {
     my $test = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV => 'true' });
     $test->run(qw(-q -c 1 syscall));
-    is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.json mine.log)], 'is used');
+    is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.json mine.log)], 'the reports have that name');
     delete $test->{env}{UB_OUTPUT_CSV};
     my $run = $test->run(qw(-q -c 1 hanoi));
-    is_deeply([@$run{qw(status err)}],   [0, q{}],                                'and used again');
+    is_deeply([@$run{qw(status err)}],   [0, q{}], 'a second run of that name is measured');
     is_deeply([$test->reports],          [qw(mine mine.html mine.json mine.log)], 'the whole family is replaced');
-    is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'],    'by the later run');
+    is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'the scores are those of the later run');
 };
 
 subtest 'called from elsewhere through a link' => sub {
@@ -72,9 +82,13 @@ subtest 'the directories of the tests and programs' => sub {
         my $path = $test->{env}{$name} = $test->place('not', 'there');
         my $run  = $test->run(qw(-q -c 1 syscall));
         is($run->{status}, 1, "$name has to be there");
-        like($run->{err}, qr/^Run: there is no directory \Q$path\E: correct $name$/m, 'which is said');
-        ok(!-e $test->place('not'), 'and is not made');
-        is_deeply([$test->reports, $test->left], [], 'nothing is begun');
+        like(
+            $run->{err},
+            qr/^Run: there is no directory \Q$path\E: correct $name$/m,
+            'the message names the directory and the variable'
+        );
+        ok(!-e $test->place('not'), 'it is not made');
+        is_deeply([$test->reports, $test->left], [], 'no run is begun');
     }
 };
 
@@ -86,18 +100,18 @@ subtest 'closed standard handles' => sub {
         }
     };
     is(waited($run)->{status}, 0, 'measured');
-    is_deeply([keys %{ $test->scores }], \@SCORED, 'report');
+    is_deeply([keys %{ $test->scores }], \@SCORED, 'the report has the score');
     unlike($test->report('.log'), qr/BYTE UNIX|1 x System Call/, 'nothing is written to a wrong file');
 };
 
 subtest 'what is printed' => sub {
     my $test  = TestRun->new;
     my $quiet = $test->run(qw(-q -c 1 syscall));
-    is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q: the report') or diag $quiet->{out};
+    is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q prints the report alone') or diag $quiet->{out};
     my $usual = $test->run(qw(-c 1 -i 2 syscall));
-    like($usual->{out}, qr/^1 x System Call Overhead  1 2$/m, 'progress');
+    like($usual->{out}, qr/^1 x System Call Overhead  1 2$/m, 'the progress is printed without -q');
     my $verbose = $test->run(qw(-v -c 1 -i 1 syscall));
-    like($verbose->{out}, qr{^  \S+/bin/syscall 0[.]01\n  1: 1000[.]0 in 0[.]0 s$}m, '-v: commands and passes');
+    like($verbose->{out}, qr{^  \S+/bin/syscall 0[.]01\n  1: 1000[.]0 in 0[.]0 s$}m, '-v prints commands and passes');
 };
 
 subtest 'the language of the tests' => sub {
@@ -105,8 +119,8 @@ subtest 'the language of the tests' => sub {
         TestRun->new(programs => { syscall => 'environment' }, env => { LC_ALL => 'C', LANGUAGE => 'de', LANG => 'C' });
     $test->run(qw(-q -c 1 -i 1 syscall));
     my %said = $test->report('.log') =~ /^(LC_\w+|LANG\w*|TMPDIR|UB_SCRATCH|UB_GATE)=(.*)$/mg;
-    is($said{LANG}, 'en_US.utf8', 'is fixed');
-    is_deeply([grep { /LC_|LANGUAGE/ } keys %said], [], 'and nothing overrides it');
+    is($said{LANG}, 'en_US.utf8', 'LANG is fixed');
+    is_deeply([grep { /LC_|LANGUAGE/ } keys %said], [], 'no variable overrides LANG');
     like($said{UB_SCRATCH}, qr{\A\Q@{[$test->place('tmp')]}\E/}, 'scratch is below UB_TMPDIR');
 };
 

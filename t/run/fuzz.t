@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use Fuzz ();
 
 # A short form of xt/fuzz: everything that reads takes whatever it is given.
-use constant { SEED => 1995, INPUTS => 30_000 };
+use constant { SEED => 1995, INPUTS => 15_000 };
 
 for my $share (Fuzz::shares(INPUTS)) {
     my ($target, $inputs) = @$share;

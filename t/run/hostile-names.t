@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use LoadedRun;
 use TestRun;
 use UnixBench::Base::Files;
 

@@ -10,10 +10,11 @@ use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually);
 use Disturbed   ();
 use GraphicsRun ();
-use Needs       qw(need_tools skip_without);
-use Place       qw(names_in place);
-use TestRun     qw(waited);
-use Validator   qw(complaints why_no_validator);
+use LoadedRun;
+use Needs     qw(need_tools skip_without);
+use Place     qw(names_in place);
+use TestRun   qw(waited);
+use Validator qw(complaints why_no_validator);
 use UnixBench::Base::Files;
 
 # The JSON of real runs: it is valid, and all other reports can be made of it alone, anywhere.
@@ -70,22 +71,22 @@ sub has_journal {
 
 # What is run: programs, words, and the status.
 my %RUNS = (
-    'two numbers of copies'  => [{},                        [qw(-c 1 -c 2 -i 4 hanoi syscall pipe)],               0],
-    'a brief report'         => [{},                        [qw(-b -c 1 hanoi syscall)],                           0],
-    'one that failed'        => [{ syscall => 'segfault' }, [qw(-c 1 -c 2 hanoi syscall)],                         1],
-    'all failed'             => [{ syscall => 'error-line', hanoi => undef }, [qw(-c 1 hanoi syscall)],            1],
-    'failed in the midst'    => [{ syscall => 'count-then-fail' },            [qw(-c 3 syscall)],                  1],
-    'skipped'                => [{},                                          [qw(-c 2 2d-rects ubgears syscall)], 0],
-    'nothing but skipped'    => [{},                                          [qw(-c 2 2d-rects)],                 0],
-    'bytes that are no text' => [{ syscall => 'binary', hanoi => 'flood' },   [qw(-c 1 hanoi syscall)],            1],
+    'two numbers of copies' => [{},                        [qw(-c 1 -c 2 -i 4 hanoi syscall pipe)], 0],
+    'a brief report'        => [{},                        [qw(-b -c 1 -i 3 hanoi syscall)],        0],
+    'one that failed'       => [{ syscall => 'segfault' }, [qw(-c 1 -c 2 -i 3 hanoi syscall)],      1],
+    'all failed'          => [{ syscall => 'error-line', hanoi => undef }, [qw(-c 1 hanoi syscall)],                 1],
+    'failed in the midst' => [{ syscall => 'count-then-fail' },            [qw(-c 3 -i 3 syscall)],                  1],
+    'skipped'             => [{},                                          [qw(-c 2 -i 3 2d-rects ubgears syscall)], 0],
+    'nothing but skipped' => [{},                                          [qw(-c 2 2d-rects)],                      0],
+    'bytes that are no text' => [{ syscall => 'binary', hanoi => 'flood' }, [qw(-c 1 hanoi syscall)], 1],
 );
 
 for my $name (sort keys %RUNS) {
     my ($programs, $words, $status) = @{ $RUNS{$name} };
     subtest $name => sub {
         my $test = place_for(programs => $programs);
-        is($test->run('-q', @$words)->{status}, $status, 'run');
-        ok(!has_journal($test), 'the journal is gone');
+        is($test->run('-q', @$words)->{status}, $status, 'Run ends with its status');
+        ok(!has_journal($test), 'the journal is removed');
         is_rebuilt($test, $status);
     };
 }
@@ -98,7 +99,7 @@ subtest 'odd bytes everywhere' => sub {
     symlink $test->place('bin'), $bin or die "symlink: $!\n";
     $test->{env}{UB_BINDIR} = $bin;
     $test->replay(syscall => 1 => ['COUNT|5|1|lps note|' . $odd =~ s/ /_/gr, 'COUNT|6|1|lps']);
-    is_deeply([@{ $test->run(qw(-q -c 1 -i 2 syscall)) }{qw(status err)}], [0, q{}], 'run');
+    is_deeply([@{ $test->run(qw(-q -c 1 -i 2 syscall)) }{qw(status err)}], [0, q{}], 'Run ends with its status');
     my $json = $test->report('.json');
     like($json, qr/"name":"host caf\\\\xe9 /,                         'a byte that is no UTF-8 is named');
     like($json, qr{"command":\["[^\n]*?/bin caf\\\\xe9 .*?/syscall"}, 'in commands');
@@ -131,7 +132,7 @@ for my $signal (qw(INT TERM)) {
         like($test->report('.json'), qr/"interruption":\{"problem":null,"signal":"$signal"\}/, 'with the signal');
         is_rebuilt($test, 1);
         is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'resumed');
-        ok(!has_journal($test), 'the journal is gone');
+        ok(!has_journal($test), 'the journal is removed');
         unlike($test->report('.json'), qr/interrupted/, 'the JSON is another one');
         like($test->report('.json'), qr/"notes":\["[^]]*resumed /,                        'that says so');
         like($test->report('.json'), qr/"interruption":null,.*"resumptions":\[[0-9.]+\]/, 'also as data');
@@ -151,7 +152,7 @@ subtest 'graphics' => sub {
     my $why_not = GraphicsRun::why_not();
     skip_without(@$why_not) if $why_not;
     my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true' });
-    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'run');
+    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'Run ends with its status');
     like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the renderer is there');
     like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'and so is the display');
     like($test->report('.json'), qr/"category":"3d","complete":true/, 'and an index');
@@ -161,7 +162,7 @@ subtest 'graphics' => sub {
 # A place with the JSON of a finished run.
 sub finished {
     my $test = place_for();
-    is($test->run(qw(-q -c 1 syscall))->{status}, 0, 'run');
+    is($test->run(qw(-q -c 1 -i 3 syscall))->{status}, 0, 'Run ends with its status');
     return $test;
 }
 
@@ -197,7 +198,7 @@ subtest 'a directory that nobody may write to' => sub {
 # The JSON of many copies and passes is longer than all that is written before it, but for the HTML.
 subtest 'no room for the whole JSON' => sub {
     need_tools('prlimit');
-    my @words = qw(-q -i 30 -c 8 syscall);
+    my @words = qw(-q -i 12 -c 8 syscall);
     my $test  = place_for();
     is($test->run(@words)->{status}, 0, 'with room');
     my $limit = int 0.9 * -s json_of($test);    # what disturbs a pass makes it a little longer
@@ -214,7 +215,7 @@ subtest 'no room for the whole JSON' => sub {
     ok(has_journal($small), 'the journal is kept');
     my ($journal) = grep { /[.]journal\z/ } $small->reports;
     is($small->run(qw(-q --resume), $journal)->{status}, 0, 'resumed where there is room');
-    ok(!has_journal($small), 'the journal is gone');
+    ok(!has_journal($small), 'the journal is removed');
     is_rebuilt($small, 0);
 };
 

@@ -6,7 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually);
+use Alive qw(eventually);
+use LoadedRun;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
 

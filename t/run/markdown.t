@@ -5,7 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use KnownRates    qw(measure_into rated);
+use KnownRates qw(measure_into rated);
+use LoadedRun;
 use Needs         qw(skip_without);
 use ValidMarkdown qw(are_valid_markdown);
 use UnixBench::Base::Files;

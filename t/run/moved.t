@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use LoadedRun;
 use TestRun qw(waited);
 
 # Runs Run and says what it has loaded since measuring began.

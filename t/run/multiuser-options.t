@@ -6,7 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually);
+use Alive qw(eventually);
+use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Base::JSONReader;
 
@@ -35,26 +36,41 @@ sub calls {
     return [map { s{\Q$place\E/test/}{T/}gr =~ s{\Q$place\E/tmp/\S+}{H}gr } @calls];
 }
 
-# Words of the command line => what the program is called with.
+my $DEFAULT = '--think 2-15 --scale 0.00002 --script T/multiuser.script --home H';
+my $PAUSES  = '0.00004 to 0.0003 s';
+
+# Words of the command line => what the program is called with, and the note about another load, if there is one.
 my %SEEN = (
-    q{}         => '--users 20 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
-    '--users 5' => '--users 5 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
-    '--users 3 --users 1 --users 2000' => '--users 3,1,2000 --think 2-15 --scale 0.00002 '
-        . '--script T/multiuser.script --home H',
-    '--think 0.50-1'   => '--users 20 --think 0.5-1 --scale 0.00002 --script T/multiuser.script --home H',
-    '--scale 1000'     => '--users 20 --think 2-15 --scale 1 --script T/multiuser.script --home H',
-    '--script T/other' => '--users 20 --think 2-15 --scale 0.00002 --script T/other --home H',
+    q{}                                => ["--users 20 $DEFAULT"],
+    '--users 20'                       => ["--users 20 $DEFAULT"],
+    '--users 5'                        => ["--users 5 $DEFAULT", "5 users, 3 lines, pauses of $PAUSES"],
+    '--users 3 --users 1 --users 2000' => ["--users 3,1,2000 $DEFAULT"],
+    '--think 0.50-1'                   => ['--users 20 ' . $DEFAULT =~ s/2-15/0.5-1/r],
+    '--scale 1000'                     => ['--users 20 ' . $DEFAULT =~ s/0[.]00002/1/r],
+    '--script T/other'                 => [
+        '--users 20 ' . $DEFAULT =~ s/multiuser[.]script/other/r,
+        "20 users, 1 line, pauses of $PAUSES, another script"
+    ],
+    '--find-capacity -i 1'             => ["--find-capacity --limit 2 $DEFAULT"],
     '--find-capacity -i 1 --limit 1.5' =>
-        '--find-capacity --limit 1.5 --think 2-15 --scale 0.00002 --script T/multiuser.script --home H',
+        ["--find-capacity --limit 1.5 $DEFAULT", "p95 at most 1.5 x a single user's, 3 lines, pauses of $PAUSES"],
 );
 
-subtest 'the command line of the program' => sub {
+# The notes of a report.
+sub notes { my ($test) = @_; return [$test->report(q{}) =~ /^ *Note: (.*)$/mg] }
+
+subtest 'what the program is called with, and the note about another load' => sub {
     for my $words (sort keys %SEEN) {
         my $test  = place_for();
         my $other = $test->write('test', 'other', "true\n");
         my $run   = $test->run('-q', 'multiuser', map { s{\AT/other\z}{$other}r } split q{ }, $words);
-        is_deeply([@$run{qw(status err)}], [0, q{}],        "multiuser $words");
-        is_deeply(calls($test),            [$SEEN{$words}], 'what it is called with');
+        my ($call, $load) = @{ $SEEN{$words} };
+        is_deeply([@$run{qw(status err)}], [0, q{}], "multiuser $words");
+        is_deeply(calls($test),            [$call],  "what the program is called with: multiuser $words");
+        next if $words =~ /2000|think|scale/;
+        my @changed =
+            ('passes and pauses shortened to 0.001 of their length', defined $load ? "multi-user: $load" : ());
+        is_deeply(notes($test), ['changed procedure: ' . join '; ', @changed], "the note: multiuser $words");
     }
 };
 
@@ -69,11 +85,11 @@ subtest 'passes' => sub {
     for my $words (sort keys %passes) {
         my $plan = place_for()->run('--dry-run', split q{ }, $words)->{out};
         my ($passes) = $plan =~ /^  multiuser +Multi-User \w+ +(\d+) x /m;
-        is($passes // 0, $passes{$words}, $words);
+        is($passes // 0, $passes{$words}, "passes of ./Run $words");
+        next if $words !~ /-c 2/;
+        my ($skipped) = grep { /^  multiuser/ } reverse split /\n/, $plan;
+        like($skipped, qr/skipped: /, 'the test is skipped for several copies');
     }
-    my ($skipped) = grep { /^  multiuser/ } reverse split /\n/,
-        place_for()->run(qw(--dry-run multiuser -c 1 -c 2))->{out};
-    like($skipped, qr/skipped: /, 'as several copies it is skipped');
     my $copies = place_for();
     is_deeply([@{ $copies->run(qw(-q multiuser -c 2)) }{qw(status err)}], [0, q{}], 'which is as it should be');
     is(json($copies)->{runs}[0]{tests}[0]{status}, 'skipped', 'and told');
@@ -105,19 +121,10 @@ subtest 'the plan' => sub {
     is($search->[1], q{ } x 23 . q{p95 at most 2 x a single user's, 3 lines, pauses of 0.04 to 0.3 s}, 'a search');
 };
 
+# The parser's own messages are tested with it. These are one of an option, and all of a script.
 my %REFUSED = (
-    '--users 5'               => 'option --users is for the test multiuser: ./Run multiuser --users 5',
-    'syscall --find-capacity' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity',
-    '--users 0 multiuser'     => 'option --users needs a whole number from 1 to 2000, not "0"',
-    '--think 3-2 multiuser'   => 'option --think needs a range of seconds such as 2-15, from 0 to 3600, not "3-2"',
-    '--scale 0 multiuser'     => 'option --scale needs a number above 0, at most 1000, not "0"',
-    '--limit 1 --find-capacity multiuser' => 'option --limit needs a number above 1, at most 1000, not "1"',
-    '--limit 3 multiuser'                 => 'option --limit is for --find-capacity',
-    '--quick multiuser'                   => 'multiuser has no short passes: leave out --quick',
-    '--find-capacity --users 2 multiuser' =>
-        'options --users and --find-capacity do not go together: leave out one of them',
+    '--users 5'                    => 'option --users is for the test multiuser: ./Run multiuser --users 5',
     'multiuser --script /none'     => q{can't read /none: No such file or directory},
-    'multiuser --script /'         => q{can't read /: Is a directory},
     'multiuser --script /dev/null' => q{can't read /dev/null: it is not a plain file},
 );
 
@@ -202,32 +209,12 @@ subtest 'what went wrong' => sub {
     );
 };
 
-# The notes of a report.
-sub notes { my ($test) = @_; return [$test->report(q{}) =~ /^ *Note: (.*)$/mg] }
-
-subtest 'notes' => sub {
-    my $pauses = '0.00004 to 0.0003 s';
-    my %note   = (
-        q{}                              => undef,
-        '--users 20'                     => undef,
-        '--users 5'                      => "5 users, 3 lines, pauses of $pauses",
-        '--script OTHER'                 => "20 users, 1 line, pauses of $pauses, another script",
-        '--find-capacity'                => undef,
-        '--find-capacity --limit 3 -i 1' => "p95 at most 3 x a single user's, 3 lines, pauses of $pauses",
-    );
-    for my $words (sort keys %note) {
-        my $test  = place_for();
-        my $other = $test->write('test', 'other', "true\n");
-        $test->run('-q', 'multiuser', map { s/OTHER/$other/r } split q{ }, $words);
-        my @expected = grep { defined } 'passes and pauses shortened to 0.001 of their length',
-            defined $note{$words} ? "multi-user: $note{$words}" : undef;
-        is_deeply(notes($test), ['changed procedure: ' . join '; ', @expected], "multiuser $words");
-    }
+subtest 'a load that lacks users' => sub {
     my $test = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
     $test->run(qw(-q multiuser --scale 0.0001));
     my $short = 'multi-user load: 1 of 20 users did not finish';
     my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
-    is_deeply(notes($test), [$slow, $short], 'what a load lacks');
+    is_deeply(notes($test), [$slow, $short], 'the notes name the pauses and what the load lacks');
 };
 
 # What is said of a result that is reported again, and the status.

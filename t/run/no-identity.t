@@ -8,7 +8,8 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually);
 use KnownRates qw(give_rates);
-use TestRun    qw(waited);
+use LoadedRun;
+use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 # No other load: it would leave requirements open.

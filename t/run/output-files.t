@@ -6,8 +6,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use KnownRates qw(rated);
-use Needs      qw(skip_without);
-use TestRun    qw(waited);
+use LoadedRun;
+use Needs   qw(skip_without);
+use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 # No other load: it would leave requirements open.

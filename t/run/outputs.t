@@ -7,8 +7,9 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
-use Needs      qw(skip_without);
-use TestRun    qw(waited);
+use LoadedRun;
+use Needs   qw(skip_without);
+use TestRun qw(waited);
 
 # No other load: it would leave requirements open.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";

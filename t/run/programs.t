@@ -5,7 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use InPath  qw(path_of);
+use InPath qw(path_of);
+use LoadedRun;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Host::Machine;

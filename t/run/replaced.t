@@ -5,7 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually);
+use Alive qw(eventually);
+use LoadedRun;
 use TestRun qw(waited);
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";

@@ -8,7 +8,8 @@ use Time::HiRes ();
 use lib "$FindBin::Bin/../lib";
 use Alive     qw(eventually);
 use Disturbed qw(undisturbed whole_in_the_end);
-use TestRun   qw(waited);
+use LoadedRun;
+use TestRun qw(waited);
 
 # Lets a run go on until its journal has so many lines, then calls the function.
 sub at_line {
@@ -57,7 +58,8 @@ whole_in_the_end(
 sub interrupted {
     my ($lines, %with) = @_;
     my $test = Disturbed::place(%with);
-    my $run  = $test->started(qw(-q -b -i 4 -c 2 syscall hanoi));
+    delete $test->{program};
+    my $run = $test->started(qw(-q -b -i 4 -c 2 syscall hanoi));
     at_line($lines, sub { kill TERM => $run->{pid} })->($test, $run);
     my $ended = waited($run);
     my ($name) = grep { /[.]journal\z/ } $test->reports;

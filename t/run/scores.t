@@ -6,6 +6,7 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use LoadedRun;
 use TestRun;
 
 my $KNOWN = known_answers();

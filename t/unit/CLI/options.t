@@ -283,6 +283,16 @@ my @REFUSED = (
         '--find-capacity --users 5 multiuser' =>
             'options --users and --find-capacity do not go together: leave out one of them'
     ],
+    ['syscall --find-capacity' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
+    ['--quick -i 3'            => 'options --quick and -i do not go together: leave out one of them'],
+    ['--seed 3 pipe'           => 'option --seed is for --quick'],
+    ['--precision 1'           => 'option --precision is for --quick'],
+    ['--max-time 60'           => 'option --max-time is for --quick'],
+    ['--quick --precision 0'   => 'option --precision needs a percentage above 0: none is reached in any time'],
+    (
+        map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m or 1h, not "$_"}] }
+            qw(x 100ms)
+    ),
     ['--quick multiuser'                             => 'multiuser has no short passes: leave out --quick'],
     ['pipe multiuser --quick'                        => 'multiuser has no short passes: leave out --quick'],
     ['multiuser --users 5 --users 5'                 => 'option --users has 5 twice: -i N repeats a load'],
