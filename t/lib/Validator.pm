@@ -10,7 +10,7 @@ use Exporter 'import';
 use InPath qw(path_of);
 use Schema ();
 
-our @EXPORT_OK = qw(complaints reordered why_no_validator);
+our @EXPORT_OK = qw(complaints reorder why_no_validator);
 
 # Strict JSON: UTF-8, no key twice, no NaN. Prints a line for each file, empty where it is valid.
 my $VALIDATE = <<'END';
@@ -47,8 +47,9 @@ my $REORDER = <<'END';
 import json, sys
 def turned(pairs):
     return dict(reversed(pairs))
-data = json.load(open(sys.argv[1], encoding='utf-8'), object_pairs_hook=turned)
-open(sys.argv[2], 'w').write('\n ' + json.dumps(data, indent=4) + '\n\n')
+for path in sys.argv[1:]:
+    data = json.load(open(path, encoding='utf-8'), object_pairs_hook=turned)
+    open(path + '.reordered', 'w').write('\n ' + json.dumps(data, indent=4) + '\n\n')
 END
 
 # Why no file can be held against the schema here, or undef.
@@ -65,11 +66,11 @@ sub complaints {
     return @complaints;
 }
 
-# Takes the path of a JSON file and another path; writes the same there in ASCII, indented, with all keys in reverse.
-sub reordered {
-    my ($from, $to) = @_;
-    system(_python(), '-c', $REORDER, $from, $to) == 0 or die "python3: $?\n";
-    return $to;
+# Takes paths of JSON files; writes each again, as PATH.reordered, in ASCII, indented, with all keys in reverse.
+sub reorder {
+    my (@paths) = @_;
+    system(_python(), '-c', $REORDER, @paths) == 0 or die "python3: $?\n";
+    return;
 }
 
 my $python;

@@ -24,7 +24,7 @@ my @EXTRACT = grep { $_->{is_extract} } @LINES;
 my $PLACE   = scratch();
 my $most_kb = 0;
 
-subtest 'what it looks like' => \&looks_right;
+subtest 'the script has the promised lines, classes and characters' => \&looks_right;
 
 my ($absent) = grep { !path_of($_) } qw(cc ar make);
 if ($absent) { note_without(tool => $absent); done_testing; exit }
@@ -41,22 +41,22 @@ for my $play (@plays) {
     };
 }
 my $output_lines = $said{whole} =~ tr/\n//;
-unlike $said{whole}, qr/not found/, 'no command is missing';
-cmp_ok $output_lines, '>=', 1500, 'lines of output: enough';
-cmp_ok $output_lines, '<=', 2500, 'lines of output: not too many';
-cmp_ok $most_kb,      '<',  1024, 'KB in its home at most';
-is_deeply [entries($PLACE)], $before, 'nothing is left beside the homes';
+unlike $said{whole}, qr/not found/, 'the shell finds all commands';
+cmp_ok $output_lines, '>=', 1500, 'the script prints 1500 lines at least';
+cmp_ok $output_lines, '<=', 2500, 'the script prints 2500 lines at most';
+cmp_ok $most_kb,      '<',  1024, 'the files in a home take less than 1 MB';
+is_deeply [entries($PLACE)], $before, 'the plays leave no file beside the homes';
 
 done_testing;
 
 sub looks_right {
     my %count;
     $count{ $_->{class} }++ for @LINES;
-    cmp_ok scalar(@LINES), '>=', 220, 'lines';
-    is scalar(@EXTRACT), 40, 'lines of the extract';
-    is join(' ', grep { $count{$_} < 8 } sort keys %count), '', 'no class of fewer than eight lines';
-    is join(' ', map { $_->{number} } grep { length $_->{text} > 120 } @LINES), '', 'no line of more than 120 columns';
-    is join(' ', map { $_->{number} } grep { $_->{text} =~ /[^ -~]/ } @LINES),  '', 'nothing but printable ASCII';
+    cmp_ok scalar(@LINES), '>=', 220, 'the script has 220 lines at least';
+    is scalar(@EXTRACT), 40, 'the extract has 40 lines';
+    is join(' ', grep { $count{$_} < 8 } sort keys %count), '', 'each class has eight lines at least';
+    is join(' ', map { $_->{number} } grep { length $_->{text} > 120 } @LINES), '', 'no line has more than 120 columns';
+    is join(' ', map { $_->{number} } grep { $_->{text} =~ /[^ -~]/ } @LINES),  '', 'each line is printable ASCII';
     return;
 }
 
@@ -86,54 +86,73 @@ sub make_compiler {
     return;
 }
 
-# Whole and extract in each shell, as who runs this and as an ordinary user.
+# The whole script and the extract in each shell. Each pair of a shell, a part of the script, a user and a set of
+# utilities is in one of these plays, but not each combination of all four: the whole script takes 4 s of CPU.
 sub all_plays {
-    my @plays;
-    for my $shell (['dash'], ['bash'], ['busybox', 'sh']) {
-        my ($name, @words) = @$shell;
-        my $path = path_of($name);
-        my %how  = (shell => [$path, @words], why_not => $path ? undef : [tool => $name]);
-        push @plays, a_play("$name, whole", %how);
-        push @plays, a_play("$name, extract",            %how, says => 'extract', lines => \@EXTRACT);
-        push @plays, a_play("$name, another's \"home\"", %how, user_of(%how));
-    }
-    push @plays,
-        a_play(q{busybox's utilities}, tools => 'busybox', why_not => path_of('busybox') ? undef : [tool => 'busybox']);
-    push @plays, a_play('sh FILE', shell => ['/bin/sh', $SCRIPT], lines => []);
+    my ($other, $busybox) = (another_user(), busybox_utilities());
+    my @plays = (
+        a_play('dash',    'whole'),
+        a_play('dash',    'extract', $other, $busybox),
+        a_play('bash',    'whole',   $other),
+        a_play('bash',    'extract', $busybox),
+        a_play('busybox', 'whole',   $busybox),
+        a_play('busybox', 'extract', $other),
+        a_play('sh',      'FILE'),
+    );
     my ($first) = grep { !$_->{why_not} } @plays;
     $first->{seen} = sub { my $kb = size_kb($first->{home}); $most_kb = $kb if $kb > $most_kb };
     return @plays;
 }
 
-# Of root, that of an ordinary user; where there is none who can get here, why not.
-sub user_of {
-    my (%how) = @_;
-    return () if $> != 0 || $how{why_not};
+# Returns what makes a play that of another user: a home with quotes in its name and, if the test runs as root, the
+# words that make its shell that of an ordinary user. Without access to the scratch directory the play stays root's.
+sub another_user {
+    my %other = (name => q{another's "home"}, before => []);
+    return \%other if $> != 0;
     my @nobody = ($^X, "$FindBin::Bin/../bin/as-nobody");
-    return (why_not => [machine => 'a scratch directory that an ordinary user can get to'])
-        if system(@nobody, 'test', '-x', "$PLACE/homes") != 0;
-    return (shell => [@nobody, @{ $how{shell} }]);
+    return { %other, before => \@nobody } if system(@nobody, 'test', '-x', "$PLACE/homes") == 0;
+    note_without(machine => 'a scratch directory that an ordinary user can get to');
+    return { %other, name => q{root's "home"} };
 }
 
-# With a home of its own. A shell may prefer its own ar to that in PATH.
+# Returns what makes a play use busybox's utilities; those of the system, if there is no busybox.
+sub busybox_utilities {
+    return { name => q{busybox's utilities}, tools => "$PLACE/busybox" } if path_of('busybox');
+    note_without(tool => 'busybox');
+    return { name => q{the system's utilities} };
+}
+
+# Takes a shell, a part of the script, and what else makes the play; returns the play, which has a home of its own. A
+# shell may prefer its own ar to that in PATH.
 sub a_play {
-    my ($name, %how) = @_;
+    my ($shell, $part, @how) = @_;
+    my %how  = (tools => "$PLACE/system", before => [], map { %$_ } @how);
+    my $name = join q{, }, "$shell $part", map { $_->{name} } @how;
     my $home = "$PLACE/homes/$name";
     mkdir $home or die "$home: $!\n";
     chmod 0777, $home;
-    my $tools = "$PLACE/" . ($how{tools} || 'system');
-    my $env   = { PATH => $tools, AR => "$tools/ar", CC => undef, LANG => 'en_US.utf8' };
-    my %play  = (name => $name, says => 'whole', lines => \@LINES, shell => ['/bin/sh'], env => $env, home => $home);
-    return { %play, output => "$PLACE/said/$name", %how };
+    my $path  = path_of($shell);
+    my @words = $part eq 'FILE' ? $SCRIPT : $shell eq 'busybox' ? 'sh' : ();
+    my %lines = (whole => \@LINES, extract => \@EXTRACT, FILE => []);
+    return {
+        name    => $name,
+        shell   => [@{ $how{before} }, $path // $shell, @words],
+        why_not => $path ? undef : [tool => $shell],
+        lines   => $lines{$part},
+        says    => $part eq 'extract' ? 'extract' : 'whole',
+        env     => { PATH => $how{tools}, AR => "$how{tools}/ar", CC => undef, LANG => 'en_US.utf8' },
+        home    => $home,
+        output  => "$PLACE/said/$name"
+    };
 }
 
 sub went_well {
     my ($play) = @_;
-    is join(', ', wrong($play)),                                     '', 'every line ends as it has to';
-    is $play->{ended},                                               0,  'the shell came to the end';
-    is difference(content($play->{output}), $said{ $play->{says} }), '', 'says what all others say';
-    is join(' ', entries($play->{home})),                            '', 'leaves nothing in its home';
-    is $play->{left},                                                0,  'leaves no process';
+    is join(', ', wrong($play)),                                     '', 'every line ends with its status';
+    is $play->{ended},                                               0,  'the shell ends with status 0';
+    is difference(content($play->{output}), $said{ $play->{says} }), '', 'the output is that of all other plays';
+    is join(' ', entries($play->{home})),                            '', 'the script leaves no file in the home';
+    is $play->{left},                                                0,  'the script leaves no process';
     return;
 }
 

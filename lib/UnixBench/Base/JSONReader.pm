@@ -40,21 +40,23 @@ sub decode {
     return $whole->[0];
 }
 
-# Reads what the writer writes: without blanks, and without many levels or escapes. Returns a reference to the value;
-# dies, or returns nothing, where there is anything else, which is then read with care.
+# Reads what is usual: no key with an escape, and not many levels. Returns a reference to the value; dies, or returns
+# nothing, if there is anything else, which is then read with care.
 sub _short {
     local ($_) = @_;
     my $value = _short_value(0);
-    s/\G\n?\z// or return;
+    s/\G[ \t\n\r]*\z// or return;
     return \$value;
 }
 
 # Reads the value at the position in $_.
 sub _short_value {
     my ($depth) = @_;
+    /\G[ \t\n\r]+/gc;
     if (/\G"([^"\\\x00-\x1f]*)"/gc) { return $1 }    ## no critic (ProhibitUnusedCapture)
     return _short_object($depth + 1) if /\G[{]/gc;
     return _short_array($depth + 1) if /\G\[/gc;
+    return _text(\$_) if /\G(?=")/gc;
     /\G($ANY_WORD)/gc or die "with care\n";          ## no critic (ProhibitUnusedCapture)
     return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1);
 }
@@ -63,13 +65,13 @@ sub _short_object {
     my ($depth) = @_;
     my %object;
     die "with care\n" if $depth > SHALLOW;
-    return \%object if /\G[}]/gc;
-    while (/\G"([^"\\\x00-\x1f]*)":/gc) {
+    return \%object if /\G[ \t\n\r]*+[}]/gc;
+    while (/\G[ \t\n\r]*+"([^"\\\x00-\x1f]*)"[ \t\n\r]*+:/gc) {
         my $key = $1;
         die "with care\n" if exists $object{$key};
         $object{$key} = /\G"([^"\\\x00-\x1f]*)"/gc ? $1 : _short_value($depth);
-        next if /\G,/gc;
-        return \%object if /\G[}]/gc;
+        next if /\G[ \t\n\r]*+,/gc;
+        return \%object if /\G[ \t\n\r]*+[}]/gc;
         last;
     }
     die "with care\n";
@@ -79,9 +81,9 @@ sub _short_array {
     my ($depth) = @_;
     my @array;
     die "with care\n" if $depth > SHALLOW;
-    return \@array if /\G\]/gc;
-    do { push @array, _short_value($depth) } while /\G,/gc;
-    return \@array if /\G\]/gc;
+    return \@array if /\G[ \t\n\r]*+\]/gc;
+    do { push @array, _short_value($depth) } while /\G[ \t\n\r]*+,/gc;
+    return \@array if /\G[ \t\n\r]*+\]/gc;
     die "with care\n";
 }
 

@@ -38,7 +38,8 @@ sub file {
     return "$PLACE/$name";
 }
 
-# What is said of files when they are read in all the ways there are: [way => what is said], q{} for nothing.
+# Returns the ways in which a file is read: [name => function]. In two of them it comes first, so that the sound files
+# after it are not read for each altered one.
 sub ways {
     my ($path, $sound) = @_;
     return (
@@ -46,8 +47,8 @@ sub ways {
         ['--require'            => sub { UnixBench::Store::ResultFile::summary($path) }],
         ['--compare'            => sub { UnixBench::Command::Compare::of(files => [$sound, $path]) }],
         ['--compare, itself'    => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
-        ['--compare --analysis' => sub { UnixBench::Command::Compare::of(files => [$sound, $path], analysis => 1) }],
-        ['--compare of a fleet' => sub { UnixBench::Command::Compare::of(files => [($sound) x 8, $path]) }],
+        ['--compare --analysis' => sub { UnixBench::Command::Compare::of(files => [$path,  $sound], analysis => 1) }],
+        ['--compare of a fleet' => sub { UnixBench::Command::Compare::of(files => [$path, ($sound) x 8]) }],
     );
 }
 
