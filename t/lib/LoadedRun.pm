@@ -21,7 +21,10 @@ use UnixBench::Command::Output    ();
 use UnixBench::Setup::Preparation ();
 
 my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
-my $KNOWN      = qr/\A-I\S+ -M(OtherHost|PlayedLoad)\z/;
+
+# What PERL5OPT may load into Run, and how a copy loads it.
+my %LOAD  = (OtherHost => sub { require OtherHost }, PlayedLoad => sub { require PlayedLoad });
+my $KNOWN = qr/\A-I\S+ -M(OtherHost|PlayedLoad)\z/;
 
 UnixBench::Command::Output::load();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
@@ -39,7 +42,7 @@ sub _become {
     local @ARGV = @words;
     local $0    = "$TestRun::HOME/Run";
     srand;
-    require "$1.pm" if ($ENV{PERL5OPT} // q{}) =~ $KNOWN;
+    $LOAD{$1}->() if ($ENV{PERL5OPT} // q{}) =~ $KNOWN;
     do $0;
     print {*STDERR} "Run has not ended: $@";
     POSIX::_exit(255);

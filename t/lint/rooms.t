@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Rooms qw(modules rooms strangers);
+use Rooms qw(modules rooms strangers unloaded);
 use Tree  qw(text);
 
 # A room of lib/UnixBench uses only itself and the rooms below it in DESIGN's table; only Process::Child starts
@@ -33,6 +33,20 @@ subtest 'a use in the wrong direction is found' => sub {
         [], 'a comment and a module of its own room are right');
 };
 
+is_deeply([unloaded($modules)], [], 'each module loads what it calls');
+
+subtest 'a call of a module that is not loaded is found' => sub {
+    my $call     = "sub of { return UnixBench::Base::Clock->new }\n";
+    my $unloaded = sub { my ($code) = @_; return [unloaded({ %$modules, %{ planted_modules($code) } })] };
+    is_deeply($unloaded->($call), ['Base::Planted calls Base::Clock'], 'a call of a method');
+    is_deeply(
+        $unloaded->("sub of { return UnixBench::Base::Files::content('x') }\n"),
+        ['Base::Planted calls Base::Files'],
+        'a call of a function'
+    );
+    is_deeply($unloaded->("use UnixBench::Base::Clock;\n$call"), [], 'a line with use loads it');
+};
+
 for my $module (sort keys %$modules) {
     next if $module eq 'Process::Child';
     is(join(' ', starts_in($module)), '', "$module starts no process");
@@ -45,12 +59,18 @@ done_testing;
 # What is found of a module with this code in the lowest room.
 sub planted {
     my ($code) = @_;
+    return strangers(planted_modules($code), @rooms);
+}
+
+# A tree of a single module with this code.
+sub planted_modules {
+    my ($code) = @_;
     my $root = File::Temp->newdir;
     make_path("$root/lib/UnixBench/Base");
     open my $file, '>', "$root/lib/UnixBench/Base/Planted.pm" or die "Planted.pm: $!\n";
     print {$file} "package UnixBench::Base::Planted;\n$code";
     close $file or die "Planted.pm: $!\n";
-    return strangers(modules($root), @rooms);
+    return modules($root);
 }
 
 # Words that start a process.

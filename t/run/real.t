@@ -20,16 +20,28 @@ for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @t
     @tests = grep { $_ != $test } @tests;
 }
 
-my $ended = measured(0.02, [qw(--users 2)], @tests);
+my ($ended, $index) = measured(0.02, [qw(--users 2)], @tests);
+is($ended->{status}, 0, 'all were measured');
+unlike($ended->{err}, qr/aborting/, 'none failed') or diag($ended->{err});
 like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is complete');
+has_score($index, $_) for @tests;
 
-# For a quarter: there is no score without a second of each cell.
-measured(0.25, [], grep { $_->{category} eq 'interactive' } UnixBench::Catalog::tests())
-    if -x "$TestRun::HOME/pgms/interbench";
+# For a quarter of its time: there is no score without a second of each cell. On a busy machine a test may have no frame
+# on time, and says so.
+if (-x "$TestRun::HOME/pgms/interbench") {
+    my @interactive = grep { $_->{category} eq 'interactive' } UnixBench::Catalog::tests();
+    my ($run_ended, $run) = measured(0.25, [], @interactive);
+    my @late = grep { $run_ended->{err} =~ /^Run: "\Q$_->{title}\E": nothing was on time/m } @interactive;
+    is($run_ended->{status}, @late ? 1 : 0, 'the exit status tells whether all have a score');
+    for my $test (@interactive) {
+        next if grep { $_ == $test } @late;
+        has_score($run, $test);
+    }
+}
 
 done_testing;
 
-# Takes what part of their time tests are to last, options, and the tests; returns how Run ended.
+# Takes what part of their time tests are to last, options, and the tests; returns how Run ended, and the run.
 sub measured {
     my ($factor, $options, @tests_now) = @_;
     my $run = TestRun->new(
@@ -41,12 +53,11 @@ sub measured {
         }
     );
     my $run_ended = $run->run('-q', '-i', 1, '-c', 1, @$options, map { $_->{name} } @tests_now);
-    is($run_ended->{status}, 0, 'all were measured');
-    unlike($run_ended->{err}, qr/aborting/, 'none failed') or diag($run_ended->{err});
-    my $scores = $run->scores;
-    for my $test (@tests_now) {
-        cmp_ok($scores->{ $test->{title} } // 0, '>', 0, $test->{title});
-    }
     is_deeply([$run->left], [], 'nothing is left in the scratch directory');
-    return $run_ended;
+    return ($run_ended, $run);
+}
+
+sub has_score {
+    my ($run, $test) = @_;
+    return cmp_ok($run->scores->{ $test->{title} } // 0, '>', 0, "$test->{title} has a score");
 }

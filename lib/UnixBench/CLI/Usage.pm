@@ -5,8 +5,8 @@ package UnixBench::CLI::Usage;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Options ();
-use UnixBench::Catalog      ();
+use UnixBench::CLI::OptionTable ();
+use UnixBench::Catalog          ();
 
 use constant {
     WIDTH      => 79,

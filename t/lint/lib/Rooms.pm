@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(modules rooms strangers);
+our @EXPORT_OK = qw(modules rooms strangers unloaded);
 
 my $LIB = 'lib/UnixBench';
 
@@ -37,6 +37,29 @@ sub strangers {
             grep { ($height{ _room($_) } // @rooms) > $own } _named_in($modules->{$module});
     }
     return @found;
+}
+
+# Takes modules; returns a line for each module that calls another one without a line with use or require: it would rely
+# on a third module to load that.
+sub unloaded {
+    my ($modules) = @_;
+    my @found;
+    for my $module (sort keys %$modules) {
+        my $code      = $modules->{$module};
+        my %is_loaded = map { $_ => 1 } $module, $code =~ /\b(?:use|require|parent) '?UnixBench::([\w:]+)/g;
+        my %called    = map { $_ => 1 } map { _module_in($modules, $_) } $code =~ /\bUnixBench::(\w+(?:::\w+)*)/g;
+        push @found, map { "$module calls $_" } grep { !$is_loaded{$_} } sort keys %called;
+    }
+    return @found;
+}
+
+# Takes a qualified name; returns the longest part of it that is a module, or nothing.
+sub _module_in {
+    my ($modules, $name) = @_;
+    while (!$modules->{$name}) {
+        $name =~ s/::\w+\z// or return;
+    }
+    return $name;
 }
 
 sub _named_in {
