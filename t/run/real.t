@@ -20,11 +20,11 @@ for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @t
     @tests = grep { $_ != $test } @tests;
 }
 
-my ($ended, $index) = measured(0.02, [qw(--users 2)], @tests);
-is($ended->{status}, 0, 'all were measured');
-unlike($ended->{err}, qr/aborting/, 'none failed') or diag($ended->{err});
+my $ended = all_measured(0.02, [qw(--users 2)], grep { $_->{name} ne 'C' } @tests);
 like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is complete');
-has_score($index, $_) for @tests;
+
+# A compiler needs a second for its first loop on a busy machine.
+all_measured(0.05, [], $_) for grep { $_->{name} eq 'C' } @tests;
 
 # For a quarter of its time: there is no score without a second of each cell. On a busy machine a test may have no frame
 # on time, and says so.
@@ -55,6 +55,16 @@ sub measured {
     my $run_ended = $run->run('-q', '-i', 1, '-c', 1, @$options, map { $_->{name} } @tests_now);
     is_deeply([$run->left], [], 'nothing is left in the scratch directory');
     return ($run_ended, $run);
+}
+
+# The same of tests that all have to have a score; returns how Run ended.
+sub all_measured {
+    my ($factor, $options, @tests_now) = @_;
+    my ($run_ended, $run) = measured($factor, $options, @tests_now);
+    is($run_ended->{status}, 0, 'all were measured');
+    unlike($run_ended->{err}, qr/aborting/, 'none failed') or diag($run_ended->{err});
+    has_score($run, $_) for @tests_now;
+    return $run_ended;
 }
 
 sub has_score {
