@@ -32,6 +32,16 @@ for my $case (cases()) {
     }
 }
 
+subtest 'in the dark a page has other colours and the same layout' => sub {
+    my ($rules) =
+        rendered(html => result([])) =~ /[@]media \(prefers-color-scheme: dark\) [{]\s*:root [{](.*?)[}]\s*[}]/s;
+    my @settings = split /;\s*/, $rules =~ s/\A\s+//r;
+    is_deeply([grep { !/\A--[a-z]+: #[0-9a-f]{6}\z/ } @settings], [], 'it sets nothing but colours');
+    cmp_ok(scalar @settings, '>=', 2, 'and it sets some');
+    my @about = rendered(html => result([])) =~ /prefers-color-scheme/g;
+    is(scalar @about, 1, 'nothing else depends on the scheme');
+};
+
 subtest 'title' => sub {
     my ($one) = grep { $_->{name} eq 'one-copy' } cases();
     like(

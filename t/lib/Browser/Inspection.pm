@@ -9,8 +9,8 @@ use Browser::Code  ();
 use Browser::Print qw(print_findings);
 
 # may_scroll: whether tables may scroll by themselves; axe: whether axe-core looks at what is folded, or not, or not at
-# all; rules: by which of its rules, see axe.js. Contrast takes it long, and we look at it ourselves each time. What
-# else it finds is the same in the light and in the dark.
+# all; rules: by which of its rules, see axe.js. Contrast takes it long, and we look at it ourselves each time. In the
+# dark a page has other colours and the same layout (t/report/html.t), so only colours are looked at.
 #<<< a table
 my %SCREEN = (width => 1280, height => 800,  medium => 'screen', may_scroll => 1);
 my %PHONE  = (width => 375,  height => 812,  medium => 'screen', is_phone => 1);
@@ -72,9 +72,13 @@ sub _looked {
 
 sub _checked {
     my ($browser, $look, $is_open) = @_;
-    my %call = (layout => "layoutFindings($look->{width}, " . _js($look->{may_scroll}) . ')');
-    $call{ $is_open ? 'contrast' : 'pictures' } = $is_open ? 'contrastFindings()' : 'pictureFindings()';
-    $call{axe} = "axeFindings('$look->{rules}')"
+    my %call;
+    if ($look->{scheme} eq 'light') {
+        $call{layout}   = "layoutFindings($look->{width}, " . _js($look->{may_scroll}) . ')';
+        $call{pictures} = 'pictureFindings()' if !$is_open;
+    }
+    $call{contrast} = 'contrastFindings()' if $is_open;
+    $call{axe}      = "axeFindings('$look->{rules}')"
         if $look->{axe} eq ($is_open ? 'opened' : 'closed') && !Browser::Code::why_no_axe();
     my $name = $look->{name} . ($is_open ? ', opened' : q{});
     return map { ["$name: $_", $browser->seen($call{$_})] } sort keys %call;

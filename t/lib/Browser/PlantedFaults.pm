@@ -25,7 +25,7 @@ sticks out of the page: main > p "x"
 p { margin-left: -5px }
 
 scroller
-375-dark: layout
+375-light: layout
 scrolls by itself: main > div
 <div><p>x</p></div>
 div { overflow: auto } p { width: 2000px }
@@ -37,7 +37,7 @@ scrolls by itself: main > div
 div { overflow: auto } p { width: 900px }
 
 overlap
-1280-dark: layout
+1280-light: layout
 overlap: main > p "one", and: main > p "two"
 <p>one</p><p>two</p>
 p + p { margin-top: -10px }
