@@ -26,8 +26,10 @@ note_without(@$_) for grep { defined } Browser::Code::why_no_axe(), Browser::Pri
 
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
 
-my %wanted = map  { $_ => 1 } split /,/, $ENV{UB_PAGES} // q{};
-my @pages  = grep { !%wanted || $wanted{ $_->{name} } } gallery();
+my %wanted  = map  { $_ => 1 } split /,/, $ENV{UB_PAGES} // q{};
+my @pages   = grep { !%wanted || $wanted{ $_->{name} } } gallery();
+my @SCHEMES = qw(light dark);
+$pages[$_]{axe_scheme} = $SCHEMES[$_ % @SCHEMES] for %wanted ? () : 0 .. $#pages;
 my $folder = File::Basename::dirname($FindBin::Bin) . q{/screenshots};
 make_path($folder);
 unlink glob "'$folder'/*";
@@ -48,6 +50,7 @@ sub worker {
         return Browser::Inspection::inspect(
             $browser, written($page),
             pictures    => "$folder/$page->{name}",
+            axe_scheme  => $page->{axe_scheme},
             is_thorough => scalar %wanted
         );
     };

@@ -16,7 +16,7 @@ my %SCREEN = (width => 1280, height => 800,  medium => 'screen', may_scroll => 1
 my %PHONE  = (width => 375,  height => 812,  medium => 'screen', is_phone => 1);
 my %PAPER  = (width => 718,  height => 1047, medium => 'print');
 my @LOOKS  = (
-    { name => '1280-light', %SCREEN, scheme => 'light', axe => 'closed', rules => 'all' },
+    { name => '1280-light', %SCREEN, scheme => 'light', axe => 'closed', rules => 'appearance' },
     { name => '1280-dark',  %SCREEN, scheme => 'dark',  axe => q{} },
     { name => '375-light',  %PHONE,  scheme => 'light', axe => 'opened', rules => 'structure' },
     { name => '375-dark',   %PHONE,  scheme => 'dark',  axe => 'closed', rules => 'appearance' },
@@ -26,7 +26,8 @@ my @LOOKS  = (
 
 # Takes a browser that has Browser::Code's code and the path of a page; pictures, where they go to, without what tells
 # them apart, or undef for none; is_thorough, whether there is one of each look, or only of those in which something was
-# found; look, the name of the only one that is wanted. Returns what was checked, each [what, [finding, ...]], and how
+# found; look, the name of the only one that is wanted; axe_scheme, the only scheme in which axe-core looks at colours,
+# which we look at ourselves in both. Returns what was checked, each [what, [finding, ...]], and how
 # many marks of pictures were held against numbers.
 sub inspect {
     my ($browser, $path, %with) = @_;
@@ -61,7 +62,7 @@ sub _looked {
     $browser->look(%$look);
     for my $is_open (0, 1) {
         $browser->seen('openAll(' . _js($is_open) . ')');
-        my @now = _checked($browser, $look, $is_open);
+        my @now = _checked($browser, $look, $is_open, %with);
         push @checked, @now;
         next if !defined $with{pictures} || !$with{is_thorough} && !grep { @{ $_->[1] } } @now;
         $browser->picture("$with{pictures}-$look->{name}" . ($is_open ? '-open' : q{}) . '.png');
@@ -71,7 +72,7 @@ sub _looked {
 }
 
 sub _checked {
-    my ($browser, $look, $is_open) = @_;
+    my ($browser, $look, $is_open, %with) = @_;
     my %call;
     if ($look->{scheme} eq 'light') {
         $call{layout}   = "layoutFindings($look->{width}, " . _js($look->{may_scroll}) . ')';
@@ -82,6 +83,12 @@ sub _checked {
         if $look->{axe} eq ($is_open ? 'opened' : 'closed') && !Browser::Code::why_no_axe();
     my $name = $look->{name} . ($is_open ? ', opened' : q{});
     return map { ["$name: $_", $browser->seen($call{$_})] } sort keys %call;
+}
+
+sub _is_for_axe {
+    my ($look, $scheme) = @_;
+    return if Browser::Code::why_no_axe();
+    return $look->{rules} ne 'appearance' || !defined $scheme || $look->{scheme} eq $scheme;
 }
 
 sub _js { my ($is) = @_; return $is ? 'true' : 'false' }

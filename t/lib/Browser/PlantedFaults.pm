@@ -173,7 +173,7 @@ it begins with First
 @media print { main { display: flex; flex-direction: column-reverse } }
 
 axe
-1280-light: axe
+375-light, opened: axe
 heading-order:
 <h4>x</h4>
 

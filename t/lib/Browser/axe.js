@@ -14,7 +14,7 @@ function axeNode(id, { target, any, all, none }) {
   return `${id}: ${why}: ${target.flat(9).join(' ')}`;
 }
 
-// Takes which rules are meant: all, structure (all but contrast), or appearance. Rules that are named run alone.
+// Takes which rules are meant: structure (all but contrast), or appearance. Rules that are named run alone.
 async function axeFindings(which) {
   const withContrast = which !== 'structure' && document.all.length < LARGE;
   const runOnly = which === 'appearance'
