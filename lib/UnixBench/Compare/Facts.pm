@@ -14,7 +14,8 @@ use constant NAMED_MOST => 6;
 
 # Takes summaries; returns { label, texts } of each fact that is not the same for all, a text for each summary in their
 # order, undef if it is unknown. A fact that a machine does not have is a difference, unless its summary is from a text
-# report, which has no place for it. other_files() compares the measured files.
+# report, which has no place for it, or the fact is of tests that it did not run. other_files() compares the measured
+# files.
 sub differences {
     my (@summaries) = @_;
     my @differing   = grep { !_is_file($_) && _differs($_, @summaries) } _labels(@summaries);
@@ -49,6 +50,12 @@ sub _is_file {
     return scalar UnixBench::Host::FactText::measured_file($label);
 }
 
+# Returns whether a fact is known only where certain tests were run.
+sub _is_of_tests {
+    my ($label) = @_;
+    return _is_file($label) || UnixBench::Host::FactText::described_program($label);
+}
+
 # Takes words for the files, and their labels; returns sentences.
 sub _files {
     my ($which, @labels) = @_;
@@ -68,7 +75,7 @@ sub _texts {
 sub _differs {
     my ($label, @summaries) = @_;
     my @telling = grep { defined $_->{facts}{$label} || $_->{source} ne 'text report' } @summaries;
-    return if _is_file($label) && grep { !defined $_->{facts}{$label} } @telling;
+    return if _is_of_tests($label) && grep { !defined $_->{facts}{$label} } @telling;
     my %text = map { ($_->{facts}{$label} // q{}) => 1 } @telling;
     return keys %text > 1;
 }

@@ -121,12 +121,20 @@ sub groups {
     return @groups;
 }
 
-# Takes a result. Returns { label => text } of the facts that can make two results differ, without those that always
-# differ.
+# Takes a result with runs. Returns { label => text } of the facts that can make two results differ, without those that
+# always differ, and without properties of programs that were not run.
 sub distinctions {
     my ($result) = @_;
-    my @rows = grep { ($_->[3] || 0) != OWN } map { @{$_}[1 .. $#{$_}] } @GROUPS;
-    return { map { @{$_} } map { _lines($result, $_) } @rows };
+    my %is_run   = map  { $_->{name} => 1 } map       { @{ $_->{tests} } } @{ $result->{runs} };
+    my @rows     = grep { ($_->[3] || 0) != OWN } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+    my @facts    = map  { _lines($result, $_) } @rows;
+    return { map { @{$_} } grep { _is_of_run($_->[0], \%is_run) } @facts };
+}
+
+sub _is_of_run {
+    my ($label, $is_run) = @_;
+    my ($program) = UnixBench::Host::FactText::described_program($label) or return 1;
+    return $is_run->{$program};
 }
 
 sub _lines {

@@ -194,6 +194,13 @@ sub measured_file {
     return $label =~ /\A(Program|Input) (.+)\z/s;
 }
 
+# Takes a label. Returns the name of the program if it is a property of a program's file, such as "Size of execl", else
+# nothing.
+sub described_program {
+    my ($label) = @_;
+    return $label =~ /\A(?:Linking|Size|Machine) of (.+)\z/s;
+}
+
 sub _is_number {
     my ($value) = @_;
     return defined $value && !ref $value && looks_like_number($value) && abs $value < 1e18;

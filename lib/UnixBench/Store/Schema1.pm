@@ -9,12 +9,16 @@ use strict;
 use warnings;
 
 use UnixBench::Base::ResultSchema ();
+use UnixBench::Catalog            ();
 use UnixBench::Store::Notes       ();
 
 use constant { SCHEMA => 1, JOURNAL => 2 };
 
 # What notes tell of a procedure, and nothing else did.
 my @NOTED = qw(display baseline load_change replacements resumptions interruption);
+
+# A display matters to these tests alone.
+my %IS_GRAPHICS = map { $_->{name} => 1 } grep { $_->{category} =~ /\A[23]d\z/ } UnixBench::Catalog::tests();
 
 my $NUMBER   = qr/\A[0-9]+(?:[.][0-9]*)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 my $NUMBERED = qr/\A(.*[^0-9])(0|[1-9][0-9]{0,2})\z/s;
@@ -33,9 +37,11 @@ sub upgrade_document {
 sub upgrade_summary {
     my ($summary, $utc_offset_s) = @_;
     return if ref $summary ne 'HASH' || ref $summary->{procedure} ne 'HASH' || ref $summary->{notes} ne 'ARRAY';
+    return if grep { exists $summary->{procedure}{$_} } @NOTED;    # no such result: the check of its shape refuses it
     my $is_known = defined $utc_offset_s && !ref $utc_offset_s && $utc_offset_s =~ /\A-?[0-9]{1,6}\z/;
     my $noted    = UnixBench::Store::Notes::procedure($is_known ? $utc_offset_s : undef,
         grep { defined && !ref } @{ $summary->{notes} });
+    $noted->{display} = undef if $noted->{display} eq 'given' && !grep { $IS_GRAPHICS{$_} } _names($summary);
     @{ $summary->{procedure} }{@NOTED} = @$noted{@NOTED};
     return;
 }
@@ -72,7 +78,7 @@ sub _upgrade_copy {
 # end in a digit can't be told from numbered ones: their values stay apart.
 sub _lines {
     my ($flat)  = @_;
-    my %lines   = map { $_ => ref $flat->{$_} ? $flat->{$_} : [$flat->{$_}] } keys %$flat;
+    my %lines   = map { $_ => [$flat->{$_}] } keys %$flat;
     my $numbers = _numbers(grep { !ref $flat->{$_} } keys %$flat);
     for my $name (grep { !exists $flat->{$_} } keys %$numbers) {
         my $last = keys(%{ $numbers->{$name} }) - 1;
@@ -96,6 +102,14 @@ sub _numbers {
 sub _number {
     my ($text) = @_;
     return defined $text && !ref $text && $text =~ $NUMBER ? 0 + $text : $text;
+}
+
+# The names of the tests of a summary or result or, before it has runs, of those that were asked for.
+sub _names {
+    my ($summary) = @_;
+    my @names = map { $_->{name} // q{} } map { _hashes($_, 'tests') } _hashes($summary, 'runs');
+    return @names if @names || ref $summary->{asked} ne 'ARRAY';
+    return map { UnixBench::Catalog::expand($_) } grep { defined && !ref } @{ $summary->{asked} };
 }
 
 # The hashes in a list that a hash holds.

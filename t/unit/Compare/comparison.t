@@ -219,6 +219,10 @@ subtest 'what differs between the machines' => sub {
     is_deeply(compared([$left, $right])->{other_files},                              [],          'no files');
     is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }], [qw(A B C)], 'letters');
     is_deeply(compared([$left, $left])->{differences},                               [], 'the same file twice');
+    my ($with, $other) = map { one($_, \%pipe, facts => { 'Size of execl' => "$_ bytes" }) } 1, 2;
+    is_deeply(compared([$with, $right])->{differences}[0]{label}, 'CPU', 'nor a program that only one of them has run');
+    is_deeply([map { $_->{label} } @{ compared([$with, $other])->{differences} }],
+        ['Size of execl'], 'but a program that both have run');
 };
 
 subtest 'measured files that differ' => sub {

@@ -180,6 +180,9 @@ subtest 'two builds of execl' => sub {
     like(in_words($one), qr/^  Machine of execl: \Q$file{execl_machine}\E$/m, 'its machine');
     @{ $other->{build} }{qw(execl_linking execl_size execl_build_id execl_crc32)} =
         ($static, '903768 bytes', 'b' x 40, '12345678');
+    my @without = grep { /execl/ } keys %{ UnixBench::Host::FactList::distinctions($one) };
+    is_deeply(\@without, [], 'they are no difference where execl was not run');
+    $_->{runs} = [{ tests => [{ name => 'execl' }] }] for $one, $other;
     my ($here, $there) = map { UnixBench::Host::FactList::distinctions($_) } $one, $other;
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
     is_deeply(\@differ, ['Linking of execl', 'Size of execl'], 'a comparison tells a static one from a dynamic one');

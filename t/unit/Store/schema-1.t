@@ -83,7 +83,7 @@ my @DATA = (
     [{ map { ("trial.$_" => 9) } 1, 2, 10, 11, 12 }           => { map { ("trial.$_" => [9]) } 1, 2, 10, 11, 12 }],
     [{ COUNT0 => 5 }                                          => { COUNT => [5] }, 'half a count is one'],
     [{ COUNT0 => 5, COUNT1 => 1, COUNT2 => 'lps', TIME => 2 } => { COUNT => [5, 1, 'lps'], TIME => [2] }],
-    [{ NEW => [1, 2], TEXT => 'x' }                           => { NEW => [1, 2], TEXT => ['x'] }, 'lists stay'],
+    [{ NEW => [1, 2], TEXT => 'x' } => { NEW => [[1, 2]], TEXT => ['x'] }, 'a list is left to the check of the shape'],
 );
 for my $row (@DATA) {
     my ($flat, $lines, $name) = @$row;
@@ -101,6 +101,23 @@ subtest 'notes' => sub {
     is_deeply($read->{notes},                                     \@notes,                      'and stay as they are');
     my $summary = UnixBench::Store::ResultFile::summary(file($json), is_hasty => 1);
     is_deeply([@{ $summary->{procedure} }{qw(display resumptions)}], ['virtual', undef], 'also of a summary alone');
+};
+
+subtest 'a display is known only where a test needed one' => sub {
+    my %read = map { $_ => UnixBench::Store::ResultFile::result(file(as_schema_1(_of_test($_)))) } qw(pipe ubgears);
+    is($read{pipe}{procedure}{display},    undef,   'pipe needs none');
+    is($read{ubgears}{procedure}{display}, 'given', 'the gears need one');
+};
+
+sub _of_test {
+    my ($name) = @_;
+    return rendered(json => result([run(1, measured($name, 1, 1000))]));
+}
+
+subtest 'what this schema has and schema 1 had not is refused there' => sub {
+    my $json = as_schema_1(_of_test('pipe')) =~ s/"procedure":[{]/"procedure":{"baseline":"odd",/gr;
+    ok(!eval { UnixBench::Store::ResultFile::result(file($json)) }, 'an unknown baseline');
+    like($@, qr/baseline/, 'is named');
 };
 
 subtest 'what programs report' => sub {
