@@ -12,7 +12,6 @@ use UnixBench::CLI::Console     ();
 use UnixBench::CLI::Environment ();
 use UnixBench::CLI::Options     ();
 use UnixBench::CLI::Usage       ();
-use UnixBench::Command::Explain ();
 use UnixBench::Command::Output  ();
 use UnixBench::Plan::UserLoad   ();
 use UnixBench::Process::Command ();
@@ -94,14 +93,19 @@ sub _act {
 # Returns the text that is all that the options ask for, or undef.
 sub _text {
     my ($self) = @_;
-    my ($options, $settings) = @$self{qw(options settings)};
+    my $options = $self->{options};
     return UnixBench::CLI::Usage::help() if $options->{help};
     return "UnixBench $UnixBench::Version::VERSION\n" if $options->{version};
     return UnixBench::CLI::Usage::list($options->{iterations}) if $options->{list};
-    return UnixBench::Command::Explain::of($self->{home}, $settings->{bindir}, @{ $options->{tests} })
-        if $options->{explain};
-    return if !$options->{doctor};
-    return $self->_findings_of_doctor;
+    return $self->_explanation if $options->{explain};
+    return $self->_findings_of_doctor if $options->{doctor};
+    return;
+}
+
+sub _explanation {
+    my ($self) = @_;
+    require UnixBench::Command::Explain;
+    return UnixBench::Command::Explain::of($self->{home}, $self->{settings}{bindir}, @{ $self->{options}{tests} });
 }
 
 sub _findings_of_doctor {
