@@ -40,8 +40,8 @@ sub decode {
     return $whole->[0];
 }
 
-# Reads what is usual: no key with an escape, and not many levels. Returns a reference to the value; dies, or returns
-# nothing, if there is anything else, which is then read with care.
+# Reads what is usual: keys without escapes, few levels, blanks only after a mark and before a closing one. Returns a
+# reference to the value; dies, or returns nothing, if there is anything else, which is then read with care.
 sub _short {
     local ($_) = @_;
     my $value = _short_value(0);
@@ -52,25 +52,24 @@ sub _short {
 # Reads the value at the position in $_.
 sub _short_value {
     my ($depth) = @_;
-    /\G[ \t\n\r]+/gc;
     if (/\G"([^"\\\x00-\x1f]*)"/gc) { return $1 }    ## no critic (ProhibitUnusedCapture)
-    return _short_object($depth + 1) if /\G[{]/gc;
-    return _short_array($depth + 1) if /\G\[/gc;
+    return _short_object($depth + 1) if /\G[{][ \t\n\r]*+/gc;
+    return _short_array($depth + 1) if /\G\[[ \t\n\r]*+/gc;
+    if (/\G($ANY_WORD)/gc) { return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1) }
     return _text(\$_) if /\G(?=")/gc;
-    /\G($ANY_WORD)/gc or die "with care\n";          ## no critic (ProhibitUnusedCapture)
-    return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1);
+    die "with care\n";
 }
 
 sub _short_object {
     my ($depth) = @_;
     my %object;
     die "with care\n" if $depth > SHALLOW;
-    return \%object if /\G[ \t\n\r]*+[}]/gc;
-    while (/\G[ \t\n\r]*+"([^"\\\x00-\x1f]*)"[ \t\n\r]*+:/gc) {
+    return \%object if /\G[}]/gc;
+    while (/\G"([^"\\\x00-\x1f]*)":[ \t\n\r]*+/gc) {
         my $key = $1;
         die "with care\n" if exists $object{$key};
         $object{$key} = /\G"([^"\\\x00-\x1f]*)"/gc ? $1 : _short_value($depth);
-        next if /\G[ \t\n\r]*+,/gc;
+        next if /\G,[ \t\n\r]*+/gc;
         return \%object if /\G[ \t\n\r]*+[}]/gc;
         last;
     }
@@ -81,8 +80,8 @@ sub _short_array {
     my ($depth) = @_;
     my @array;
     die "with care\n" if $depth > SHALLOW;
-    return \@array if /\G[ \t\n\r]*+\]/gc;
-    do { push @array, _short_value($depth) } while /\G[ \t\n\r]*+,/gc;
+    return \@array if /\G\]/gc;
+    do { push @array, _short_value($depth) } while /\G,[ \t\n\r]*+/gc;
     return \@array if /\G[ \t\n\r]*+\]/gc;
     die "with care\n";
 }
