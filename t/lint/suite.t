@@ -80,6 +80,9 @@ END
     ($status, $said) = ended({ UB_RECORD => 1 }, $^X, "$TREE/t/suite");
     isnt($status, 0, 'refuses to record');
     like($said, qr/\At\/suite: UB_RECORD is set, [^\n]+\n\z/, 'says so in one line');
+    ($status, $said) = ended({}, $^X, "$TREE/t/suite", '--help');
+    isnt($status, 0, 'refuses an unknown option');
+    like($said, qr/\At\/suite: unknown option --help; [^\n]+\n\z/, 'names it in one line');
 };
 
 subtest 'recorded texts' => sub {

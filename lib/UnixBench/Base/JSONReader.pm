@@ -55,9 +55,9 @@ sub _short_value {
     if (/\G"([^"\\\x00-\x1f]*)"/gc) { return $1 }    ## no critic (ProhibitUnusedCapture)
     return _short_object($depth + 1) if /\G[{][ \t\n\r]*+/gc;
     return _short_array($depth + 1) if /\G\[[ \t\n\r]*+/gc;
-    if (/\G($ANY_WORD)/gc) { return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1) }
     return _text(\$_) if /\G(?=")/gc;
-    die "with care\n";
+    /\G($ANY_WORD)/gc or die "with care\n";          ## no critic (ProhibitUnusedCapture)
+    return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1);
 }
 
 sub _short_object {
