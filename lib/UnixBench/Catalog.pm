@@ -230,9 +230,9 @@ sub _test {
     };
 }
 
-# Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes its files (2
-# s each); in a short pass it only primes them, for 0.3 s each. It copies from one file to another, and writes or reads
-# one. Where calls are counted it finds that file filled, so that it does nothing but its loop.
+# Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes its files
+# (2 s each); in a short pass it only primes them, for 0.3 s each. It copies from one file to another, and writes or
+# reads one. Where calls are counted it finds that file filled, so that it does nothing but its loop.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
     my $what   = "$size bufsize $blocks maxblocks";

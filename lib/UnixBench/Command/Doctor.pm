@@ -6,9 +6,9 @@ package UnixBench::Command::Doctor;
 use strict;
 use warnings;
 
-use List::Util     ();
 use Errno          qw(ENOTDIR);
 use File::Basename qw(basename dirname);
+use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Base::Arguments       qw(named);

@@ -18,7 +18,8 @@ use constant { SCHEMA => 1, JOURNAL => 2 };
 my @NOTED = qw(display baseline load_change replacements resumptions interruption);
 
 # A display matters to these tests alone.
-my %IS_GRAPHICS = map { $_->{name} => 1 } grep { $_->{category} =~ /\A[23]d\z/ } UnixBench::Catalog::tests();
+my %IS_GRAPHICS = map { $_->{name} => 1 }
+    grep { UnixBench::Catalog::category($_->{category})->{is_graphics} } UnixBench::Catalog::tests();
 
 my $NUMBER   = qr/\A[0-9]+(?:[.][0-9]*)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 my $NUMBERED = qr/\A(.*[^0-9])(0|[1-9][0-9]{0,2})\z/s;

@@ -38,7 +38,7 @@ sub inspect {
     my $marks   = 0;
     for my $look (@looks) {
         push @checked, _looked($browser, $look, %with);
-        $marks += $browser->seen('marksSeen()');
+        $marks += $browser->seen('marksSeen()') if _is_for_layout($look);
     }
     push @checked, ['printed', [print_findings($browser, "$with{pictures}.pdf")]] if defined $with{pictures};
     push @checked, ['does nothing meanwhile', [$browser->troubles]];
@@ -74,7 +74,7 @@ sub _looked {
 sub _checked {
     my ($browser, $look, $is_open, %with) = @_;
     my %call;
-    if ($look->{scheme} eq 'light') {
+    if (_is_for_layout($look)) {
         $call{layout}   = "layoutFindings($look->{width}, " . _js($look->{may_scroll}) . ')';
         $call{pictures} = 'pictureFindings()' if !$is_open;
     }
@@ -84,6 +84,8 @@ sub _checked {
     my $name = $look->{name} . ($is_open ? ', opened' : q{});
     return map { ["$name: $_", $browser->seen($call{$_})] } sort keys %call;
 }
+
+sub _is_for_layout { my ($look) = @_; return $look->{scheme} eq 'light' }
 
 sub _is_for_axe {
     my ($look, $scheme) = @_;

@@ -15,7 +15,7 @@ use UnixBench::Base::Format        qw(short_number);
 use UnixBench::Report::HTML::Table qw(table_markup);
 use UnixBench::Report::Markup      qw(element);
 
-our @EXPORT_OK = qw(chart_markup logarithmic off_the_line place);
+our @EXPORT_OK = qw(chart_markup off_the_line);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
