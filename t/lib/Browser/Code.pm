@@ -14,6 +14,9 @@ my @PARTS = qw(naming layout content contrast tables scales pictures);
 # Why axe-core (https://github.com/dequelabs/axe-core) is not here, or undef.
 sub why_no_axe { return -r $AXE ? undef : [tool => 'axe-core'] }
 
+# Where it is looked for.
+sub path_of_axe { return $AXE }
+
 # All of it, as one text; that of axe-core, which finds what keeps people from using a page, where that is here.
 sub code {
     return join "\n", map { _content($_) } (map { "$HERE/$_.js" } @PARTS), why_no_axe() ? () : ($AXE, "$HERE/axe.js");

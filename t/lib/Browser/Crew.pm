@@ -20,10 +20,11 @@ sub crew_of {
     return !$count ? 1 : $count > MOST ? MOST : $count;
 }
 
-# Takes a number of processes, one that makes a function in each, and things; returns for each thing, in their order,
-# what that function returns of it, as data, or { died => why }.
+# Takes the most processes that are to work, one that makes a function in each, and things; returns for each thing, in
+# their order, what that function returns of it, as data, or { died => why }.
 sub shared {
     my ($count, $make, @things) = @_;
+    $count = @things if $count > @things;
     pipe my $next, my $all or die "pipe: $!\n";
     syswrite $all, pack 'N*', 0 .. $#things;
     close $all;

@@ -5,8 +5,11 @@ package Browser::Inspection;
 use strict;
 use warnings;
 
-use Browser::Code  ();
-use Browser::Print qw(print_findings);
+use File::Basename ();
+
+use Browser::Code          ();
+use Browser::Print         qw(print_findings);
+use UnixBench::Base::Files ();
 
 # may_scroll: whether tables may scroll by themselves; axe: whether axe-core looks at what is folded, or not, or not at
 # all; rules: by which of its rules, see axe.js. Contrast takes it long, and we look at it ourselves each time. In the
@@ -45,6 +48,15 @@ sub inspect {
     return { checked => \@checked, marks => $marks };
 }
 
+# The texts on which findings depend beside the page: those of the code that looks, and of the browser and its fonts.
+sub depends_on {
+    my $here = File::Basename::dirname(__FILE__);
+    my @code = map { UnixBench::Base::Files::content($_) } "$here/../Browser.pm", sort glob "'$here'/*";
+    my @axe  = UnixBench::Base::Files::content(Browser::Code::path_of_axe()) // 'no axe-core';
+    return @code, @axe, Browser::Print::why_not() ? 'nothing is printed' : 'printed',
+        scalar qx(chromium --version 2>/dev/null), sort qx(fc-list 2>&1);
+}
+
 sub _deeds {
     my ($browser) = @_;
     my $pwned = $browser->own_value('String(window.pwned)');
@@ -80,7 +92,7 @@ sub _checked {
     }
     $call{contrast} = 'contrastFindings()' if $is_open;
     $call{axe}      = "axeFindings('$look->{rules}')"
-        if $look->{axe} eq ($is_open ? 'opened' : 'closed') && !Browser::Code::why_no_axe();
+        if $look->{axe} eq ($is_open ? 'opened' : 'closed') && _is_for_axe($look, $with{axe_scheme});
     my $name = $look->{name} . ($is_open ? ', opened' : q{});
     return map { ["$name: $_", $browser->seen($call{$_})] } sort keys %call;
 }
