@@ -63,16 +63,23 @@ subtest 'the index, on a virtual display' => sub {
     all_gone($test);
 };
 
+# On a busy machine the gears may draw nothing in the time of an observed pass: then it gets ten times as long.
 subtest 'a quick run, observed' => sub {
-    my $test = GraphicsRun->new;
-    my $run  = $test->run(qw(-q --quick --max-time 1s -c 1 --observe syscalls 2d-rects ubgears));
+    my ($test, $run, $known);
+    for my $factor (0.01, 0.1, 1) {
+        my $most_s = 100 * $factor;
+        $test  = GraphicsRun->new(env => { UB_TIME_FACTOR => $factor });
+        $run   = $test->run(qw(-q --quick -c 1 --observe syscalls 2d-rects ubgears --max-time), "${most_s}s");
+        $known = tests_of($test);
+        last if ($known->{ubgears}{observed}{error} // q{}) !~ /\Aa count of 0/;
+    }
     unlike($run->{err}, qr/aborting/, 'each test is measured');
     my $report = $test->report(q{});
     like($report, qr/^\Q$_\E +[0-9.]+ \w+ +[(]/m, "$_: a score") for '2D graphics: rectangles', '3D graphics: gears';
     if (!why_not_bpftrace()) {
-        my $known = tests_of($test);
         my %count = counts($known->{ubgears});
-        cmp_ok($count{poll} // 0, '>', 0, 'what the gears ask the kernel for');
+        cmp_ok($count{poll} // 0, '>', 0, 'what the gears ask the kernel for')
+            or diag $known->{ubgears}{observed}{error} // join ' ', sort keys %count;
         ok(!exists $count{accept4} && !exists $count{accept}, 'is not what the X server asks it for');
         cmp_ok(scalar @{ $known->{'2d-rects'}{observed}{calls} }, '>', 10, 'x11perf is followed, too');
     }
