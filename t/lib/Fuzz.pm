@@ -20,7 +20,7 @@ our @EXPORT_OK = qw(attempt shown);
 
 use constant {
     BATCH          => 500,
-    BATCH_LIMIT_S  => 600,
+    BATCH_LIMIT_S  => 600,      # of CPU time, so that a busy machine makes nothing stuck
     GROWTH_MAX_KB  => 50_000,
     MESSAGE_MAX    => 400,
     SHOWN_MAX      => 2000,
@@ -46,8 +46,8 @@ sub shares {
     return map { [$_->[0], POSIX::ceil($inputs * $_->[1])] } @TARGETS;
 }
 
-# Takes the name of a target below Fuzz::, a seed, a number of inputs, and how long a batch may take; returns { target,
-# seed, inputs, accepted, refused, seconds, violations => [text, ...] }. Stops after a few violations.
+# Takes the name of a target below Fuzz::, a seed, a number of inputs, and the CPU seconds that a batch may take; returns
+# { target, seed, inputs, accepted, refused, seconds, violations => [text, ...] }. Stops after a few violations.
 sub run {
     my ($name, $seed, $inputs, $limit_s) = @_;
     my $target = "Fuzz::$name";
@@ -97,18 +97,24 @@ sub _batch {
     my ($done, $target, $source, $size) = @_;
     my $before_kb = _size_kb();
     my $stuck     = sub { $done->{wrong} = 'stuck'; die "stuck\n" };
-    POSIX::sigaction(POSIX::SIGALRM(), POSIX::SigAction->new($stuck));
-    alarm $done->{limit_s};
+    POSIX::sigaction(POSIX::SIGPROF(), POSIX::SigAction->new($stuck));
+    _limit($done->{limit_s});
     for (1 .. $size) {
         _one($done, $target, $source->next);
         last if @{ $done->{violations} } >= VIOLATIONS_MAX;
     }
-    alarm 0;
+    _limit(0);
     my $growth_kb = _size_kb() - $before_kb;
     push @{ $done->{violations} },
         "$done->{target}, seed $done->{seed}: the batch up to input $done->{inputs} took $growth_kb KB\n"
         if $growth_kb > GROWTH_MAX_KB;
     return;
+}
+
+# Lets SIGPROF come after that many seconds of CPU time; 0 for never.
+sub _limit {
+    my ($cpu_s) = @_;
+    return Time::HiRes::setitimer(Time::HiRes::ITIMER_PROF(), $cpu_s);
 }
 
 sub _one {
@@ -122,7 +128,7 @@ sub _one {
     if (defined $wrong) {
         $wrong =~ s/([^\x20-\x7e])/_escape($1)/ge;
         push @{ $done->{violations} }, "$done->{target}, seed $done->{seed}: $wrong; input: @{[shown($input)]}\n";
-        alarm $done->{limit_s};
+        _limit($done->{limit_s});
     }
     $done->{inputs}++;
     $done->{ defined $message ? 'refused' : 'accepted' }++;
