@@ -46,8 +46,8 @@ sub shares {
     return map { [$_->[0], POSIX::ceil($inputs * $_->[1])] } @TARGETS;
 }
 
-# Takes the name of a target below Fuzz::, a seed, a number of inputs, and the CPU seconds that a batch may take; returns
-# { target, seed, inputs, accepted, refused, seconds, violations => [text, ...] }. Stops after a few violations.
+# Takes the name of a target below Fuzz::, a seed, a number of inputs, and the CPU seconds that a batch may take.
+# Returns { target, seed, inputs, accepted, refused, seconds, violations => [text, ...] }. Stops after a few violations.
 sub run {
     my ($name, $seed, $inputs, $limit_s) = @_;
     my $target = "Fuzz::$name";
