@@ -60,8 +60,8 @@ sub worker {
     };
 }
 
-my @seen  = shared(crew_of(), \&worker, @to_look);
-my %seen  = map { $to_look[$_]{name} => $seen[$_] } 0 .. $#to_look;
+my %seen;
+@seen{ map { $_->{name} } @to_look } = shared(crew_of(), \&worker, @to_look);
 my $marks = 0;
 for my $page (@pages) {
     my $seen = $seen{ $page->{name} };

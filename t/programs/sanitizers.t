@@ -5,15 +5,18 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use Needs  qw(skip_without);
-use Passed ();
+use InPath      qw(path_of);
+use Needs       qw(skip_without);
+use Passed      ();
+use TestProgram qw(is_built);
 use UnixBench::Base::Files;
 
 # The programs under gcc's checkers of memory and undefined behaviour, if anything that is built or run has changed
 # since they passed; xt/sanitize alone does more.
 my @files  = sort split /\n/, qx(find src pgms/*.sh testdir Makefile build/record.sh xt/sanitize -type f);
 my $read   = join q{}, map { $_ . UnixBench::Base::Files::content($_) } @files;
-my $passed = Passed->new(sanitizers => scalar qx(gcc --version 2>&1));
+my @gears  = grep { $_ } is_built('ubgears'), path_of('Xvfb');    # with both the gears run, too
+my $passed = Passed->new(sanitizers => scalar qx(gcc --version 2>&1), scalar @gears);
 
 if ($passed->has($read)) {
     pass 'as they passed before';

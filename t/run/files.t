@@ -111,7 +111,11 @@ subtest 'what is printed' => sub {
     my $usual = $test->run(qw(-c 1 -i 2 syscall));
     like($usual->{out}, qr/^1 x System Call Overhead  1 2$/m, 'the progress is printed without -q');
     my $verbose = $test->run(qw(-v -c 1 -i 1 syscall));
-    like($verbose->{out}, qr{^  \S+/bin/syscall 0[.]01\n  1: 1000[.]0 in [0-9.]+ s$}m, '-v prints commands and passes');
+    like(
+        $verbose->{out},
+        qr{^  \S+/bin/syscall 0[.]01\n  1: 1000[.]0 in ([0-9.]+) s\n.*^System Call .* [(]\1 s, 1 samples[)]$}ms,
+        '-v prints commands and passes, with the time that the report has'
+    );
 };
 
 subtest 'the language of the tests' => sub {

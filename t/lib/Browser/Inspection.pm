@@ -30,8 +30,8 @@ my @LOOKS  = (
 # Takes a browser that has Browser::Code's code and the path of a page; pictures, where they go to, without what tells
 # them apart, or undef for none; is_thorough, whether there is one of each look, or only of those in which something was
 # found; look, the name of the only one that is wanted; axe_scheme, the only scheme in which axe-core looks at colours,
-# which we look at ourselves in both. Returns what was checked, each [what, [finding, ...]], and how
-# many marks of pictures were held against numbers.
+# which we look at ourselves in both. Returns what was checked, each [what, [finding, ...]], and how many marks of
+# pictures were held against numbers.
 sub inspect {
     my ($browser, $path, %with) = @_;
     my @looks = grep { !defined $with{look} || $_->{name} eq $with{look} } @LOOKS;
