@@ -1,8 +1,8 @@
 /*
- * Arithmetic: COUNT is the calls of a function that multiplies, divides and adds a hundred times in one
- * type, a second (lps).  Built once for each type, with -DARITH_TYPE=int and so on; without it the
- * hundred turns are empty (arithoh).  No result depends on the argument, so that optimisers leave little
- * but the counting of the turns, or not even that: the number tells as much about them as about the CPU.
+ * Arithmetic: COUNT is the number of calls a second (lps) of a function that multiplies, divides and adds a hundred
+ * times in one type.  The program is built once for each type, with -DARITH_TYPE=int and so on.  Without a type the
+ * hundred turns are empty (arithoh).  No result depends on the argument, so optimisers leave little but the counting of
+ * the turns, or not even that.  So the score says as much about the compiler as about the CPU.
  */
 #include "ub.h"
 
@@ -31,7 +31,7 @@ ARITH_TYPE hundred_turns(UB_UNUSED ARITH_TYPE ignored)
     return (ARITH_TYPE)(x + y + z);
 }
 
-/* A hundred quotients of 1; where there are fractions, 1/(i*i - 1) adds up to the rest. */
+/* Returns the right result.  Each of the hundred quotients is 1, or, in a type with fractions, 1 + 1/(i*i - 1). */
 static double right_answer(void)
 {
     const double fractions = (1 + 1 / 2.0 - 1 / 101.0 - 1 / 102.0) / 2;
@@ -89,8 +89,8 @@ static void timed_work(void)
 }
 
 /*
- * Counts up to 0, and the loop that would be one too many ends by a signal.  So the compiler knows of no
- * way out and leaves as much of the turns as it does in timed work, and the loop is not longer either.
+ * Counts the loops up to 0; the loop after the last one ends the program by a signal.  So the compiler sees an endless
+ * loop, as in timed work, and leaves as much of the turns.  The loop is not longer than in timed work either.
  */
 static void fixed_work(void)
 {

@@ -1,9 +1,9 @@
 /*
- * context1 seconds [-p same|apart]: how fast two processes take turns, in round trips a second.  The parent
- * writes a counter to one pipe, the child reads it and writes it back through another; both check it.
+ * context1 seconds [-p same|apart]: how fast two processes take turns, in round trips a second.  The parent writes a
+ * counter to one pipe, and the child reads it and writes it back through another pipe.  Both check it.
  *
- * Where the scheduler puts the two decides a factor of 5 to 10, and that is part of the test.  To explain a
- * score, -p binds both to one CPU, or each to its own: of another core, where there is one.
+ * The scheduler chooses the CPUs of the two, which changes the score by a factor of 5 to 10; that is part of the test.
+ * To explain a score, -p same binds both to one CPU; -p apart binds each to its own, on two cores if possible.
  */
 #include "ub.h"
 #include <sched.h>
@@ -19,7 +19,7 @@ enum placement { FREE, SAME, APART };
 static volatile unsigned long loops;
 static pid_t child;
 
-/* Both took turns all the time, or the count is worth nothing. */
+/* Fails if the child was stopped or continued: then the two did not take turns all the time. */
 static void check_child(void)
 {
     int status;
@@ -30,7 +30,7 @@ static void check_child(void)
     }
 }
 
-/* The child is waited for, so that its CPU time is known to be ours. */
+/* Reports the count and ends the program.  It waits for the child, so that the child's CPU time is added to its own. */
 static void finish(UB_UNUSED int signal)
 {
     check_child();
@@ -43,7 +43,7 @@ static void finish(UB_UNUSED int signal)
 #ifdef __linux__
 static cpu_set_t allowed[8];
 
-/* Whether two CPUs are threads of one core; the list in the file reads like "0,4" or "0-1,8-9". */
+/* Returns whether two CPUs are threads of one core.  The list in the file has a form like "0,4" or "0-1,8-9". */
 static int are_siblings(int cpu, int other)
 {
     char path[96];
@@ -65,7 +65,7 @@ static int are_siblings(int cpu, int other)
     return found;
 }
 
-/* The nearest allowed CPU after this one, of another core if there is such a one. */
+/* Returns the next allowed CPU after this one: if possible, one of another core.  Fails if there is no other CPU. */
 static int other_cpu(int cpu)
 {
     const int count = (int)sizeof allowed * 8;
@@ -117,7 +117,7 @@ static void choose_cpus(enum placement placement UB_UNUSED, int cpus[2] UB_UNUSE
 }
 #endif
 
-/* Ends without a word when the parent has gone. */
+/* Runs the child: sends every counter back.  Ends without a message when the parent has ended. */
 __attribute__((noreturn))
 static void echo(int in, int out)
 {

@@ -1,6 +1,6 @@
 /*
- * Dhrystone 2.1 (see dhry.h), first half: COUNT is the Dhrystones a second (lps).  With -n LOOPS it
- * prints the final values that the paper lists and fails if one of them is wrong.
+ * Dhrystone 2.1 (see dhry.h), first half: COUNT is the number of Dhrystones a second (lps).  With -n LOOPS it prints
+ * the final values that the paper lists, and fails if one of them is wrong.
  */
 #include "ub.h"
 
@@ -115,14 +115,14 @@ static void set_up(void)
     Arr_2_Glob[8][7] = 10;
 }
 
-/* What the measured loop leaves behind. */
+/* The local variables of the measured loop, after its last turn. */
 struct locals {
     int Int_1, Int_2, Int_3;
     Enumeration Enum;
     Str_30 Str_1, Str_2;
 };
 
-/* Runs so many loops, or with 0 loops without end.  They are counted up to 0. */
+/* Runs that many loops and returns the local variables; with 0 it never ends.  The counter counts up to 0. */
 static inline __attribute__((always_inline)) struct locals run(unsigned long loops_wanted)
 {
     int Int_1 = 0;
@@ -198,7 +198,10 @@ static void finish(UB_UNUSED int signal)
     _exit(0);
 }
 
-/* The last loop runs apart: the others are to do no more with their locals than endless loops do. */
+/*
+ * Runs that many loops; returns the local variables after the last one.  Only the last loop, which runs separately, has
+ * to keep its local variables; the others do as much with them as endless loops do.
+ */
 static struct locals fixed_work(unsigned long loops_wanted)
 {
     if (loops_wanted > 1)

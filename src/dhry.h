@@ -1,11 +1,12 @@
 /*
- * Dhrystone 2.1: what its two halves share.  The names are the published ones.
+ * Dhrystone 2.1: the types and declarations that its two halves share.  The names are the published ones.
+ *
  * R. P. Weicker, CACM 27(10), 1984; version 2.1: SIGPLAN Notices 23(8), 1988.
  */
 #ifndef DHRY_H
 #define DHRY_H
 
-/* -DDHRY_REGISTER=register marks what the paper marks so. */
+/* -DDHRY_REGISTER=register makes those variables register variables that are such in the paper. */
 #ifndef DHRY_REGISTER
 #define DHRY_REGISTER
 #endif

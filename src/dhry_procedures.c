@@ -1,6 +1,5 @@
 /*
- * Dhrystone 2.1, second half: compiled apart from the first, as published, so that no call from there
- * to here is inlined.
+ * Dhrystone 2.1, second half: it is compiled separately, as published, so that no call from the first half is inlined.
  */
 #include <string.h>
 
@@ -46,7 +45,7 @@ void Proc_8(Arr_1_Dim array_1, Arr_2_Dim array_2, int first, int second)
     array_1[at + 30] = at;
     for (index = at; index <= at + 1; ++index)
         array_2[at][index] = at;
-    array_2[at][at - 1] = (int)(array_2[at][at - 1] + 1U); /* counts loops: may go beyond what fits */
+    array_2[at][at - 1] = (int)(array_2[at][at - 1] + 1U); /* counts loops; unsigned, because it may overflow */
     array_2[at + 20][at] = array_1[at];
     Int_Glob = 5;
 }

@@ -1,8 +1,8 @@
 /*
- * execl seconds: how fast a program is replaced by another, in loops a second.  Each incarnation counts one
- * loop, looks at the clock and execs its own file again as "execl 0 DURATION COUNT START", START in
- * nanoseconds of CLOCK_MONOTONIC.  Loading and linking the file is what is measured: build/record.sh
- * describes it when it is built.
+ * execl seconds: how fast a program is replaced by another with exec, in loops a second.  The program executes its own
+ * file again and again, as "execl 0 LIMIT COUNT START".  Each time it counts one loop and reads the clock.  START is in
+ * nanoseconds of CLOCK_MONOTONIC.  The measured work is the loading and linking of the file, so build/record.sh
+ * describes the file when it is built.
  */
 #include "ub.h"
 #include <sys/resource.h>
@@ -13,9 +13,9 @@
 static const char usage[] = "execl SECONDS | execl -n LOOPS";
 
 /*
- * Keep the sizes of the classic file (11 KB of text, 1 KB of data, 9 KB without content) and the number of pointers
- * that the linker relocates.  Nothing uses them, but without them a loop is 1 % faster, and scores are not comparable
- * with those of earlier versions.
+ * Keep the file as large as the classic one: 11 KB of text, 1 KB of data, 9 KB without content.  The linker also
+ * relocates the same number of pointers.  Nothing uses these arrays, but without them a loop is 1 % faster, and scores
+ * are not comparable with those of earlier versions.
  */
 #define EIGHT usage, usage, usage, usage, usage, usage, usage, usage
 __attribute__((used)) static const uint8_t text_filling[3840] = {1};
@@ -27,7 +27,7 @@ static double microseconds(struct timeval time)
     return (double)time.tv_sec * 1e6 + (double)time.tv_usec;
 }
 
-/* The chain is one process, so its use of resources adds up. */
+/* Prints the resources that a loop used on average.  All loops run in one process, so the kernel adds them up. */
 static void describe_loop(unsigned long count)
 {
     struct rusage used;
@@ -40,7 +40,7 @@ static void describe_loop(unsigned long count)
            (double)(used.ru_nvcsw + used.ru_nivcsw) / (double)count);
 }
 
-/* The path by which the kernel found this program. */
+/* Returns the path by which the kernel found this program, or the name if that is unknown. */
 static const char *own_path(const char *name)
 {
 #ifdef __linux__
@@ -52,7 +52,7 @@ static const char *own_path(const char *name)
     return name;
 }
 
-/* The limit of a chain is a number of seconds or, behind an "n", of loops. */
+/* Returns whether the limit is reached: a number of seconds, or "n" and a number of loops. */
 static int is_over(const char *limit, unsigned long count, double elapsed_s)
 {
     if (*limit == 'n')

@@ -1,13 +1,14 @@
 /*
- * fstime -c|-r|-w: how fast a file is copied, read or written, in KB a second ("KBps"), by how many blocks
- * (LOOPS).  Blocks of -b bytes go through a file of up to -m times 1024 bytes again and again.  The files in
- * the directory lose their names at once, so that nothing is ever left behind, not even on a full disk.
+ * fstime -c|-r|-w: how fast a file is copied, read or written, in KB a second ("KBps").  LOOPS is the number of blocks.
+ * Blocks of -b bytes go through a file of up to -m times 1024 bytes again and again.  The files in the directory are
+ * unlinked as soon as they are open.  So no file is left over, not even if the disk is full.
  *
- * First the file is written, and for a copy also read, for -p seconds: that fills it and primes the cache.
- * Before each part the disk gets time to settle, -s times as much as usual.  -n BLOCKS does without both.
+ * Before -r and -c, the file is written for -p seconds, which fills it.  Before -c it is also read for -p seconds,
+ * which primes the cache.  Before each of these steps, and before the measured work, the disk gets time to settle, -s
+ * times the usual time.  With -n BLOCKS the defaults of -p and -s are 0: the file is filled once, without a pause.
  *
- * -f FILE: the file that is written, read or copied from is FILE.  -w makes it, or replaces it, and it stays;
- * -r and -c find it as -w has filled it, never write it, and prime the cache by reading it.
+ * -f FILE names the file that is written, read or copied from.  The file that -w makes or replaces stays.  -r and -c
+ * expect it as -w has filled it.  They never write it, and prime the cache by reading it.
  */
 #include "ub.h"
 #include <limits.h>
@@ -32,7 +33,7 @@ static size_t block_size;
 static unsigned long blocks_per_file;
 static int from, to;
 
-/* The part under way: it ends when the time is over, or after as many blocks as are wanted. */
+/* The current part of the work: it ends when the time is up, or when the wanted number of blocks has been moved. */
 static volatile sig_atomic_t is_over;
 static unsigned long wanted, blocks, units;
 
@@ -74,7 +75,9 @@ static void to_start(int file)
         ub_failed("fstime: seek");
 }
 
-/* The time is looked at after a whole file only, so that the parts that follow find one. */
+/*
+ * Writes the file, at least once.  It checks the time only after a whole file, because the next part needs a whole one.
+ */
 static void write_part(void)
 {
     do {
@@ -199,7 +202,7 @@ static double measure(const struct options *options)
     return ub_elapsed_s(start_ns);
 }
 
-/* mkstemp never opens what is there already, be it a link. */
+/* Makes a file without a name in the directory; returns its descriptor.  mkstemp never opens an existing file. */
 static int open_scratch(const char *directory)
 {
     char path[PATH_MAX];
@@ -215,7 +218,10 @@ static int open_scratch(const char *directory)
     return file;
 }
 
-/* A link may lead to FILE, but FILE is a regular file: others may block, and are not to be removed. */
+/*
+ * Opens FILE; returns its descriptor, or a negative number with errno.  A link may lead to FILE, but FILE must be a
+ * regular file: opening others may block, and they must not be removed.
+ */
 static int open_named(const char *path, int flags)
 {
     struct stat facts;
@@ -229,7 +235,10 @@ static int open_named(const char *path, int flags)
     return file;
 }
 
-/* What -w does not complete is removed, unless it is killed: then -r and -c see that the size is wrong. */
+/*
+ * The path of the file that -w is filling; if -w fails, the file is removed.  If -w is killed, the file stays, and -r
+ * and -c find that its size is wrong.
+ */
 static char half_filled[PATH_MAX];
 
 static void remove_half_filled(void)

@@ -1,6 +1,6 @@
 /*
- * A gear is a disc with a hole about the z axis, and teeth all around.  It is drawn tooth by tooth: each has its
- * share of the two faces, of the rim and of the hole.
+ * The geometry of the gears.  A gear is a disc with a hole about the z axis, and teeth all around.  It is drawn tooth
+ * by tooth: each tooth has its share of the two faces, of the rim and of the hole.
  */
 #include "gears_scene.h"
 
@@ -16,7 +16,10 @@ struct point {
     double x, y;
 };
 
-/* Radii and lengths in units of the scene; when the first gear has turned by a, this one has by ratio * a + start. */
+/*
+ * A gear.  Radii and lengths are in units of the scene, angles in degrees.  When the first gear has turned by a, this
+ * one has turned by ratio * a + start.
+ */
 struct gear {
     double inner, outer, width;
     int teeth;
@@ -33,8 +36,9 @@ static const struct gear gears[] = {
 };
 
 /*
- * The corners of a tooth, each a quarter of its share of the circle behind the last, in depths from the outer radius:
- * from root to tip a flank, the tip, from tip to root a flank; then the root, up to the next tooth.
+ * The corners of a tooth: their distances from the outer radius, in tooth depths.  From one corner to the next is a
+ * quarter of the tooth's share of the circle.  Between them are a flank from root to tip, the tip, a flank from tip to
+ * root, and the root, up to the next tooth.
  */
 static const double profile[] = {-0.5, 0.5, 0.5, -0.5};
 
@@ -48,7 +52,7 @@ static int corners_of(const struct gear *gear)
     return CORNERS * gear->teeth;
 }
 
-/* The last corner is the first one again, to the bit. */
+/* Returns the point at a corner and a radius.  The corner after the last one is exactly the first one. */
 static struct point at(const struct gear *gear, int corner, double radius)
 {
     double angle = FULL_TURN * (corner % corners_of(gear)) / corners_of(gear);
@@ -72,7 +76,10 @@ static void vertex(struct point point, double z)
     glVertex3d(point.x, point.y, z);
 }
 
-/* A tooth's share of a face: all of it is seen from the point where the hole's share begins. */
+/*
+ * Draws a tooth's share of a face, as triangles around the point where its share of the hole begins.  All of the share
+ * is visible from that point.
+ */
 static void face_share(const struct gear *gear, int corner, int side)
 {
     double z = side * gear->width / 2;
@@ -88,7 +95,7 @@ static void face_share(const struct gear *gear, int corner, int side)
     glEnd();
 }
 
-/* The face in front, side 1, or at the back, side -1. */
+/* Draws the front face (side 1) or the back face (side -1). */
 static void face(const struct gear *gear, int side)
 {
     glNormal3d(0, 0, side);
@@ -96,7 +103,9 @@ static void face(const struct gear *gear, int side)
         face_share(gear, CORNERS * tooth, side);
 }
 
-/* What is flat takes its light from its last corner, so the normal is that of the side which ends there. */
+/*
+ * Draws the rim.  Flat shading uses the normal of a side's last corner, so each corner has that of the side before it.
+ */
 static void rim(const struct gear *gear)
 {
     struct point from = on_rim(gear, corners_of(gear) - 1), to;

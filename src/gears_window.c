@@ -1,4 +1,4 @@
-/* One display, one window, one context of OpenGL. */
+/* Opens and shows the window of ubgears: one display, one window, one context of OpenGL. */
 #include "gears_window.h"
 
 #include <GL/glx.h>
@@ -82,7 +82,7 @@ static void tell_window_manager(int is_fixed)
     XSetWMProtocols(display, window, &close_button, 1);
 }
 
-/* All that was asked for is answered before it returns, errors included. */
+/* The server has answered all requests before this returns, so that errors are known. */
 void window_open(const char *display_name, int size, int is_fixed)
 {
     XVisualInfo *visual;
@@ -109,7 +109,7 @@ const char *window_extensions(void)
     return extensions ? extensions : "";
 }
 
-/* Whether the word is there, and not only a longer one that begins like it. */
+/* Returns whether the word is one of the extensions, and not only the beginning of one. */
 static int has_extension(const char *word)
 {
     size_t length = strlen(word);
@@ -129,7 +129,7 @@ static __GLXextFuncPtr entry_point(const char *name)
     return glXGetProcAddressARB((const GLubyte *)name);
 }
 
-/* Asks for 0 frames of the screen between two of ours, and returns what that is then. */
+/* Asks for 0 frames of the screen between two of ours; returns the resulting interval, 1 if it is unknown. */
 static unsigned swap_interval_ext(void)
 {
     PFNGLXSWAPINTERVALEXTPROC set = (PFNGLXSWAPINTERVALEXTPROC)entry_point("glXSwapIntervalEXT");

@@ -1,12 +1,12 @@
-/* The window of ubgears, through Xlib and GLX, and what happens to it. */
+/* The window of ubgears, with Xlib and GLX, and its events. */
 #ifndef GEARS_WINDOW_H
 #define GEARS_WINDOW_H
 
-/* Tells in one line why the window can't go on, and ends the program, which has to define it. */
+/* Reports in one line why the window failed, and ends the program.  The program itself has to define this function. */
 __attribute__((noreturn))
 void window_failed(const char *why);
 
-/* What happens to a window. */
+/* The events of a window. */
 enum window_event {
     WINDOW_QUIET,
     WINDOW_SHOWN,
@@ -23,26 +23,26 @@ enum window_event {
 enum window_rate { WINDOW_FREE, WINDOW_LIMITED, WINDOW_UNKNOWN };
 
 /*
- * Opens a square window of so many pixels, which a window manager is asked to keep as it is when it is fixed, on a
- * display, NULL for that in DISPLAY.  OpenGL draws into it from then on.  What goes wrong, then or later, ends in
- * window_failed.
+ * Opens a square window of that size in pixels.  The display is that in DISPLAY if display_name is NULL.  From then on,
+ * OpenGL draws into the window.  With is_fixed, a window manager is asked to keep the size.  Any error, now or later,
+ * ends in window_failed.
  */
 void window_open(const char *display_name, int size, int is_fixed);
 
-/* The extensions of GLX, separated by blanks. */
+/* Returns the extensions of GLX, separated by blanks. */
 const char *window_extensions(void);
 
-/* Asks that no frame waits for the screen; returns what became of it. */
+/* Asks that no frame waits for the screen; returns whether frames still do. */
 enum window_rate window_set_free(void);
 
-/* Returns what has happened next, or WINDOW_QUIET when there is nothing more; never waits. */
+/* Returns the next event, or WINDOW_QUIET if there are no more; never waits. */
 enum window_event window_next_event(void);
 
-/* Width and height in pixels. */
+/* Return the width and the height in pixels. */
 int window_width(void);
 int window_height(void);
 
-/* Shows what was drawn; the next frame is drawn behind it. */
+/* Shows the frame that was drawn; the next frame is drawn into the other buffer. */
 void window_show_frame(void);
 
 void window_close(void);

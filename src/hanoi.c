@@ -1,6 +1,6 @@
 /*
- * Recursion: COUNT is the times a second (lps) that the disks of the Tower of Hanoi, 10 unless told
- * otherwise, were moved from the first peg to the third.  E. Lucas, "Recreations mathematiques" III, 1893.
+ * Recursion: COUNT is how many times a second (lps) the disks of the Tower of Hanoi were moved from the first peg to
+ * the third.  There are 10 disks by default.  E. Lucas, "Recreations mathematiques" III, 1893.
  */
 #include "ub.h"
 

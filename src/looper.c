@@ -1,13 +1,14 @@
 /*
- * looper [-w] seconds command [arguments]: how often a command can be run, in loops a minute ("lpm").  Standard
- * input is rewound before each loop, when it is a file.  A command that can't be run, or fails, is an error.
+ * looper [-w] seconds command [arguments]: how often a command can be run, in loops a minute ("lpm").  If standard
+ * input is a file, it is rewound before each loop.  A command that can't be run, or fails, is an error.
  *
- * When the time is up, the command under way and all that it has started are ended and waited for, and that
- * loop does not count.  In a second or two with a few loops that would cost some percent of the score: -w is for
- * whole loops, of which there is at least one, and the time is that from the first to the end of the last.
+ * When the time is up, looper ends the command that is running and everything that it has started, and does not count
+ * that loop.  In a second or two with a few loops, this would cost some percent of the score.  So -w measures whole
+ * loops, at least one: the time is that from the start of the first loop to the end of the last.
  *
  * Commands find a private directory for their files in UB_SCRATCH.  Without that variable, looper makes one in
- * UB_TMPDIR or /tmp, once for all loops, and removes it at the end, also when SIGHUP, SIGINT or SIGTERM ends it.
+ * UB_TMPDIR or /tmp, once for all loops.  It removes the directory at the end, also when it is ended by SIGHUP, SIGINT
+ * or SIGTERM.
  */
 #include "ub.h"
 #include <ctype.h>
@@ -38,7 +39,9 @@ static void remove_scratch(void)
     nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* Without a writable directory, commands that need one make their own, or fail. */
+/*
+ * Makes a scratch directory, unless UB_SCRATCH names one.  Without one, commands that need it make their own, or fail.
+ */
 static void provide_scratch(void)
 {
     const char *given = getenv("UB_SCRATCH"), *place = getenv("UB_TMPDIR");
@@ -69,7 +72,7 @@ static void await_signal_unless_ignored(int signal)
         sigaddset(&awaited, signal);
 }
 
-/* The signals are not handled but waited for, so that none can come at the wrong moment. */
+/* Blocks the signals, for which has_ended() waits: so none can come at the wrong moment. */
 static void await_signals(void)
 {
     struct sigaction action;
@@ -88,7 +91,7 @@ static void await_signals(void)
         ub_failed("looper: signals");
 }
 
-/* From now on, the children of processes that end become children of this one. */
+/* Makes this process the parent of orphans: descendants whose own parent has ended. */
 static void adopt_orphans(void)
 {
 #ifdef __linux__
@@ -103,7 +106,7 @@ static void kill_child(pid_t child)
         kill(child, SIGKILL);
 }
 
-/* Whether the kernel says who our children are. */
+/* Kills the children that the kernel lists; returns 0 if it keeps no list. */
 static int kill_listed_children(void)
 {
     FILE *list = fopen("/proc/thread-self/children", "r");
@@ -117,7 +120,10 @@ static int kill_listed_children(void)
     return 1;
 }
 
-/* The parent is the second word behind the name, which is in brackets and may hold anything. */
+/*
+ * Returns the parent of a process, 0 if it is unknown.  In the file it is the second word after the name.  The name is
+ * in parentheses and may contain any character.
+ */
 static pid_t parent_of(const char *pid)
 {
     char path[64], line[512], *name_end;
@@ -136,7 +142,7 @@ static pid_t parent_of(const char *pid)
     return parent;
 }
 
-/* Looks at all processes, where the kernel keeps no list. */
+/* Kills the children that a search of all processes finds; returns 0 if there is no /proc. */
 static int kill_children_found(void)
 {
     DIR *processes = opendir("/proc");
@@ -151,7 +157,7 @@ static int kill_children_found(void)
     return 1;
 }
 
-/* Whether the numbers in /proc are those that kill takes. */
+/* Returns whether the process IDs in /proc are those that kill takes: a container may show others. */
 static int is_proc_ours(void)
 {
     char self[32] = "";
@@ -159,7 +165,10 @@ static int is_proc_ours(void)
     return readlink("/proc/self", self, sizeof self - 1) > 0 && atoi(self) == getpid();
 }
 
-/* Whom a killed child leaves behind is a child of ours once it has been waited for: so, again. */
+/*
+ * Kills the command, which may be 0, and all descendants, and waits for them.  The orphans of a killed child become
+ * children of this process, so it looks for children again until there are none.
+ */
 static void end_descendants(pid_t command)
 {
     if (is_proc_ours()) {
@@ -196,7 +205,7 @@ static pid_t start(char **command, int is_rewound)
     return child;
 }
 
-/* Ends this program as the signal would have done at once. */
+/* Ends the descendants, removes the scratch directory, and then ends this program by the signal that came. */
 __attribute__((noreturn))
 static void give_way(pid_t command, int signal)
 {
@@ -212,8 +221,8 @@ static void give_way(pid_t command, int signal)
 }
 
 /*
- * Waits until the command has ended, or returns 0 when the time is up.  Others may end meanwhile.  What was stopped has
- * not worked all the time.
+ * Waits until the command has ended and returns 1, with its status; or returns 0 when the time is up.  Orphans may end
+ * meanwhile.  It is an error if a process was stopped or continued, because it has not worked all the time.
  */
 static int has_ended(pid_t command, int *status)
 {
@@ -249,7 +258,7 @@ static void report_failure(const char *command, int status)
     ub_error(1, "looper: %s: ended with status %d", command, WEXITSTATUS(status));
 }
 
-/* Takes -w from the arguments, if it is there. */
+/* Removes -w from the arguments; returns whether it was there. */
 static int take_whole(int *argc, char ***argv)
 {
     if (*argc < 2 || strcmp((*argv)[1], "-w") != 0)

@@ -1,6 +1,6 @@
 /*
- * pipe seconds: how fast data goes through a pipe within one process, in loops a second.  One loop writes 512
- * bytes and reads them back.  A short read or write, or with -n bytes that come back changed, are errors.
+ * pipe seconds: how fast data goes through a pipe within one process, in loops a second.  One loop writes 512 bytes and
+ * reads them back.  A short read or write is an error.  With -n, so are bytes that come back changed.
  */
 #include "ub.h"
 

@@ -1,8 +1,8 @@
 /*
- * spawn seconds: how fast processes are made, in loops a second.  One loop is a fork of a child that ends at
- * once, and a wait for it.  The child ends as programs do, by exit, which is a quarter of the work; nothing was written
- * to stdio before, so that it has nothing to write.  A fork that is refused for want of processes is tried again for up
- * to 5 s; "REFUSED|n" tells how often that was.
+ * spawn seconds: how fast processes are made, in loops a second.  One loop is a fork of a child that ends at once, and
+ * a wait for it.  The child ends by exit, as programs do, which is a quarter of the work.  Nothing is written to stdio
+ * before, so the child has nothing to write.  If the kernel refuses a fork because there are too many processes, it is
+ * tried again for up to 5 s.  "REFUSED|n" reports how often that was.
  */
 #include "ub.h"
 #include <sys/wait.h>
@@ -16,7 +16,10 @@ static volatile unsigned long loops;
 /* How many times the kernel has refused a process. */
 static volatile unsigned long refused;
 
-/* Forks; for 5 s, with growing pauses, it tries again when the kernel has no process left, and counts that. */
+/*
+ * Forks; returns the result of fork.  If the kernel has no process left, it counts that and tries again for up to 5 s,
+ * with growing pauses.
+ */
 static pid_t patient_fork(void)
 {
     uint64_t pause_ns = 1000000, paused_ns = 0;
@@ -35,7 +38,7 @@ static pid_t patient_fork(void)
     return child;
 }
 
-/* Reports "REFUSED|n" when the kernel has refused n processes that patient_fork then got; safe in a signal handler. */
+/* Reports "REFUSED|n" if the kernel refused n processes before patient_fork got them; safe in a signal handler. */
 static void tell_refused(void)
 {
     char line[64], *end = line + sizeof line, *at;

@@ -1,7 +1,7 @@
 /*
- * syscall seconds [mix|close|getpid|exec]: how fast the kernel is entered and left, in loops a second.
- * A loop of mix is close(dup()), getpid, getuid and umask; close and getpid are one part of that; exec is a
- * fork, an exec of /bin/true and a wait.  A call that fails is an error.
+ * syscall seconds [mix|close|getpid|exec]: how fast the kernel is entered and left, in loops a second.  A loop of mix
+ * is close(dup()), getpid, getuid and umask.  A loop of close or getpid is that part alone.  A loop of exec is a fork,
+ * an exec of /bin/true and a wait.  A call that fails is an error.
  */
 #include "ub.h"
 #include <sys/stat.h>
@@ -29,7 +29,7 @@ static inline void close_once(void)
         ub_failed("syscall: close(dup())");
 }
 
-/* Not the C library's getpid: some remember the answer. */
+/* Calls the kernel directly, because the getpid of some C libraries remembers the result. */
 static inline void getpid_once(void)
 {
     syscall(SYS_getpid);
@@ -70,8 +70,8 @@ static int next_descriptor(void)
 }
 
 /*
- * Ends only after fixed work; returns the seconds that it took.  Inlined, so that each mode gets a loop of
- * its own, without a call through a pointer in it.
+ * Repeats one mode.  Returns the seconds that fixed work took; timed work ends the program instead.  It is inlined, so
+ * that each mode has a loop of its own, without a call through a pointer.
  */
 __attribute__((always_inline))
 static inline double repeat(struct ub_work work, void (*once)(void))

@@ -1,7 +1,7 @@
 /*
- * What the measured programs share: arguments, the start gate, the clock, the timer, the lines on
- * standard error.  Header only, so that each program is compiled whole with the flags that it is
- * measured with.
+ * The functions that all measured programs share: arguments, the start gate, the clock, the timer, and the lines on
+ * standard error.  All of them are in this header, so that each program is compiled as a whole, with the flags that it
+ * is measured with.
  */
 #ifndef UB_H
 #define UB_H
@@ -28,10 +28,10 @@
 #define UB_SECONDS_MAX 3600.0
 #define UB_LOOPS_MAX 1000000000000ULL
 
-/* Where the lines of the protocol go. */
+/* The file descriptor to which the lines of the protocol are written. */
 static int ub_report = STDERR_FILENO;
 
-/* Writes a line to standard error, by one write; ends the program when that fails, as nobody would know. */
+/* Writes a line of the protocol in one write; if that fails, ends the program with status 1. */
 UB_UNUSED __attribute__((format(printf, 1, 2)))
 static void ub_say(const char *format, ...)
 {
@@ -45,7 +45,7 @@ static void ub_say(const char *format, ...)
         exit(1);
 }
 
-/* Reports "ERROR|message" and ends the program: status 2 for wrong arguments, 1 for what went wrong. */
+/* Reports "ERROR|message" and ends the program with that status: 2 for wrong arguments, 1 for any other error. */
 UB_UNUSED __attribute__((noreturn, format(printf, 2, 3)))
 static void ub_error(int status, const char *format, ...)
 {
@@ -59,7 +59,7 @@ static void ub_error(int status, const char *format, ...)
     exit(status);
 }
 
-/* Ends the program because a system call failed: "ERROR|what: why", status 1. */
+/* Reports "ERROR|what: why" for a system call that failed, where why is the text of errno; ends with status 1. */
 UB_UNUSED __attribute__((noreturn))
 static void ub_failed(const char *what)
 {
@@ -67,8 +67,9 @@ static void ub_failed(const char *what)
 }
 
 /*
- * Sends what libraries say on standard error to standard output, so that only lines of the protocol go to the real one.
- * Standard handles that are closed become /dev/null, or the next file that is opened would get such lines.
+ * Redirects standard error to standard output, because libraries print messages there.  Only the lines of the protocol
+ * go to the original standard error, through a copy of its descriptor.  Standard descriptors that are closed become
+ * /dev/null; otherwise the next file that is opened would get these messages.
  */
 UB_UNUSED static void ub_hear_libraries(void)
 {
@@ -82,7 +83,7 @@ UB_UNUSED static void ub_hear_libraries(void)
         ub_failed("standard output");
 }
 
-/* Reads a decimal number of seconds, above 0 and at most an hour; anything else shows the usage. */
+/* Parses a decimal number of seconds, above 0 and at most an hour.  For any other text it ends with the usage. */
 UB_UNUSED static double ub_seconds(const char *text, const char *usage)
 {
     char *end;
@@ -94,7 +95,7 @@ UB_UNUSED static double ub_seconds(const char *text, const char *usage)
     return seconds;
 }
 
-/* Reads a whole number from low to high; anything else shows the usage. */
+/* Parses a whole number from low to high, called name in the error.  For any other text it ends with the usage. */
 UB_UNUSED static unsigned long ub_whole(const char *name, const char *text, unsigned long low,
                                         unsigned long high, const char *usage)
 {
@@ -108,15 +109,15 @@ UB_UNUSED static unsigned long ub_whole(const char *name, const char *text, unsi
     return value;
 }
 
-/* How long a program works: for some seconds, or, with "-n LOOPS", for exactly so many loops. */
+/* The amount of work: a number of seconds, or, with "-n LOOPS", a number of loops.  The one that is not given is 0. */
 struct ub_work {
     double seconds;
     unsigned long loops;
 };
 
 /*
- * Takes "SECONDS" or "-n LOOPS" from the front of the arguments and moves argc and argv behind it, so
- * that argv[0] is the first argument that is left.
+ * Takes "SECONDS" or "-n LOOPS" from the front of the arguments and returns it.  Moves argc and argv past it, so that
+ * argv[0] is the first argument that is left.
  */
 UB_UNUSED static struct ub_work ub_take_work(int *argc, char ***argv, const char *usage)
 {
@@ -136,7 +137,7 @@ UB_UNUSED static struct ub_work ub_take_work(int *argc, char ***argv, const char
     return work;
 }
 
-/* The same for programs that take nothing else. */
+/* Does the same for programs that take no other arguments: one that is left is an error. */
 UB_UNUSED static struct ub_work ub_only_work(int argc, char **argv, const char *usage)
 {
     struct ub_work work = ub_take_work(&argc, &argv, usage);
@@ -146,7 +147,7 @@ UB_UNUSED static struct ub_work ub_only_work(int argc, char **argv, const char *
     return work;
 }
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* Returns the nanoseconds of CLOCK_MONOTONIC. */
 UB_UNUSED static uint64_t ub_now_ns(void)
 {
     struct timespec now;
@@ -162,9 +163,9 @@ UB_UNUSED static double ub_elapsed_s(uint64_t since_ns)
 }
 
 /*
- * Waits until all copies of a test may start.  UB_GATE=READY,GO names two descriptors: one byte on READY
- * says that this copy is set up, end of file on GO lets all copies go.  Without UB_GATE it returns at
- * once.  To be called right before the measured work, and before any fork or exec.
+ * Waits until all copies of a test may start.  UB_GATE=READY,GO names two file descriptors.  One byte on READY reports
+ * that this copy is set up, and end of file on GO lets all copies go.  Without UB_GATE it returns at once.  Call it
+ * right before the measured work, and before any fork or exec.
  */
 UB_UNUSED static void ub_gate(void)
 {
@@ -184,7 +185,7 @@ UB_UNUSED static void ub_gate(void)
         ub_failed("UB_GATE: write");
     close(ready);
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever opens the gate is not to be outlived; children are not bound by it */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* this copy ends with its parent; its own children do not inherit this */
 #endif
     while ((got = read(go, &byte, 1)) > 0 || (got < 0 && errno == EINTR))
         continue;
@@ -193,7 +194,10 @@ UB_UNUSED static void ub_gate(void)
     close(go);
 }
 
-/* Sends SIGALRM to this program once, that many seconds from now, for the handler or for a wait. */
+/*
+ * Installs the handler for SIGALRM and has that signal sent once, that many seconds from now.  The caller unblocks the
+ * signal, or waits for it.
+ */
 UB_UNUSED static void ub_timer(double seconds, void (*handler)(int))
 {
     struct sigaction action;
@@ -212,7 +216,7 @@ UB_UNUSED static void ub_timer(double seconds, void (*handler)(int))
         ub_failed("setitimer");
 }
 
-/* Lets a signal through, which whoever started this program may have blocked. */
+/* Unblocks a signal, which the parent of this program may have blocked. */
 UB_UNUSED static void ub_unblock(int signal)
 {
     sigset_t set;
@@ -231,8 +235,8 @@ UB_UNUSED static void ub_alarm(double seconds, void (*handler)(int))
 }
 
 /*
- * For programs that wait for their children.  When SIGCHLD is inherited ignored, the kernel waits for them itself and
- * says nothing about them.
+ * Makes sure that this program can wait for its children.  If SIGCHLD is ignored, which is inherited, the kernel
+ * discards their exit statuses.
  */
 UB_UNUSED static void ub_await_children(void)
 {
@@ -240,14 +244,14 @@ UB_UNUSED static void ub_await_children(void)
         ub_failed("signal");
 }
 
-/* Writes a number in decimal digits in front of a place; returns where they begin.  Safe in a signal handler. */
+/* Writes a number in decimal digits that end right before at; returns where they begin.  Safe in a signal handler. */
 UB_UNUSED static inline char *ub_digits(char *at, unsigned long number)
 {
     do *--at = (char)('0' + number % 10); while (number /= 10);
     return at;
 }
 
-/* Writes a text in front of a place; returns where it begins. */
+/* Writes a text that ends right before at; returns where it begins. */
 UB_UNUSED __attribute__((always_inline)) static inline char *ub_text(char *at, const char *text)
 {
     size_t length = strlen(text);
@@ -255,7 +259,7 @@ UB_UNUSED __attribute__((always_inline)) static inline char *ub_text(char *at, c
     return memcpy(at - length, text, length);
 }
 
-/* Reports "COUNT|count|timebase|label" by one write; safe in a signal handler. */
+/* Reports "COUNT|count|timebase|label" in one write; safe in a signal handler. */
 UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const char *label)
 {
     char line[128], *end = line + sizeof line, *at;
@@ -268,7 +272,7 @@ UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const cha
         _exit(1);
 }
 
-/* Reports "TIME|seconds": what the work took, where the copy's own elapsed time is not that. */
+/* Reports "TIME|seconds", the duration of the work, which is used instead of the elapsed time of the process. */
 UB_UNUSED static void ub_time(double seconds)
 {
     ub_say("TIME|%.9f\n", seconds);

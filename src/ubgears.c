@@ -1,10 +1,11 @@
 /*
  * ubgears -time SECONDS: how many frames a second ("fps") OpenGL draws of three gears that turn, in a window of 300 by
- * 300 pixels.  It draws for -warmup seconds, 5 unless told otherwise, and then counts.  -n FRAMES counts so many, at
- * once.  With neither it shows the gears until Escape or the window's close button; arrows turn the view.
+ * 300 pixels.  It draws for -warmup seconds, 5 by default, and then counts.  -n FRAMES counts that many frames, by
+ * default without a warm-up.  With neither it shows the gears until Escape or the close button; arrow keys turn the
+ * view.
  *
- * No display, no OpenGL there, and a window that is hidden, resized or closed while frames are counted, are errors.
- * What libraries say goes to standard output.
+ * It is an error if there is no display or no OpenGL, or if the window is hidden, resized or closed while frames are
+ * counted.  The messages of libraries go to standard output.
  */
 #include "gears_scene.h"
 #include "gears_window.h"
@@ -13,9 +14,9 @@
 #include <GL/gl.h>
 
 #define SIZE 300           /* pixels, both ways */
-#define WARMUP_S 5         /* drivers compile and memory fills */
+#define WARMUP_S 5         /* for drivers to compile, and memory to fill */
 #define PATIENCE_S 10      /* until the window is shown */
-#define PAUSE_S 0.016      /* between frames that nobody counts */
+#define PAUSE_S 0.016      /* between frames that are not counted */
 #define DEGREES_OF_KEY 5.0 /* by which an arrow turns the view */
 
 static const char usage[] = "ubgears [-time SECONDS | -n FRAMES] [-warmup SECONDS] [-display DISPLAY] [-v] [-info]";
@@ -30,14 +31,14 @@ struct options {
 static int is_measurement, is_shown, is_closed;
 static unsigned long picture;
 
-/* Libraries may be in any state, so nothing of theirs is called on the way out. */
+/* The libraries may be in any state, so the program ends without calling them. */
 void window_failed(const char *why)
 {
     ub_say("ERROR|ubgears: %s\n", why);
     _exit(1);
 }
 
-/* What would change the work is an error while it is measured. */
+/* Fails during a measurement: what happened changes the measured work. */
 static void interrupted_by(const char *what)
 {
     if (is_measurement)
@@ -101,14 +102,14 @@ static void show(void)
     window_close();
 }
 
-/* The clock is read while nothing is left to be drawn. */
+/* Returns the time in nanoseconds at which everything has been drawn. */
 static uint64_t when_drawn_ns(void)
 {
     glFinish();
     return ub_now_ns();
 }
 
-/* Draws for that long, or, when there are any, so many frames; returns the seconds that it took. */
+/* Draws that many frames, or, if it is 0, for that many seconds; returns the seconds that it took. */
 static double draw(double seconds, unsigned long frames)
 {
     uint64_t start_ns = when_drawn_ns();
@@ -119,7 +120,7 @@ static double draw(double seconds, unsigned long frames)
     return (double)(when_drawn_ns() - start_ns) / (double)UB_NS_PER_S;
 }
 
-/* The window is closed first: nothing is counted when that fails. */
+/* Draws the frames and reports their number.  The window is closed first: if that fails, nothing is reported. */
 static void measure(const struct options *options)
 {
     unsigned long uncounted;
@@ -170,7 +171,7 @@ static int is(const char *argument, const char *name)
     return strcmp(argument, name) == 0;
 }
 
-/* 0 is good enough for a warm-up. */
+/* Parses the seconds of the warm-up, which may be 0. */
 static double warmup_seconds(const char *text)
 {
     return is(text, "0") ? 0 : ub_seconds(text, usage);
@@ -185,7 +186,7 @@ static const char *value_of(char ***at)
     return **at;
 }
 
-/* Takes the option at that place, and moves it to the last word that belongs to it. */
+/* Takes the option at that place, and moves the place to the last word of the option. */
 static void take_option(struct options *options, char ***at)
 {
     if (is(**at, "-time"))
@@ -217,7 +218,10 @@ static struct options take_options(char **argv)
     return options;
 }
 
-/* Drivers would keep compiled shaders in the user's home.  This is for Mesa, for Mesa before 2022, for NVIDIA's. */
+/*
+ * Switches off the caches of compiled shaders, which drivers would keep in the user's home.  The variables are those of
+ * Mesa, of Mesa before 2022, and of NVIDIA's driver.
+ */
 static void keep_no_cache(void)
 {
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);

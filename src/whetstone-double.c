@@ -1,11 +1,11 @@
 /*
- * Whetstone in double precision: COUNT is millions of Whetstone instructions a second (MWIPS), TIME the
- * seconds that they took, LOOPS how often it went through all modules.  It finds out how many passes take 10
- * seconds, or what "-t SECONDS" says, or runs the passes that "-n PASSES" says, and prints what its eight
- * modules did.  A number before these options is accepted and ignored, as scripts give one.
- * H. J. Curnow and B. A. Wichmann, "A Synthetic Benchmark", The Computer Journal 19(1), 1976; modules and
- * sizes as in the C form by R. Longbottom.  On a fast CPU the x of N8 drifts towards 1 within one run,
- * and its cost with it.
+ * Whetstone in double precision: COUNT is millions of Whetstone instructions a second (MWIPS), TIME is the seconds that
+ * they took.  LOOPS is the number of passes through all modules.  By default it is the number that takes 10 seconds;
+ * "-t SECONDS" gives another time, and "-n PASSES" the number itself.  The program prints the result and the speed of
+ * each of its eight modules.  A number before these options is accepted and ignored, because scripts give one.
+ *
+ * H. J. Curnow and B. A. Wichmann, "A Synthetic Benchmark", The Computer Journal 19(1), 1976; modules and sizes as in
+ * the C form by R. Longbottom.  On a fast CPU the x of N8 drifts towards 1 within a run, and the cost of N8 changes.
  */
 #include "ub.h"
 
@@ -23,7 +23,7 @@ struct outcome {
     double result, elapsed_s;
 };
 
-/* The paper's three procedures: external, as what is inlined where is part of the score. */
+/* The paper's three procedures.  They are external, because the inlining of the compiler is part of the score. */
 
 void pa(double e[4], double t, double t2);
 void po(double e[4], long j, long k, long l);
@@ -56,7 +56,7 @@ void p3(double *x, double *y, double *z, double t, double t1, double t2)
     *z = (*x + *y) / t2;
 }
 
-/* The modules: each runs so many passes, its loops being multiples of x100, and returns its result. */
+/* The modules.  Each runs that many passes, of a multiple of x100 turns, and returns its result. */
 
 static double n1(long passes, long x100, double e[4])
 {
@@ -200,7 +200,7 @@ double whetstones(long passes, long x100, struct outcome outcomes[MODULES])
     return total_s;
 }
 
-/* What the modules are called, the operations of a pass for each x100, and the results of one pass. */
+/* Title and unit of each module, its operations in a pass for each x100, and its result after one pass. */
 static const struct {
     const char *title, *unit;
     double operations, result;
@@ -215,7 +215,7 @@ static const struct {
     {"N8 exp, sqrt etc.", "MOPS", 93 * 4, 0.75100163},
 };
 
-/* A module that the compiler has removed takes no time and has no speed. */
+/* Prints a line for each module.  A module that the compiler has removed takes no time, and its speed is "-". */
 static void print_table(long passes, const struct outcome outcomes[MODULES])
 {
     printf("%-20s %16s %13s %6s %12s\n", "Module", "Result", "Speed", "", "Seconds");
@@ -232,7 +232,7 @@ static void print_table(long passes, const struct outcome outcomes[MODULES])
     fflush(stdout);
 }
 
-/* The last decimals of a result depend on the compiler's liberties. */
+/* Fails if a result is wrong.  The last decimals of a result depend on how the compiler orders the operations. */
 static void check(const struct outcome outcomes[MODULES])
 {
     for (int i = 0; i < MODULES; i++)

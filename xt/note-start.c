@@ -1,6 +1,6 @@
 /*
- * A copy that does nothing but note when it was let go, "AT|seconds" of CLOCK_MONOTONIC; then it stays for
- * the seconds in its first argument, so that the harness can be looked at while all copies are there.
+ * note-start SECONDS: a copy that only reports when it was let go, as "AT|seconds" of CLOCK_MONOTONIC.  It then stays
+ * for SECONDS, so that the harness can be observed while all copies are there.
  */
 #include "ub.h"
 

@@ -8,14 +8,14 @@
 #define NS_PER_MS 1000000LL
 #define NS_PER_S  1000000000LL
 
-/* Tests supply their own. */
+/* A clock.  Tests supply their own. */
 struct clock {
     int64_t (*now_ns)(void *self);
     void (*sleep_until)(void *self, int64_t moment_ns); /* returns at once if the moment has passed */
     void *self;
 };
 
-/* Returns the real one, which sleeps until the absolute moment even if signals wake it. */
+/* Returns the real clock, which sleeps until the absolute moment even if signals wake it. */
 struct clock clock_monotonic(void);
 
 /* Returns nanoseconds of CLOCK_MONOTONIC. */

@@ -1,10 +1,10 @@
-/* Keeps the descriptors of standard input, output and error in use. */
+/* Opens the descriptors of standard input, output and error if they are closed. */
 #include "descriptors.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-/* A file is opened at the lowest number that is free. */
+/* The kernel opens a file at the lowest number that is free. */
 void descriptors_open_standard(void)
 {
     int fd;

@@ -1,4 +1,4 @@
-/* Waits for events.  Signals are blocked except in ppoll, so that none comes between a check and the sleep. */
+/* Waits for events.  Signals are blocked except in ppoll, so that no signal comes between a check and the sleep. */
 #include "events.h"
 
 #include <errno.h>
@@ -94,7 +94,7 @@ int events_signal(void)
     return ending_signal;
 }
 
-/* A ppoll that finds input lets no signal in; pending ones are let in here. */
+/* If ppoll finds input, it delivers no signal.  So pending signals are delivered here. */
 int events_was_stopped(void)
 {
     sigset_t blocked;

@@ -1,6 +1,6 @@
 /*
- * The events for which a program waits: a moment, a byte from a child, the end of a child, a signal.  Signals are let
- * in only while it waits, or when it asks whether it was stopped.
+ * The events for which a program waits: a moment, a byte from a child, the end of a child, a signal.  Signals are
+ * delivered only while the program waits, or when it asks whether it was stopped.
  */
 #ifndef BASE_EVENTS_H
 #define BASE_EVENTS_H
@@ -10,21 +10,22 @@
 
 enum event { EVENT_TIME, EVENT_INPUT, EVENT_ENDED, EVENT_SIGNAL };
 
-/* Waits for children that have ended; returns whether one of those that matter has. */
+/* Waits for the children that have ended; returns whether one of those that the caller watches has ended. */
 typedef int (*reaper)(void);
 
-/* Catches the signals: INT, TERM and HUP end the run; CHLD and CONT are noticed; PIPE is ignored. */
+/* Handles the signals: INT, TERM and HUP end the run unless ignored; CHLD and CONT are noted; PIPE is ignored. */
 void events_begin(void);
 
-/* After the last measurement: lets signals in at any time, so that they interrupt a report that no reader takes. */
+/* Unblocks the signals after the last measurement, so that they interrupt a report that no program reads. */
 void events_finish(void);
 
-/* In a child: handles signals as at the start of the program. */
+/* In a child: restores the handling of signals as it was before events_begin. */
 void events_forget(void);
 
 /*
- * Sleeps until the moment has come, fd (or -1) can be read, has_ended says that a child has ended, or a signal that
- * ends the run has come.
+ * Sleeps until one of the events comes, and returns it.  EVENT_TIME: the moment, in nanoseconds of CLOCK_MONOTONIC.
+ * EVENT_INPUT: fd can be read; fd may be -1.  EVENT_ENDED: has_ended returns true.  EVENT_SIGNAL: a signal that ends
+ * the run.
  */
 enum event events_wait(int64_t moment_ns, int fd, reaper has_ended);
 

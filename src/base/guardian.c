@@ -1,6 +1,6 @@
 /*
- * The guardian reads numbers of process groups from a pipe: a positive one is added, a negative one is removed.  At the
- * end of the pipe it kills those that are left.
+ * The process of the guardian.  It reads numbers of process groups from a pipe: a positive number is added, a negative
+ * one is removed.  At the end of the pipe it kills the groups that are left.
  */
 #include "guardian.h"
 
@@ -31,7 +31,7 @@ static void signal_groups(int signal)
         kill(-groups[i], signal);
 }
 
-/* Makes room for one more; returns whether there is. */
+/* Makes room for one more group; returns whether there is room. */
 static int has_room(void)
 {
     if (group_count < group_room)
@@ -47,7 +47,7 @@ static int has_room(void)
     return 1;
 }
 
-/* Takes a number from the pipe. */
+/* Adds the group, or removes it if the number is negative. */
 static void note(pid_t group)
 {
     if (group > 0 && has_room())
@@ -89,7 +89,7 @@ static void watch_over(pid_t program, int input)
     _exit(0);
 }
 
-/* The life of the guardian. */
+/* Runs the guardian, in its process. */
 __attribute__((noreturn))
 static void live(pid_t program, const int ends[2])
 {

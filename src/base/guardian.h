@@ -1,6 +1,6 @@
 /*
- * The guardian: a small process that lives a moment longer than this program.  When the program has ended, for
- * whatever reason, the guardian kills the process groups that it knows.  While the program is stopped, so are they.
+ * The guardian: a small process that lives a moment longer than this program.  When the program has ended, for whatever
+ * reason, the guardian kills the process groups that it knows.  It stops them while the program is stopped.
  */
 #ifndef BASE_GUARDIAN_H
 #define BASE_GUARDIAN_H
@@ -10,17 +10,17 @@
 /* Starts the guardian; returns 0, or an errno. */
 int guardian_start(void);
 
-/* Adds a process group that is to be killed, or removes one that has ended; returns 0, or -1 without a guardian. */
+/* Add a process group that is to be killed; remove one that has ended.  Return 0, or -1 if the guardian has ended. */
 int guardian_add(pid_t group);
 int guardian_remove(pid_t group);
 
-/* In a child: closes the pipe, by whose end the guardian learns that this program has ended. */
+/* In a child: closes the pipe.  The guardian learns by the end of the pipe that this program has ended. */
 void guardian_forget(void);
 
-/* Returns the guardian's process, or 0. */
+/* Returns the process ID of the guardian, or 0 if there is none. */
 pid_t guardian_pid(void);
 
-/* Lets the guardian end and waits for it; groups that were not removed are killed. */
+/* Ends the guardian and waits for it; it kills the groups that were not removed. */
 void guardian_stop(void);
 
 #endif

@@ -15,7 +15,7 @@
 
 static const char blanks[] = " \t\r\n";
 
-/* A FIFO, or a terminal, in the place of a file must not make the program wait. */
+/* Opens a file below the root; returns its descriptor, or -1.  It does not wait if the file is a FIFO or a terminal. */
 static int open_below(const char *root, const char *format, va_list arguments)
 {
     char path[PATH_MAX];
@@ -50,7 +50,7 @@ static int grow(struct proc_reader *reader)
     return 1;
 }
 
-/* Reads the bytes from that length on; returns how many came, 0 at the end of the file, -1 on an error. */
+/* Reads the bytes after the first length; returns their number, 0 at the end of the file, -1 on an error. */
 static ssize_t read_more(struct proc_reader *reader, int fd, size_t length)
 {
     ssize_t got;
@@ -63,7 +63,7 @@ static ssize_t read_more(struct proc_reader *reader, int fd, size_t length)
     return got;
 }
 
-/* The same, or NULL if the file cannot be read. */
+/* Returns the text of an open file, or NULL if the file cannot be read. */
 static char *read_all(struct proc_reader *reader, int fd)
 {
     size_t length = 0;
@@ -107,7 +107,7 @@ char *proc_read(struct proc_reader *reader, const char *format, ...)
     return read_and_close(reader, fd);
 }
 
-/* Ends the text at the end of its first line, and before the blanks there. */
+/* Cuts the text after its first line, and removes the blanks at the end of that line; returns the text. */
 static char *cut_line(char *text)
 {
     size_t length = strcspn(text, "\n");
@@ -158,7 +158,7 @@ const char *proc_find(const char *text, const char *key)
     return NULL;
 }
 
-/* A number that ends with the text may have been cut off. */
+/* Returns the number at that place, or -1.  A number that ends with the text is refused: it may have been cut off. */
 static int64_t number_at(const char *at)
 {
     int64_t number = 0;
@@ -193,7 +193,9 @@ int64_t proc_field(const char *text, const char *key, const char *field)
     return at && at < line + strcspn(line, "\n") ? number_at(at + strlen(field)) : -1;
 }
 
-/* The name of a process is in brackets and may hold anything, also brackets: the state follows the last one. */
+/*
+ * The name of a process is in parentheses and may contain any character, even those.  The state follows the last one.
+ */
 int proc_process(pid_t pid, char *state, pid_t *parent)
 {
     struct proc_reader reader = {.root = ""};
@@ -206,7 +208,10 @@ int proc_process(pid_t pid, char *state, pid_t *parent)
     return is_found ? 0 : -1;
 }
 
-/* Version 2 has one tree of groups, without a list of controllers; version 1 has one for each list. */
+/*
+ * Returns whether the line of the group is for that controller.  Version 2 has one tree of groups, without a list of
+ * controllers; version 1 has a tree for each list.
+ */
 static int is_listed(const struct proc_group *group, const char *controller)
 {
     const size_t length = strlen(controller);

@@ -1,4 +1,4 @@
-/* Text files of /proc and /sys: their lines, the numbers in them, and what they say about a process. */
+/* Text files of /proc and /sys: their lines, the numbers in them, and the state of a process. */
 #ifndef BASE_PROC_H
 #define BASE_PROC_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Reads files below a root, one after another; begin with {.root = ROOT}, where "" is the machine itself. */
+/* A reader of files below a root, one after another.  Begin with {.root = ROOT}, where "" is the machine itself. */
 struct proc_reader {
     const char *root;
     char *text; /* of the file that was read last */
@@ -27,7 +27,7 @@ char *proc_text(struct proc_reader *reader, int fd);
 __attribute__((format(printf, 2, 3)))
 char *proc_read(struct proc_reader *reader, const char *format, ...);
 
-/* Returns its first line without blanks at the end; NULL if there is none, or only an empty one. */
+/* Returns the first line of that file without blanks at the end; NULL if there is none, or only an empty one. */
 __attribute__((format(printf, 2, 3)))
 char *proc_read_line(struct proc_reader *reader, const char *format, ...);
 
@@ -49,7 +49,9 @@ int64_t proc_number(const char *text, const char *key, int n);
 /* Returns the number after field, such as "total=", in the line that begins with key; -1 as above. */
 int64_t proc_field(const char *text, const char *key, const char *field);
 
-/* Finds the state of a process, such as 'T' for a stopped one, and its parent; returns 0, or -1 if it is not there. */
+/*
+ * Finds the state of a process, such as 'T' for a stopped one, and its parent; returns 0, or -1 if there is no process.
+ */
 int proc_process(pid_t pid, char *state, pid_t *parent);
 
 /* A line "4:cpu,cpuacct:/path" of /proc/self/cgroup, or "0::/path" of version 2: parts of the text. */

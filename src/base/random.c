@@ -12,7 +12,7 @@ uint64_t random_at(uint64_t seed, uint64_t place)
     return mixed ^ (mixed >> 31);
 }
 
-/* Returns the upper 64 bits of a product, without the 128-bit type, which 32-bit machines lack. */
+/* Returns the upper 64 bits of a product, without the 128-bit type, which does not exist on 32-bit machines. */
 static uint64_t high_half(uint64_t one, uint64_t other)
 {
     const uint64_t mask = 0xFFFFFFFFULL;

@@ -11,7 +11,7 @@
 /* Returns the number at that place of the seed's sequence. */
 uint64_t random_at(uint64_t seed, uint64_t place);
 
-/* Returns the same, scaled to 0 .. below - 1. */
+/* Returns that number, scaled to 0 .. below - 1. */
 uint64_t random_below(uint64_t below, uint64_t seed, uint64_t place);
 
 /* Writes the numbers 0 .. count - 1 to order, shuffled (Fisher and Yates). */

@@ -16,10 +16,7 @@
 #include "proc.h"
 #include "stats.h"
 
-/*
- * Disturbances make a batch slower, never faster, so the fast ones show the CPU's speed.  All loops are bounded by
- * counts.
- */
+/* Disturbances make a batch slower, never faster, so the fast batches show the CPU's speed.  Counts limit all loops. */
 #define WARM_UP_NS      (300 * NS_PER_MS)
 #define WARM_UP_BATCHES 2000
 #define WARM_UP_LOOPS   UINT64_C(20000000000)
@@ -33,7 +30,7 @@
 #define STEADY          0.05
 #define LOOPS_MOST      1000000000
 
-/* Returns the CPU time of these loops; 0 if the clock stands still, or goes back. */
+/* Returns the CPU time of that many loops in nanoseconds; 0 if the clock stands still, or goes back. */
 static int64_t time_batch(struct stopwatch watch, uint64_t loops)
 {
     const int64_t before_ns = watch.cpu_ns(watch.self);
@@ -53,7 +50,7 @@ static uint64_t resize(uint64_t loops, int64_t elapsed_ns)
     return wanted > (double)BATCH_MOST ? BATCH_MOST : (uint64_t)wanted;
 }
 
-/* Returns the loops of a batch, or 0 if the clock stands still. */
+/* Warms the CPU up; returns the number of loops for a batch, or 0 if the clock stands still. */
 static uint64_t warm_up(struct stopwatch watch)
 {
     uint64_t loops = BATCH_FIRST, all = 0;
@@ -86,7 +83,7 @@ static int64_t rate_of(uint64_t loops, int64_t elapsed_ns)
     return least(greatest((int64_t)rate, 1), LOOPS_MOST);
 }
 
-/* Times all batches; returns their median in nanoseconds, or 0 if the clock stood still. */
+/* Times all batches and computes the result; returns their median in nanoseconds, or 0 if the clock stood still. */
 static int64_t attempt(struct stopwatch watch, uint64_t loops, struct calibration *result)
 {
     int64_t times[BATCHES];
@@ -103,7 +100,7 @@ static int64_t attempt(struct stopwatch watch, uint64_t loops, struct calibratio
     return times[MEDIAN];
 }
 
-/* A steady attempt is taken, or the fastest of unsteady ones. */
+/* Replaces best by the current attempt if that is steady, or faster than the unsteady ones before. */
 static void take_better(struct calibration *best, const struct calibration *current)
 {
     if (best->spread >= 0 && current->is_unsteady && current->loops_per_ms <= best->loops_per_ms)
@@ -145,7 +142,7 @@ static void real_burn(void *self, uint64_t loops)
 
 static const struct stopwatch real = {real_cpu_ns, real_burn, NULL};
 
-/* The body of a thread: its binding to a CPU ends with it. */
+/* The body of the thread that calibrates: its binding to a CPU ends with it. */
 static void *calibrate_bound(void *result)
 {
     const int cpu = cpus_at(0);
@@ -176,7 +173,7 @@ struct calibration calibrate_here(void)
 #define FNV_OFFSET UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME  UINT64_C(0x100000001b3)
 
-/* Computes FNV-1a of this program's file; returns whether that can be read. */
+/* Computes the FNV-1a hash of this program's file; returns whether the file can be read. */
 static int hash_program(uint64_t *hash)
 {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -210,7 +207,7 @@ static const char *model_in(const char *line)
     return NULL;
 }
 
-/* Copies the model, fit for the name of a file. */
+/* Copies the name of the model, fit for a file name: a hyphen stands for characters that are not letters or digits. */
 static void copy_model(char model[MODEL_MAX], const char *from)
 {
     size_t length = 0;
@@ -241,7 +238,10 @@ static int is_absolute(const char *path)
     return path && path[0] == '/';
 }
 
-/* Relative directories are ignored: they would lie in the current one. */
+/*
+ * Finds the directory of the cache; returns whether there is one.  Relative paths are ignored, because they would lie
+ * in the current directory.
+ */
 static int find_directory(char path[PATH_MAX])
 {
     const char *scratch = getenv("UB_SCRATCH"), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -319,7 +319,7 @@ static int write_number(int file, int64_t number)
     return close(file) == 0 && is_written;
 }
 
-/* The file is replaced as a whole: readers never see half a number. */
+/* The file is replaced as a whole, so that readers never see half a number. */
 void calibration_keep(int64_t loops_per_ms)
 {
     char path[PATH_MAX], fresh[PATH_MAX + 8];

@@ -1,4 +1,4 @@
-/* The parts of reading the command line: the table of options, their values, and the selection of tasks and loads. */
+/* The parts of the command line's parser: the table of options, their values, and the selection of tasks and loads. */
 #ifndef INTERBENCH_COMMAND_LINE_H
 #define INTERBENCH_COMMAND_LINE_H
 
@@ -9,7 +9,7 @@
 
 enum kind {
     KIND_FLAG,    /* no value: an int that becomes 1 */
-    KIND_MODE,    /* no value: least is the mode */
+    KIND_MODE,    /* no value: the mode is in least */
     KIND_VERSION, /* no value */
     KIND_INT,
     KIND_INT64,
@@ -30,7 +30,7 @@ enum kind {
 #define FOR_TABLES   (FOR_MATRIX | FOR_MIX)
 #define FOR_ALL      (FOR_TABLES | FOR_CAPACITY)
 
-/* Codes of long options without a letter, beyond all characters; the code of the others is their letter. */
+/* Codes of long options without a letter, beyond all characters.  The code of any other option is its letter. */
 enum long_option {
     LONG_PIN = 0x110000, LONG_SPREAD, LONG_WAKER, LONG_AWAKE, LONG_SEPARATE_SESSIONS, LONG_POLICY, LONG_SEED,
     LONG_REPEAT, LONG_WARMUP, LONG_TMPDIR, LONG_MAX_DISK, LONG_MAX_MEM, LONG_SWAP, LONG_FIXED, LONG_BURN, LONG_LOAD_CMD,
@@ -60,7 +60,7 @@ const struct option_row *option_find(int code);
 #define OPTION_WORD_MAX 32
 const char *option_word(const struct option_row *row, char buffer[OPTION_WORD_MAX]);
 
-/* Fills in what getopt_long needs: letters, and long options up to one without a name. */
+/* Fills in the arguments of getopt_long: the letters, and the long options, which end with one without a name. */
 #define OPTIONS_MAX 64
 struct option;
 void options_for_getopt(char letters[2 * OPTIONS_MAX + 2], struct option *names);
@@ -99,8 +99,8 @@ struct choice {
 };
 
 /*
- * Fills in tasks and loads of the options, which must be complete otherwise: those that -W, -X, -w and -x leave.  Ends
- * the program if a name is unknown or nothing is left to measure.
+ * Fills in the tasks and loads of the options: those that -W, -X, -w and -x leave.  The other options must be complete.
+ * Ends the program if a name is unknown or nothing is left to measure.
  */
 void select_cells(struct options *options, const struct choice *choice);
 

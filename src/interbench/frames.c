@@ -1,16 +1,16 @@
-/* Runs frames by a policy, or jobs without deadlines, and counts what became of them. */
+/* Runs frames by a policy, or jobs without deadlines, and counts them. */
 #include "frames.h"
 
 #include <assert.h>
 
-/* A run under way. */
+/* A run, while it lasts. */
 struct state {
     const struct frame_run *run;
     struct tally *tally;
     int64_t first_waiting; /* the first frame that counts and has no staleness yet */
 };
 
-/* From here on, moments are relative to frame 0. */
+/* Returns the current time.  From here on, moments are relative to frame 0. */
 static int64_t now_ns(const struct frame_run *run)
 {
     return run->clock.now_ns(run->clock.self) - run->zero_ns;
@@ -44,7 +44,7 @@ static void drop_frames(struct state *state, int64_t from, int64_t to)
     }
 }
 
-/* Frame k and the dropped ones before it were stale until its end. */
+/* Counts the times of an executed frame k.  Frame k and the dropped ones before it were stale until its end. */
 static void count_times(struct state *state, int64_t k, int64_t start_ns, int64_t end_ns)
 {
     const struct schedule *schedule = state->run->schedule;
@@ -91,7 +91,7 @@ static int64_t execute(struct state *state, int64_t k, int64_t start_ns)
     return end_ns;
 }
 
-/* Returns the frame to turn to after waking for frame k: k itself, unless its deadline has come. */
+/* Returns the frame to run after waking for frame k: k itself, unless its deadline has come. */
 static int64_t frame_due(const struct frame_run *run, int64_t k, int64_t start_ns)
 {
     if (start_ns < schedule_deadline_ns(run->schedule, k))
@@ -101,7 +101,7 @@ static int64_t frame_due(const struct frame_run *run, int64_t k, int64_t start_n
     return schedule_first_at(run->schedule, start_ns + 1) - 1;
 }
 
-/* Returns the frame to turn to after frame k. */
+/* Returns the frame to run after frame k. */
 static int64_t frame_after(const struct frame_run *run, int64_t k, int64_t end_ns)
 {
     if (run->policy == POLICY_CATCH_UP || end_ns <= schedule_deadline_ns(run->schedule, k))
@@ -109,7 +109,7 @@ static int64_t frame_after(const struct frame_run *run, int64_t k, int64_t end_n
     return schedule_first_at(run->schedule, end_ns);
 }
 
-/* Sleeps until frame k and executes it, or the frame that is due instead; returns the frame to turn to. */
+/* Sleeps until frame k and executes it, or the frame that is due instead; returns the frame to run next. */
 static int64_t run_frame(struct state *state, int64_t k)
 {
     const struct frame_run *run = state->run;
@@ -186,7 +186,7 @@ static void count_job(struct tally *tally, int64_t demand_ns, int64_t elapsed_ns
     distribution_add(&tally->wake, elapsed_ns - demand_ns);
 }
 
-/* A job starts when the previous one has ended. */
+/* A job starts when the one before has ended. */
 int64_t jobs_run(const struct job_run *run, struct tally *tally)
 {
     const struct clock *clock = &run->clock;

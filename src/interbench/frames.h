@@ -1,14 +1,14 @@
 /*
- * Runs the frames of a stream, or jobs back to back, and counts them: each frame that is scheduled is on time, late or
- * dropped, and has one staleness, counted from its own release, so that a stall hides nothing.
+ * Runs the frames of a stream, or jobs back to back, and counts them.  Each frame that is scheduled is on time, late or
+ * dropped.  Each has one staleness, counted from its own release, so that a stall hides nothing.
  *
  *   on time    executed, its end at or before its deadline, the release of the next frame
  *   late       executed, its end after that
  *   dropped    never executed
  *   wake       from release to start, of executed frames
  *   response   from release to end, of executed frames
- *   staleness  from release to the end of the first executed frame that is not earlier, of all frames; frames after
- *              the last executed one are censored: until the end of the run they count for the maximum alone
+ *   staleness  from release to the end of the first executed frame that is not earlier, of all frames
+ *   censored   a frame after the last executed one: its staleness until the end of the run counts for the maximum only
  */
 #ifndef INTERBENCH_FRAMES_H
 #define INTERBENCH_FRAMES_H
@@ -44,7 +44,7 @@ struct tally {
     struct distribution wake, response, staleness;
 };
 
-/* Frames 0 .. first - 1 warm up and are not counted; first .. end - 1 are. */
+/* A run of frames.  Frames 0 .. first - 1 warm up and are not counted; frames first .. end - 1 are counted. */
 struct frame_run {
     const struct schedule *schedule;
     enum policy policy;
@@ -66,13 +66,13 @@ void tally_merge(struct tally *into, const struct tally *from);
 /* Returns the greatest staleness, censored frames included; UNKNOWN without a frame. */
 int64_t tally_stalest_ns(const struct tally *tally);
 
-/* Jobs back to back, as of a game that draws as many frames as it can: there are no deadlines. */
+/* Jobs back to back, such as those of a game that draws as many frames as it can.  There are no deadlines. */
 struct job_run {
     int64_t demand_ns;                   /* of each job */
     int64_t begin_ns, from_ns, until_ns; /* jobs start at begin; those that start between from and until count */
     struct clock clock;
     struct work work;
-    void (*before)(void *self); /* as of frames */
+    void (*before)(void *self); /* see struct frame_run */
     void *self;
 };
 

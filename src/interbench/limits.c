@@ -24,7 +24,7 @@ static int is_allowed(const struct mask *mask, int cpu)
     return CPU_ISSET_S(cpu, sizeof *mask, mask->sets) != 0;
 }
 
-/* Returns the mask of the process at its start; threads that are bound later do not change it. */
+/* Returns the CPUs that this process may use, as at its start: threads that are bound later do not change them. */
 static const struct mask *allowed(void)
 {
     static struct mask mask;
@@ -70,7 +70,7 @@ int cpus_bind(int cpu)
 
 static const char latency_file[] = "/dev/cpu_dma_latency";
 
-/* Privileges depend on capabilities, limits and control groups: only trying shows whether they are there. */
+/* Privileges depend on capabilities, limits and control groups, so the only way to know them is to try. */
 int privilege_fifo(void)
 {
     const struct sched_param lowest = {.sched_priority = 1}, usual = {0};
@@ -151,7 +151,7 @@ static int find_group(struct proc_reader *reader, const char *controller, struct
     return 1;
 }
 
-/* Makes it the group above; returns 0 if it is the top. */
+/* Changes the group to the one above; returns 0 if it is the top. */
 static int go_up(struct group *group)
 {
     char *slash = strrchr(group->path, '/');
@@ -167,7 +167,7 @@ static const char *read_group_line(struct proc_reader *reader, const struct grou
     return proc_read_line(reader, "%s%s/%s", group->mount, group->path, file);
 }
 
-/* Returns the number in a file, or a negative one. */
+/* Returns the number in a file; a negative one if it is unknown. */
 static long long read_group_number(struct proc_reader *reader, const struct group *group, const char *file)
 {
     const char *line = read_group_line(reader, group, file);
@@ -197,7 +197,7 @@ static double cpus_of(struct cpu_quota quota)
     return (double)quota.quota_us / (double)quota.period_us;
 }
 
-/* A group cannot use more than those above it. */
+/* Returns the strictest quota of a group and those above it: a group cannot use more than they may. */
 static struct cpu_quota strictest_quota(struct proc_reader *reader, const char *controller,
                                         struct cpu_quota (*read_quota)(struct proc_reader *, const struct group *))
 {
@@ -248,7 +248,10 @@ struct memory_files {
     const char *controller, *limit, *usage, *inactive, *active;
 };
 
-/* Cached files make room when memory is wanted. */
+/*
+ * Returns the bytes that a group may still use, or UNKNOWN.  Cached files do not count as used: they make room when
+ * memory is needed.
+ */
 static int64_t memory_left_in(struct proc_reader *reader, const struct group *group, const struct memory_files *files)
 {
     const int64_t limit = read_group_number(reader, group, files->limit);

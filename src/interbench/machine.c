@@ -124,7 +124,10 @@ static const char *model_by_configuration(struct proc_reader *reader, const stru
     return NULL;
 }
 
-/* Only root may read the model in force; the command line and the configuration of the kernel are the next best. */
+/*
+ * Returns the model of preemption, or NULL.  Only root may read the model in force; otherwise the command line and the
+ * configuration of the kernel are used.
+ */
 static const char *preemption(struct proc_reader *reader)
 {
     static const struct sign booted[] = {
@@ -189,7 +192,7 @@ static void add_rt_runtime(struct fact_list *list)
         add(list, "rt_runtime", "%s of %.20s us", runtime, line);
 }
 
-/* The load of the minute before the measurement. */
+/* Adds the load average of the minute before the measurement. */
 static void add_load_average(struct fact_list *list)
 {
     const char *line = proc_read_line(&list->reader, "/proc/loadavg");
@@ -355,7 +358,7 @@ static int parse_mount(char *line, char **mount, char **type)
     return 1;
 }
 
-/* Returns the type of the deepest mount point above the directory, of several the last, or NULL. */
+/* Returns the type of the deepest mount point above the directory, or NULL; the last one if there are several. */
 static const char *find_type(char *mounts, const char *directory)
 {
     const char *found = NULL;

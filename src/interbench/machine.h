@@ -1,4 +1,4 @@
-/* This machine: its facts, what else it does during a measurement, and what it permits this process. */
+/* This machine: its facts, its other work during a measurement, and what it permits this process. */
 #ifndef INTERBENCH_MACHINE_H
 #define INTERBENCH_MACHINE_H
 
@@ -15,8 +15,8 @@ struct fact {
 };
 
 /*
- * Reads the facts that can matter to interactivity from below root ("" for this machine): kernel and how it schedules,
- * processors and their frequency, limits of the control group, memory, and the file system of the directory.  Facts
+ * Reads the facts that can matter to interactivity: kernel, scheduling, processors, frequency, limits of control
+ * groups, memory, and the file system of the directory.  They are read from below root, "" for this machine.  Facts
  * that cannot be read are left out.  Returns their number.
  */
 int machine_facts(const char *root, const char *directory, struct fact facts[FACTS_MAX]);
@@ -30,41 +30,41 @@ struct snapshot {
 
 void machine_snapshot(const char *root, int64_t moment_ns, struct snapshot *snapshot);
 
-/* What else went on during a measurement, in parts of 1; negative: unknown. */
+/* Disturbances during a measurement, as fractions; negative: unknown. */
 struct disturbance {
     double steal, other;                               /* of the CPU time of all CPUs */
     double cpu_pressure, io_pressure, memory_pressure; /* part of the time in which a process waited (PSI "some") */
 };
 
-/* Returns what went on between two snapshots besides this program, which used that CPU time. */
+/* Returns the disturbances between two snapshots, without the work of this program, which used own_cpu_ns. */
 struct disturbance machine_disturbance(const struct snapshot *before, const struct snapshot *after,
                                        int64_t own_cpu_ns);
 
 /* Returns how many CPUs this process may use, at least 1. */
 int cpus_count(void);
 
-/* Returns the n-th of them, counted from 0 and around; UNKNOWN if the kernel does not say. */
+/* Returns the n-th CPU that may be used, counted from 0, and around after the last; UNKNOWN if it is not known. */
 int cpus_at(int n);
 
-/* Returns whether that CPU is among them. */
+/* Returns whether this process may use that CPU. */
 int cpus_include(int cpu);
 
 /* Binds the calling thread to one CPU; returns 0, or an errno. */
 int cpus_bind(int cpu);
 
-/* Return whether something is permitted: each is tried and undone. */
+/* Return whether SCHED_FIFO is permitted, and whether that nice value is: each is tried and undone. */
 int privilege_fifo(void);
 int privilege_nice(int nice);
 
 #define PRIVILEGES_TEXT_MAX 120
 
-/* Names the privileges that are missing: "SCHED_FIFO, locked memory", or nothing. */
+/* Writes the names of the privileges that are missing: "SCHED_FIFO, locked memory", or an empty text. */
 void privileges_missing(char text[PRIVILEGES_TEXT_MAX]);
 
 /* Keeps CPUs out of deep sleep as long as this program runs; returns 0, or an errno. */
 int privilege_stay_awake(void);
 
-/* CPU time that a control group may use in each period. */
+/* The CPU time that a control group may use in each period. */
 struct cpu_quota {
     long long quota_us, period_us; /* period 0: no limit */
 };

@@ -1,6 +1,6 @@
 /*
  * interbench [options]: scheduling latency of simulated interactive tasks, alone and under loads.  It prints a table of
- * each task under each load, or, with --capacity, how many streams of frames can be shown at once.
+ * each task under each load, or, with --capacity, how many streams of frames can be on time at once.
  */
 #include "../ub.h"
 
@@ -13,7 +13,7 @@
 #include "options.h"
 #include "report/report.h"
 
-/* Every report says why not all was measured. */
+/* Notes the reason, which every report shows, if not everything was measured. */
 static void note_trouble(struct bench *bench, struct report *report, enum outcome outcome)
 {
     if (outcome == OUTCOME_INTERRUPTED)
@@ -37,7 +37,10 @@ static int status_of(enum outcome outcome)
     }
 }
 
-/* A frame has a value once it, or a later one, has been executed: the last frames of a busy machine have none. */
+/*
+ * Ends the program, because there is no score, and says why.  A frame has a staleness only after it, or a later frame,
+ * has been executed.  So the last frames of a busy machine have none.
+ */
 __attribute__((noreturn))
 static void fail_without_score(const struct report *report)
 {
@@ -57,7 +60,7 @@ static void fail_without_score(const struct report *report)
          (long long)tally->staleness.moments.count, (long long)tally->frames, row->load->name, DISTRIBUTION_P99_LEAST);
 }
 
-/* Prints the score in its unit, and the time that it took, for Run; see WRITING_TESTS. */
+/* Prints the score in its unit, and the elapsed time, for Run; see WRITING_TESTS. */
 static void print_score(double score, const char *unit, int64_t start_ns)
 {
     if (!(score > 0))

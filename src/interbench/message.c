@@ -1,4 +1,4 @@
-/* Prints messages, each in one line, even if the words that it quotes contain line ends. */
+/* Prints messages, each in one line, even if quoted words contain line ends. */
 #include "message.h"
 
 #include <stdarg.h>

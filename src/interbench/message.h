@@ -10,7 +10,7 @@ enum status {
     STATUS_TIMED_OUT = 4     /* a load or a task was not ready, or did not end, in time */
 };
 
-/* Makes messages lines for Run from now on: errors are "ERROR|message", notices go to standard output. */
+/* Prints messages as lines for Run from now on: errors are "ERROR|message", notices go to standard output. */
 void message_use_protocol(void);
 
 /* Prints "interbench: message" on standard error. */

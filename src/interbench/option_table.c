@@ -115,7 +115,7 @@ const struct option_row *option_find(int code)
     return NULL;
 }
 
-/* With a colon in front, getopt_long reports a missing value and an unknown option differently. */
+/* The colon in front makes getopt_long report a missing value and an unknown option differently. */
 void options_for_getopt(char letters[2 * OPTIONS_MAX + 2], struct option *names)
 {
     *letters++ = ':';

@@ -110,7 +110,7 @@ static int count_long_names(void)
     return count;
 }
 
-/* Fails if several long options begin so. */
+/* Fails if several long options have this beginning. */
 static void check_ambiguous(const char *beginning)
 {
     const char *first = NULL;
@@ -145,7 +145,10 @@ static void fail_long(const char *word)
     fail(STATUS_WRONG_USAGE, "there is no option %s; -h shows all", shown);
 }
 
-/* The code is optopt of getopt_long: 0 for a long option that is unknown or ambiguous, that of a flag with a value. */
+/*
+ * Fails because of an option that getopt_long refused.  The code is its optopt: a letter, 0 for a long option that is
+ * unknown or ambiguous, or that of an option that was given a value and takes none.
+ */
 __attribute__((noreturn))
 static void fail_unknown(int code, const char *word)
 {

@@ -47,7 +47,7 @@ struct options {
     int task_count, load_count;   /* of the selection by -W, -X, -w, -x */
     const struct task *tasks[TASKS_MAX];
     const struct load *loads[LOADS_MAX];
-    int is_load_named;            /* by -w: then it is an error if one cannot run here */
+    int is_load_named;            /* by -w; then it is an error if a load cannot run here */
 };
 
 /* Reads the command line; an error in it ends the program with one line and status 1. */

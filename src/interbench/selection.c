@@ -45,7 +45,7 @@ static int distance(const char *a, const char *b)
     return row[length];
 }
 
-/* A word must keep at least one correct letter. */
+/* The word must have at least one correct letter. */
 const char *nearest(const char *word, struct names names)
 {
     const char *best = NULL;
@@ -77,7 +77,7 @@ const char *quoted(const char *word, char buffer[QUOTED_MAX])
 
 #define NAMES_MAX 200
 
-/* Tasks or loads: they have only names in common, so that both are selected by functions of a name. */
+/* The tasks or the loads.  They have only names in common, so functions of a name select both. */
 struct side {
     const char *kind, *other_kind;
     const char *with, *without, *other_with;
@@ -180,7 +180,7 @@ static void fail_unknown(const struct side *side, const char *letter, const char
          list_names(side->names, list));
 }
 
-/* An undefined name may be excluded all the same. */
+/* Fails if a word is not a name, or if a named task or load is not defined; undefined ones may be excluded. */
 static void check_words(const struct options *options, const struct side *side)
 {
     for (int i = 0; i < side->named->count; i++) {
@@ -198,7 +198,7 @@ static void check_words(const struct options *options, const struct side *side)
             fail_unknown(side, side->without, side->excluded->words[i]);
 }
 
-/* A command that is given is run, even if other loads are named. */
+/* Returns whether a task or load is selected.  Command is selected if it is defined, even if other loads are named. */
 static int is_chosen(const struct options *options, const struct side *side, int index)
 {
     const char *name = side->names.at(index);
@@ -253,7 +253,7 @@ static int has_load(const struct options *options, const char *name)
     return 0;
 }
 
-/* A task is not measured under itself; of several tasks or loads, one differs. */
+/* Returns whether there is a cell.  A task is not measured under itself; but of several tasks or loads, one differs. */
 static int has_cell(const struct options *options)
 {
     if (options->task_count == 0 || options->load_count == 0)

@@ -1,9 +1,9 @@
-/* Computes statistics of values as they come, in constant memory. */
+/* Computes statistics value by value, in constant memory. */
 #include "stats.h"
 
 #include <math.h>
 
-/* Returns value - mean.  If both differ little, the first difference is exact, so that the rest is not lost. */
+/* Returns value - mean.  If the two differ little, the first difference is exact, so that the rest is not lost. */
 static double deviation_of(const struct moments *moments, double value)
 {
     return (value - moments->mean) - moments->rest;
@@ -58,7 +58,7 @@ double moments_deviation(const struct moments *moments)
 
 #define OCTAVE (1 << HISTOGRAM_BITS)
 
-/* The exponent of a value and its upper bits are the number of its bucket. */
+/* The index consists of the exponent of the value and its upper bits. */
 int histogram_index(uint64_t value)
 {
     const int octave = value < 2 * OCTAVE ? 0 : 63 - __builtin_clzll(value) - HISTOGRAM_BITS;

@@ -17,13 +17,13 @@ static inline int64_t greatest(int64_t one, int64_t other)
 }
 
 /*
- * Mean and standard deviation of values as they come (Welford 1962), of two sets together (Chan, Golub and LeVeque
- * 1979), and the extremes.
+ * Mean, standard deviation and extremes.  They are updated with each value (Welford 1962), and merged from two sets
+ * (Chan, Golub and LeVeque 1979).
  */
 struct moments {
     int64_t count, min, max;
     double mean, squares; /* sum of the squared deviations from the mean */
-    double rest;          /* the part of the mean that rounding lost: it matters when values are large and alike */
+    double rest;          /* the part of the mean that rounding lost: matters if values are large and differ little */
 };
 
 void moments_add(struct moments *moments, int64_t value);
@@ -36,8 +36,8 @@ double moments_deviation(const struct moments *moments);
 #define HISTOGRAM_BUCKETS 7424 /* all of uint64_t */
 
 /*
- * How often values occurred, in buckets at most 1/128 of their value wide: log-linear, 128 to an octave, exact below
- * 256, without an upper limit (after HdrHistogram).
+ * Counts of values, in buckets that are at most 1/128 of their value wide.  The buckets are log-linear, 128 to an
+ * octave, exact below 256, and without an upper limit (after HdrHistogram).
  */
 struct histogram {
     uint64_t count;
@@ -47,7 +47,7 @@ struct histogram {
 void histogram_add(struct histogram *histogram, uint64_t value);
 void histogram_merge(struct histogram *into, const struct histogram *from);
 
-/* Return the bucket of a value, and the least and the greatest value of a bucket. */
+/* Return the index of a value's bucket, and the least and the greatest value of a bucket. */
 int histogram_index(uint64_t value);
 uint64_t histogram_low(int index);
 uint64_t histogram_high(int index);
@@ -69,12 +69,12 @@ void distribution_merge(struct distribution *into, const struct distribution *fr
 
 /*
  * Returns the nearest-rank percentile, given in per mille (500, 950, 990, 999): the upper edge of its bucket, or the
- * exact maximum if that is less.  UNKNOWN if fewer than ten values lie above it: unless count * (1000 - per_mille) is
- * at least 10000.
+ * exact maximum if that is less.  UNKNOWN if fewer than ten values lie above it, that is, if count * (1000 - per_mille)
+ * is below 10000.
  */
 int64_t distribution_percentile(const struct distribution *distribution, int per_mille);
 
-/* Returns the same for any number of values; UNKNOWN only without values. */
+/* Returns the same percentile for any number of values; UNKNOWN only if there are none. */
 int64_t distribution_rank(const struct distribution *distribution, int per_mille);
 
 #endif

@@ -43,7 +43,7 @@ struct task {
     int spread_percent;                /* releases are delayed by 0 to this part of the period */
     int is_varying;                    /* demand runs through 0 .. 99 % of the period, shuffled, at most 95 % */
     int is_default;                    /* part of the standard matrix */
-    int is_real_time;                  /* part of it with -r */
+    int is_real_time;                  /* part of the matrix with -r */
     int is_mixed;                      /* part of the desktop mix */
 };
 

@@ -12,8 +12,8 @@
 #endif
 
 /*
- * The compiler has to assume that the counter changes in each turn: so the turns are a chain, which cannot be removed
- * or vectorised, and is no faster when unrolled.  The whole loop lies in one cache line.
+ * The compiler has to assume that the counter changes in each turn, so each turn depends on the one before.  So it
+ * cannot remove or vectorise the loop, and unrolling does not make it faster.  The whole loop lies in one cache line.
  */
 ONE_BODY void burn_loops(uint64_t loops)
 {

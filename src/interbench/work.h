@@ -1,6 +1,6 @@
 /*
  * The work of a frame: a loop that only counts, about one turn per clock cycle.  A demand is given in nanoseconds of a
- * CPU that does that many loops per millisecond: this one, by calibration, or the reference machine.
+ * CPU that does a known number of loops per millisecond: this CPU, by calibration, or the reference machine.
  */
 #ifndef INTERBENCH_WORK_H
 #define INTERBENCH_WORK_H
@@ -9,34 +9,35 @@
 
 #define REFERENCE_LOOPS_PER_MS 4214517 /* an AMD EPYC at 4.2 GHz */
 
-/* Tests supply their own. */
+/* A kind of work.  Tests supply their own. */
 struct work {
     void (*burn)(void *self, int64_t demand_ns);
     void *self;
 };
 
-/* Counts to that number: one function, never inlined, so that calibration and frames run the same code. */
+/* Counts to that number.  It is one function, never inlined, so that calibration and frames run the same code. */
 void burn_loops(uint64_t loops);
 
-/* Returns the number of loops for a demand, rounded to the nearest, exact up to 64 bits. */
+/* Returns the number of loops for a demand, rounded to the nearest integer, exact up to 64 bits. */
 uint64_t loops_of(int64_t demand_ns, int64_t loops_per_ms);
 
-/* Work of a fixed size; loops_per_ms has to live as long as the work. */
+/* Returns work of a fixed size; loops_per_ms has to live as long as the work. */
 struct work work_of_loops(const int64_t *loops_per_ms);
 
 /*
- * Work until the thread has used that CPU time, however many loops it did: it shows only the effect of the scheduler.
+ * Returns work that lasts until the thread has used the demanded CPU time, however many loops that takes.  So it shows
+ * only the effect of the scheduler.
  */
 struct work work_of_cpu_time(void);
 
 struct calibration {
     int64_t loops_per_ms;
-    double spread; /* of the batches, in parts of 1: from the fast decile to the median */
+    double spread; /* of the batches, as a fraction: from the fast decile to the median */
     int attempts;
     int is_unsteady; /* the spread stayed above 5 % in all attempts */
 };
 
-/* What calibration measures with: the CPU time of this thread, and the loop.  Tests supply their own. */
+/* The stopwatch of calibration: the CPU time of this thread, and the loop.  Tests supply their own. */
 struct stopwatch {
     int64_t (*cpu_ns)(void *self);
     void (*burn)(void *self, uint64_t loops);
@@ -44,8 +45,9 @@ struct stopwatch {
 };
 
 /*
- * Finds the loops per millisecond: at least 300 ms of warm-up, then 21 batches of about 10 ms of CPU time, of which the
- * fast decile counts; if they spread by more than 5 %, again, up to 5 times.  Always ends.
+ * Finds the loops per millisecond.  After at least 300 ms of warm-up it times 21 batches of about 10 ms of CPU time
+ * each.  The fast decile of them counts.  If they spread by more than 5 %, it tries again, up to 5 times.  It always
+ * ends.
  */
 struct calibration calibrate(struct stopwatch stopwatch);
 
@@ -53,8 +55,9 @@ struct calibration calibrate(struct stopwatch stopwatch);
 struct calibration calibrate_here(void);
 
 /*
- * Returns the value of an earlier calibration, or 0.  It is kept in $XDG_CACHE_HOME/interbench or ~/.cache/interbench
- * (with UB_SCRATCH: there) under the model of the CPU and a hash of this program's file.
+ * Returns the value of an earlier calibration, or 0 if none was kept.  The cache is in $XDG_CACHE_HOME/interbench or
+ * ~/.cache/interbench, or, if it is set, in UB_SCRATCH.  A file is named after the model of the CPU and a hash of this
+ * program's file.
  */
 int64_t calibration_kept(void);
 

@@ -1,7 +1,7 @@
 /*
- * multiuser [options]: users with shells of their own run a script, and think before each line.  Reports how many
- * lines a minute they run together, what that costs the machine, and how long users wait for answers; or, with
- * --find-capacity, how many users there can be.
+ * multiuser [options]: users with shells of their own run a script, and think before each line.  The program reports
+ * the lines a minute of all users together, the resources that they cost, and the response times.  With --find-capacity
+ * it reports how many users there can be.
  */
 #include "../ub.h"
 
@@ -19,7 +19,7 @@
 #include "report.h"
 #include "run.h"
 
-#define OPEN_FILES      (USERS_MAX + 100) /* one for each user */
+#define OPEN_FILES      (USERS_MAX + 100) /* one file for each user, and a few more */
 #define SCRIPT_SIZE_MAX (64L * 1024 * 1024)
 #define ALONE_RUNS      3
 #define START_PER_CPU   8 /* users of the first run of a search */
@@ -31,7 +31,7 @@ static struct script script;
 static struct meters meters;
 static const char *own_directory; /* removed at the end; NULL: none */
 
-/* Users may have made files outside their homes. */
+/* Ends the guardian, and removes this program's directory, in which users may have made files outside their homes. */
 static void clean_up(void)
 {
     if (own_directory)
@@ -48,7 +48,7 @@ static void fail(const char *why)
     ub_error(1, "%s", why);
 }
 
-/* Cleans up and ends the program by the signal that came, so that its sender sees that it was obeyed. */
+/* Cleans up and ends the program by the signal that came, so that the parent sees this signal as the reason. */
 __attribute__((noreturn))
 static void end_by_signal(void)
 {
@@ -61,7 +61,7 @@ static void end_by_signal(void)
     exit(128 + number);
 }
 
-/* Returns the text of the script, with room for one more byte. */
+/* Returns the text of the script, with room for one more byte, and its size.  Ends the program if it cannot be read. */
 static char *read_script(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "re");
@@ -95,7 +95,9 @@ static void check_paths(void)
         ub_error(1, "the name of the directory for the users is too long");
 }
 
-/* Waits at the gate, then prepares what the users need. */
+/*
+ * Waits at the start gate; then makes the directory of the homes, starts the guardian and installs the signal handlers.
+ */
 static void set_up(void)
 {
     ub_gate();
@@ -118,7 +120,7 @@ static void set_up(void)
     orphans_adopt();
 }
 
-/* Makes a run with that many users, whose files stay; ends the program if that fails. */
+/* Makes a run with that many users; their files stay.  Ends the program if the run fails or is interrupted. */
 static void make_run(int users, struct run *run)
 {
     const struct run_plan plan = {
@@ -185,7 +187,7 @@ static void make_runs(void)
     run_end(&run);
 }
 
-/* Makes a run of the search; ends the program if a line fails, since its response time says nothing. */
+/* Makes a run of the search; ends the program if a line fails, because its response time means nothing. */
 static void make_search_run(int users, struct run *run)
 {
     make_run(users, run);
@@ -258,7 +260,7 @@ static int usable_cpus(void)
     return count > 0 ? (int)count : 1;
 }
 
-/* Searches for the largest number of users whose answers come in time, and reports it. */
+/* Searches for the largest number of users whose response times are within the limit, and reports it. */
 static void find_capacity(void)
 {
     const int64_t begin_ns = monotonic_ns();

@@ -1,6 +1,6 @@
 /*
  * Reads /proc, and the control group's cpu.stat and memory.* (version 2) or cpuacct.* and memory.* (version 1), and
- * computes what is reported.
+ * computes the reported values.
  */
 #include "meters.h"
 
@@ -13,7 +13,7 @@
 #define ALL_GROUPS "/sys/fs/cgroup"
 #define US_PER_S   1000000
 
-/* The columns of /proc/stat; the time of guests is a part of USER. */
+/* The columns of /proc/stat; USER includes the time of guests. */
 enum column { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, COLUMNS };
 
 enum kind { DIFFERENCE, MACHINE_PEAK, GROUP_PEAK };
@@ -52,7 +52,9 @@ static const struct meter table[] = {
     {"group.memory_most_kb", GROUP_PEAK, 0, 1},
 };
 
-/* A sum or difference is unknown, -1, if one of its terms is, if it overflows, or if it is negative. */
+/*
+ * Return a sum and a difference: -1 (unknown) if one of the terms is unknown, or the result overflows or is negative.
+ */
 static int64_t sum(int64_t one, int64_t other)
 {
     return one < 0 || other < 0 || one > INT64_MAX - other ? -1 : one + other;
@@ -72,7 +74,7 @@ static int64_t ticks_us(int64_t ticks)
     return ticks / hz * US_PER_S + ticks % hz * US_PER_S / hz;
 }
 
-/* A counter of the machine that is 0 is not counted at all. */
+/* Returns a counter of the machine, or -1 if it is 0: then the kernel does not count it. */
 static int64_t counted(int64_t count)
 {
     return count > 0 ? count : -1;
@@ -103,7 +105,7 @@ static void open_machine(struct meters *meters)
         meters->fds[file] = proc_open(&meters->reader, "/proc/%s", names[file]);
 }
 
-/* If all columns are 0, the kernel does not count times. */
+/* Reads the columns of CPU time; -1 is unknown.  If all columns are 0, the kernel does not count times. */
 static void read_ticks(const char *text, int64_t ticks[COLUMNS])
 {
     int is_counted = 0;
@@ -151,7 +153,9 @@ static void read_machine(struct meters *meters, struct meters_reading *reading)
     reading->machine_pressure_memory_us = pressure_us(meters, METERS_PRESSURE_MEMORY);
 }
 
-/* Kernels before 3.14 do not report available memory: it is about the memory that is free or holds files. */
+/*
+ * Returns the available memory.  Kernels before 3.14 do not report it: there it is about the free memory and the cache.
+ */
 static int64_t available_kb(const char *text)
 {
     const int64_t available = proc_number(text, "MemAvailable:", 0);
@@ -175,7 +179,7 @@ static int is_group(const char *root, const char *directory)
            && access(procs, F_OK) == 0;
 }
 
-/* A path with "/.." leaves the part of the tree that is mounted here. */
+/* Returns whether the path has a "/..": then it leaves the part of the tree that is mounted here. */
 static int leads_out(const struct proc_group *group)
 {
     const char *up = strstr(group->path, "/..");
@@ -185,7 +189,7 @@ static int leads_out(const struct proc_group *group)
 
 /*
  * Writes the directory of the group below a mount; returns 0 if there is no such mount.  A container often mounts only
- * its own part of the tree, while the path is that in the whole tree: then the group is the mount itself.
+ * its own part of the tree, while the path is that in the whole tree.  Then the mount itself is the group.
  */
 static int find_below(const char *root, const char *mount, int mount_length, const struct proc_group *group,
                       char directory[PATH_MAX])
@@ -220,7 +224,10 @@ static int find_group(const char *root, const char *groups, const char *controll
                || find_below(root, "unified", (int)strlen("unified"), &group, directory));
 }
 
-/* The reader keeps one text, that of METERS_GROUPS, so the loop opens files but reads none. */
+/*
+ * Opens the files of the control group.  The reader keeps one text, here that of METERS_GROUPS, so the loop opens files
+ * but reads none.
+ */
 static void open_group(struct meters *meters)
 {
     static const struct {
@@ -250,7 +257,7 @@ static void open_group(struct meters *meters)
 
 /*
  * Reads the group's CPU times.  Version 2 counts microseconds, version 1 ticks.  Before Linux 5.17 usage_user and
- * usage_sys are wrong, with nearly all in the first, so they are read only if there is nothing else.
+ * usage_sys are wrong: nearly all the time is in usage_user.  So they are read only if there is nothing else.
  */
 static void read_group_times(struct meters *meters, int64_t *user_us, int64_t *system_us)
 {
@@ -268,7 +275,9 @@ static void read_group_times(struct meters *meters, int64_t *user_us, int64_t *s
     *system_us = single(meters, METERS_GROUP_CPU_SYSTEM, 1000);
 }
 
-/* In version 1 only the totals include the groups below. */
+/*
+ * Returns the counter total_name, or, if it is missing, name.  In version 1 only the totals include the groups below.
+ */
 static int64_t total(const char *text, const char *total_name, const char *name)
 {
     const int64_t number = proc_number(text, total_name, 0);
@@ -300,7 +309,7 @@ void meters_read(struct meters *meters, struct meters_reading *reading)
     read_group(meters, reading);
 }
 
-/* The machine's memory is without the cache of files, the group's with it. */
+/* The machine's memory does not include the cache of files; the group's does. */
 void meters_read_memory(struct meters *meters, struct memory_peak *peak)
 {
     const int64_t machine_kb = machine_memory_kb(meters), group_kb = single(meters, METERS_GROUP_MEMORY, 1024);
@@ -329,7 +338,7 @@ const char *meters_name(int index)
     return table[index].name;
 }
 
-/* A counter that went backwards, as the time of waiting for I/O may, has not moved. */
+/* Returns the difference of a counter; 0 if it went backwards, as the time of waiting for I/O may. */
 static int64_t difference(size_t offset, const struct meters_reading *before, const struct meters_reading *after)
 {
     const int64_t from = *(const int64_t *)((const char *)before + offset);
@@ -341,8 +350,8 @@ static int64_t difference(size_t offset, const struct meters_reading *before, co
 }
 
 /*
- * The kernel's own peak is that since the group was made.  If it rose between the readings, it belongs to this time,
- * and is exact, while the other peak is that of some moments.
+ * Returns the peak of the group's memory.  The kernel's own peak counts from the start of the group.  If it rose
+ * between the readings, it belongs to this time and is exact.  The other peak is the largest of a few readings.
  */
 static int64_t group_peak_kb(const struct meters_reading *before, const struct meters_reading *after,
                              const struct memory_peak *peak)

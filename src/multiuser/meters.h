@@ -1,6 +1,6 @@
 /*
- * What the kernel counts on the machine, and in the control group of this process, between two readings.  A value that
- * the kernel does not report is unknown: negative.
+ * Meters: the kernel's counters of the machine, and of the control group of this process, between two readings.  A
+ * value that the kernel does not report is unknown: negative.
  *
  *     meters_open(&meters, ""); peak = MEMORY_UNKNOWN;
  *     before.moment_ns = now; meters_read(&meters, &before);
@@ -57,7 +57,7 @@ struct memory_peak {
 
 #define MEMORY_UNKNOWN ((struct memory_peak){-1, -1})
 
-/* Opens the files below root, which must live as long as the meters; "" is this machine. */
+/* Opens the files below root; "" is this machine.  The string must live as long as the meters. */
 void meters_open(struct meters *meters, const char *root);
 
 /* Reads all counters. */
@@ -70,8 +70,8 @@ void meters_read_memory(struct meters *meters, struct memory_peak *peak);
 void meters_close(struct meters *meters);
 
 /*
- * Return how many values are reported, the name of each, such as "machine.cpu_user_s", and the value, in the unit of
- * the name; a negative value is unknown.
+ * Return the number of values that are reported; the name of each, such as "machine.cpu_user_s"; and the value, in the
+ * unit of the name.  A negative value is unknown.
  */
 int meters_count(void);
 const char *meters_name(int index);

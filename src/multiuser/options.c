@@ -9,7 +9,7 @@
 #define THINK_MAX_S   3600.0
 #define SCALE_MAX     1000.0
 #define LIMIT_MAX     1000.0
-#define SHORTEST_S    0.001 /* limit of a line */
+#define SHORTEST_S    0.001 /* smallest limit for a line */
 #define DIGITS        "0123456789"
 #define DECIMAL_MAX   20 /* characters */
 #define SEED_DIGITS   18
@@ -17,7 +17,9 @@
 #define LIMIT_DEFAULT 2.0
 #define SHOWN         40 /* characters of a wrong word */
 
-/* An option: its name, the name of its value or NULL, how that is parsed, and where it goes. */
+/*
+ * An option: its name, the name of its value or NULL, the function that parses the value, and its place in the options.
+ */
 struct known {
     const char *flag, *value;
     void (*parse)(struct options *options, const struct known *known, const char *text);
@@ -130,7 +132,7 @@ static const struct known *find(const char *word)
     return NULL;
 }
 
-/* Checks options that depend on each other, and sets what was not given. */
+/* Checks options that depend on each other, and sets the defaults of those that were not given. */
 static void complete(struct options *options)
 {
     if (options->is_capacity && options->run_count > 0)

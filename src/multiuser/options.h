@@ -1,4 +1,4 @@
-/* The command line. */
+/* The options of the command line. */
 #ifndef MULTIUSER_OPTIONS_H
 #define MULTIUSER_OPTIONS_H
 
@@ -12,8 +12,8 @@
 struct options {
     int users[RUNS_MAX], run_count; /* users of each run */
     int is_capacity, is_extract;
-    double limit;           /* of the search, in 95th percentiles of a single user */
-    struct think_time think; /* with the scale */
+    double limit;           /* of the search: a multiple of the 95th percentile of a single user */
+    struct think_time think; /* already multiplied by scale */
     double scale;
     int64_t line_limit_ns; /* 0: not given */
     const char *script, *shell, *home; /* home: NULL if it is not given */

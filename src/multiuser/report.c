@@ -8,7 +8,7 @@
 #define FNV_BASIS 0xCBF29CE484222325ULL
 #define FNV_PRIME 0x100000001B3ULL
 
-/* Prints nothing for a value that is unknown.  Digits after the sixth tell nothing; counts have no point. */
+/* Prints a meter; nothing if its value is unknown.  Six decimals are enough; counts have none. */
 static void say_meter(const char *scope, const char *name, double value)
 {
     if (value >= 0)
@@ -47,7 +47,7 @@ static void say_responses(const struct run *run, int class_index, const char *na
                of.p95_s, of.p99_s, of.max_s);
 }
 
-/* Writes characters that would end a field or a line, and those that are not ASCII, as %XX. */
+/* Copies text to escaped.  Characters that would end a field or a line, and those that are not ASCII, become %XX. */
 static void escape(char *escaped, size_t room, const char *text)
 {
     size_t length = 0;
@@ -103,14 +103,14 @@ void report_capacity(const struct search *search, double alone_p95_s, double lim
     ub_say("capacity.limit|%g\ncapacity.is_least|%d\n", limit, search_is_least(search));
 }
 
-/* A score in place of a count: every pass has the same number of lines, so a count could not rank the passes. */
+/* Reports a score instead of a count: every pass has the same number of lines, so a count could not rank the passes. */
 void report_score(double score, const char *unit, int64_t elapsed_ns)
 {
     ub_say("COUNT|%.3f|0|%s\n", score, unit);
     ub_time((double)elapsed_ns / NS_PER_S);
 }
 
-/* What a user printed. */
+/* The output of a user. */
 struct output {
     uint64_t hash;
     long size, lines;
@@ -188,7 +188,10 @@ static void print_output(const char *home, int number)
         putchar('\n');
 }
 
-/* If standard output is not read, a signal interrupts it: then nothing more is printed, as that would wait again. */
+/*
+ * If standard output is not read, printing waits until a signal interrupts it.  Then nothing more is printed, because
+ * that would wait again.
+ */
 void report_outputs(const char *home, int users)
 {
     struct output *outputs = calloc((size_t)users, sizeof *outputs);

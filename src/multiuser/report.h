@@ -1,6 +1,6 @@
 /*
- * What the program prints: the lines of the protocol on standard error, by which ./Run learns the result (see
- * WRITING_TESTS), and on standard output what the users printed.
+ * The output of the program.  On standard error it prints the lines of the protocol, from which ./Run takes the result
+ * (see WRITING_TESTS).  On standard output it prints the output of the users.
  */
 #ifndef MULTIUSER_REPORT_H
 #define MULTIUSER_REPORT_H
@@ -23,8 +23,8 @@ void report_capacity(const struct search *search, double alone_p95_s, double lim
 void report_score(double score, const char *unit, int64_t elapsed_ns);
 
 /*
- * Prints what each of that many users printed.  Equal outputs are printed once, after a line such as
- * "== users 1-19, 1897 lines ==".
+ * Prints the output of each of that many users.  Equal outputs are printed once, after a line such as "== users 1-19,
+ * 1897 lines ==".
  */
 void report_outputs(const char *home, int users);
 

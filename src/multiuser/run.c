@@ -1,6 +1,6 @@
 /*
- * Lets users run the script.  This program sleeps until an answer comes, a shell ends, or a user is due; the user's
- * state then says what happens next.
+ * Lets users run the script.  The program sleeps until an answer comes, a shell ends, or a user is due.  The user's
+ * state then decides what happens next.
  */
 #include "run.h"
 
@@ -19,7 +19,7 @@
 #define MEMORY_EACH_NS    (100 * NS_PER_MS)
 #define NEVER_NS          INT64_MAX
 
-/* A run that is under way. */
+/* A run, while it lasts. */
 struct course {
     const struct run_plan *plan;
     struct run *run;
@@ -58,7 +58,7 @@ void errors_append(struct user_errors *all, const struct user_errors *more, int 
         }
 }
 
-/* Signals have the same names in messages of the harness. */
+/* Returns the name of a signal, or NULL.  Signals have the same names in messages of the harness. */
 static const char *signal_name(int signal)
 {
     static const struct {
@@ -114,7 +114,9 @@ static void think(const struct course *course, struct user *user, int64_t now_ns
     enter(user, USER_THINKING, now_ns + think_time_ns(&course->plan->think, user->number - 1, user->place));
 }
 
-/* A shell that has ended, EPIPE, is noticed later. */
+/*
+ * Writes the user's line to the shell.  A shell that has ended (EPIPE) is noticed later; any other error ends the user.
+ */
 static void write_line(struct course *course, struct user *user)
 {
     user->asked_ns = monotonic_ns();
@@ -128,7 +130,7 @@ static void write_line(struct course *course, struct user *user)
     kill_user(user);
 }
 
-/* A user whose line was answered thinks about the next one, or logs out. */
+/* Lets a user whose line was answered think about the next one, or log out after the last. */
 static void go_on(struct course *course, struct user *user, int64_t now_ns)
 {
     if (++user->place < course->plan->script->count) {
@@ -174,7 +176,7 @@ static void read_answers(struct course *course)
     }
 }
 
-/* The shell has ended, and all its answers were read. */
+/* Takes the end of a shell, after all its answers were read. */
 static void take_end(struct course *course, struct user *user)
 {
     struct run *run = course->run;
@@ -193,7 +195,7 @@ static void take_end(struct course *course, struct user *user)
     course->awaited--;
 }
 
-/* The time limit is over. */
+/* Ends a user whose time limit is over. */
 static void give_up(struct course *course, struct user *user)
 {
     const int is_leaving = user->state == USER_LEAVING;
@@ -203,7 +205,7 @@ static void give_up(struct course *course, struct user *user)
     kill_user(user);
 }
 
-/* The guardian stops the users while this program is stopped: the time limits begin again. */
+/* Lets the time limits begin again after this program was stopped, because the guardian has stopped the users, too. */
 static void extend_limits(struct course *course)
 {
     const int64_t due_ns = monotonic_ns() + course->limit_ns;
@@ -216,7 +218,9 @@ static void extend_limits(struct course *course)
     }
 }
 
-/* If this program was stopped, too, the harness knows that: it is not an error of the user. */
+/*
+ * Takes the stop of a shell.  It is not an error of the user if this program was stopped, too: the harness knows that.
+ */
 static void take_stop(struct course *course, struct user *user)
 {
     user->was_stopped = 0;
@@ -226,7 +230,7 @@ static void take_stop(struct course *course, struct user *user)
 
 static void check_users(struct course *course)
 {
-    const int64_t now_ns = monotonic_ns(); /* read before the question, so that no stop falls between both unseen */
+    const int64_t now_ns = monotonic_ns(); /* read before events_was_stopped(), so that no stop is missed */
 
     if (events_was_stopped()) {
         course->was_stopped = 1;
@@ -256,7 +260,7 @@ static int64_t next_due_ns(const struct course *course)
     return next_ns;
 }
 
-/* Continues until no user is awaited; returns 0 if a signal came before. */
+/* Runs until no user is awaited; returns 0 if a signal came before. */
 static int wait_for_users(struct course *course)
 {
     while (course->awaited > 0) {

@@ -1,6 +1,6 @@
 /*
- * A run: users run the script at the same time.  All log in; when the last one is ready, the meters are read, and
- * every user thinks and runs the first line; when the last one has gone, the meters are read again.
+ * A run: users run the script at the same time.  All log in.  When the last one is ready, the meters are read, and
+ * every user thinks and runs the first line.  When the last one has gone, the meters are read again.
  */
 #ifndef MULTIUSER_RUN_H
 #define MULTIUSER_RUN_H
@@ -40,7 +40,7 @@ struct run_plan {
 };
 
 struct run {
-    int users, finished; /* finished: have run the whole script */
+    int users, finished; /* finished: those that have run the whole script */
     int64_t elapsed_ns;
     long lines; /* that were answered */
     struct responses responses;
@@ -55,8 +55,8 @@ struct run {
 enum run_outcome { RUN_DONE, RUN_INTERRUPTED, RUN_FAILED };
 
 /*
- * Makes a run; run_end() is to be called for it afterwards, whatever the outcome.  A run fails if not all users can
- * log in: why says what is wrong.  No process of any user is left; their files are.
+ * Makes a run; run_end() has to be called for it afterwards, whatever the outcome.  A run fails if not all users can
+ * log in: why is the error.  Afterwards no process of any user is left, but their files are.
  */
 enum run_outcome run_make(const struct run_plan *plan, struct meters *meters, struct run *run, char why[WHY_MAX]);
 

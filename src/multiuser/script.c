@@ -9,7 +9,7 @@
 #include "clock.h"
 #include "random.h"
 
-#define SIGN      "#=" /* begins a comment that says something about lines */
+#define SIGN      "#=" /* begins a comment that describes lines */
 #define BLANKS    " \t"
 #define DIGITS    "0123456789"
 #define LETTERS   "abcdefghijklmnopqrstuvwxyz"
@@ -52,7 +52,7 @@ static int class_index(struct script *script, const char *name)
     return script->class_count++;
 }
 
-/* Makes room for one more line; returns whether there is. */
+/* Makes room for one more line; returns whether there is room. */
 static int has_room(struct script *script)
 {
     if (script->count < script->room)
@@ -68,7 +68,7 @@ static int has_room(struct script *script)
     return 1;
 }
 
-/* A comment after the sign: "" for what is missing. */
+/* The words of a comment after the sign: the first and the rest; "" if they are missing. */
 struct words {
     char *first, *rest;
 };
@@ -105,7 +105,7 @@ static int refuse_unknown(struct parser *parser, char *word)
     return refuse(parser, ": \"#= %.*s\" is not known", SHOWN, word);
 }
 
-/* Comments without the sign are for readers of the script. */
+/* Parses a comment; returns 0, or -1 with an error.  Comments without the sign are for readers of the script. */
 static int parse_comment(struct parser *parser, char *line)
 {
     if (strncmp(line, SIGN, strlen(SIGN)) != 0)
@@ -126,7 +126,10 @@ static int parse_comment(struct parser *parser, char *line)
     return 0;
 }
 
-/* Returns where a comment begins, after a blank.  If quotes follow, it may be text between quotes. */
+/*
+ * Returns the comment in a command line, or NULL.  It begins with the sign, after a blank, and no quote follows:
+ * otherwise it may be text between quotes.
+ */
 static char *comment_in(char *line)
 {
     char *at = line;
@@ -163,7 +166,7 @@ static int parse_status(struct parser *parser, char *line)
     return status;
 }
 
-/* The shell takes two backslashes as one that does not continue the line. */
+/* Returns whether the text ends in an odd number of backslashes: two stand for one that does not continue the line. */
 static int ends_in_backslash(const char *text)
 {
     const char *end = text + strlen(text), *at = end;
@@ -225,7 +228,7 @@ static int parse_lines(struct parser *parser, char *text, char *end)
     return -1;
 }
 
-/* If no line is marked, the first ones are the extract. */
+/* Marks the first lines as the extract, if no line is marked. */
 static void mark_extract(struct script *script)
 {
     for (int i = 0; i < script->count; i++)
@@ -269,7 +272,7 @@ void script_end(struct script *script)
     *script = (struct script){.lines = NULL};
 }
 
-/* Each user has a sequence of its own, so the times of one user do not depend on the others. */
+/* Each user has a random sequence of its own, so the times of one user do not depend on the others. */
 int64_t think_time_ns(const struct think_time *think, int user, int place)
 {
     const int64_t min_ns = (int64_t)(think->min_s * NS_PER_S), max_ns = (int64_t)(think->max_s * NS_PER_S);

@@ -1,6 +1,6 @@
 /*
- * The script that every user runs: command lines of the shell, with comments that say more about them; and the time
- * that a user thinks before each line.
+ * The script that every user runs, and the time that a user thinks before each line.  The script has command lines of
+ * the shell, and comments that describe the lines:
  *
  *   #= class NAME    the class of the lines that follow, "other" by default
  *   #= extract       the lines that follow belong to the extract
@@ -22,7 +22,7 @@
 struct script_line {
     int number;       /* in the file, from 1 */
     const char *text; /* without the comment about the status */
-    int status;       /* with which the line is to end */
+    int status;       /* the exit status that the line is to have */
     int class_index;
     int is_extract;
 };
@@ -41,7 +41,7 @@ struct script {
  */
 int script_parse(struct script *script, char *text, size_t size, char why[SCRIPT_WHY_MAX]);
 
-/* Removes all lines, and classes, except those of the extract: the lines that are marked, or the first forty. */
+/* Removes all lines and classes except those of the extract.  These are the marked lines, or else the first forty. */
 void script_extract(struct script *script);
 
 /* Frees the lines. */

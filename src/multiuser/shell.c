@@ -1,8 +1,9 @@
 /*
  * A user's shell: its home, its descriptors, its start and its end.
  *
- * Commands inherit neither the pipe to the shell nor that of the answers: they cannot read the lines that follow.
- * Lines may use the descriptors up to 9, and shells keep some above; so those of this program are still higher.
+ * Commands do not inherit the pipe to the shell, so they cannot read the lines that follow.  They do not inherit the
+ * pipe of the answers either.  Lines may use the descriptors up to 9, and shells keep some above those.  So the
+ * descriptors of this program are still higher.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,13 +29,13 @@
 #define INPUT_ROOM      (SCRIPT_LINE_MAX + 100)
 #define OUTPUT_FLAGS    (O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC)
 #define OPEN_DIRS       16
-#define REMOVE_ATTEMPTS 100 /* each opens one more level of directories that are closed */
+#define REMOVE_ATTEMPTS 100 /* each gives access to one more level of directories */
 
 static struct rlimit files_at_first;
 static int has_more_files;
-static int has_opened; /* a directory, whose files can be removed by the next attempt */
+static int has_opened; /* whether access was given to a directory, so that the next attempt can remove its files */
 
-/* Without permission, the error names the first user that cannot be started. */
+/* If the limit cannot be raised, a later error names the first user that cannot be started. */
 void files_allow(unsigned count)
 {
     if (getrlimit(RLIMIT_NOFILE, &files_at_first) != 0 || files_at_first.rlim_cur >= count)
@@ -167,7 +168,7 @@ static int write_input(const struct user *user, const char *text)
     return (size_t)written == length ? 0 : EAGAIN;
 }
 
-/* Asks for the answer to line 0; a shell that has ended is noticed later. */
+/* Asks the shell for the answer to line 0; returns 0, or an errno.  A shell that has ended is noticed later. */
 static int ask_whether_ready(const struct user *user)
 {
     char text[INPUT_ROOM];
@@ -202,7 +203,10 @@ static int fork_shell(struct user *user, const struct surroundings *surroundings
     return error;
 }
 
-/* Without a guardian the death signal still ends the shell, but not its commands. */
+/*
+ * Starts the shell in its process group; returns 0, or an errno.  If the guardian has ended, the death signal still
+ * ends the shell with this program, but not its commands.
+ */
 static int start_shell(struct user *user, const struct surroundings *surroundings, const char *home, int output_fd)
 {
     int error = fork_shell(user, surroundings, home, output_fd);
@@ -220,7 +224,7 @@ static int start_shell(struct user *user, const struct surroundings *surrounding
     return error;
 }
 
-/* Existing files in the place of home and output are not touched: they belong to others. */
+/* A file that already has the name of the home or of the output is not touched: it belongs to another program. */
 int user_start(struct user *user, int number, const struct surroundings *surroundings)
 {
     char home[HOME_MAX], output[HOME_MAX];
@@ -243,7 +247,7 @@ int user_start(struct user *user, int number, const struct surroundings *surroun
     return error;
 }
 
-/* dash forgets the redirections of a group that holds nothing but a redirected subshell: therefore the ":". */
+/* The ":" is for dash, which forgets the redirections of a group that consists of a redirected subshell only. */
 int user_write(const struct user *user, const struct script_line *line)
 {
     char text[INPUT_ROOM];

@@ -7,7 +7,7 @@
 #define ROOM_LEAST 1024
 #define NS_IN_S    1e9
 
-/* Makes room for that many response times; returns whether there is. */
+/* Makes room for that many response times; returns whether there is room. */
 static int reserve(struct responses *responses, size_t room)
 {
     if (room > SIZE_MAX / sizeof *responses->times)
@@ -76,7 +76,7 @@ static double mean_s(const struct responses *responses, int class_index, size_t 
     return ((double)whole + (double)rest / (double)count) / NS_IN_S;
 }
 
-/* Returns the first rank, from 1, that has that many percent of count at or below it. */
+/* Returns the lowest rank, from 1, at which at least that many percent of count are reached. */
 static size_t rank_of(size_t count, size_t percent)
 {
     return count / 100 * percent + (count % 100 * percent + 99) / 100;
@@ -126,7 +126,7 @@ void search_begin(struct search *search, int start, int most, double alone_p95_s
     };
 }
 
-/* At most one user, or a sixteenth: noise hides smaller differences. */
+/* Returns whether within and beyond differ by one user or a sixteenth at most: noise hides smaller differences. */
 static int is_narrow(const struct search *search)
 {
     const int sixteenth = search->within / 16;
@@ -134,7 +134,7 @@ static int is_narrow(const struct search *search)
     return search->beyond - search->within <= (sixteenth > 1 ? sixteenth : 1);
 }
 
-/* The next number of users while all runs were within. */
+/* Returns the next number of users, while all runs were within the limit. */
 static int larger(const struct search *search)
 {
     if (!search->has_run && search->start > search->within)
@@ -142,7 +142,7 @@ static int larger(const struct search *search)
     return search->within > search->most / 2 ? search->most : 2 * search->within;
 }
 
-/* As one user is within, bisection halves a start that is beyond. */
+/* One user is always within the limit, so bisection works even if the start is beyond it. */
 int search_next(const struct search *search)
 {
     if (search->beyond == 0)
@@ -169,7 +169,7 @@ int search_users(const struct search *search)
     return search->within;
 }
 
-/* Returns which part of the way from within_s to beyond_s the limit is; 0 if beyond_s is not finite. */
+/* Returns how far the limit is on the way from within_s to beyond_s, from 0 to 1; 0 if beyond_s is not finite. */
 static double part_of_the_way(const struct search *search)
 {
     const double way = log(search->beyond_s) - log(search->within_s);

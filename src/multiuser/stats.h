@@ -25,7 +25,7 @@ struct responses {
     int class_count;
 };
 
-/* Percentiles by nearest rank, in seconds; all 0 if count is. */
+/* Percentiles by nearest rank, in seconds; all are 0 if count is 0. */
 struct response_summary {
     size_t count;
     double mean_s, p50_s, p90_s, p95_s, p99_s, max_s;
@@ -47,14 +47,14 @@ void responses_end(struct responses *responses);
 struct search {
     int start, most;
     double limit_s;            /* the largest 95th percentile that is within */
-    int within, beyond;        /* users; beyond is 0 as long as no run was */
+    int within, beyond;        /* numbers of users; beyond is 0 until a run is beyond the limit */
     double within_s, beyond_s; /* their 95th percentiles */
     int has_run;
 };
 
 /*
- * Begins a search with start users, of at most most users.  One user alone is within, without a run; the limit is a
- * multiple of that user's 95th percentile.
+ * Begins a search that tries start users first, and at most most users.  The limit is a multiple of the 95th percentile
+ * of one user alone; one user counts as within the limit, without a run.
  */
 void search_begin(struct search *search, int start, int most, double alone_p95_s, double limit);
 
@@ -67,10 +67,13 @@ void search_add(struct search *search, int users, double p95_s);
 /* Returns the largest number of users that was within, at least 1. */
 int search_users(const struct search *search);
 
-/* Returns where the 95th percentile crosses the limit, interpolated between the logarithms of users and of seconds. */
+/*
+ * Returns the number of users at which the 95th percentile crosses the limit.  It is interpolated between the
+ * logarithms of users and of seconds.
+ */
 double search_value(const struct search *search);
 
-/* Returns whether the largest number of users that may be tried was within: the capacity may be larger. */
+/* Returns whether even the most users that may be tried were within the limit: the capacity may be larger. */
 int search_is_least(const struct search *search);
 
 #endif

@@ -18,7 +18,7 @@
 
 #define NUMBER_MAX 100000000
 
-static struct users *current; /* a signal does not say whose child has ended: users_reap() looks for it here */
+static struct users *current; /* the users of the run, for users_reap(), which has no argument */
 
 int users_start(struct users *users, int count, const char *shell, const char *home)
 {
@@ -53,7 +53,7 @@ static struct user *user_of(pid_t pid)
     return NULL;
 }
 
-/* Takes a child that has ended, was stopped or was continued.  Children that are not shells are orphans. */
+/* Takes a child that has ended, was stopped or was continued.  Children that are not shells of users are orphans. */
 static void take_child(pid_t pid, int code)
 {
     struct user *user = user_of(pid);
@@ -118,7 +118,7 @@ static int parse_answer(const char *text, struct answer *answer)
            && parse_number(text, '\0', &answer->status);
 }
 
-/* Adds bytes to the line; returns 1 when they end it.  An answer is written at once, but may be read in two parts. */
+/* Adds bytes to the line; returns 1 if they end it.  An answer is written at once, but may be read in two parts. */
 static int take_bytes(struct answers *answers, const char **bytes, size_t *size)
 {
     const char *end = memchr(*bytes, '\n', *size);

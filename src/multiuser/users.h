@@ -1,6 +1,6 @@
 /*
- * The users of a run: shells that get the script line by line, each with a home and a process group of its own, and
- * that answer through one pipe.  They end with this program, and so do all processes that they have started.
+ * The users of a run: shells that get the script line by line, and answer through one pipe.  Each has a home and a
+ * process group of its own.  They end with this program, and so do all processes that they have started.
  */
 #ifndef MULTIUSER_USERS_H
 #define MULTIUSER_USERS_H
@@ -15,7 +15,7 @@
 #define HOME_MAX   4096 /* bytes of a path */
 #define ANSWER_MAX 64   /* bytes of an answer */
 
-/* Resources that processes used, as the kernel counts them: a process counts when its parent has waited for it. */
+/* The resources that processes used, as the kernel counts them: a process counts when its parent has waited for it. */
 struct usage {
     double cpu_user_s, cpu_system_s;
     double faults_minor, faults_major, switches_voluntary, switches_forced;
@@ -36,7 +36,7 @@ struct user {
     enum user_state state;
     pid_t pid; /* of the shell, and its process group; 0 when that has ended */
     int input_fd;
-    int place;        /* of the line that is next, or that runs */
+    int place;        /* the index of the line that is next, or that runs */
     int64_t asked_ns; /* when that line was written */
     int64_t due_ns;
     int was_stopped;
@@ -46,7 +46,7 @@ struct user {
     double rss_most_kb; /* of the largest of these processes */
 };
 
-/* What the shells of a run have in common. */
+/* The settings that all shells of a run share. */
 struct surroundings {
     const char *shell, *home; /* users' homes are directories in this one */
     int answers_fd;           /* the shells write their answers to it */
@@ -66,7 +66,7 @@ struct answer {
 
 struct users {
     struct user *list;
-    int count, room; /* started, and to be started */
+    int count, room; /* users that were started; users to start */
     int answers_fd;  /* is read */
     int write_fd;    /* its other end, kept open: a pipe without writers is always readable */
     struct answers answers;
@@ -78,15 +78,15 @@ struct users {
 /* Starts users, and asks each whether it is ready; returns 0, or an errno.  users_end() is to follow in any case. */
 int users_start(struct users *users, int count, const char *shell, const char *home);
 
-/* Waits for children that have ended; returns whether the shell of a user that is not gone has ended. */
+/* Waits for the children that have ended; returns whether a shell has ended whose user is not USER_GONE yet. */
 int users_reap(void);
 
 /* Reads the next answer; returns 0 if there is none. */
 int users_read(struct users *users, struct answer *answer);
 
 /*
- * Parses bytes up to the next answer, moves bytes and size behind it and returns 1; or returns 0 if they hold no whole
- * answer any more.  Lines that are not answers are ignored.
+ * Parses bytes up to the next answer.  Returns 1, with bytes and size moved past the answer; or 0 if there is no whole
+ * answer left.  Lines that are not answers are ignored.
  */
 int answers_next(struct answers *answers, const char **bytes, size_t *size, struct answer *answer);
 
@@ -96,17 +96,17 @@ void users_end(struct users *users);
 /* Makes this program the parent of orphans: processes that have left their user's group, and whose parent ends. */
 void orphans_adopt(void);
 
-/* Return what this process, and what all children that were waited for, have used until now. */
+/* Return the resources that this process, and all children that were waited for, have used until now. */
 struct usage usage_of_self(void);
 struct usage usage_of_children(void);
 
-/* Returns what the kernel says, in the units of usage. */
+/* Converts the kernel's numbers to the units of usage. */
 struct usage usage_of(const struct rusage *kernel);
 
-/* Adds to a sum. */
+/* Adds more to the sum. */
 void usage_add(struct usage *sum, const struct usage *more);
 
-/* Returns what was used between two moments. */
+/* Returns the resources that were used between two moments. */
 struct usage usage_between(const struct usage *before, const struct usage *after);
 
 /* Allows this program that many open files, as far as its hard limit permits. */
@@ -116,15 +116,15 @@ void files_allow(unsigned count);
 int pipe_above(int ends[2]);
 
 /*
- * Makes the user's home and starts its shell, which answers line 0 with status 0 when it is ready; returns 0, or an
- * errno, and then nothing of the user is left.
+ * Makes the user's home and starts its shell, which answers line 0 with status 0 when it is ready.  Returns 0, or an
+ * errno; after an error nothing of the user is left.
  */
 int user_start(struct user *user, int number, const struct surroundings *surroundings);
 
 /* Writes a line to the shell; returns 0, or an errno: EPIPE if the shell has just ended. */
 int user_write(const struct user *user, const struct script_line *line);
 
-/* Ends the shell's input. */
+/* Closes the shell's input. */
 void user_close(struct user *user);
 
 /* Kills all processes of the user's group. */
@@ -133,7 +133,7 @@ void user_kill(const struct user *user);
 /* Waits for the shell, which has ended or was killed, and kills the rest of its group. */
 void user_wait(struct user *user);
 
-/* Write the path of the home of a user, and of the file of what the user prints. */
+/* Write the path of a user's home, and that of the file with the user's output. */
 void home_path(char path[HOME_MAX], const char *home, int number);
 void output_path(char path[HOME_MAX], const char *home, int number);
 

@@ -1,6 +1,10 @@
 /*
- * calibration SPEED WHAT: what calibration makes of a simulated CPU that does SPEED loops a millisecond and is
- * disturbed as WHAT says; calibration here: of this one, played too; calibration keep N, calibration kept: the cache.
+ * Calibration on simulated CPUs, and its cache:
+ *
+ *   calibration SPEED WHAT   calibrates a CPU that does SPEED loops a millisecond and is disturbed as WHAT says
+ *   calibration here         calls calibrate_here() on a simulated CPU, and prints whether only its thread is bound
+ *   calibration keep N       keeps N in the cache
+ *   calibration kept         prints the value in the cache
  */
 #include "work.h"
 
@@ -19,8 +23,8 @@ struct machine {
     double speed, now_ns;
     const char *what;
     uint64_t burns, loops_most;
-    double batch_ns[BATCHES]; /* of the last ones */
-    int cpus_seen, cpu_seen;  /* which the loops of "here" may use */
+    double batch_ns[BATCHES]; /* of the last batches */
+    int cpus_seen, cpu_seen;  /* how many CPUs the loops of "here" may use, and the one that they use */
 };
 
 static struct machine machine;
@@ -35,7 +39,7 @@ static int is(const char *what)
     return strcmp(machine.what, what) == 0;
 }
 
-/* How many times longer loops take now. */
+/* Returns how many times longer loops take now. */
 static double slowness(void)
 {
     if (is("ramp"))

@@ -1,7 +1,13 @@
 /*
- * capacity KIND AMOUNT MOST [STREAMS...]: the search on a simulated machine, on which such numbers of STREAMS are never
- * on time.  KIND line: AMOUNT streams are on time, of more that part; cliff: of more none; noisy: like line, and up to
- * 5 % off; dice: AMOUNT is a seed; broken: from AMOUNT streams on trials fail; nan: they are no number.
+ * capacity KIND AMOUNT MOST [STREAMS...]: the search for the capacity on a simulated machine, in at most MOST trials.
+ * With these numbers of STREAMS nothing is on time.  The KIND decides how many percent are on time with N streams:
+ *
+ *   line     100 up to AMOUNT streams, then 100 * AMOUNT / N
+ *   cliff    100 up to AMOUNT streams, then 0
+ *   noisy    like line, up to 5 % off
+ *   dice     a random number from 98 to 100; AMOUNT is the seed
+ *   broken   100, but from AMOUNT streams on trials fail
+ *   nan      100, but from AMOUNT streams on not a number
  */
 #include "measure/capacity.h"
 

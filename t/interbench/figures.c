@@ -20,7 +20,7 @@ static struct figure figure_of(const char *kind, int size, double value)
     return figure_digits(value);
 }
 
-/* A number, or one number in another: "188/300". */
+/* Returns a number, or the quotient of two, as in "188/300". */
 static double number(const char *text)
 {
     char *end;

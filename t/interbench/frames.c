@@ -1,7 +1,8 @@
 /*
- * frames FILE: runs scenarios with a clock and work of its own, in units of 1 ns, and prints a line of each.
- * A line of the file: policy, period, demand, number of frames, number of those that warm up; how many stalls there
- * are, and of each the frame that sleeps until its release and the length; the same of frames that take longer to work.
+ * frames FILE: runs scenarios with a simulated clock and simulated work, in units of 1 ns, and prints a line for each.
+ * A line of the file has: policy, period, demand, number of frames, number of frames that warm up, stalls, extra work.
+ * The stalls are their number and, for each, the frame that is awaited and how much longer that sleep takes.  Extra
+ * work is given in the same way, for frames whose work takes longer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void sleep_until(void *self, int64_t moment_ns)
     machine->now += machine->scenario->stalls[k];
 }
 
-/* What runs is always the newest frame that has been released. */
+/* Works on the current frame, which is always the newest one that has been released. */
 static void burn(void *self, int64_t demand_ns)
 {
     struct machine *machine = self;
@@ -84,7 +85,7 @@ static struct machine run_scenario(const struct scenario *scenario, int64_t firs
     return machine;
 }
 
-/* Takes each frame's staleness from the books that begin with it and those that begin behind it. */
+/* Prints the staleness of each frame: the difference between a tally from that frame on and one from the next on. */
 static void print_staleness(const struct scenario *scenario)
 {
     static struct tally with, without;

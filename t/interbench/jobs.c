@@ -1,4 +1,4 @@
-/* Runs jobs with a simulated clock: arguments begin, from, until, demand, then what each job takes beyond that. */
+/* jobs BEGIN FROM UNTIL DEMAND EXTRA...: runs jobs with a simulated clock; each takes its EXTRA beyond the demand. */
 #include <stdio.h>
 #include <stdlib.h>
 

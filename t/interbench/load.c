@@ -1,6 +1,6 @@
 /*
- * load NAME [key=value ...]: one load, from its start in a process and a group of its own to its end, and what can be
- * seen of it: one line for each thing.
+ * load NAME [key=value ...]: runs one load, from start to end, in a process and a process group of its own.  Prints a
+ * line for each thing that can be observed.
  */
 #include "loads/load.h"
 
@@ -28,7 +28,7 @@ static struct load_setting setting = {
     .loops_per_ms = 1000000, .seed = 1
 };
 
-/* What else may be said: limits of the load's process, how long it works and how it ends, what goes wrong meanwhile. */
+/* The values of the keys: limits of the load's process, how long it works, how it ends, and faults meanwhile. */
 static int64_t threads = 2, is_forced, is_full, is_failing, has_custom, user;
 static int64_t addresses = -1, processes = -1, files = -1, patience_ms = 20000, least = 1;
 static const char *end = "TERM";
@@ -41,12 +41,12 @@ static const struct {
     {"disk", &setting.max_disk_bytes, MIB},
     {"memory", &setting.max_memory_bytes, MIB},
     {"custom", &has_custom, 1},
-    {"forced", &is_forced, 1}, /* although it is impossible */
-    {"failing", &is_failing, 1}, /* it is waited for until it ends, or patience does */
-    {"full", &is_full, 1}, /* the file system is full when the load starts */
-    {"least", &least, 1}, /* how much each part has to count */
+    {"forced", &is_forced, 1}, /* runs even if it is impossible */
+    {"failing", &is_failing, 1}, /* waits until the load ends, or patience does */
+    {"full", &is_full, 1}, /* fills the file system before the load starts */
+    {"least", &least, 1}, /* the progress that each part has to reach */
     {"patience", &patience_ms, 1},
-    {"addresses", &addresses, MIB}, /* more than it has when it starts */
+    {"addresses", &addresses, MIB}, /* in addition to those that it has when it starts */
     {"processes", &processes, 1},
     {"files", &files, 1},
     {"user", &user, 1},
@@ -87,7 +87,7 @@ static void take_word(const char *word)
     exit(1);
 }
 
-/* The size of this process, which a limit is to be relative to: checkers take a lot of addresses. */
+/* Returns the size of this process in bytes, to which the limit of addresses is relative: sanitizers use many. */
 static int64_t size_bytes(void)
 {
     long long pages = 0;
@@ -144,7 +144,7 @@ static int has_counted(const struct load *load)
     return load->steady_ms > 0 || !load->start || atomic_load(&shared->is_steady);
 }
 
-/* Whether the load is still there. */
+/* Returns whether the load has not ended yet. */
 static int is_running(pid_t pid)
 {
     siginfo_t info = {0};
@@ -161,7 +161,7 @@ static void await_counts(const struct load *load, pid_t pid)
         nanosleep(&pause, NULL);
 }
 
-/* Group and state of a process: they are behind its name, which is in brackets. */
+/* Returns the process group of a process, or -1, and its state.  Both follow its name, which is in parentheses. */
 static int group_of(const char *pid, char *state)
 {
     char path[64], line[512], *name_end;
@@ -180,7 +180,7 @@ static int group_of(const char *pid, char *state)
     return group;
 }
 
-/* Files that have no name any more. */
+/* Open files that have no name any more. */
 struct nameless {
     int count;
     int64_t largest_bytes;
@@ -195,7 +195,7 @@ static void note_nameless(int directory, const char *name, struct nameless *name
         nameless->largest_bytes = file.st_size;
 }
 
-/* Descriptors of a process from 3 on. */
+/* Returns the number of descriptors of a process from 3 on, and adds its nameless files. */
 static int count_descriptors(const char *pid, struct nameless *nameless)
 {
     char path[64], target[512];
@@ -219,7 +219,7 @@ static int count_descriptors(const char *pid, struct nameless *nameless)
     return count;
 }
 
-/* The processes of the group beside the first: how many there are, and how many descriptors they have. */
+/* Prints the number of processes in the group without the first, and the fewest and most descriptors of one. */
 static void print_members(pid_t group)
 {
     int count = 0, fewest = 1 << 20, most = 0;
@@ -255,7 +255,7 @@ static int count_names(const char *directory)
     return count;
 }
 
-/* How much of the file that is read is in memory. */
+/* Prints how many percent of the file for Read are in memory. */
 static void print_resident(void)
 {
     const long page_bytes = sysconf(_SC_PAGESIZE);
@@ -289,7 +289,7 @@ static void print_running(const struct load *load, pid_t pid)
     print_members(pid);
 }
 
-/* A file that takes all the room that is left. */
+/* Makes a nameless file that takes all the space that is left. */
 static void fill_up(void)
 {
     static const char zeros[1 << 16];
@@ -299,7 +299,7 @@ static void fill_up(void)
         continue;
 }
 
-/* Ends the group, or the first of it alone, and counts who is still there after ten seconds. */
+/* Ends the group, or its first process alone; prints how that ended, and how many processes are left after 10 s. */
 static void finish(pid_t pid)
 {
     const int64_t until_ns = monotonic_ns() + 10 * NS_PER_S;

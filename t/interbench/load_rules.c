@@ -1,10 +1,12 @@
 /*
- * What is known of loads without running them:
+ * Facts about loads that are known without running them:
+ *
  *   table                                                       a line for each load
  *   files MEMORY FREE MOST                                      the size of files
- *   memory TOTAL AVAILABLE SWAP GROUP ADDRESSES MOST IS_SWAP    that of Memload
- *   room ROOT                                                   what memory there is below ROOT
- *   blocks                                                      how many pages of written blocks are alike
+ *   memory TOTAL AVAILABLE SWAP GROUP ADDRESSES MOST IS_SWAP    the memory of Memload
+ *   room ROOT                                                   the memory of the machine below ROOT
+ *   blocks                                                      how many pages of written blocks are equal
+ *
  * All sizes are bytes.
  */
 #include "loads/load.h"
@@ -51,7 +53,7 @@ static int compare(const void *one, const void *other)
     return memcmp(one, other, PAGE_BYTES);
 }
 
-/* And the mean of their bits, in percent. */
+/* Prints the number of equal pages, and the percentage of bits that are 1. */
 static void print_blocks(void)
 {
     static unsigned char pages[PAGES][PAGE_BYTES], block[MIB];

@@ -1,7 +1,9 @@
 /*
- * machine facts ROOT DIRECTORY: prints "name: value" of each fact.
- * machine look ROOT: prints busy, stolen and all ticks and the three pressures.
- * machine between ROOT ROOT ELAPSED_NS OWN_TICKS: prints what went on between looks at the two, in parts of 1.
+ * Facts and snapshots of a recorded machine:
+ *
+ *   machine facts ROOT DIRECTORY                     prints "name: value" for each fact
+ *   machine look ROOT                                prints busy, stolen and all ticks, and the three pressures
+ *   machine between ROOT ROOT ELAPSED_NS OWN_TICKS   prints the disturbances between the two, as fractions
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* message KIND TEXT [protocol]: says the text as a notice, as a complaint, or as what ends the program (status 4). */
+/*
+ * message KIND TEXT [protocol]: prints the text as a notice, or as an error (complain); any other KIND also exits with
+ * 4.
+ */
 #include "message.h"
 
 #include <stdio.h>

@@ -1,9 +1,11 @@
 /*
- * numbers index VALUE ...       prints of each value: index, low and high of its bucket
- * numbers edges                 prints of each bucket: index of its low, of its high, low, high
- * numbers values ADDED VALUE... prints what the values, with a number added, come to
- * numbers to COUNT              the same of 1 .. COUNT
- * numbers merged SEED COUNT PARTS  the same of random values: of all, and of parts that were merged
+ * Buckets and statistics:
+ *
+ *   numbers index VALUE ...          prints for each value: the index of its bucket, and its low and high
+ *   numbers edges                    prints for each bucket: the index of its low, that of its high, low, high
+ *   numbers values ADDED VALUE ...   prints the statistics of the values, with ADDED added to each
+ *   numbers to COUNT                 prints the statistics of 1 .. COUNT
+ *   numbers merged SEED COUNT PARTS  prints the statistics of random values: of all, and merged from parts
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +47,7 @@ static void print_distribution(const struct distribution *distribution)
     putchar('\n');
 }
 
-/* Values of all sizes, in parts of different sizes, one of them empty. */
+/* Prints the statistics of values of all sizes.  The parts have different sizes; one of them is empty. */
 static void print_merged(uint64_t seed, int count, int part_count)
 {
     static struct distribution merged;

@@ -1,6 +1,7 @@
 /*
- * options FILE: each line of the file is a command line, a word of it a point and its bytes in hexadecimal.  Each is
- * read in a process of its own; printed are its number and status, and what it said, "out" and "err" in front.
+ * options FILE: parses the command lines in the file.  Each line is a command line, and each word a dot and the bytes
+ * of the argument in hexadecimal.  Each line is parsed in a process of its own.  Printed are the number of the line,
+ * the exit status, and the output, with "out" or "err" before each of its lines.
  */
 #include "options.h"
 
@@ -141,8 +142,8 @@ static char *decode(char *hex)
 }
 
 /*
- * The whole file, closed before a child could move on in it. Just as large as it is: at its end each child is searched
- * for leaks, in all of its memory.
+ * Returns the text of the file.  It is closed before a child is forked, which could move its offset.  The memory is
+ * only as large as the file, because a search for leaks at the end of each child reads all of it.
  */
 static char *contents(const char *path)
 {

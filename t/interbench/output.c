@@ -1,15 +1,15 @@
 /*
  * output FORM FILE: reads a report from the file and prints it as head, table, legacy, histograms, json, csv, protocol
- * or responsiveness.  A line of the file is words with blanks between:
+ * or responsiveness.  A line of the file has words with blanks between them:
  *
  *   report NAME VALUE         a number of the report
  *   option NAME VALUE         a number of the options
- *   text NAME WORDS           comment, missing or load_command
- *   fact NAME WORDS           of the machine
- *   left_out LOAD WORDS       a load that can't run, and why
- *   row TASK LOAD             begins a row; what follows is about it
+ *   text NAME WORDS           the comment, missing (privileges) or load_command
+ *   fact NAME WORDS           a fact of the machine
+ *   left_out LOAD WORDS       a load that can't run, and the reason
+ *   row TASK LOAD             begins a row, to which the lines that follow belong
  *   set NAME VALUE            a number of the row
- *   add NAME VALUE TIMES      a value of a distribution, in nanoseconds, so often
+ *   add NAME VALUE TIMES      adds a value, in nanoseconds, to a distribution of the row, TIMES times
  *   merge TASK LOAD           begins a row that is merged into the one before
  */
 #include <stdio.h>
@@ -28,7 +28,7 @@ static struct fact facts[FACTS];
 static struct load loads[LOADS_MAX];
 static struct report report = {.options = &options, .rows = rows, .facts = facts, .missing_privileges = "",
                                .calibration_spread = UNKNOWN};
-static struct row *row; /* that is read */
+static struct row *row; /* the row that is being read */
 static int is_merging;
 
 static void wrong(const char *line)
@@ -158,7 +158,7 @@ static int set_of_row(const char *name, const char *value)
     return set_number(numbers, name, value);
 }
 
-/* Mean, squares and max of the staleness may be given as they are, so that a table of old can be printed again. */
+/* Sets a moment of the staleness directly, so that a table of the old version can be printed again. */
 static int set_moments(const char *name, const char *value)
 {
     struct moments *moments = &row->record->tally.staleness.moments;

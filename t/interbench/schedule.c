@@ -1,12 +1,14 @@
 /*
- * schedule release NUM DEN SPREAD PHASE SEED FRAME...  prints release and deadline of each
- * schedule first NUM DEN SPREAD PHASE SEED MOMENT...   prints the first frame at or after each
- * schedule demand NUM DEN SHARE...                     prints the demand of each frame, if these are the shares
- * schedule check SEED COUNT                            tries random schedules, prints what does not hold
- * schedule random SEED PLACE...                        prints the random number at each place
- * schedule scaled BELOW SEED PLACE...                  prints the random number below that at each place
- * schedule below BELOW SEED COUNT                      prints how often each number below that comes up
- * schedule order SEED COUNT                            prints a random order
+ * Schedules and random numbers:
+ *
+ *   schedule release NUM DEN SPREAD PHASE SEED FRAME...  prints release and deadline of each frame
+ *   schedule first NUM DEN SPREAD PHASE SEED MOMENT...   prints the first frame at or after each moment
+ *   schedule demand NUM DEN SHARE...                     prints the demand of each frame, given the shares
+ *   schedule check SEED COUNT                            tries random schedules, prints the number of errors
+ *   schedule random SEED PLACE...                        prints the random number at each place
+ *   schedule scaled BELOW SEED PLACE...                  prints the random number below BELOW at each place
+ *   schedule below BELOW SEED COUNT                      prints how often each number below BELOW occurs
+ *   schedule order SEED COUNT                            prints a random order
  */
 #include "tasks.h"
 
@@ -59,7 +61,7 @@ static int is_first_wrong(const struct schedule *schedule, int64_t moment)
            || (first > 0 && schedule_release_ns(schedule, first - 1) >= moment);
 }
 
-/* Moments are random ones within a day, and those right at a release. */
+/* Returns the number of errors.  The moments are random ones within a day, and those at a release or next to it. */
 static int check(uint64_t seed, int count)
 {
     uint64_t place = 0;

@@ -1,8 +1,10 @@
 /*
- * tally merge                prints the books of two streams, and what merging makes of them
- * tally room ROOM            prints how many frames a list of that room takes, and the last one's number
- * tally check SEED COUNT     plays random schedules with phase and spread, prints how many frames are not as they
- *                            should be by the list of frames
+ * Tallies of simulated streams:
+ *
+ *   tally merge                prints the tallies of two streams, and what merging makes of them
+ *   tally room ROOM            prints how many frames a list with that room takes, and the number of the last one
+ *   tally check SEED COUNT     runs random schedules with phase and spread, prints the number of errors that the list
+ *                              of frames shows
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@
 struct machine {
     uint64_t seed, place;
     int64_t now;
-    int one_in; /* one of so many sleeps and works takes longer, 0: none */
+    int one_in; /* one of that many sleeps and works takes longer; 0: none */
 };
 
 static uint64_t drawn(struct machine *machine, uint64_t below)
@@ -77,7 +79,7 @@ static void print_tally(const char *name, const struct tally *tally)
            tally->staleness.moments.mean * (double)tally->staleness.moments.count);
 }
 
-/* The frames of the second one take three periods: the last one is dropped. */
+/* Prints tallies, merged and not.  The frames of the second stream take three periods, so its last frame is dropped. */
 static void print_merged(void)
 {
     static struct tally one, other, both, from_nothing, with_nothing, nothing, counted = {.is_counting_only = 1};
@@ -134,7 +136,7 @@ static int are_unlike(const struct distribution *one, const struct distribution 
            || one->moments.max != other->moments.max;
 }
 
-/* The books once more, from the back. */
+/* Returns whether the tally differs from one that is made from the list of frames, from its end. */
 static int are_books_wrong(const struct tally *tally, const struct frame_list *list)
 {
     static struct distribution wake, response, staleness;

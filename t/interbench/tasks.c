@@ -1,7 +1,9 @@
 /*
- * tasks list [PERCENT PERIOD]            prints the tasks; Custom, if it is defined by that
- * tasks find NAME                        prints the name of the task that is found by it
- * tasks schedule NAME SEED STREAM COUNT  prints the schedule of a stream
+ * Tasks and their schedules:
+ *
+ *   tasks list [PERCENT PERIOD]            prints the tasks, with Custom if its percentage and period are given
+ *   tasks find NAME                        prints the name of the task that is found, or "none"
+ *   tasks schedule NAME SEED STREAM COUNT  prints the schedule of a stream
  */
 #include "tasks.h"
 

@@ -1,8 +1,10 @@
 /*
- * work loops DEMAND LOOPS   prints the loops that a demand comes to, at so many in a millisecond
- * work turns LOOPS          works so many loops, as work of fixed size, and prints the CPU time
- * work cpu DEMAND...        works for so much CPU time each, prints whether it took that
- * work sleep MOMENT...      sleeps until moments from now on while a timer interrupts, prints whether it slept so long
+ * Work and sleep:
+ *
+ *   work loops DEMAND LOOPS   prints the number of loops for a demand, with LOOPS in a millisecond
+ *   work turns LOOPS          works for LOOPS loops, as work of fixed size, and prints the CPU time
+ *   work cpu DEMAND...        works for each CPU time, and prints whether it took that long
+ *   work sleep MOMENT...      sleeps for each time while a timer interrupts, and prints whether it slept that long
  */
 #include "work.h"
 

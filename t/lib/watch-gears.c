@@ -1,13 +1,14 @@
 /*
- * Loaded into ubgears by the tests: notes what it draws, and interferes.  From the environment it takes
- *   WATCH_LOG=FILE         for each glFinish a line: the frames until then, and the time in seconds
- *   WATCH_STOP=N           stops the process once, behind the first counted frame whose number modulo 9 is N
- *   WATCH_DO=WORD,...      what happens behind the third frame: a key of that name, close, resize, hide, error, or
- *                          anything else, which is said on standard error
+ * A library that the tests load into ubgears: it logs the frames, and interferes.  It is controlled by the environment:
+ *
+ *   WATCH_LOG=FILE         for each glFinish a line: the number of frames until then, and the time in seconds
+ *   WATCH_STOP=N           stops the process once, after the first counted frame whose number modulo 9 is N
+ *   WATCH_DO=WORD,...      after the third frame: a key of that name is pressed; or close, resize, hide, error; any
+ *                          other word is printed on standard error
  *   WATCH_WITHOUT=NAME     a function that fails, or does nothing
  *   WATCH_EXTENSIONS=TEXT  the extensions of GLX
- *   WATCH_INTERVAL=N       the swap interval, whatever is asked for, which is said
- *   WATCH_STEP=N           by so many milliseconds time goes on whenever the clock is looked at, and only then
+ *   WATCH_INTERVAL=N       the swap interval, whatever is asked for; the request is printed
+ *   WATCH_STEP=N           each reading of the clock moves it by N milliseconds, and nothing else does
  */
 #define _GNU_SOURCE
 #include <GL/glx.h>
@@ -23,13 +24,13 @@
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 #define UNUSED __attribute__((unused))
-#define NUMBER_OF_COUNTING 3 /* of glFinish: at the start and the end of the warm-up, and then */
+#define NUMBER_OF_COUNTING 3 /* the glFinish that starts counting; the first two start and end the warm-up */
 
 static unsigned long frames;
 static int finishes, has_stopped;
 static long looks;
 
-/* A process that has stopped would outlive a test that dies. */
+/* Makes this process end with the test: a stopped process would outlive a test that dies. */
 __attribute__((constructor))
 static void end_with_test(void)
 {
@@ -43,7 +44,7 @@ static int is_without(const char *name)
     return without && strcmp(without, name) == 0;
 }
 
-/* As a window manager does: it asks who knows how to be asked, and ends the others. */
+/* Closes the window as a window manager does.  It asks programs that know WM_DELETE_WINDOW, and kills the others. */
 static void close_window(Display *display, Window window)
 {
     Atom wanted = XInternAtom(display, "WM_DELETE_WINDOW", False), *known = NULL;

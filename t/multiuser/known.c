@@ -1,4 +1,4 @@
-/* known cpu SECONDS, known pages COUNT, known forks COUNT: uses just that CPU time, new pages, processes. */
+/* known cpu SECONDS, known pages COUNT, known forks COUNT: uses that CPU time, or that many new pages or processes. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

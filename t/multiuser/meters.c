@@ -1,6 +1,8 @@
 /*
- * meters BEFORE AFTER   opens both trees, looks at each, and prints what is reported: NAME VALUE
- * meters same ROOT COMMAND   opens the tree, looks, runs the command, and looks again through the same open files
+ * The meters of recorded machines:
+ *
+ *   meters BEFORE AFTER        opens and reads both trees, and prints the values between them: NAME VALUE
+ *   meters same ROOT COMMAND   opens and reads the tree, runs the command, and reads the same open files again
  */
 #include "meters.h"
 
@@ -17,7 +19,7 @@ static void print(const struct meters_reading *before, const struct meters_readi
         printf("%s %.6f\n", meters_name(i), meters_value(i, before, after, peak));
 }
 
-/* A program that is started must not have the files. */
+/* Returns whether a program that is started would inherit one of the files. */
 static int stays_open(const struct meters *meters)
 {
     for (int file = 0; file < METERS_FILES; file++)

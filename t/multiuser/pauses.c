@@ -1,4 +1,4 @@
-/* pauses SEED MIN MAX USER COUNT: the think times of a user, counted from 0, before COUNT lines, in nanoseconds. */
+/* pauses SEED MIN MAX USER COUNT: prints the think times of USER, from 0, before COUNT lines, in nanoseconds. */
 #include "script.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /*
- * responses CLASSES CAPACITY        reads lines "CLASS NS", prints of all and of each class: CLASS COUNT MEAN P50 P90
- *                                   P95 P99 MAX; twice, as nothing may have changed
- * responses ramp COUNT              the same of the nanoseconds 1 .. COUNT in another order; COUNT is no multiple of 7
+ * Statistics of response times, for all classes together and for each: CLASS COUNT MEAN P50 P90 P95 P99 MAX
+ *
+ *   responses CLASSES CAPACITY   reads lines "CLASS NS"; prints twice, because printing must not change anything
+ *   responses ramp COUNT         takes 1 .. COUNT nanoseconds in another order; COUNT must not be a multiple of 7
  */
 #include "stats.h"
 

@@ -1,12 +1,12 @@
 /*
- * script FILE [extract]   prints NUMBER|STATUS|CLASS|IS_EXTRACT|TEXT of each line, and the classes; or what is wrong
+ * script FILE [extract]: prints NUMBER|STATUS|CLASS|IS_EXTRACT|TEXT of each line, and the classes, or else the error.
  */
 #include "script.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Room for one more byte and none beyond, so that checkers see what is read behind it. */
+/* Returns the text of a file.  It has room for only one more byte, so that sanitizers notice if more is read. */
 static char *text_of(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");

@@ -1,11 +1,20 @@
 /*
- * search   reads lines "KIND AMOUNT START MOST LIMIT" and prints of each, of the search on such a machine:
- *          USERS VALUE IS_LEAST TRUTH USERS:P95...  TRUTH is the most users up to MOST of whom all are within.
+ * search: reads lines "KIND AMOUNT START MOST LIMIT", and searches for the capacity of a simulated machine for each.
+ * It prints USERS VALUE IS_LEAST TRUTH USERS:P95...  TRUTH is the largest number of users, up to MOST, before the first
+ * one that is beyond the limit; it is 0 if MOST is above 5000.
  *
- * KIND, by which users wait: power: N to the power of AMOUNT; line: one more single response for each AMOUNT users;
- * queue: a queue (M/M/1) that AMOUNT users fill; step: 10 times as long beyond AMOUNT; flat: never longer; falling:
- * ever shorter; stairs: some longer with each user, as the seed AMOUNT says; noisy: line for 20 users, 30 % up or down
- * by the seed; dice: anything by the seed; inf, nan, zero, negative: that from AMOUNT users on.
+ * The KIND decides the response time with N users, as a multiple of that of one user:
+ *
+ *   power     N to the power of AMOUNT
+ *   line      1 with one user, and 1 more for each AMOUNT users
+ *   queue     a queue (M/M/1) that AMOUNT users fill
+ *   step      1, and 10 beyond AMOUNT users
+ *   flat      1
+ *   falling   1 / N
+ *   stairs    a random bit more with each user; AMOUNT is the seed
+ *   noisy     line with an AMOUNT of 20, up to 30 % more or less; AMOUNT is the seed
+ *   dice      a random number from 0 to 4; AMOUNT is the seed
+ *   inf, nan, zero, negative   that value from AMOUNT users on
  */
 #include "stats.h"
 
@@ -46,7 +55,7 @@ static double broken(const char *kind, double amount, int users)
     return strcmp(kind, "inf") == 0 ? INFINITY : strcmp(kind, "nan") == 0 ? NAN : strcmp(kind, "zero") == 0 ? 0 : -1;
 }
 
-/* In single users' responses. */
+/* Returns the response time as a multiple of that of one user. */
 static double times(const char *kind, double amount, int users)
 {
     const uint64_t seed = (uint64_t)amount;
@@ -81,7 +90,10 @@ static int truth(const char *kind, double amount, int most, double limit)
     return users;
 }
 
-/* What is noted twice counts as it was first; and nothing is known for certain before the end. */
+/*
+ * Adds a result a second time, with the opposite outcome: it must not count.  Prints "early" if the search reports
+ * before its end that the capacity may be larger.
+ */
 static void contradict(struct search *search, int users, double p95_s)
 {
     search_add(search, users, p95_s <= search->limit_s ? INFINITY : 0);

@@ -32,7 +32,7 @@ static void *burn(void *argument)
     return NULL;
 }
 
-/* The gate is closed until all threads exist, because burning ones would delay the start of the others. */
+/* The gate is closed until all threads exist, because threads that burn would delay the start of the others. */
 static void start_burn(const struct load_setting *setting, struct load_shared *shared, int part)
 {
     burner.shared = shared;
@@ -100,7 +100,7 @@ const struct load load_ring = {
 
 #define STRETCH_NS (3600 * NS_PER_S)
 
-/* A task whose frames are run for ever; only their work is counted. */
+/* A task whose frames run endlessly; only their work is counted. */
 struct task_load {
     struct load_shared *shared;
     int part;

@@ -1,4 +1,4 @@
-/* The loads Write and Read, and their files, which have no names, so that they vanish with the processes. */
+/* The loads Write and Read, and their files.  The files have no names, so that they vanish with the processes. */
 #include "loads/load.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 #define PAGE_BYTES 4096
 
-/* For file systems without nameless files: the file has a name for a moment. */
+/* Makes a new file that has a name only for a moment, for file systems without nameless files. */
 static int open_and_unlink(const char *directory)
 {
     char path[PATH_MAX];
@@ -182,7 +182,7 @@ static void *write_file(void *argument)
     return NULL;
 }
 
-/* There may be less space than at the check; a little is enough. */
+/* There may be less space than when it was checked; a single MiB is enough. */
 static void set_up_write(const struct load_setting *setting, struct load_shared *shared)
 {
     the_writer.shared = shared;
@@ -292,7 +292,10 @@ static int is_droppable(int file)
     return !(is_there & 1);
 }
 
-/* Some file systems accept O_DIRECT and refuse to read with it; some keep the file in memory all the same. */
+/*
+ * Returns how the file can be read.  Some file systems accept O_DIRECT and refuse to read with it; others keep the file
+ * in memory in spite of the request to drop it.
+ */
 static enum kind kind_of(int file, int direct, unsigned char *block)
 {
     if (!is_droppable(file))

@@ -21,7 +21,7 @@
 #define IDLE_MOST         30 /* seconds */
 #define FEW_DESCRIPTORS   1024 /* for kernels that cannot close all above a number */
 
-/* In memory that all members share. */
+/* A group of processes, its members, in memory that they share. */
 struct group {
     sem_t go[MEMBERS]; /* one for each, so that no member takes the turn of another */
     sem_t finished;    /* posted by each member after its part of a round */
@@ -36,7 +36,7 @@ struct sockets {
     int in[SIDE], out[SIDE];
 };
 
-/* Members that fail exit with the errno. */
+/* Waits for a semaphore.  Here and below, a member that fails exits with the errno as its status. */
 static void wait_for(sem_t *semaphore)
 {
     while (sem_wait(semaphore) != 0)
@@ -126,7 +126,7 @@ static void keep_only(const int *kept, int count)
     close_above(highest);
 }
 
-/* The first half receives, the other sends. */
+/* Runs a member: the first half of the members receive, the others send. */
 __attribute__((noreturn))
 static void be_member(struct group *group, const struct sockets *sockets, int member)
 {
@@ -197,7 +197,7 @@ static void set_up_group(struct group *group, struct load_shared *shared)
     start_members(group);
 }
 
-/* The processes are forked before there are threads, by the first one, with which they end. */
+/* The processes are forked by the first thread, before there are others; they end with that thread. */
 static void set_up_hack(const struct load_setting *setting, struct load_shared *shared)
 {
     const int count = load_threads(setting) / THREADS_PER_GROUP;
@@ -224,7 +224,10 @@ static int is_posted(sem_t *semaphore)
     return 1;
 }
 
-/* Only seconds without a message count as idle: a load that gets little CPU time is slow, but not stuck. */
+/*
+ * Waits until a member has finished its part; fails after 30 s without a message.  A load that gets little CPU time is
+ * slow, but not stuck.
+ */
 static void await_member(struct group *group)
 {
     uint64_t done_before = 0;
@@ -240,7 +243,7 @@ static void await_member(struct group *group)
     }
 }
 
-/* Starts a round when all members have finished the previous one. */
+/* Starts rounds, each when all members have finished the one before. */
 static void *direct(void *argument)
 {
     struct group *group = argument;
@@ -254,7 +257,7 @@ static void *direct(void *argument)
     return NULL;
 }
 
-/* No member ends on its own, so the end of one is a failure. */
+/* Waits for the end of a member and fails: no member ends on its own. */
 static void *await_end(void *argument)
 {
     struct load_shared *shared = argument;

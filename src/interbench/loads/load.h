@@ -1,6 +1,6 @@
 /*
- * Background loads.  A load lives in a process of its own, first of a process group that is ended by SIGTERM and
- * SIGKILL at any moment: it has nothing to clean up, as its files have no names.
+ * Background loads.  A load runs in a process of its own, the first of a process group.  SIGTERM and SIGKILL may end
+ * the group at any moment, so a load has nothing to clean up: its files have no names.
  */
 #ifndef INTERBENCH_LOAD_H
 #define INTERBENCH_LOAD_H
@@ -16,7 +16,7 @@
 
 /* The settings of loads; the same for a whole invocation. */
 struct load_setting {
-    int threads;             /* -L: of Burn; twice as many of Ring; Hack's groups are a quarter */
+    int threads;             /* -L: threads of Burn; Ring: 2 for each; Net: a pair for 2; Hack: a group for 4 */
     int64_t max_disk_bytes, max_memory_bytes; /* --max-disk, --max-mem; of memory 0: no limit */
     int is_swap_allowed;     /* --swap */
     const char *directory;   /* of files */
@@ -38,7 +38,7 @@ struct load {
     const char *about;                 /* for --list */
     const char *units[LOAD_PARTS_MAX]; /* of each part; NULL after the last */
     int is_default, is_mixed, is_reading; /* is_reading: it needs the file to read */
-    int steady_ms;                     /* counts as steady that long after its start; 0: when it sets is_steady */
+    int steady_ms;                     /* it is steady that long after its start; 0: once it sets is_steady */
 
     /* Returns whether it cannot run here, and writes why (one phrase, with a remedy).  NULL: it always can. */
     int (*is_impossible)(const struct load_setting *setting, char why[LOAD_WHY_MAX]);
@@ -70,10 +70,10 @@ int load_prepare_files(struct load_setting *setting);
 /* Returns how Read reads that file: "direct", "dropped from the cache" or "cached". */
 const char *load_read_kind(const struct load_setting *setting);
 
-/* The rest is for loads themselves. */
+/* The rest is for the files of the loads. */
 
 #define MIB              ((int64_t)1 << 20)
-#define LOAD_SIZE_LEAST  (16 * MIB) /* of files and memory: with less a load would not deserve its name */
+#define LOAD_SIZE_LEAST  (16 * MIB) /* of files and memory: less would hardly be a load */
 #define LOAD_BLOCK_BYTES ((size_t)MIB)
 #define LOAD_STEADY_MS   500
 
@@ -82,8 +82,8 @@ __attribute__((noreturn, format(printf, 2, 3)))
 void load_fail(struct load_shared *shared, const char *format, ...);
 
 /*
- * Ends the load because a process of it has ended: says what, and how by its wait status.  After a signal it waits for
- * a second, because the whole group may have been killed and this process be next.
+ * Ends the load because one of its processes has ended: takes what ended, and the wait status.  After a signal it first
+ * waits for a second, because the whole group may have been killed and this process may be next.
  */
 __attribute__((noreturn))
 void load_fail_as(struct load_shared *shared, const char *what, int status);
@@ -94,7 +94,7 @@ void load_thread(struct load_shared *shared, void *(*run)(void *), void *argumen
 /* Returns zeroed memory, aligned for O_DIRECT, or fails. */
 void *load_allocate(struct load_shared *shared, size_t bytes);
 
-/* In a process that the load has forked: lets it end with the thread that forked it. */
+/* In a process that the load has forked: makes it end with the thread that forked it. */
 void load_follow(pid_t parent);
 
 /* Returns the number of threads in the setting, at least one. */
@@ -112,7 +112,7 @@ void load_fill_block(unsigned char *block, uint64_t seed);
 /* Makes each page of a block differ from those of blocks with other numbers. */
 void load_vary_block(unsigned char *block, uint64_t number);
 
-/* Returns the size of files: half of the memory, a tenth of the free space, at most the limit; whole MiB. */
+/* Returns the size of files: the least of half the memory, a tenth of the free space, and the limit; whole MiB. */
 int64_t load_file_size(int64_t memory_bytes, int64_t free_bytes, int64_t most_bytes);
 
 /* Bytes of memory; negative: no limit, or unknown. */
@@ -121,7 +121,7 @@ struct memory_room {
     int64_t group, addresses; /* left by the limits of control groups, and by RLIMIT_AS */
 };
 
-/* Finds the room on the machine below root, "" for this one. */
+/* Returns the memory of the machine below root, "" for this one. */
 struct memory_room memory_room(const char *root);
 
 /* Returns how much memory Memload takes, at most the limit (0: no limit); whole MiB. */

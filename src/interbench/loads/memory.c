@@ -22,7 +22,7 @@ static int64_t kb(int64_t number)
     return number < 0 ? UNKNOWN : number * 1024;
 }
 
-/* Where a pointer has 32 bits, there are at least 2 GiB. */
+/* Returns the limit of addresses, or UNKNOWN.  If pointers have 32 bits, it is at most 2 GiB. */
 static int64_t address_limit(void)
 {
     const int64_t most = SIZE_MAX < INT64_MAX ? (int64_t)1 << 31 : UNKNOWN;
@@ -72,7 +72,7 @@ static int64_t most_of(int64_t bytes)
     return bytes - bytes / 10;
 }
 
-/* A tenth is left to other programs, unless --swap asks for them to be swapped out. */
+/* A tenth of the memory is left to other programs, unless --swap asks for them to be swapped out. */
 int64_t load_memory_size(const struct memory_room *room, int64_t most_bytes, int is_swap_allowed)
 {
     int64_t bytes = most_of(room->available);
@@ -146,7 +146,7 @@ static void set_up_memory(const struct load_setting *setting, struct load_shared
     load_fill_block(the_memory.pattern, setting->seed);
 }
 
-/* Maps each number below 2^bits to another one.  Each step can be undone, so that no two have the same result. */
+/* Maps each number below 2^bits to another one.  Each step can be undone, so no two numbers have the same result. */
 static uint64_t shuffled(uint64_t number, int bits, uint64_t seed)
 {
     const uint64_t mask = ((uint64_t)1 << bits) - 1;
@@ -159,7 +159,7 @@ static uint64_t shuffled(uint64_t number, int bits, uint64_t seed)
     return number ^ number >> (bits / 2 + 1);
 }
 
-/* Counts pages, some at once. */
+/* Adds pages to the progress, 16 at once. */
 static void count_page(const struct memory *memory, uint64_t count)
 {
     if (count % PAGES == 0)

@@ -1,4 +1,4 @@
-/* Loads that start programs: Compile does what building a large program does, Command repeats a command of the user. */
+/* Loads that start programs: Compile acts like the build of a large program, Command repeats a command of the user. */
 #include "loads/load.h"
 
 #include <errno.h>

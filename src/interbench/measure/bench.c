@@ -1,4 +1,7 @@
-/* Prepares a run, cheap checks first, so that an error costs no time, and keeps what all its measurements share. */
+/*
+ * Prepares a run, and keeps the settings that all its measurements share.  Cheap checks come first, so that an error
+ * costs no time.
+ */
 #include "measure/measure.h"
 
 #include <errno.h>
@@ -84,7 +87,7 @@ static int pin_of(const struct options *options)
     return cpu;
 }
 
-/* Loads that cannot run are left out, unless they were named. */
+/* Leaves out the loads that cannot run here.  Fails instead if loads were named, or with --protocol. */
 static void leave_out_impossible(struct options *options, const struct load_setting *setting, struct report *report)
 {
     int kept = 0;
@@ -108,7 +111,7 @@ static void leave_out_impossible(struct options *options, const struct load_sett
              report->left_out[0].load->name, report->left_out[0].why);
 }
 
-/* How the file is read is a fact of the machine. */
+/* Adds how the file is read to the facts of the machine. */
 static void add_read_fact(struct bench *bench, struct report *report)
 {
     struct fact *fact = &bench->facts[report->fact_count];

@@ -1,4 +1,4 @@
-/* Searches the capacity by doubling and bisection; results of trials need not be monotonic. */
+/* Searches for the capacity by doubling and bisection; results of trials need not be monotonic. */
 #include "measure/capacity.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ static double clip(double part)
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-/* Interpolates linearly in the bracket, even if it is still wide. */
+/* Returns the capacity in streams.  It interpolates linearly in the bracket, even if that is still wide. */
 static double streams_of(const struct search *search)
 {
     const struct capacity *capacity = search->capacity;

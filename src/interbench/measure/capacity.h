@@ -1,6 +1,6 @@
 /*
- * The search for the interactive capacity: the largest number of streams of which 99 % of the frames are on time, by
- * doubling and bisection, interpolated between the last number that passes and the first that fails.
+ * The search for the interactive capacity: the largest number of streams of which 99 % of the frames are on time.  It
+ * uses doubling and bisection, and interpolates between the last number that passes and the first that fails.
  */
 #ifndef INTERBENCH_CAPACITY_H
 #define INTERBENCH_CAPACITY_H
@@ -16,7 +16,7 @@ struct trial {
 };
 
 struct capacity {
-    double fps;                    /* 60 * (n_pass + f); negative: a trial failed */
+    double fps;                    /* 60 times the capacity in streams; negative: a trial failed */
     int most_passed, least_failed; /* 0 without one */
     int is_limited;                /* all passed up to CAPACITY_STREAMS_MAX: the capacity is at least this */
     int trial_count;

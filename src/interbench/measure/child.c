@@ -1,4 +1,4 @@
-/* Child processes: started at a gate, known in a list, ended with their process group. */
+/* Starts child processes at a gate, keeps a list of them, and ends them with their process groups. */
 #include "measure/measure.h"
 
 #include <errno.h>
@@ -187,7 +187,7 @@ static void await(struct child *child, int64_t until_ns)
         child_reap();
         if (child->has_ended || left_ns <= 0)
             return;
-        sigtimedwait(&ends, NULL, &left); /* it is blocked except in events_wait */
+        sigtimedwait(&ends, NULL, &left); /* SIGCHLD is blocked except in events_wait */
     }
 }
 

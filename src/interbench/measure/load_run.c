@@ -50,7 +50,7 @@ static void place_process(const struct load_run *run)
         load_fail(run->shared, "cannot bind to CPU %d: %s", bench->pin_cpu, strerror(error));
 }
 
-/* The life of the load's process. */
+/* Runs the load, in its process. */
 static void load_body(struct gate *gate, void *data)
 {
     const struct load_run *run = data;
@@ -139,7 +139,7 @@ enum outcome load_run_go(struct load_run *run)
         case EVENT_SIGNAL:
             return OUTCOME_INTERRUPTED;
         case EVENT_ENDED:
-            return load_run_check(run); /* DONE if it was the task that ended */
+            return load_run_check(run); /* DONE if the tasks have ended, and not the load */
         default:
             break;
         }
@@ -190,7 +190,7 @@ static int index_of(const struct load *load)
     return index;
 }
 
-/* A third of a cell's time, at least 3 s but never longer than a cell. */
+/* Returns how long a load is measured alone: a third of a cell's time, at least 3 s, but never longer than a cell. */
 static int64_t alone_duration_ns(const struct options *options)
 {
     return least(greatest(options->duration_ns / 3, ALONE_LEAST_NS), options->duration_ns);

@@ -40,7 +40,10 @@ struct cell_result {
     struct disturbance disturbance;
 };
 
-/* The load is ready and the tasks are set up before the load works; the load is steady before the tasks run. */
+/*
+ * Starts and measures the tasks under a load that is ready.  The tasks are set up before the load works, and the load
+ * is steady before the tasks run.
+ */
 static enum outcome run_tasks(struct task_run *task_run, struct load_run *load_run, const struct run_plan *plan,
                               double rates[LOAD_PARTS_MAX])
 {
@@ -164,7 +167,10 @@ int measure_cell_count(const struct options *options)
     return count;
 }
 
-/* The mix has one cell for each load, the matrix one for each task and each load but itself.  Returns their number. */
+/*
+ * Plans the cells; returns their number.  The mix has a cell for each load, the matrix one for each task and each load
+ * but itself.
+ */
 static int plan_cells(struct cell *cells, struct report *report)
 {
     const struct options *options = report->options;
@@ -236,7 +242,7 @@ static enum outcome measure_cell(struct bench *bench, struct cell *cell, struct 
 
     if (outcome == OUTCOME_DONE) {
         outcome = load_relative_throughput(bench, cell->load, result.rates, &throughput);
-        add_result(cell, &result, throughput); /* it counts even if measuring the load alone has failed */
+        add_result(cell, &result, throughput); /* the result counts even if measuring the load alone has failed */
     }
     free(result.records);
     return outcome;

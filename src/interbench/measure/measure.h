@@ -1,6 +1,6 @@
 /*
- * Measuring: cells of tasks under loads, and trials of the capacity.  The load and the tasks run in child processes,
- * which start together and end with the program.
+ * The measurements: cells of tasks under loads, and trials of the capacity.  The load and the tasks run in child
+ * processes, which start together and end with the program.
  */
 #ifndef INTERBENCH_MEASURE_H
 #define INTERBENCH_MEASURE_H
@@ -27,7 +27,7 @@ enum outcome {
 
 #define TROUBLE_MAX 300
 
-/* What all measurements of an invocation share. */
+/* The settings and facts that all measurements of an invocation share. */
 struct bench {
     const struct options *options;
     struct load_setting setting;
@@ -43,19 +43,19 @@ struct bench {
 struct load_setting load_setting_of(const struct options *options);
 
 /*
- * Prepares bench and report, opens the outputs, makes the file to read and finds the speed of the CPU.  If something
- * that was asked for is impossible here, the program ends with one line and status 2; loads not named on the command
- * line are left out.
+ * Prepares bench and report, opens the outputs, makes the file that Read reads, and finds the speed of the CPU.  If
+ * something that was asked for is impossible here, the program ends with one line and status 2.  Loads that were not
+ * named on the command line are left out instead.
  */
 void bench_prepare(struct bench *bench, struct options *options, struct report *report, struct outputs *outputs);
 
-/* Notes what went wrong, and returns the outcome. */
+/* Takes the outcome and the text of the error; notes the text and returns the outcome. */
 __attribute__((format(printf, 3, 4)))
 enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...);
 
 /*
- * Returns whether a step has to be repeated, because this program was stopped since events_was_stopped was last called:
- * the results of that time are void.
+ * Returns whether a step has to be repeated, because this program was stopped since the last call of
+ * events_was_stopped.  The results of that time are void.
  */
 int outcome_is_void(enum outcome outcome);
 
@@ -67,7 +67,7 @@ struct gate {
     int ready_fd, go_fd;
 };
 
-/* A child process, first of a process group of its own. */
+/* A child process, the first process of a group of its own. */
 struct child {
     const char *name; /* of the process, at most 15 characters */
     pid_t pid;        /* 0: not started, or waited for */
@@ -76,8 +76,8 @@ struct child {
 };
 
 /*
- * Starts the child, which calls body and ends with status 0 when that returns; with is_session in a session of its own.
- * Returns 0, or an errno.
+ * Starts the child, which calls body and ends with status 0 when that returns.  With is_session, it has a session of
+ * its own.  Returns 0, or an errno.
  */
 int child_start(struct child *child, const char *name, int is_session, void (*body)(struct gate *gate, void *data),
                 void *data);
@@ -85,13 +85,13 @@ int child_start(struct child *child, const char *name, int is_session, void (*bo
 /* In the child: reports that it is ready and waits for child_go. */
 void gate_wait(struct gate *gate);
 
-/* Waits until the child is ready, or that moment; EVENT_ENDED if a child has ended instead. */
+/* Waits until the child is ready (EVENT_INPUT), until that moment, or until any child has ended (EVENT_ENDED). */
 enum event child_await_ready(struct child *child, int64_t until_ns);
 
 /* Lets the child go. */
 void child_go(struct child *child);
 
-/* Waits for children that have ended; returns whether one of the started ones has, now or before. */
+/* Waits for the children that have ended; returns whether any child of child_start has, now or before. */
 int child_reap(void);
 
 /* Ends the child and all of its group, and waits for them: TERM, and after 2 s KILL. */
@@ -137,15 +137,15 @@ enum outcome load_run_wait(struct load_run *run, int64_t moment_ns);
 void load_run_end(struct load_run *run);
 
 /*
- * Writes the throughput of the load, given its rates, relative to what it does alone, as the mean over its parts;
- * UNKNOWN for a load without parts.  Measures the load alone at the first call.
+ * Takes the rates of the load; writes its throughput, relative to the load alone, as the mean over its parts.  It is
+ * UNKNOWN for a load without parts.  The first call for a load measures it alone.
  */
 enum outcome load_relative_throughput(struct bench *bench, const struct load *load, const double rates[LOAD_PARTS_MAX],
                                       double *throughput);
 
 struct stream {
     const struct task *task;
-    int number, count;       /* which of how many streams of this task */
+    int number, count;       /* the number of this stream, from 0, and that of all streams of this task */
     int cpu;                 /* to bind to, or UNKNOWN */
     struct record *record;   /* in shared memory */
     struct frame_list *list; /* in shared memory, or NULL */
@@ -184,8 +184,8 @@ struct task_run {
 enum outcome task_run_start(struct task_run *run, struct load_run *load_run, const struct run_plan *plan);
 
 /*
- * Runs the tasks to their end, while the load works.  Writes the rates of the load while frames counted to rates,
- * unless that is NULL.
+ * Runs the tasks to their end, while the load works.  Unless rates is NULL, writes the rates of the load in the time in
+ * which frames counted.
  */
 enum outcome task_run_measure(struct task_run *run, struct load_run *load_run, double rates[LOAD_PARTS_MAX]);
 
@@ -196,12 +196,12 @@ void task_run_end(struct task_run *run);
 int measure_cell_count(const struct options *options);
 
 /*
- * Measures all cells of the matrix or the mix, in shuffled order, as often as they are to be repeated.  Fills in the
- * rows of the report, in the order of the tables; cells without a measurement have no row.  raw may be NULL.
+ * Measures all cells of the matrix or the mix, in shuffled order, as often as the options say.  Fills in the rows of
+ * the report, in the order of the tables; cells without a measurement have no row.  raw may be NULL.
  */
 enum outcome measure_cells(struct bench *bench, struct report *report, struct raw_file *raw);
 
-/* Searches the capacity, while Burn runs, one thread for each CPU. */
+/* Searches for the capacity, while Burn runs, by default with a thread for each CPU. */
 enum outcome measure_capacity(struct bench *bench, struct capacity *capacity);
 
 #endif

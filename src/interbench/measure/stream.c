@@ -1,4 +1,4 @@
-/* The tasks' process: a thread for each stream, the meters of a thread, and the waker that sleeps in its place. */
+/* The process of the tasks: a thread for each stream, the meters of a thread, and the waker that sleeps for it. */
 #include "measure/measure.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@
 
 /*
  * Meters of a thread, from its first frame that counts to its last: CPU time, waiting on run queues, switches,
- * migrations.  Between frames they make no system call: on its way out of the kernel the thread could lose the CPU,
- * which otherwise happens when it sleeps.
+ * migrations.  Between frames they make no system call.  After one, a thread that has used up its time loses the CPU; a
+ * thread that only sleeps gives the CPU back before.
  */
 struct meter {
     struct record *record;
@@ -58,7 +58,7 @@ static void switches(int64_t *voluntary, int64_t *involuntary)
     *involuntary = usage.ru_nivcsw;
 }
 
-/* In the thread that will run frames: the record takes what is measured. */
+/* Begins the meters in the thread that will run frames; the record takes their results. */
 static void meter_begin(struct meter *meter, struct record *record)
 {
     *meter = (struct meter){.record = record, .cpu = UNKNOWN};
@@ -74,7 +74,7 @@ static void meter_start(struct meter *meter)
     meter->cpu_ns = thread_cpu_ns();
 }
 
-/* Right before the work of each frame that counts. */
+/* Counts migrations, right before the work of each frame that counts; the first one starts the meters. */
 static void meter_frame(struct meter *meter)
 {
     const int cpu = sched_getcpu();
@@ -111,9 +111,9 @@ static void meter_finish(struct meter *meter)
 #define WAKER_END      (-1)
 
 /*
- * A second thread that sleeps for a stream and wakes it, so that lateness can be split into that of the timer and that
- * of the hand-over.  Nothing is subtracted from any frame.  A request is a number that rises; both sides wait on a
- * futex for the number of the other.
+ * A second thread that sleeps for a stream and wakes it.  So lateness can be split into that of the timer and that of
+ * the hand-over.  Nothing is subtracted from any frame.  A request is a number that rises; each side waits on a futex
+ * for the number of the other.
  */
 struct waker {
     pthread_t thread;
@@ -176,7 +176,7 @@ static int64_t now_ns(void *self)
     return monotonic_ns();
 }
 
-/* Sleeps by the waker: the function of a clock. */
+/* Lets the waker sleep: the sleep_until of a clock. */
 static void sleep_by_waker(void *self, int64_t moment_ns)
 {
     struct waker *waker = self;
@@ -285,7 +285,7 @@ static void run_jobs(struct stream_thread *thread, struct clock clock, struct wo
     thread->stream->record->elapsed_ns = jobs_run(&run, &thread->stream->record->tally);
 }
 
-/* Returns a clock that sleeps by the waker, and records how late that is. */
+/* Returns a clock that lets the waker sleep, and records how late that is. */
 static struct clock waker_clock(struct stream_thread *thread)
 {
     thread->waker.from_ns = atomic_load(&thread->set->zero_ns) + thread->set->warmup_ns;

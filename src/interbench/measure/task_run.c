@@ -125,7 +125,7 @@ static enum outcome wait_until(struct task_run *run, struct load_run *load_run, 
     return outcome;
 }
 
-/* Returns how long the process may take after the last frame is due: each stream may be in a frame of its own. */
+/* Returns the nanoseconds that the process may take after the last frame is due: each stream may be in a frame. */
 static int64_t overrun_ns(const struct stream_set *set)
 {
     int64_t work_ns = 0;

@@ -1,4 +1,4 @@
-/* Computes the numbers that follow from results, and formats numbers as text. */
+/* Computes the numbers that follow from the results, and formats numbers as text. */
 #include "report/report.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Writes the reports where they are wanted: standard output, the log, and files. */
+/* Writes the reports to standard output, the log, and the files that the options name. */
 #include "report/report.h"
 
 #include <errno.h>
@@ -26,9 +26,10 @@ static int is_own_file(int file)
 }
 
 /*
- * Opens the log, which is named after the kernel and grows, as it always has; returns NULL if it cannot be written
- * here.  The name is predictable.  In a directory where others may write, it could be a link or a second name, so that
- * another file of this user would be changed, or a pipe that makes this program wait.
+ * Opens the log, to which it appends; the name is that of the kernel's release, as it always was.  Returns NULL if the
+ * log cannot be written here.  Others know the name, and may be able to write to the directory.  With a link or a
+ * second name they could have another file of this user changed.  With a pipe they could make this program wait.  So
+ * the program ends if the log is not a plain file.
  */
 static FILE *open_log(void)
 {

@@ -1,4 +1,4 @@
-/* The results as data, the numbers that follow from them, and the reports, which are made from this data alone. */
+/* The results as data, the numbers that follow from them, and the reports, which use this data alone. */
 #ifndef INTERBENCH_REPORT_H
 #define INTERBENCH_REPORT_H
 
@@ -48,7 +48,7 @@ struct report {
     const struct options *options;
     int64_t started_s;               /* since 1970 */
     int64_t loops_per_ms;            /* of the work */
-    double calibration_spread;       /* in parts of 1, negative: not calibrated now */
+    double calibration_spread;       /* as a fraction; negative: not calibrated in this run */
     int cpu_count;                   /* that may be used */
     int row_count;
     struct row *rows;
@@ -63,27 +63,30 @@ struct report {
 /* Returns whether a row is noisy: steal above 1 %, or other work above 5 %. */
 int row_is_noisy(const struct row *row);
 
-/* Returns, in parts of 1, the work of executed frames in that of all; of Gaming, nominal in actual time. */
+/*
+ * Returns the work of executed frames as a fraction of that of all frames.  For Gaming it is the nominal time as a
+ * fraction of the actual time.
+ */
 double row_work(const struct row *row);
 
 /*
- * Returns the CPU time that was demanded, relative to the CPU time used: below 1, CPUs are slower than at calibration.
- * Negative: unknown, or the work was not calibrated.
+ * Returns the CPU time that was demanded, relative to the CPU time used.  Below 1, the CPUs are slower than at
+ * calibration.  Negative: unknown, or the work was not calibrated.
  */
 double row_speed(const struct options *options, const struct row *row);
 
 /* Returns the jobs a second of a stream of Gaming; negative for other tasks. */
 double row_jobs_per_s(const struct row *row);
 
-/* Returns the same in the slowest hundredth: 1 / p99 of the frame time. */
+/* Returns the jobs a second in the slowest hundredth: 1 / p99 of the frame time; negative for other tasks. */
 double row_slow_jobs_per_s(const struct row *row);
 
 /* Returns p99 - p50 of staleness, or UNKNOWN. */
 int64_t row_jitter_ns(const struct row *row);
 
 /*
- * Returns 10^6 / p99 of Probe's staleness in microseconds, geometric mean over the loads but None: wake-ups a second.
- * Negative if a p99 is unknown.
+ * Returns the responsiveness in wake-ups a second: 10^6 / p99 of Probe's staleness in microseconds.  It is the
+ * geometric mean over all loads except None.  Negative if a p99 is unknown.
  */
 double report_responsiveness(const struct report *report);
 
@@ -101,9 +104,15 @@ void report_print_capacity_json(const struct report *report, const struct capaci
 void report_print_csv(const struct report *report, FILE *out);
 
 /*
- * Prints lines for Run: for each fact "machine.NAME|value"; for each row "cell.LOAD.TASK|" and, between bars, frames,
- * on time, late, dropped (counts), work %, wake p50, p99, staleness p50, p95, p99, p99.9, max, standard deviation (us,
- * three decimals), load throughput %, 1 if noisy or 0; "-" if unknown.
+ * Prints lines for Run: "machine.NAME|value" for each fact, "cell.LOAD.TASK|VALUE|..." for each row.  Percentages and
+ * times have three decimals.  An unknown value is "-".  The values of a row are
+ *
+ *   frames, on time, late, dropped                            counts
+ *   work                                                      percent
+ *   wake p50, p99                                             microseconds
+ *   staleness p50, p95, p99, p99.9, max, standard deviation   microseconds
+ *   throughput of the load                                    percent
+ *   noisy                                                     1 or 0
  */
 void report_print_protocol(const struct report *report, FILE *out);
 
@@ -139,7 +148,7 @@ void outputs_write_capacity(struct outputs *outputs, const struct report *report
 /* Closes all; returns STATUS_DONE, or STATUS_WRONG_PLACE if something could not be written. */
 enum status outputs_close(struct outputs *outputs);
 
-/* The rest is for reports themselves.  Numbers as text; negative ones, and those that are no number, are unknown. */
+/* The rest is for the files that print reports.  Numbers as text: one that is negative, infinite or NaN is unknown. */
 
 #define NOT_KNOWN "\u2013"
 
@@ -150,12 +159,12 @@ struct figure {
 /* Formats three significant digits without an exponent: 12300, 12.3, 0.123, "<0.001" below that, 0. */
 struct figure figure_digits(double value);
 
-/* Format nanoseconds in microseconds, milliseconds or seconds. */
+/* Format a time in nanoseconds as microseconds, milliseconds or seconds. */
 struct figure figure_us(double ns);
 struct figure figure_ms(double ns);
 struct figure figure_s(double ns);
 
-/* Formats a part of 1 in percent; 100 only for 1. */
+/* Formats a fraction in percent; 100 only for 1. */
 struct figure figure_percent(double part);
 
 struct figure figure_count(int64_t count);
@@ -163,7 +172,7 @@ struct figure figure_count(int64_t count);
 /* Formats for programs: at most that many decimals, without zeros at the end. */
 struct figure figure_exact(double value, int decimals, const char *not_known);
 
-/* Formats for the old tables: three significant digits, from 100 on no decimals; negative width: to the left. */
+/* Formats for the old tables: three significant digits, from 100 on no decimals; to the left if width is negative. */
 struct figure figure_legacy(double value, int width);
 
 /* Returns part / whole; negative without a whole. */
@@ -176,7 +185,7 @@ struct value {
     double (*of)(const struct options *options, const struct row *row); /* negative: unknown */
 };
 
-/* Ends with a value without a name; those of a group stand together. */
+/* The values of a row, up to one without a name.  Those of a group stand together. */
 extern const struct value row_values[];
 
 typedef struct figure time_figure(double ns);

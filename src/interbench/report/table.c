@@ -179,7 +179,7 @@ static void print_name(const struct grid *grid, const struct row *row, FILE *out
         fprintf(out, ", %s", row->task->name);
 }
 
-/* In the mix, all rows of a load belong to one cell. */
+/* Returns whether the noise of the row has been printed: in the mix, all rows of a load belong to one cell. */
 static int is_noted(const struct grid *grid, int index)
 {
     if (index == 0 || !grid->is_mix)

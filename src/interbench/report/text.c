@@ -1,4 +1,4 @@
-/* Prints text reports besides the tables: the head, the capacity, histograms, and the tables of interbench 0.30. */
+/* Prints all text reports except the tables: the head, the capacity, histograms, and the tables of interbench 0.30. */
 #include "report/report.h"
 
 #include <string.h>
@@ -145,7 +145,7 @@ static void lay_steps(struct steps *steps)
     steps->edges[steps->count++] = UINT64_MAX;
 }
 
-/* Buckets are so narrow that it hardly matters in which step those on an edge are counted. */
+/* Counts the values of each step.  Buckets are narrow, so it hardly matters where those on an edge are counted. */
 static void count_steps(struct steps *steps, const struct histogram *histogram)
 {
     int step = 0;
@@ -251,7 +251,7 @@ static double in_unit(const struct options *options, double ns)
     return ns / (double)(options->is_real_time ? NS_PER_US : NS_PER_MS);
 }
 
-/* Returns the staleness; of Gaming, the excess of jobs over their demand. */
+/* Returns the staleness; for Gaming, the excess of the jobs over their demand. */
 static const struct moments *latency_of(const struct row *row)
 {
     const struct tally *tally = &row->record->tally;

@@ -16,7 +16,7 @@
         return expression;                                                       \
     }
 
-/* Values of frames or of jobs are unknown for the other kind of task. */
+/* Defines three values of a distribution.  Those of frames are unknown for Gaming, those of jobs for other tasks. */
 #define THREE_VALUES(name, distribution, is_had)                                 \
     VALUE(name##_p50, is_had(row) ? us_at(&distribution, 500) : UNKNOWN)         \
     VALUE(name##_p99, is_had(row) ? us_at(&distribution, 990) : UNKNOWN)         \
@@ -244,7 +244,7 @@ static void print_counts(const struct tally *tally, int has_deadlines, FILE *out
         fputs("|" NO_FIGURE "|" NO_FIGURE "|" NO_FIGURE, out);
 }
 
-/* Of Gaming, wake would be the excess over the demand. */
+/* Prints the wake latencies; none for Gaming, whose wake is the excess over the demand. */
 static void print_wakes(const struct tally *tally, int has_deadlines, FILE *out)
 {
     if (has_deadlines) {
