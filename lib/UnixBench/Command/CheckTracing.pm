@@ -19,7 +19,7 @@ use UnixBench::Trace::Tracer        ();
 
 use constant { TIMES => 1000, LIMIT_S => 60 };
 
-# A loop of "syscall mix".
+# The system calls of one loop of "syscall mix".
 my @LOOP = qw(dup close getpid getuid umask);
 
 # Takes context => UnixBench::Command::RunContext and console => UnixBench::CLI::Console.
@@ -28,9 +28,9 @@ sub new {
     return bless named(\@given, qw(context console)), $class;
 }
 
-# Runs the program and prints what was seen, in words. Returns "done" or "failed", whether all calls came as expected.
-# Dies with one line if it can't be run or followed; afterwards nothing of it is left. After an interruption, dies of
-# the signal.
+# Runs the program and prints what the tracer saw. Returns "done" if all calls came as expected, else "failed". Dies
+# with one line if the program can't be run or traced. In any case its processes and scratch files are removed. After an
+# interruption, dies of the signal.
 sub run {
     my ($self) = @_;
     my $found  = $self->_found;

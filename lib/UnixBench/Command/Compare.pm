@@ -1,7 +1,6 @@
 package UnixBench::Command::Compare;
 
-# Compares results in files: two and more with the first of them, many as a fleet, two multi-user loads effect by
-# effect.
+# Compares the results in files: each with the first one, many as a fleet, or two multi-user loads by their effects.
 
 use strict;
 use warnings;
@@ -40,12 +39,16 @@ sub run {
     return !$is_printed || @problems ? 'failed' : $compared->{is_worse} ? 'not met' : 'done';
 }
 
-# Takes files, two or more paths; min_effect, the part of a value below which a difference does not matter, 0.02 if
-# undef, not for a fleet; force, whether results that were measured in different ways are compared, too. An analysis
-# takes no min_effect, but analysis, true; prices, [A's, B's] of an hour, or undef; and files are two results, or one
-# with meters that were typed in. Returns { report, see UnixBench::Report::Block, is_worse }: is_worse if an index is
-# worse than that of the first file, or a machine of a fleet is slow. Dies, a line for each reason, if a file can't be
-# read or the results can't be compared.
+# Takes
+#   files       two or more paths
+#   min_effect  the part of a value below which a difference does not matter (default: 0.02); not for a fleet
+#   force       whether results are compared even if their procedures differ
+#   analysis    whether two multi-user loads are analysed; files are then two results, or one file with meters that a
+#               user has typed in, and there is no min_effect
+#   prices      of an analysis: [A's, B's] price of an hour, or undef
+# Returns { report, is_worse }. The report consists of blocks, see UnixBench::Report::Block. The key is_worse tells
+# whether an index is worse than that of the first file, or a machine of a fleet is slow. Dies with a line for each
+# reason if a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};
@@ -63,8 +66,8 @@ sub _summary {
     return $is_fleet ? UnixBench::Compare::Fleet::Measures::lean($summary, $shared) : $summary;
 }
 
-# Takes sides, two or more, each { label (its file), summary }, and the same without files; returns and dies as of()
-# does.
+# Takes two or more sides, each { label (its file), summary }, and the arguments of of() except files. Returns and dies
+# like of().
 sub of_sides {
     my ($sides, %asked) = @_;
     return @$sides >= FLEET ? _fleet($sides, %asked) : _comparison($sides, %asked);
@@ -106,7 +109,7 @@ sub _analysis {
     };
 }
 
-# Returns a side of an analysis.
+# Takes the path of a result; returns a side of an analysis.
 sub _side {
     my ($file)  = @_;
     my $result  = UnixBench::Store::ResultFile::result($file);
@@ -125,7 +128,7 @@ sub _load {
     };
 }
 
-# Dies if the comparison was refused, with an explanation of its letters.
+# Dies if the comparison was refused. The message explains the letters of the sides.
 sub _check {
     my ($comparison, $is_forced, @letters) = @_;
     my @refusals = @{ $comparison->{refusals} } or return;

@@ -1,7 +1,7 @@
 package UnixBench::Command::Doctor;
 
-# Examines the machine for --doctor: what would prevent or disturb a run, and what it is like. Changes nothing. Works,
-# with fewer findings, on the smallest Perl.
+# Examines the machine for --doctor: finds what would prevent or disturb a run, and collects facts about the machine.
+# Changes nothing. Also works with Debian's perl-base alone, but then has fewer findings.
 
 use strict;
 use warnings;
@@ -23,25 +23,25 @@ my %WEIGHT = (disturbed => 'disturbs', note => 'little');
 
 my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
-my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that is a file in the directory of input
+my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names an input file
 
 # The directories in the order in which a run uses them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
-# Takes context => UnixBench::Command::RunContext, undef if only a part of Perl is installed, preparation =>
-# UnixBench::Setup::Preparation and perhaps look => UnixBench::Noise::Look, by default that of this machine.
+# Takes context (UnixBench::Command::RunContext; undef if only a part of Perl is installed), preparation
+# (UnixBench::Setup::Preparation) and perhaps look (UnixBench::Noise::Look; default: that of this machine).
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(context preparation look)), $class;
 }
 
-# Looks for some seconds and returns the text, see UnixBench::Command::Doctor::Text.
+# Watches the machine for 2.5 seconds and returns the text, see UnixBench::Command::Doctor::Text.
 sub report {
     my ($self) = @_;
     return UnixBench::Command::Doctor::Text::render($self->seen);
 }
 
-# Returns the same as data.
+# Does the same, but returns the data for the text.
 sub seen {
     my ($self)    = @_;
     my $context   = $self->{context};
@@ -80,7 +80,8 @@ sub _notes {
     return UnixBench::Report::Notes::of_kind($result->{procedure});
 }
 
-# Returns the disturbances of the look, weighed by the copies of the plan.
+# Takes the plan and a look; returns a finding for each disturbance. If tests can't use all CPUs, the weight depends on
+# the copies of the plan.
 sub _tags {
     my ($plan, $look) = @_;
     return map {
@@ -92,7 +93,7 @@ sub _tags {
     } @{ $look->{tags} };
 }
 
-# Returns remarks on the machine. A missing locale is already an obstacle.
+# Returns the warnings about the machine, with their weights. A missing locale is an obstacle already.
 sub _remarks {
     my ($plan, $result, $found) = @_;
     require UnixBench::Remarks::Remarks;
@@ -111,13 +112,13 @@ sub _weight {
     return 'known';
 }
 
-# Takes the number of CPUs that a run may use; returns the weight of that limit for its copies.
+# Takes the plan and the number of CPUs that a run may use; returns the weight of this limit for the planned copies.
 sub _of_cpus {
     my ($plan, $cpus) = @_;
     return List::Util::max(@{ $plan->{copies} }) > $cpus ? 'disturbs' : 'known';
 }
 
-# Returns findings and processes, with --no-identity without names of host, user and directories.
+# Takes findings or processes; returns them. With --no-identity, removes the names of the host, users and directories.
 sub _nameless {
     my ($self, @things) = @_;
     my $redaction = $self->{context} && $self->{context}->redaction or return @things;
@@ -141,7 +142,7 @@ sub obstacles_of_preparation {
 }
 
 # Takes a UnixBench::Command::RunContext, its result, and the findings of UnixBench::Setup::Preparation; returns
-# findings, some of them with variable (that names a directory) or tests (names).
+# findings. Some also have variable (the environment variable for a directory) or tests (names).
 sub obstacles_of_context {
     my ($context, $result, $found) = @_;
     my ($plan, $settings) = ($context->plan, $context->settings);
@@ -168,8 +169,9 @@ sub _change {
     return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
 }
 
-# Returns a finding if a directory can't be written to, or made. A run makes those of reports and scratch, with those
-# above; it does not write to an existing directory of input.
+# Takes the environment variable and the path of a directory; returns a finding if it can't be written to, or created. A
+# run creates the directories of reports and scratch files, with those above them. It does not write to an existing
+# directory of input files.
 sub _directory {
     my ($variable, $path) = @_;
     my $there    = _nearest($path);
@@ -181,7 +183,7 @@ sub _directory {
     return { kind => 'directory', text => "can't $what directory $path: $!", variable => $variable };
 }
 
-# Returns whether the directory of input exists or would be made, as the suite's own is.
+# Returns whether the directory of input files exists or would be created. Only the suite's own one is created.
 sub _is_made {
     my ($settings) = @_;
     return -e $settings->{testdir} || UnixBench::CLI::Environment::is_own($settings, 'testdir');
@@ -201,15 +203,14 @@ sub _unsafe {
     return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 
-# Returns the path, or the first above it that exists.
+# Takes a path; returns it, or the nearest directory above it that exists.
 sub _nearest {
     my ($path) = @_;
     $path = dirname($path) while !-e $path && !-l $path && $path ne dirname($path);
     return $path;
 }
 
-# Returns findings on files that tests need in the directories of programs and of input. Programs that will be built are
-# not missing.
+# Returns findings about missing programs and input files of tests. Programs that will be built are not missing.
 sub _lacking {
     my ($plan,     $settings, $found) = @_;
     my ($bindir,   $testdir) = @$settings{qw(bindir testdir)};
@@ -224,7 +225,7 @@ sub _lacking {
     return (_lack(program => $bindir, @programs), _lack(input => $testdir, @inputs));
 }
 
-# Takes pairs of a file and a test that needs it.
+# Takes a kind, a directory, and pairs of a file and a test that needs it; returns one finding about all of them.
 sub _lack {
     my ($kind, $directory, @pairs) = @_;
     return if !@pairs;
@@ -234,7 +235,8 @@ sub _lack {
     return { kind => $kind, text => "missing in $directory: " . listed(@names), tests => \@tests };
 }
 
-# Returns findings on tests that will be skipped, except those whose needs are reported as missing, or will be built.
+# Returns findings about tests that will be skipped. Leaves out tests whose missing software is already reported, and
+# tests whose programs will be built.
 sub _skipped {
     my ($plan, $found) = @_;
     my %is_named = map { $_ => 1 }

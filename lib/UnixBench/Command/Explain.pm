@@ -12,8 +12,8 @@ use UnixBench::Plan::Plan     ();
 
 use constant { WORDS => 'share/tests.md', WIDTH => 79, INDENT => q{  }, DEEPER => q{ } x 4 };
 
-# Takes the suite's directory, that of the programs, and names of tests; returns the text, in the order of the names,
-# with the parts that tests share printed once. Dies with one line if share/tests.md can't be read.
+# Takes the suite's directory, the directory of the programs, and names of tests; returns the text, in the order of the
+# names. Tests with the same section are printed together. Dies with one line if share/tests.md can't be read.
 sub of {
     my ($home, $bindir, @names) = @_;
     my %test     = map { $_->{name} => $_ } _tests(_baseline($bindir), @names);
@@ -49,8 +49,8 @@ sub _tests {
     return @{ $plan->{tests} };
 }
 
-# Takes the text of share/tests.md; returns its sections, each { names => [names], paragraphs => [texts] }. Each begins
-# with the names of its tests, "### short, int"; paragraphs follow.
+# Takes the text of share/tests.md; returns its sections, each { names => [names], paragraphs => [texts] }. The heading
+# of a section has the names of its tests: "### short, int".
 sub parsed {
     my ($markdown) = @_;
     my (undef, @sections) = split /^### /m, $markdown;
@@ -63,8 +63,8 @@ sub _parsed_section {
     return { names => [split /, */, $heading], paragraphs => [map { join q{ }, split } @paragraphs] };
 }
 
-# Takes the text and names of tests; returns the sections about these, each once, in the order of the names, and with
-# only these names. A test without a section gets one without paragraphs.
+# Takes the text and names of tests; returns the sections about these tests, each once, in the order of the names. Other
+# tests are removed from the names of a section. A test without a section gets one without paragraphs.
 sub _chosen {
     my ($markdown, @names) = @_;
     my $paragraphs = _paragraphs($markdown);
@@ -80,7 +80,7 @@ sub _chosen {
     return @chosen;
 }
 
-# Returns the paragraphs of each test; those of one section are the same array.
+# Returns { name of test => paragraphs }. Tests of one section have the same array.
 sub _paragraphs {
     my ($markdown) = @_;
     my %paragraphs;
@@ -90,8 +90,8 @@ sub _paragraphs {
     return \%paragraphs;
 }
 
-# Takes paragraphs in Markdown and their tests, as UnixBench::Plan::Plan has them, perhaps with a baseline => { score,
-# unit }; returns lines for a terminal.
+# Takes paragraphs in Markdown and their tests; returns lines for a terminal. The tests are those of
+# UnixBench::Plan::Plan, perhaps with baseline => { score, unit }.
 sub section {
     my ($paragraphs, @tests) = @_;
     return join "\n", join(q{}, map { _heading($_) } @tests), map { _wrapped($_) } @$paragraphs;
@@ -106,7 +106,7 @@ sub _heading {
         . _procedure($test) . "\n";
 }
 
-# Returns the command as it is started in the suite's directory; its scratch files have a directory of their own.
+# Returns the command line for a shell in the suite's directory. $UB_SCRATCH is the directory of the scratch files.
 sub _command_line {
     my ($test) = @_;
     my $line   = join q{ }, @{ $test->{command} };
@@ -122,13 +122,13 @@ sub _procedure {
     return $text . sprintf '; unit %s, baseline %.10g', @$baseline{qw(unit score)};
 }
 
-# Returns the lines of a paragraph without its marks; text that is marked as code is not broken.
+# Takes a paragraph in Markdown; returns its lines without the marks. Text that is marked as code is not broken.
 sub _wrapped {
     my ($paragraph) = @_;
     return _lines(map { s/[`*]//gr } $paragraph =~ /((?:`[^`]*`|[^\s`])+)/g);
 }
 
-# Returns words as lines of less than 80 columns.
+# Takes words; returns them as lines of fewer than 80 columns.
 sub _lines {
     my (@words) = @_;
     my @lines;

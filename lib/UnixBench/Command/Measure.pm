@@ -1,6 +1,6 @@
 package UnixBench::Command::Measure;
 
-# Measures a plan, of a new run or of one that is resumed: checks it, says what will be done, and delivers the result.
+# Measures a plan, of a new run or of a resumed one: checks it, announces the run, and delivers the result.
 
 use strict;
 use warnings;
@@ -23,9 +23,9 @@ use UnixBench::Progress::Terminal    ();
 use UnixBench::Score::MultiUser      ();
 use UnixBench::Trace::Syscalls       ();
 
-# Takes context => UnixBench::Command::RunContext, console => UnixBench::CLI::Console and perhaps requirements =>
-# UnixBench::Command::Requirements, by default those of the context. For a run that is resumed, takes also earlier, the
-# arguments for UnixBench::Measure::Session about its first part.
+# Takes context (UnixBench::Command::RunContext), console (UnixBench::CLI::Console) and perhaps requirements
+# (UnixBench::Command::Requirements; default: those of the context). For a resumed run, also takes earlier: the
+# arguments of UnixBench::Measure::Session for its first part.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(context console requirements earlier));
@@ -33,8 +33,9 @@ sub new {
     return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
-# Takes home, options and settings, as for a context, and console; returns the measuring of the run that the options
-# name, with the run's own options and settings. Dies with one line if there is no such run, or it can't be resumed.
+# Takes console and, as for a context, home, options and settings; returns an object for the unfinished run that the
+# options name. Its context has the options and settings of that run. Dies with one line if there is no such run, or if
+# it can't be resumed.
 sub resumed {
     my ($class, @given) = @_;
     my ($home, $options, $settings, $console) =
@@ -70,7 +71,8 @@ sub run {
     return $session->problems || UnixBench::Trace::Syscalls::is_lacking($session->result) ? 'failed' : $outcome;
 }
 
-# Checks what can't be checked before all of Perl is installed. Returns "wrong usage", or nothing.
+# Prints warnings, and makes the checks that need all of Perl. Returns "wrong usage" if the run is refused, else
+# nothing.
 sub _refused_run {
     my ($self) = @_;
     my $context = $self->{context};
@@ -83,7 +85,7 @@ sub _refused_run {
     return $self->_refused($@);
 }
 
-# Returns why requirements can't be compared with this run, or nothing.
+# Returns why this run can't be compared with the results that requirements name, or undef.
 sub _refusal {
     my ($self) = @_;
     my $requirements = $self->{requirements};
@@ -97,7 +99,7 @@ sub _refused {
     return 'wrong usage';
 }
 
-# Begins a session, and says so. Dies with one line if this machine does not allow it.
+# Begins a session and announces it. Dies with one line if this machine does not allow the run.
 sub _begin {
     my ($self) = @_;
     my $context = $self->{context};
@@ -143,13 +145,13 @@ sub _first_part {
     return { words => \@words, began_s => $self->{began_s} };
 }
 
-# Returns the result, without runs until they are measured.
+# Returns the result. It has no runs until they are measured.
 sub _result {
     my ($self) = @_;
     return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
 }
 
-# Returns the path that all reports have in common; undef if it is unknown until the run begins.
+# Returns the common path of all reports, or undef if it is unknown until the run begins.
 sub _base {
     my ($self) = @_;
     my ($directory, $name) = @{ $self->{context}->settings }{qw(resultdir output_name)};
@@ -180,7 +182,8 @@ sub _opening {
         $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
-# Prints what the user should know of a session that has begun.
+# Takes a session that has begun; prints how system calls are observed, and the new name of an unfinished run that had
+# this name.
 sub _announce {
     my ($self, $session) = @_;
     my $console = $self->{console};
@@ -193,7 +196,7 @@ sub _announce {
             . "\n");
 }
 
-# Returns what can be done with a run that is not complete.
+# Takes the session of an incomplete run; returns a line that says how to resume the run, or that its journal is gone.
 sub _how_to_resume {
     my ($session) = @_;
     my $base = $session->base;
@@ -221,14 +224,15 @@ sub _errors_of_test {
     return map { "\"$test->{title}\": $_\n" } @errors;
 }
 
-# Modules that only some runs need are loaded for those, so that others need less memory while they measure.
+# Returns a function that finds a tracer. Modules that only some runs need are loaded for these runs only. So other runs
+# need less memory while they measure.
 sub _finder {
     my ($context) = @_;
     require UnixBench::Trace::Tracer;
     return sub { UnixBench::Trace::Tracer::find(@_, $context->of_tracers) };
 }
 
-# Returns what shows the progress, in a quick run on standard error.
+# Returns the object that shows the progress: on standard output or, for a quick run, on standard error.
 sub _progress {
     my ($self, $is_decided) = @_;
     my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});

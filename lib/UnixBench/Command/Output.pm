@@ -1,7 +1,7 @@
 package UnixBench::Command::Output;
 
-# What the user gets of a result beside its own files: its report on standard output, copies of its reports in the files
-# that options name, and verdicts. Nothing that is read, or that is kept, is lost by those files.
+# The output of a result for the user, in addition to its own files: the report on standard output, copies of reports in
+# the files that options name, and verdicts. Such a copy never overwrites a file that is read, or a report of the run.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use UnixBench::Base::Result    qw(@SUFFIXES);
 use UnixBench::CLI::Options    ();
 use UnixBench::Report::Formats ();
 
-# Takes options; dies with one line when a file can't be written, or is one of those that are read.
+# Takes options; dies with one line if an output file can't be written, or is also one of the files that are read.
 sub check {
     my ($options) = @_;
     my @sources = (
@@ -26,7 +26,7 @@ sub check {
     return;
 }
 
-# Takes options and the path that all reports of the run have in common; dies with one line when a file is one of those.
+# Takes options and the common path of the run's reports; dies with one line if an output file is one of these reports.
 sub check_reports {
     my ($options, $base) = @_;
     _check_against('a report of this run', $options, map { "$base$_" } q{}, @SUFFIXES);
@@ -44,7 +44,7 @@ sub _check_against {
     return;
 }
 
-# Takes options; returns the kind of the report that standard output gets instead of the usual one, or undef.
+# Takes options; returns the kind of report that replaces the usual one on standard output, or undef.
 sub of_standard_output {
     my ($options) = @_;
     return 'tap' if $options->{tap};
@@ -52,8 +52,8 @@ sub of_standard_output {
     return $kind;
 }
 
-# Takes options and a function from the kind of a report to its text; writes the files that the options name. Returns
-# what went wrong, each in a line.
+# Takes options and a function that takes a kind of report and returns its text; writes the files that the options name.
+# Returns a line for each error.
 sub write_files {
     my ($options, $text_of) = @_;
     my @problems;
@@ -64,14 +64,17 @@ sub write_files {
     return @problems;
 }
 
-# [option, path] of each, but for standard output.
+# Returns [option, path] for each output file, without standard output.
 sub _files {
     my ($options) = @_;
     return grep { $_->[1] ne q{-} } UnixBench::CLI::Options::output_files($options);
 }
 
-# Takes view, of the result (see UnixBench::Report::View); reports, those that are made already, { suffix => text };
-# criteria (see UnixBench::Accept::Requirement); and perhaps a redaction (see UnixBench::Store::Redaction).
+# Takes
+#   view       the view of the result, see UnixBench::Report::View
+#   reports    those that exist already, { suffix => text }
+#   criteria   see UnixBench::Accept::Requirement
+#   redaction  see UnixBench::Store::Redaction (optional)
 sub new {
     my ($class, @given) = @_;
     load();
@@ -85,7 +88,7 @@ sub new {
     return bless { %$given, cases => \@cases }, $class;
 }
 
-# Loads all that an output needs: the suite may be moved or exchanged while it measures.
+# Loads all modules that an output needs, because the suite may be moved or replaced while a run measures.
 sub load {
     require UnixBench::Accept::Acceptance;
     require UnixBench::Remarks::Wording;
@@ -95,7 +98,7 @@ sub load {
     return;
 }
 
-# Takes the kind of a report, such as "json"; returns its text. Dies with one line when there is none.
+# Takes the kind of a report, such as "json"; returns its text. Dies with one line if there is none.
 sub text {
     my ($self, $kind) = @_;
     my $reports = $self->{reports};
@@ -104,26 +107,26 @@ sub text {
     return UnixBench::Report::Formats::of_result($kind, $self->{view}, $self->cases);
 }
 
-# Returns the text report and, where they are wanted, the details behind it.
+# Takes whether details are wanted; returns the text report and, if they are, the details after it.
 sub report {
     my ($self, $with_details) = @_;
     return join q{}, map { $self->text($_) } 'text', $with_details ? 'details' : ();
 }
 
-# What quick runs did not reach, each in a line.
+# Returns a line for each quick run that has not reached the wanted precision.
 sub imprecise {
     my ($self)  = @_;
     my @remarks = grep { $_->{kind} eq 'precision' } $self->{view}->remarks;
     return map { UnixBench::Remarks::Wording::of($_)->{seen} . "\n" } @remarks;
 }
 
-# The verdicts on the requirements, each in a line.
+# Returns the verdicts on the requirements, each in a line.
 sub verdicts {
     my ($self) = @_;
     return map { UnixBench::Report::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } $self->cases;
 }
 
-# The cases, see UnixBench::Accept::Acceptance.
+# Returns the cases, see UnixBench::Accept::Acceptance.
 sub cases { my ($self) = @_; return @{ $self->{cases} } }
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Command::Report;
 
-# Delivers the reports of a result: on standard output, in the files that the user named, with the verdicts on
-# requirements. So ends a run; --report delivers an earlier result again.
+# Delivers the reports of a result to standard output and to the files that the user named, with the verdicts on
+# requirements. A run ends with this; --report repeats it for an earlier result.
 
 use strict;
 use warnings;
@@ -44,8 +44,8 @@ sub repeat {
     return $self->_complete($context->options->{report}, \%texts) ? $outcome : 'failed';
 }
 
-# Takes the path of a result's JSON and its reports; writes the reports that are missing next to it, if that is allowed.
-# Returns whether there was no error.
+# Takes the path of a result's JSON and its reports; writes the missing reports next to it, if that is allowed. Returns
+# whether there was no error.
 sub _complete {
     my ($self, $path, $texts) = @_;
     my ($base) = $path =~ m{\A(.*[^/])[.]json\z}s or return 1;
@@ -61,14 +61,14 @@ sub _complete {
     return !@problems;
 }
 
-# Takes the view of the result of a run that has ended, and its reports, { suffix => text }; delivers them. Returns the
-# outcome: "done", "failed", "not met" or "inconclusive".
+# Takes the view of a finished run's result, and its reports, { suffix => text }; delivers them. Returns the outcome:
+# "done", "failed", "not met" or "inconclusive".
 sub deliver {
     my ($self, $view, $texts) = @_;
     return $self->_delivered($view, $texts, $self->{console}->kept ? q{} : RULE . "\n");
 }
 
-# Takes also the line before the report.
+# Does the same, but also takes the text that is printed before the report.
 sub _delivered {
     my ($self, $view, $texts, $rule) = @_;
     my ($console, $options) = ($self->{console}, $self->{context}->options);
@@ -95,7 +95,8 @@ sub _text {
     return $output->report($options->{details} || UnixBench::CLI::Console::is_for_people());
 }
 
-# A quick run that has not reached the precision that was asked for is as inconclusive as an open requirement.
+# Returns the outcome. A quick run without the precision that the user asked for is inconclusive, like an open
+# requirement.
 sub _outcome {
     my ($self, $is_imprecise, @cases) = @_;
     return 'failed' if UnixBench::Accept::Acceptance::has_failed_test(@cases);

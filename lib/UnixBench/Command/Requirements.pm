@@ -1,6 +1,6 @@
 package UnixBench::Command::Requirements;
 
-# The requirements on a run, or on a result: read, compared with the request, and made into criteria.
+# The requirements on a run or a result: reads them, checks them against the request, and turns them into criteria.
 
 use strict;
 use warnings;
@@ -14,8 +14,9 @@ use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Store::Summary      ();
 
-# Takes context => UnixBench::Command::RunContext of the run and, for requirements on an existing result, result. Dies
-# with one line if a file that they name can't be read, or the run or the file does not have what one of them names.
+# Takes context (UnixBench::Command::RunContext of the run) and, for requirements on an existing result, result. Dies
+# with one line if a requirement names a file that can't be read. Also dies if the run or the file does not have
+# something that a requirement names.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(context result));
@@ -37,7 +38,8 @@ sub _read {
     return;
 }
 
-# Most runs need no file, and less memory without the modules that read it.
+# Returns { path => summary } of files. Loads the modules for this only if there are files: most runs have none, and so
+# need less memory.
 sub _summaries {
     my (@files) = @_;
     return {} if !@files;
@@ -54,7 +56,8 @@ sub _of_run {
     };
 }
 
-# A test that failed is missing in the result's indexes; the usual baseline shows that it belongs there.
+# Returns a result in the form of a request. A failed test is missing in the result's indexes; then its baseline is the
+# default one.
 sub _of_result {
     my ($result, $usual) = @_;
     return {
@@ -68,8 +71,8 @@ sub _of_result {
 # Returns the criteria, see UnixBench::Accept::Requirement.
 sub criteria { my ($self) = @_; return @{ $self->{criteria} } }
 
-# Takes the result and a run of it that is under way; returns whether more passes of that run would change no verdict:
-# each requirement on it is met, or missed, for sure. A requirement without a value has none later, either.
+# Takes the result and its unfinished run; returns whether all verdicts on this run are certain, so that more passes
+# would not change them. Requirements without a value are left out: they will not get one later.
 sub is_decided {
     my ($self, $result, $run) = @_;
     my $so_far  = { %$result, runs => [$run] };
@@ -79,8 +82,8 @@ sub is_decided {
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
 }
 
-# Takes the result, perhaps without runs; returns why it can't be compared with the results that requirements name,
-# since it is measured in another way, or nothing.
+# Takes the result, perhaps without runs; returns why it can't be compared with the results that requirements name, or
+# nothing. Results of different procedures can't be compared.
 sub refusal {
     my ($self, $result) = @_;
     return if $self->{is_forced} || !%{ $self->{summaries} };
@@ -96,7 +99,7 @@ sub refusal {
     return;
 }
 
-# Returns the summary of a result. That of a result without runs has the planned tests and their baselines.
+# Takes a result; returns its summary. A result without runs gets a run with the planned tests and their baselines.
 sub _summary {
     my ($self, $result) = @_;
     my $summary = UnixBench::Store::Summary::of($result);

@@ -1,7 +1,7 @@
 package UnixBench::Command::RunContext;
 
-# The context of a run, known before measuring: the machine, the baseline, the plan, and the facts about them that
-# belong into a result.
+# The context of a run: all that is known before it measures. This is the machine, the baseline, the plan, and the facts
+# about them that belong into the result.
 
 use strict;
 use warnings;
@@ -34,10 +34,11 @@ use UnixBench::Version               ();
 # The defaults of a quick run.
 use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
 
-# The replacements of directories in reports without names.
+# With --no-identity, reports have these names instead of directories.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
 
-# Takes home, options, settings, and host and facts (UnixBench::Host::Facts), by default those of this machine.
+# Takes home, options, settings and perhaps host (UnixBench::Host::Machine) and facts (UnixBench::Host::Facts); the
+# default is this machine.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(home options settings host facts));
@@ -53,8 +54,8 @@ sub settings { my ($self) = @_; return $self->{settings} }
 # Returns the number of CPUs that the tests may use, at least 1.
 sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
 
-# Returns the plan. Without -c it is for one copy and, with several CPUs and a test that can use them, for one copy
-# each.
+# Returns the plan. Without -c it has a run with one copy. If there are several CPUs and a test can use them, it also
+# has a run with one copy for each CPU.
 sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 
 sub _plan {
@@ -119,7 +120,7 @@ sub load {
 # Returns the plan in words.
 sub plan_in_words { my ($self) = @_; return UnixBench::Plan::Plan::describe($self->plan) }
 
-# Returns the parsed baseline; an empty one, and a warning, if it can't be read.
+# Returns the parsed baseline. If it can't be read, returns an empty one and stores a warning.
 sub baseline {
     my ($self) = @_;
     return $self->{baseline} if $self->{baseline};
@@ -139,7 +140,7 @@ sub _read_baseline {
     return ({}, $why_not);
 }
 
-# Returns a result without runs; without names, if that is asked for.
+# Returns a result without runs. With --no-identity, it has no names.
 sub result {
     my ($self) = @_;
     my $build = UnixBench::Setup::Build->new(dir => $self->{home});
@@ -162,7 +163,7 @@ sub result {
     return $redaction->result($result);
 }
 
-# Returns the redaction of reports that --no-identity asks for, or undef.
+# Returns the redaction for --no-identity, or undef without this option.
 sub redaction {
     my ($self) = @_;
     return if !$self->{options}{no_identity};
@@ -192,7 +193,7 @@ sub _facts {
     return { %{ $facts->facts }, programs => UnixBench::Store::SystemIdentity::digests($self->plan, $settings) };
 }
 
-# Returns the arguments of UnixBench::Trace::Tracer::find about this machine.
+# Returns the arguments of UnixBench::Trace::Tracer::find that describe this machine.
 sub of_tracers {
     my ($self) = @_;
     return (has_program => sub { $self->{host}->has_program(@_) }, programs => "$self->{home}/share");
@@ -210,7 +211,8 @@ sub warnings {
     return (@warnings, $self->_warnings_of_start);
 }
 
-# Returns warnings on libraries and priorities that the measured programs inherit. With --no-identity no path is named.
+# Returns warnings about libraries and priorities that the measured programs inherit. With --no-identity, they have no
+# paths.
 sub _warnings_of_start {
     my ($self)   = @_;
     my $start    = $self->_facts_of_machine->process;
@@ -244,7 +246,7 @@ sub _facts_of_machine {
     );
 }
 
-# Returns what a run has to do without, each { kind => "no_index" or "no_sync", text => a line }.
+# Returns the shortcomings of this machine, each { kind => "no_index" or "no_sync", text => a line }.
 sub shortcomings {
     my ($self) = @_;
     $self->baseline;
@@ -255,7 +257,7 @@ sub shortcomings {
     return @shortcomings;
 }
 
-# Takes a plan; dies if this system does not allow that many copies, or has no space for their files.
+# Takes a plan; dies with one line if this system does not allow its number of copies, or has no space for their files.
 sub check_limits {
     my ($self, $plan) = @_;
     my @problems = $self->problems_of_limits($plan);
@@ -278,7 +280,8 @@ sub problems_of_limits {
     return (@problems, UnixBench::Plan::ResourceCheck::problems_of_space($scratch, $reports));
 }
 
-# Returns a directory, the space that its files need and the free space, see UnixBench::Plan::ResourceCheck.
+# Takes the environment variable of a directory, its key in the settings, and the space in KB that its files need.
+# Returns the directory with its needed and its free space, see UnixBench::Plan::ResourceCheck.
 sub _place {
     my ($self, $name, $key, $need_kb) = @_;
     my $path = $self->{settings}{$key};

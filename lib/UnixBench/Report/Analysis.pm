@@ -1,6 +1,6 @@
 package UnixBench::Report::Analysis;
 
-# The report of an analysis: what is compared, the table of the meters, and then the argument.
+# The report of an analysis: the compared systems, the table of their meters, and the argument.
 
 use strict;
 use warnings;
@@ -32,13 +32,13 @@ use constant {
 
 use constant {
     UNKNOWN  => q{-},
-    LONG_S   => 600,    # from here on minutes
+    LONG_S   => 600,    # from here on, times are printed in minutes
     IN_MIN_S => 60,
     IN_MB_KB => 1024,
     ROUNDING => 1e-9,
 };
 
-# In their order; what is not here was typed in and stands below them.
+# The labels of meters, in their order. All other meters were typed in; they come last.
 my @LABELS = (
     [elapsed_s        => 'Elapsed time (s)'],
     [lines_per_minute => 'Lines per minute'],
@@ -89,7 +89,7 @@ sub report_of {
     );
 }
 
-# The results of the argument, but for the product, which is to agree with one.
+# Returns a card for each effect, without the product of the effects, which only confirms the total.
 sub _cards {
     my (@formulas) = @_;
     return map { _card($_) } grep { !defined $_->{left_out} } @formulas[0 .. $#formulas - 1];
@@ -121,7 +121,7 @@ sub _row {
     return row($side->{letter}, ["$side->{label}: " . join '; ', @facts]);
 }
 
-# What is compared, in a sentence or two.
+# Returns a sentence or two that name the compared systems.
 sub _compared {
     my ($analysis) = @_;
     my ($first, $second) = map { $_->{label} } @{ $analysis->{sides} };
@@ -142,7 +142,7 @@ sub _load {
         . UnixBench::Plan::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
 }
 
-# What is known of a side, each in a sentence or a part of one; nothing when it was typed in.
+# Returns the facts about a side, each a sentence or a part of one. Returns nothing if the side was typed in.
 sub _facts_of {
     my ($side) = @_;
     return if $side->{is_typed_in};
@@ -155,7 +155,7 @@ sub _facts_of {
     );
 }
 
-# What makes it less sure than it looks, in sentences.
+# Returns warnings about the comparison, in sentences.
 sub _notices {
     my ($analysis) = @_;
     my @sides      = @{ $analysis->{sides} };
@@ -177,7 +177,7 @@ sub _shortfall {
         . ($side->{has_unfinished} ? EXTRAPOLATED : 'Its work was not all done.');
 }
 
-# What its numbers mean, in sentences.
+# Returns sentences that explain the numbers.
 sub _legend {
     my ($analysis) = @_;
     my @sides = @{ $analysis->{sides} };
@@ -201,7 +201,7 @@ sub _of_processes {
     );
 }
 
-# The table of the meters: what is not known is UNKNOWN, and what has no ratio or interval has an empty text there.
+# Returns the table of the meters. An unknown value is UNKNOWN, a missing ratio or interval is an empty text.
 sub _meters {
     my ($analysis) = @_;
     my @columns = (text => 'Meter', map { (number => $_) } 'A', 'B', 'A/B', '95 % interval');
@@ -217,20 +217,20 @@ sub _rows {
     return (@rows, map { _cost($_) } @{ $analysis->{costs} });
 }
 
-# The label of a class of lines, or the one that was typed in.
+# Takes the name of a meter; returns the label of a class of lines, or the name if it was typed in.
 sub _label {
     my ($name) = @_;
     my ($class, $what) = $name =~ /\Aresponse_([a-z-]+)_(mean|p95)_s\z/ or return $name =~ /\S/ ? $name : 'unnamed';
     return "Response, $class, $what (s)";
 }
 
-# On a machine that was measured, the useful time is that of its users' programs, which has a row already.
+# Returns whether another row has the same value. In a measured system, the useful time is the user time.
 sub _is_told_twice {
     my ($name, $meters) = @_;
     return $name eq 'useful_pct' && $meters->{time_user_pct};
 }
 
-# A label, by what values are divided, and the meter.
+# Takes a label and a meter; returns the label with its unit, the divisor for this unit, and the meter.
 sub _in_unit {
     my ($label, $meter) = @_;
     return ($label, IN_MB_KB, $meter) if $label =~ /[(]MB[)]\z/;
@@ -250,7 +250,7 @@ sub _meter {
     return row($label, [@texts, _ratio($meter->{ratio})]);
 }
 
-# Whether it is a whole number of something, but for what comes of logarithms.
+# Returns whether a meter is a count: a whole number, except for the rounding errors of logarithms.
 sub _is_count {
     my ($label, $estimate) = @_;
     my $value = $estimate->{value};

@@ -1,14 +1,14 @@
 package UnixBench::Report::Block;
 
-# What reports consist of: blocks, which are plain data. Topics make them and know no format; the renderers (Plain,
-# Markdown, HTML) print them and know no topic.
+# The blocks of which reports consist: plain data and its constructors. Topics make blocks and know no format. The
+# renderers (Plain, Markdown, HTML) print blocks and know no topic.
 #
-# A text is a string of any origin, or a list of parts: strings and what strong, name and aside return. Numbers are
-# texts, too: topics decide how many digits are shown. Where a constructor takes a list of texts or blocks and that is
-# empty, it returns nothing.
+# A text is a string of any origin, or a list of parts: strings and the values that strong, name and aside return.
+# Numbers are texts, too: topics decide how many digits are shown. A constructor that takes a list of texts or blocks
+# returns nothing if that list is empty.
 #
-# A report shows blocks to an extent: "full" is a page, "detail" a terminal, "brief" what is pasted into a ticket. A
-# block without a mark belongs to all of them.
+# A report is shown to one of three extents: "full" on a page, "detail" on a terminal, "brief" in a ticket. A block
+# without a mark belongs to all of them.
 
 use strict;
 use warnings;
@@ -28,16 +28,16 @@ our %EXPORT_TAGS = (all => \@EXPORT_OK);
 
 # Parts of a text.
 
-# Takes a text that is to be seen first; returns it as a part of another one.
+# Takes an important text; returns it as a part of another text.
 sub strong { my ($text) = @_; return { strong => $text } }
 
-# Takes a text that is one name or value, such as a path; returns it as a part of another one.
+# Takes a text that is one name or value, such as a path; returns it as a part of another text.
 sub name { my ($text) = @_; return { name => $text } }
 
-# Takes a text that stands apart, below the one that it is said of where there is room; returns it as a part of that.
+# Takes an additional text; returns it as a part of another text. A page shows it below that text.
 sub aside { my ($text) = @_; return { aside => $text } }
 
-# Takes a text; returns it as a string, as if its parts were all alike.
+# Takes a text; returns it as a string, without the kinds of its parts.
 sub text_of {
     my ($text) = @_;
     return ref $text ? join q{}, map { ref ? values %$_ : $_ } @$text : $text;
@@ -45,8 +45,8 @@ sub text_of {
 
 # Texts.
 
-# Takes a style and texts; returns a paragraph for each. Beside those of the subs below there are styles for cards:
-# title, number and words (the one thing that a card says), sure and concern.
+# Takes a style and texts; returns a paragraph for each text. Each sub below has a style of its own. Cards have more:
+# title, number and words (the main statement of a card), sure and concern.
 sub said {
     my ($style, @texts) = @_;
     return @texts ? { kind => 'paragraphs', style => $style, texts => \@texts } : ();
@@ -55,19 +55,19 @@ sub said {
 # Takes texts; returns a paragraph for each.
 sub paragraphs { my (@texts) = @_; return said('plain', @texts) }
 
-# The same for texts that explain something and are not read first. In brief they are one paragraph.
+# Does the same for texts that explain something and may be read later. In a ticket they are one paragraph.
 sub quiet { my (@texts) = @_; return said('quiet', @texts) }
 
-# The same for texts that the reader must not miss.
+# Does the same for texts that the reader must not miss.
 sub notices { my (@texts) = @_; return said('notice', @texts) }
 
-# The same for texts that explain the paragraphs right above them.
+# Does the same for texts that explain the paragraphs right above them.
 sub explained { my (@texts) = @_; return said('below', @texts) }
 
-# Takes a text; returns the heading of what follows within a section.
+# Takes a text; returns it as a heading within a section.
 sub heading { my ($text) = @_; return { kind => 'heading', text => $text } }
 
-# Takes a text that stands above, or undef, and items, texts or lists again; returns the list.
+# Takes a text for the line above the list, or undef, and items: texts, or lists again. Returns the list.
 sub list {
     my ($head, @items) = @_;
     return @items ? { kind => 'list', head => $head, items => \@items } : ();
@@ -75,21 +75,22 @@ sub list {
 
 # Tables.
 
-# Takes a title and [label, text] each; returns the table of these.
+# Takes a title and pairs [label, text]; returns their table.
 sub facts {
     my ($title, @pairs) = @_;
     return @pairs ? { kind => 'facts', title => $title, pairs => \@pairs } : ();
 }
 
-# Takes what a table has:
-#   columns  [type => heading, ...], the first of what the rows are about; a type is "number", "word" (our own, short)
-#            or "text" (of any origin and length)
-#   rows     [row, ...], and perhaps foot, rows that sum them up
-#   title    what stands above it; or
-#   caption  the same where only a page has to say it,
-#   corner   and what replaces the first heading where there is no caption
+# Takes
+#   columns  [type => heading, ...]; the first column has the titles of the rows. A type is "number", "word" (a short
+#            text of the program) or "text" (of any origin and length)
+#   rows     [row, ...]
+#   foot     rows that sum them up (optional)
+#   title    the text above the table, or
+#   caption  the text above the table, if only a page needs it
+#   corner   replaces the first heading where there is no caption (optional)
 #   remarks  the heading of the last column, if rows have remarks
-#   split    how many columns there is room for beside the first; more are shown in several tables
+#   split    number of columns that fit next to the first one; more columns are shown in several tables (optional)
 # Returns the table.
 sub table {
     my (%table) = @_;
@@ -105,35 +106,39 @@ sub _columns {
     return \@columns;
 }
 
-# Takes the title of a row; its cells, texts in the order of the columns; and perhaps badges, words that mark the title,
-# or a remark, a text of any length. A row without cells, undef, has a reason. Returns the row. A cell that is undef is
-# empty; at the front of a row of the foot it leaves its room to the title.
+# Takes the title of a row and its cells, texts in the order of the columns. Perhaps also takes badges, words that mark
+# the title, and remark, a text of any length. Returns the row. If cells is undef, the row has a reason instead. An
+# undef cell is empty. At the beginning of a foot row, it gives its space to the title.
 sub row {
     my ($title, $cells, %more) = @_;
     return { badges => [], %more, title => $title, cells => $cells };
 }
 
-# Charts. Values are places on a logarithmic scale; y and height are pixels from the top.
+# Charts. Values are places on a logarithmic scale. y and height are in pixels; y is measured from the top.
 
-# Takes what a chart has:
-#   title          what stands above it
-#   axis, values   what its scale means, and all values that have to be on it
-#   height         of a row, in pixels
-#   columns, rows  as those of a table, but that the rows are of drawn; perhaps foot, likewise
-#   legend         texts that tell how to read it
+# Takes
+#   title    the text above the chart
+#   axis     the meaning of its scale
+#   values   all values that have to be on the scale
+#   height   of a row, in pixels
+#   columns  as those of a table
+#   rows     [row, ...] that drawn() returns
+#   foot     rows like these (optional)
+#   legend   texts that say how to read the chart (optional)
 # Returns the chart.
 sub chart {
     my (%chart) = @_;
     return { foot => [], legend => [], %chart, kind => 'chart', columns => _columns(@{ $chart{columns} }) };
 }
 
-# Takes what a row of a chart is about, its shapes, the same in words, its cells, and perhaps badges; returns the row.
+# Takes the title of a row of a chart, its shapes, a description of them, its cells, and perhaps badges; returns the
+# row.
 sub drawn {
     my ($title, $shapes, $words, $cells, %more) = @_;
     return { %{ row($title, $cells, %more) }, shapes => $shapes, words => $words };
 }
 
-# Takes a class, two values, y, height, and perhaps what it is in words; returns a bar between the values.
+# Takes a class, two values, y, height, and perhaps a description; returns a bar between the values.
 sub bar {
     my ($class, $from, $to, $y, $height, $words) = @_;
     return { shape => 'bar', class => $class, from => $from, to => $to, y => $y, height => $height, words => $words };
@@ -145,75 +150,81 @@ sub span {
     return { shape => 'span', class => $class, from => $from, to => $to, y => $y };
 }
 
-# Takes a class and a value; returns a line through the whole height there.
+# Takes a class and a value; returns a vertical line through the whole height at this value.
 sub rule {
     my ($class, $at) = @_;
     return { shape => 'rule', class => $class, at => $at };
 }
 
-# Takes a class, a value, y and what it is in words; returns a dot.
+# Takes a class, a value, y and a description; returns a dot.
 sub dot {
     my ($class, $at, $y, $words) = @_;
     return { shape => 'dot', class => $class, at => $at, y => $y, words => $words };
 }
 
-# Takes a class, y and [value, words] each; returns dots that make room for each other around y.
+# Takes a class, y and pairs [value, description]; returns dots that avoid each other around y.
 sub swarm {
     my ($class, $y, @dots) = @_;
     return { shape => 'swarm', class => $class, y => $y, dots => \@dots };
 }
 
-# Returns lines at the values that are written at the scale.
+# Returns vertical lines at the values that are printed at the scale.
 sub grid { return { shape => 'grid' } }
 
 # Arrangement.
 
-# Takes a title, or { title, is_folded => whether paragraphs are folded where lines are text }, and blocks; returns the
-# report.
+# Takes a title, or { title, is_folded }, and blocks; returns the report. is_folded: paragraphs are wrapped in plain
+# text.
 sub document {
     my ($title, @blocks) = @_;
     return { ref $title ? %$title : (title => $title), blocks => \@blocks };
 }
 
-# Takes a title, or { id => what links lead to, title }, and blocks; returns the section.
+# Takes a title, or { title, id => target of links }, and blocks; returns the section.
 sub section {
     my ($title, @blocks) = @_;
     return @blocks ? { kind => 'section', ref $title ? %$title : (title => $title), blocks => \@blocks } : ();
 }
 
-# Takes a title and blocks that are shown on request where that is possible.
+# Takes a title and blocks; returns a fold. Where possible, its blocks are shown on request.
 sub fold {
     my ($title, @blocks) = @_;
     return @blocks ? { kind => 'fold', title => $title, blocks => \@blocks } : ();
 }
 
-# Takes blocks that are read as one.
+# Takes blocks that belong together; returns their group.
 sub group {
     my (@blocks) = @_;
     return @blocks ? { kind => 'group', blocks => \@blocks } : ();
 }
 
-# Takes two lists of blocks that stand side by side where there is room, the second less important.
+# Takes two lists of blocks; returns them side by side if there is room. The second list is less important.
 sub beside {
     my ($main, $other) = @_;
     return { kind => 'beside', blocks => [group(@$main), group(@$other)] };
 }
 
-# Takes cards, the first thing to be seen: they sum up what stands below them.
+# Takes cards; returns them as one block. Cards stand at the top and sum up the report.
 sub cards {
     my (@cards) = @_;
     return @cards ? { kind => 'cards', blocks => \@cards } : ();
 }
 
-# Takes what a card has: title; perhaps link, the id of a section; perhaps class, a kind of finding; blocks. Returns it.
+# Takes title, blocks and perhaps link (the id of a section) and class (a kind of finding); returns the card.
 sub card {
     my (%card) = @_;
     return { %card, kind => 'card' };
 }
 
-# Takes what a formula has: title; parts, all of them equal, each a text or [above, below] of a fraction; result;
-# interval (a text, may be empty); name, lines that tell what it is called; sentences, what it means; notices. Or title
-# and left_out, why there is none. Returns it.
+# Takes
+#   title      the title
+#   parts      [part, ...], all equal to each other; a part is a text, or [above, below] of a fraction
+#   result     the value of the formula, as a text
+#   interval   its interval as a text, which may be empty
+#   name       lines that name the result
+#   sentences  its meaning
+#   notices    warnings about it
+# or title and left_out, the reason why there is no formula. Returns the formula.
 sub formula {
     my (%formula) = @_;
     return { %formula, kind => 'formula' };
@@ -221,8 +232,8 @@ sub formula {
 
 # Extents.
 
-# Take blocks, or functions that return blocks, which are called only where these are shown; return them as blocks of
-# that extent alone, or of the other two.
+# Take blocks, or functions that return blocks; return them as blocks of one extent, or of two. A function is called
+# only if its blocks are shown.
 sub in_full       { my (@blocks) = @_; return _only([qw(full)],         @blocks) }
 sub in_detail     { my (@blocks) = @_; return _only([qw(detail)],       @blocks) }
 sub in_brief      { my (@blocks) = @_; return _only([qw(brief)],        @blocks) }
@@ -236,7 +247,8 @@ sub _only {
     return @blocks ? { kind => 'extent', extents => \%is_extent, blocks => \@blocks } : ();
 }
 
-# Takes an extent and blocks; returns those that belong to it, without marks. What holds none of them is left out.
+# Takes an extent and blocks; returns the blocks that belong to it, without marks. Blocks that become empty are left
+# out.
 sub within {
     my ($extent, @blocks) = @_;
     return map { _within($extent, $_) } @blocks;
@@ -252,8 +264,8 @@ sub _within {
     return @left ? { %$block, blocks => \@left } : ();
 }
 
-# Takes a block that needs a page; returns what stands for it elsewhere: a table of the numbers of a chart, and what is
-# in cards and folds below their titles.
+# Takes a block that only a page can show; returns blocks that replace it elsewhere. A chart is replaced by the table of
+# its numbers. Cards and folds are replaced by their titles with their blocks.
 sub plainer {
     my ($block) = @_;
     my $kind = $block->{kind};

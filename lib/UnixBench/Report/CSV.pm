@@ -8,8 +8,8 @@ use warnings;
 use UnixBench::Base::Format qw(clean fixed);
 use UnixBench::Base::Result qw(is_measured titles);
 
-# Takes a view, returns a heading and one line for each run: the number of copies, then the score of
-# each test, empty where it has none.
+# Takes a view; returns a heading and one line for each run: the number of copies, then the score of each test, empty if
+# there is none.
 sub render {
     my ($view)  = @_;
     my @titles  = titles($view->result);
@@ -28,13 +28,13 @@ sub _line {
     return join(',', map { _quoted($_) } @fields) . "\n";
 }
 
-# A spreadsheet takes a text that begins so for a formula, and may run a program for it.
+# Takes a text; adds an apostrophe if a spreadsheet would take it for a formula, which may start a program.
 sub _harmless {
     my ($text) = @_;
     return $text =~ /\A[=+\-@\t\r]/ ? "'$text" : $text;
 }
 
-# RFC 4180, section 2.
+# Takes a field; returns it quoted as in RFC 4180, section 2.
 sub _quoted {
     my ($field) = @_;
     return $field if $field !~ /[",\r\n]/;

@@ -1,8 +1,8 @@
 package UnixBench::Report::Comparison;
 
-# The report of a comparison: what was found, then a chart and a table of all tests, then what was compared.
+# The report of a comparison: the findings, then a chart and a table of all tests, then the compared results.
 #
-# In the chart each test is a bar that begins at 1 and ends at its ratio, with the interval across that end.
+# In the chart, each test is a bar from 1 to its ratio. A line across the end of the bar is its interval.
 
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ use constant {
 };
 
 use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
-use constant FAR => 4;    # times the ratios that there are: no interval is drawn further
+use constant FAR => 4;    # times the extreme ratios: intervals are cut off there
 use constant {
     AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     UNSURE => 'A bar without such a line is hollow, too: nothing is known of the spread.',
@@ -40,7 +40,7 @@ my %STRENGTH = (better => 'strong', worse   => 'weak', same  => 'neutral', unkno
 sub report_of {
     my ($comparison) = @_;
     my @pairs = @{ $comparison->{pairs} };
-    my (undef, @about_scores) = legend($comparison);    # its marks are those of a terminal
+    my (undef, @about_scores) = legend($comparison);    # the first text explains marks of a terminal
     return document(
         'Comparison of ' . join(' and ', map { $_->{label} } @{ $comparison->{sides} }),
         notices(grep { defined } forced($comparison)),
@@ -57,7 +57,8 @@ sub report_of {
     );
 }
 
-# A card for each index of each pair of runs, or for the mean of its tests. They lead to the sections of the pairs.
+# Returns a card for each index of each pair of runs, or for the mean of its tests. A card links to the section of its
+# pair.
 sub _cards {
     my ($comparison) = @_;
     my @pairs = @{ $comparison->{pairs} };
@@ -128,7 +129,7 @@ sub _side_row {
     return row($side->{letter}, ["$side->{label}: " . join '; ', side_facts($side), @notes]);
 }
 
-# How the machines differ, and what is not known of that.
+# Returns the differences between the machines, and which facts are unknown.
 sub _differences {
     my ($comparison) = @_;
     my @differences  = @{ $comparison->{differences} };
@@ -183,7 +184,7 @@ sub _tests {
     return (_chart($pair, $min_effect), _scores($pair, 1));
 }
 
-# The table of a pair, with the units where there is room for them. A mean of tests has no values of its own.
+# Takes a pair and whether there is room for units; returns its table. A mean of tests has a ratio, but no values.
 sub _scores {
     my ($pair,  $has_units) = @_;
     my ($first, $second)    = map { $_->{letter} } @{ $pair->{sides} };
@@ -196,7 +197,7 @@ sub _scores {
     return table(caption => 'Scores', columns => \@columns, rows => $rows, foot => $foot);
 }
 
-# [title, row] of each test, and of each sum.
+# Returns two lists of [title, row]: one for the tests, one for the indexes and the mean below them.
 sub _rows {
     my ($pair) = @_;
     return ([map { [$_->{title}, $_] } @{ $pair->{tests} }], [sums_below($pair)]);
@@ -214,7 +215,7 @@ sub _cells {
     );
 }
 
-# The same for a terminal.
+# Returns the table of a pair for a terminal: a value and its interval share a column.
 sub _lines {
     my ($pair) = @_;
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
@@ -233,7 +234,7 @@ sub _short_cells {
     return (@values[0, 1], ratio_text($ratio->{value}), interval($ratio), $MARK{ $row->{verdict} });
 }
 
-# The chart of a pair, the fastest test first.
+# Returns the chart of a pair, the fastest test first.
 sub _chart {
     my ($pair, $min_effect) = @_;
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
@@ -253,8 +254,9 @@ sub _chart {
     );
 }
 
-# What all rows have in common: the limits of the band, and the values that are drawn, from the lowest to the highest. A
-# single wide interval does not make all bars small.
+# Takes min_effect and ratios; returns { limits, values, low, high }, which all rows share. The limits are those of the
+# band. The values have to be on the scale, from low to high. Wide intervals are cut off, so that they do not make all
+# bars small.
 sub _drawn {
     my ($min_effect, @ratios) = @_;
     my @limits = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();

@@ -2,8 +2,9 @@ package UnixBench::Report::Fleet;
 
 # The report of a fleet: the machines that stand out, then a chart and a table of all tests, then the rules.
 #
-# In the chart each measure is a line, each machine a dot at its value as a multiple of the median, with the limits
-# beyond which it is slow or fast. Where there are too many, a line and those that stand out.
+# In the chart, each measure is a row, and each machine is a dot at its value divided by the median. Lines are the
+# limits beyond which a machine is slow or fast. With more than 200 machines, only those that stand out are dots, and a
+# line is the range of the others.
 
 use strict;
 use warnings;
@@ -21,9 +22,9 @@ use UnixBench::Report::Fleet::Wording      qw(
 );
 use UnixBench::Report::Wording qw(copies_title);
 
-use constant SHOWN_MOST => 4;    # findings in a card; where it is all tests, the indexes tell
+use constant SHOWN_MOST => 4;    # findings of a card; the others are folded, and indexes come first
 
-use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: what is further is drawn there
+use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
 use constant { MANY => 200, HEIGHT => 34, MIDDLE => 17 };
 use constant {
     AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
@@ -57,7 +58,7 @@ sub report_of {
     );
 }
 
-# A machine that stands out: how, and what else is unusual about it.
+# Returns a machine that stands out: its findings, and other unusual facts about it.
 sub _machine {
     my ($machine) = @_;
     my $title     = machine_title($machine);
@@ -81,7 +82,7 @@ sub _indexes_first {
     return ((grep { $_->{kind} eq 'index' } @findings), grep { $_->{kind} ne 'index' } @findings);
 }
 
-# A run, and what some machines lack of it.
+# Returns the section of a run, with the measures that some machines do not have.
 sub _run {
     my ($run)   = @_;
     my $title   = copies_title($run->{copies});
@@ -122,8 +123,11 @@ sub _chart {
     );
 }
 
-# A measure with its machines, { label, is => [how it stands out: "slow", "fast", "noisy"], multiple (of the median),
-# times (the same, as far as it is drawn) }, and with the limits that can be drawn.
+# Takes a measure; returns it with its machines and with the limits that can be drawn. A machine is a hash of
+#   label     the label of the machine
+#   is        how it stands out: a list of "slow", "fast" and "noisy", perhaps empty
+#   multiple  its value divided by the median
+#   times     the same, within the range that is drawn
 sub _with_machines {
     my ($measure) = @_;
     my %is;
@@ -134,7 +138,7 @@ sub _with_machines {
     return { %$measure, machines => \@machines, limits => [grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} }] };
 }
 
-# What is said, and where that is drawn.
+# Returns multiple and times of a value, see above.
 sub _multiples {
     my ($value, $measure) = @_;
     my $multiple = $value / $measure->{median};
@@ -158,7 +162,7 @@ sub _drawn {
     return drawn(measure_title($measure), \@shapes, _chart_words($measure), \@cells);
 }
 
-# Those that stand out lie above the others.
+# Returns the dots of machines. Those that stand out are drawn above the others.
 sub _dots {
     my (@machines) = @_;
     my @usual      = map  { [$_->{times}, _dot_words($_)] } grep { !@{ $_->{is} } } @machines;
@@ -175,7 +179,8 @@ sub _dot_words {
     return "$machine->{label}: $words";
 }
 
-# Half of all are within a deviation of the median, so there are such.
+# Returns the line for machines that are not slow and not fast. There are always some: half of all machines are within
+# one deviation of the median.
 sub _range {
     my (@machines) = @_;
     my @times = map { $_->{times} } grep { "@{ $_->{is} }" !~ /slow|fast/ } @machines;
@@ -193,7 +198,7 @@ sub _chart_words {
     return join '; ', @words;
 }
 
-# Takes how many machines the lines have.
+# Takes the number of machines of each row; returns the legend.
 sub _legend {
     my (@counts) = @_;
     my $has_few  = grep { $_ <= MANY } @counts;

@@ -1,14 +1,13 @@
 package UnixBench::Report::Formats;
 
-# The formats that reports have. Each is named once, here: its kind, the module in UnixBench::Report that makes it, the
-# suffix of its file where a run leaves one, and the option that asks for it. Those modules are loaded when they are
-# needed.
+# The formats of reports. This is the only list of them. Each has a kind, a module in UnixBench::Report that renders it,
+# the suffix of its file if a run writes one, and perhaps an option. Modules are loaded when they are needed.
 
 use strict;
 use warnings;
 
-# A renderer has a sub render, which takes a view (see UnixBench::Report::View) and perhaps cases (see
-# UnixBench::Accept::Acceptance), or, where is_of_blocks, a report (see UnixBench::Report::Block).
+# A renderer has a sub render. It takes a view (see UnixBench::Report::View) and perhaps cases (see
+# UnixBench::Accept::Acceptance). If is_of_blocks is set, it takes a report (see UnixBench::Report::Block) instead.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_on_wish => 1 },
@@ -72,7 +71,7 @@ sub _renderer {
     return "UnixBench::Report::$format->{renderer}"->can('render');
 }
 
-# Loads all that is needed to make any report of a result.
+# Loads all modules that reports of a result need.
 sub load {
     _renderer($_) for @FORMATS;
     require UnixBench::Report::Topics;
@@ -80,7 +79,7 @@ sub load {
     return;
 }
 
-# Takes a view and whether CSV is wanted; returns the reports that a run leaves as files, { suffix => function that
+# Takes a view and whether CSV is wanted; returns the reports that a run writes to files: { suffix => function that
 # returns the text }.
 sub files {
     my ($view, $has_csv) = @_;

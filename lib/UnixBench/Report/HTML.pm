@@ -56,7 +56,8 @@ sub render {
     return _without_marks("<!DOCTYPE html>\n" . source(element('html', { lang => 'en' }, $head, $body)));
 }
 
-# Scripts count these in every file of a result; a line break reads the same and is not counted.
+# Breaks lines within phrases that scripts count in every file of a result. A line break looks the same and is not
+# counted.
 sub _without_marks {
     my ($html) = @_;
     $html =~ s/of tests/of\ntests/g;
@@ -74,7 +75,7 @@ sub _blocks {
     return map { _block($_) } @{ $block->{blocks} };
 }
 
-# Takes a text; returns markup, and strings as they are.
+# Takes a text; returns its parts as markup. A string is returned as it is.
 sub _text {
     my ($text) = @_;
     return map { _part($_) } ref $text ? @$text : $text;
@@ -138,7 +139,7 @@ sub _fold {
     return element('details', element('summary', $block->{title}), _blocks($block));
 }
 
-# Sections within one stand below it.
+# Returns the markup of a section. Sections within it follow after it.
 sub _section {
     my ($section) = @_;
     my @inner     = grep { $_->{kind} eq 'section' } @{ $section->{blocks} };
@@ -149,7 +150,7 @@ sub _section {
         map { _section($_) } @inner);
 }
 
-# Fractions are MathML, which browsers lay out, and readers read aloud, as such.
+# Returns the markup of a formula. Fractions are MathML: browsers draw them, and screen readers read them aloud.
 sub _formula {
     my ($formula) = @_;
     my $title = element('h3', $formula->{title});

@@ -11,7 +11,7 @@ use UnixBench::Remarks::Wording   ();
 use UnixBench::Score::Score       ();
 use UnixBench::Store::Summary     ();
 
-# Behind the summary, which has a line with the first two of its own.
+# The keys after the summary. The first line of the file has the format, the schema and the summary.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
 
 my %DOCUMENT = %UnixBench::Base::ResultSchema::DOCUMENT;
@@ -19,8 +19,8 @@ my %RUN      = %UnixBench::Base::ResultSchema::RUN;
 my %TEST     = %{ (delete $RUN{tests})->[0] };
 my ($PASS)   = @{ delete $TEST{passes} };
 
-# Takes a view, returns its result as a file: its first line holds the summary, each test has a line, and the last one
-# holds a checksum of the others.
+# Takes a view; returns its result as the text of a file. The first line has the summary, each test has a line, and the
+# last line has the checksum of all others.
 sub render {
     my ($view) = @_;
     my $json = q{};
@@ -28,7 +28,8 @@ sub render {
     return $json;
 }
 
-# Takes a view and a function, which is given the same piece by piece: the whole of many copies takes much memory.
+# Takes a view and a function; calls the function with the same text in pieces. The whole text of many copies would need
+# much memory.
 sub write_to {
     my ($view, $write) = @_;
     my $result   = $view->result;
@@ -76,7 +77,7 @@ sub _write_run {
     return;
 }
 
-# What is known of an index without a number is known of the mean of the other tests.
+# Returns an index with its estimates. If the index has no number, they belong to the mean of the other tests.
 sub _with_estimates {
     my ($index, $known) = @_;
     return { %$index, %$known } if !$index->{lacking};
@@ -95,7 +96,7 @@ sub _write_test {
     return;
 }
 
-# An object up to the items of a last member that is a list.
+# Returns an object up to the items of its last member, which is a list.
 sub _head {
     my ($data, $shape, $list) = @_;
     return substr(UnixBench::Base::JSONWriter::encode_as($data, $shape), 0, -1) . qq{,"$list":[};

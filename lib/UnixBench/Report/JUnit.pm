@@ -1,7 +1,7 @@
 package UnixBench::Report::JUnit;
 
-# The verdicts as XML for servers of continuous integration, as Ant's JUnit task first wrote it. What they take in
-# common is described by the schema of Jenkins' xUnit plugin.
+# The verdicts as JUnit XML, for continuous integration servers. The format was introduced by Ant's JUnit task. The
+# schema of Jenkins' xUnit plugin describes what all servers accept.
 
 use strict;
 use warnings;
@@ -38,7 +38,7 @@ sub _suite_of_run {
     return _suite(\%about, $result->{notes}, grep { defined $_->{run} && $_->{run} == $number } @cases);
 }
 
-# Notes are properties, which come first in a suite.
+# Returns a suite. Notes are its properties, which come first.
 sub _suite {
     my ($about, $notes, @cases) = @_;
     my @notes      = map { element('property', { name => 'note', value => $_ }) } @$notes;
@@ -46,7 +46,7 @@ sub _suite {
     return _lines('testsuite', { %$about, _counts(@cases) }, @properties, map { _case($_) } @cases);
 }
 
-# It is an error when a verdict can't be given, so that it does not count as passed.
+# Returns the counts of a suite. An inconclusive verdict is an error, so that it is not counted as passed.
 sub _counts {
     my (@cases) = @_;
     my %count = map { $_ => 0 } qw(PASS FAIL SKIP INCONCLUSIVE);
@@ -54,7 +54,7 @@ sub _counts {
     return (tests => scalar @cases, failures => $count{FAIL}, errors => $count{INCONCLUSIVE}, skipped => $count{SKIP});
 }
 
-# The copies are in the name of the class, since some servers know a case by class and name alone.
+# Returns a case. Its class name has the number of copies, because some servers identify a case by class and name alone.
 sub _case {
     my ($case) = @_;
     my %about = (
@@ -74,7 +74,7 @@ sub _outcome {
         sentence($case));
 }
 
-# An element with each element in it on a line of its own.
+# Returns an element in which each inner element has a line of its own.
 sub _lines {
     my ($name, $about, @elements) = @_;
     return element($name, $about, trusted("\n"), map { ($_, trusted("\n")) } @elements);

@@ -14,19 +14,20 @@ our @EXPORT_OK = qw(aligned folded plain);
 
 use constant { WIDTH => 100, HANGING => 2 };
 
-# What the programs that read reports look for: words, phrases, rules.
+# Words, phrases and rules that scripts search for in reports.
 my @WORDS   = qw(aborting lps MWIPS);
 my @PHRASES = ('Index Score', 'Benchmark Run', 'parallel cop', ' samples)', 'of tests', '(Partial Only)');
 my @RULES   = map { $_ x 71 } q{-}, q{=};
 
-# Takes a text of any origin; returns it printable and without what the programs that read reports look for.
+# Takes a text of any origin; returns it printable and without these words, phrases and rules.
 sub plain {
     my ($text) = @_;
     return defused(clean($text), @WORDS, @PHRASES, @RULES);
 }
 
-# Takes a text and perhaps by how much it is indented; returns it, plain, as lines of at most 100 columns, broken at
-# blanks, or within a word that is longer, none for an empty text. Those after the first are indented by two more.
+# Takes a text and perhaps its indentation; returns it as plain lines of at most 100 columns. Lines are broken at
+# blanks, and within a word only if it is longer than a line. Lines after the first are indented by two more columns. An
+# empty text has no lines.
 sub folded {
     my ($text, $indent) = @_;
     $indent ||= 0;
@@ -36,8 +37,8 @@ sub folded {
     return map { q{ } x $indent . s/ +\z//r } @parts;
 }
 
-# Takes rows, each a list of texts, some perhaps undef; returns them as lines of columns, the first of which begin, and
-# the others end, at the same place.
+# Takes rows, each a list of texts or undef; returns them as lines. The first column is aligned to the left, all others
+# to the right.
 sub aligned {
     my (@rows) = @_;
     my @widths;

@@ -8,10 +8,10 @@ use warnings;
 use UnixBench::Base::Format qw(clean counted defused disarmed full_precision);
 use UnixBench::Base::Result qw(is_measured unmeasured);
 
-# Scripts count these in every file of a result; only the report itself may have them.
+# Phrases that scripts count in every file of a result. Only the report itself may have them.
 my @MARKS = ('of tests', '(Partial Only)');
 
-# Takes a result, returns the whole log: exactly the pieces below, in the order of runs, tests and passes.
+# Takes a result; returns the whole log: exactly the texts of the subs below, in the order of runs, tests and passes.
 sub render {
     my ($result) = @_;
     return join '', map { _run($_) } @{ $result->{runs} };
@@ -73,7 +73,7 @@ sub _logged_data {
     return { map { clean($_) => clean($data{$_}) } grep { defined $data{$_} } keys %data };
 }
 
-# Takes { NAME => [values] }; returns pairs of a name and its value, of which several have the names NAME0, NAME1, ...
+# Takes { NAME => [values] }; returns pairs of a name and a value. Several values have the names NAME0, NAME1 and so on.
 sub _numbered {
     my ($data) = @_;
     return map { _numbered_values($_, @{ $data->{$_} }) } sort keys %$data;

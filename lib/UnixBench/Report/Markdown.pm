@@ -1,7 +1,6 @@
 package UnixBench::Report::Markdown;
 
-# A report as Markdown, to be pasted into forums, tickets and the like. Lines are not folded, since forums keep the
-# breaks.
+# A report as Markdown for forums, tickets and the like. Lines are not wrapped, because forums keep line breaks.
 
 use strict;
 use warnings;
@@ -13,10 +12,11 @@ use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };    # levels of headings
 
-# A wider column is not padded. Its rule stays shorter than the 72 dashes that scripts look for.
+# Cells are padded up to this width only. So the rule below a heading is shorter than the 72 dashes that scripts search
+# for.
 use constant { WIDTH_MOST => 40, WIDTH_LEAST => 3 };
 
-# What makes another block of the text that begins with it.
+# Marks that would turn a text that begins with them into another kind of block.
 my $MARK = qr{(?:-{1,3}|[+]|\d+[.)])(?!\S)};
 
 my %PRINTED = (
@@ -36,7 +36,7 @@ sub render {
     return join "\n", _heading(OF_REPORT, $report->{title}), @blocks;
 }
 
-# A block as texts between which there are blank lines.
+# Returns a block as texts. Blank lines are put between them.
 sub _block {
     my ($block) = @_;
     my $printed = $PRINTED{ $block->{kind} };
@@ -90,7 +90,7 @@ sub _facts {
     return (_title($block), join q{}, _items(q{}, @items));
 }
 
-# A text that does not begin like another kind of block.
+# Returns a text as a line that does not begin like another kind of block.
 sub _line {
     my ($text) = @_;
     return _inline($text) =~ s/\A *\K($MARK)/`$1`/r;
@@ -116,7 +116,7 @@ sub _title {
 
 sub _bold_line { my ($text) = @_; return _paragraph([{ strong => text_of($text) }]) }
 
-# A title, where it has one, and the table. What a row has to say in words stands in a last column.
+# Returns a table and its title, if it has one. The reasons and remarks of rows are in a last column.
 sub _table {
     my ($table)   = @_;
     my @columns   = @{ $table->{columns} };
@@ -138,7 +138,8 @@ sub _row {
     return map { source($_ // q{}) } @cells, $said;
 }
 
-# Takes whether a column is of numbers, for each, and lines, each a list of cells in Markdown.
+# Takes a list that says for each column whether it has numbers, and lines, each a list of cells in Markdown. Returns
+# the lines of the table.
 sub _aligned {
     my ($is_number, @lines) = @_;
     my @widths = (WIDTH_LEAST) x @$is_number;
@@ -163,7 +164,7 @@ sub _columns {
     return '| ' . join(' | ', @padded) . ' |';
 }
 
-# In characters.
+# Returns the width of a text in characters.
 sub _width {
     my ($text) = @_;
     utf8::decode(my $characters = $text);
@@ -184,7 +185,7 @@ sub _formula {
     );
 }
 
-# A fraction of fractions needs parentheses.
+# Returns a part of a formula. A fraction of fractions gets parentheses.
 sub _equal {
     my ($part) = @_;
     return inline($part) if !ref $part;

@@ -31,7 +31,7 @@ sub element {
     return trusted("<$tag>$start$inside</$name>$end");
 }
 
-# Takes text that is markup already, returns it as markup: for what is written in the program itself.
+# Takes text that is markup already; returns it as markup. Use it only for text that the program itself contains.
 sub trusted {
     my ($html) = @_;
     return bless \$html, __PACKAGE__;

@@ -1,6 +1,6 @@
 package UnixBench::Report::Notes;
 
-# The notes of a result: sentences that tell the reader of a report how its scores came about. All are made here.
+# The notes of a result: sentences that say how its scores came about. Only this module makes them.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use constant {
     VIRTUAL_DISPLAY => 'virtual display (Xvfb)',
 };
 
-# What a change of the procedure, see UnixBench::Base::Procedure, is in words.
+# The words for each kind of change of the procedure, see UnixBench::Base::Procedure.
 my %CHANGE = (
     time_factor => sub { sprintf 'passes and pauses shortened to %g of their length', $_[0]{factor} },
     work_factor => sub { "MULTI_SH_WORK_FACTOR is $_[0]{factor}" },
@@ -53,7 +53,8 @@ sub of_changes {
     return 'changed procedure: ' . join '; ', map { $CHANGE{ $_->{kind} }->($_) } @changes;
 }
 
-# Takes the times at which a run was resumed, in seconds since 1970, and what the zone is ahead of UTC, in seconds.
+# Takes the times at which a run was resumed, in seconds since 1970, and how far the time zone is ahead of UTC, in
+# seconds. Returns the note on them, or nothing.
 sub _resumed {
     my ($times, $utc_offset_s) = @_;
     return if !@{ $times || [] };

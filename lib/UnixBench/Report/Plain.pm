@@ -1,7 +1,7 @@
 package UnixBench::Report::Plain;
 
-# A report as plain text, for a terminal. A report's title and those of its sections are not shown: its tables have
-# titles of their own.
+# A report as plain text for a terminal. The titles of the report and of its sections are not shown, because its tables
+# have their own titles.
 
 use strict;
 use warnings;
@@ -17,11 +17,11 @@ our @EXPORT_OK = qw(table_lines);
 
 use constant { INDENT => 3, BETWEEN => '  =  ' };
 
-# What scripts take for the beginning of a report, or for its score.
+# Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
 
-# Takes a report, and whether it will stand below a text report, so that nothing in it may look like a line of that;
-# returns the text, with blank lines between blocks.
+# Takes a report and whether it is printed below a text report; returns the text, with blank lines between blocks. Below
+# a text report, no line may look like a line of that report.
 sub render {
     my ($report, $is_below) = @_;
     my %how = (
@@ -51,7 +51,7 @@ my %GROUPS_OF = (
     },
 );
 
-# A block as groups of lines, between which there are blank lines.
+# Returns a block as groups of lines. Groups are separated by blank lines.
 sub _groups {
     my ($block, $how) = @_;
     my $groups_of = $GROUPS_OF{ $block->{kind} };
@@ -80,7 +80,7 @@ sub _indented {
     return map { q{ } x $columns . $_ } @lines;
 }
 
-# A table, or, where it is too wide, several.
+# Returns the lines of a table, or of several tables if it is too wide.
 sub _tables {
     my ($table, $how) = @_;
     my @title  = defined $table->{title} ? $how->{fold}->(text_of($table->{title})) : ();
@@ -94,7 +94,7 @@ sub _tables {
 }
 
 # Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps the places of the
-# columns to be shown; returns its lines, without a title. What a row has to say in words stands below it.
+# columns to be shown; returns its lines, without a title. The reason or remark of a row is printed below it.
 sub table_lines {
     my ($table, $clean, @shown) = @_;
     @shown = 0 .. $#{ $table->{columns} } if !@shown;
@@ -141,7 +141,7 @@ sub _formula {
     );
 }
 
-# As three lines, without those that are empty.
+# Returns an equation as three lines, without those that are empty.
 sub _equation {
     my ($formula) = @_;
     my @parts     = map { (_drawn($_), BETWEEN) } @{ $formula->{parts} };
@@ -150,7 +150,7 @@ sub _equation {
     return grep { /\S/ } _beside(@parts, $result, q{ } x INDENT, \@name);
 }
 
-# A fraction as its three lines.
+# Takes a part of an equation; returns a fraction as three lines, and a text as it is.
 sub _drawn {
     my ($part) = @_;
     return $part if !ref $part;
@@ -165,7 +165,7 @@ sub _braced {
     return @braced > 1 ? @braced : (q{}, @braced, q{});
 }
 
-# Blocks of three lines side by side; one line alone is in the middle.
+# Puts blocks of three lines side by side. A block of one line is put in the middle line.
 sub _beside {
     my (@blocks) = @_;
     my @lines = (q{}) x 3;
@@ -183,7 +183,7 @@ sub _centred {
     return q{ } x int($blanks / 2) . $text . q{ } x ($blanks - int $blanks / 2);
 }
 
-# In characters.
+# Returns the width of a text in characters.
 sub _width {
     my ($text) = @_;
     utf8::decode(my $characters = $text);

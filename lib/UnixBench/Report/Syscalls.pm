@@ -26,15 +26,15 @@ use constant {
         . 'fewer than 20, or 1,000.',
 };
 
-# Slow-downs between which a test was as fast as ever.
+# Limits of the slowdown. Between them, a test was as fast as without a tracer.
 use constant { FASTER => 0.95, SLOWER => 1.05 };
 
-use constant { DASH => q{-}, TOP => 3, NAME_MOST => 28 };    # as long as names of calls are
+use constant { DASH => q{-}, TOP => 3, NAME_MOST => 28 };    # NAME_MOST: real names of calls are not longer
 
-# What part of the delays a percentile is, and of how many it is said: ten of them have to lie above it.
+# Percentiles: the part of the delays, and the fewest delays for which it is shown. At least ten must lie above it.
 use constant { P50 => [0.5, 20], P99 => [0.99, 1000] };
 
-# Heading and form of each column of calls.
+# Heading and formatting function of each column of calls.
 my @CALL = (
     ['Call'        => sub { _name($_[0]) }],
     ['Count'       => sub { $_[0]{count} }],
@@ -54,7 +54,7 @@ my @PROCESS = (
     (map { (number => $_) } 'AVG_DELAY(ns)', 'MAX_DELAY(ns)', 'SYSCALLS'),
 );
 
-# Takes a result; returns why nothing was observed in it although that was asked for, or undef.
+# Takes a result; returns why system calls were not observed although that was requested, else nothing.
 sub not_observed {
     my ($result) = @_;
     my $observing = $result->{observing};
@@ -64,9 +64,12 @@ sub not_observed {
     return "$what were not observed: " . ($observing->{why_not} // 'there is no tracer');
 }
 
-# Takes a view and a run; returns its observed tests in the order of the reports, each { title, known => see
-# UnixBench::Trace::Syscalls, about => how it was observed, lost => what is missing, or undef, error => why it was not
-# observed, or undef }.
+# Takes a view and a run; returns its observed tests in the order of the reports, each a hash of
+#   title  the test's title
+#   known  see UnixBench::Trace::Syscalls
+#   about  how the test was observed, in words
+#   lost   what is missing, or undef
+#   error  why the test was not observed, or undef
 sub observed_tests {
     my ($view, $run) = @_;
     return map { _observed($_) } $view->observed($run);
@@ -79,7 +82,7 @@ sub _observed {
     return { %$test, about => _about($known), lost => scalar _lost($known->{lost}) };
 }
 
-# Takes a test as above; returns how it was observed, and what it asked for beside its loop.
+# Takes an observed test; returns how it was observed, and how often it made other calls than those of its loop.
 sub summary_of {
     my ($test) = @_;
     my $others = $test->{known}{others} or return $test->{about};
@@ -89,7 +92,7 @@ sub summary_of {
 
 sub _not_observed { my ($why) = @_; return 'not observed' . (length $why ? ": $why" : q{}) }
 
-# "14120 loops, 14121 processes, observed 1.3 times slower than scored"
+# Returns how a test was observed: "14120 loops, 14121 processes, observed 1.3 times slower than scored".
 sub _about {
     my ($known) = @_;
     my ($loops, $processes) = @$known{qw(loops processes)};
@@ -114,7 +117,8 @@ sub _lost {
     return "$lost processes could not be followed: their calls are missing";
 }
 
-# Takes a result and tests of it as above; returns by what they were observed and, of strace, what that means: texts.
+# Takes a result and its observed tests; returns a text that names the tracers. For strace, also returns what its delays
+# include.
 sub observed_by {
     my ($result, @tests) = @_;
     my @seen    = _seen(@tests);
@@ -126,7 +130,7 @@ sub observed_by {
     return ($how, @seen && $by{strace} ? STRACE : ());
 }
 
-# Takes tests as above; returns how to read their tables of calls, or nothing where there are none.
+# Takes observed tests; returns how to read their tables of calls, or nothing if there are none.
 sub legend {
     my (@tests) = @_;
     return _seen(@tests) ? LEGEND : ();
@@ -137,13 +141,13 @@ sub _seen {
     return grep { !defined $_->{error} } @tests;
 }
 
-# Takes tests as above; returns how to read percentiles, or nothing where the tracer told of none.
+# Takes observed tests; returns how to read percentiles, or nothing if the tracer reported no delays.
 sub percentiles_legend {
     my (@tests) = @_;
     return (grep { $_->{delays} } map { @{ $_->{known}{calls} || [] } } @tests) ? PERCENTILES : ();
 }
 
-# Takes what is known of a test; returns what the rows of its processes leave out, or nothing.
+# Takes known of an observed test; returns a sentence about its processes without a row, or nothing.
 sub rows_left_out {
     my ($known)   = @_;
     my $unlisted  = $known->{unlisted} or return;
@@ -151,8 +155,8 @@ sub rows_left_out {
     return "And $processes without a row: " . counted($unlisted->{count}, 'call', 'calls') . q{.};
 }
 
-# Takes what is known of an observed test, see UnixBench::Trace::Syscalls, and perhaps title or caption; returns the
-# table, see UnixBench::Report::Block, of its loop's calls, and of all others in one row.
+# Takes known of an observed test, see observed_tests(), and perhaps title or caption. Returns the table, see
+# UnixBench::Report::Block, of the calls in its loop. All other calls share one row.
 sub main_table {
     my ($known, @title) = @_;
     my @rows   = map { _row($_, @MAIN) } @{ $known->{main} };
@@ -162,7 +166,7 @@ sub main_table {
     return _table(\@MAIN, \@rows, @title);
 }
 
-# What its other calls are, as "23 rarer calls".
+# Returns the number of the other calls in words, such as "23 rarer calls".
 sub _others_text {
     my ($known) = @_;
     my $others  = $known->{others};
@@ -170,26 +174,26 @@ sub _others_text {
     return counted($others->{calls}, "$other call", "$other calls");
 }
 
-# Takes calls, see there, and perhaps title or caption; returns the table of all that is known of each.
+# Takes calls, see UnixBench::Trace::Syscalls, and perhaps title or caption; returns the table of all their values.
 sub call_table {
     my ($calls, @title) = @_;
     my @columns = _columns(@$calls);
     return _table(\@columns, [map { _row($_, @columns) } @$calls], @title);
 }
 
-# Without percentiles where the tracer tells of none.
+# Returns the columns of a table of calls: without percentiles if the tracer reported no delays.
 sub _columns {
     my (@calls) = @_;
     return (grep { $_->{delays} } @calls) ? @CALL : @MAIN;
 }
 
-# Takes a call; returns { heading => text } of all that is known of it.
+# Takes a call; returns { heading => text } of all its values, as a list.
 sub call_texts {
     my ($call) = @_;
     return map { $_->[0] => $_->[1]->($call) } @CALL;
 }
 
-# Takes what is known of an observed test, what the zone is ahead of UTC in seconds, and perhaps title or caption;
+# Takes known of an observed test, how far its time zone is ahead of UTC in seconds, and perhaps title or caption;
 # returns the table of its processes.
 sub process_table {
     my ($known, $utc_offset_s, @title) = @_;
@@ -206,7 +210,7 @@ sub _process {
     return row(clock_time($process->{at}, $utc_offset_s), \@cells);
 }
 
-# The names of calls may be of any origin.
+# Returns a table. Names of calls may have any origin, so their column is of type "text".
 sub _table {
     my ($columns, $rows, @title) = @_;
     my ($first, @others) = map { $_->[0] } @$columns;
@@ -219,7 +223,8 @@ sub _row {
     return row($name, \@cells);
 }
 
-# The bound below which at least that part of the delays lies: the end of a bucket, or the longest delay.
+# Takes a call, a part of its delays and the fewest delays that are sufficient. Returns a bound below which at least
+# this part lies: the end of a bucket, or the longest delay.
 sub _percentile {
     my ($call, $part, $least) = @_;
     my @buckets = sort { $a->{from_ns} <=> $b->{from_ns} } @{ $call->{delays} || [] };

@@ -18,7 +18,7 @@ sub render {
     return join q{}, map { "$_\n" } 'TAP version 13', $plan, @notes, @points;
 }
 
-# What can't be decided is not ok.
+# Returns the lines of a test point. An inconclusive verdict is "not ok".
 sub _point {
     my ($number, $case) = @_;
     my $verdict = $case->{verdict};
@@ -28,7 +28,7 @@ sub _point {
     return ("not ok $title", "# $verdict " . finding($case));
 }
 
-# A directive begins with a number sign.
+# Takes a text; escapes number signs, because a directive begins with one, and backslashes.
 sub _escaped {
     my ($text) = @_;
     return $text =~ s/([\\#])/\\$1/gr;

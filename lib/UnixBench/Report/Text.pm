@@ -1,7 +1,7 @@
 package UnixBench::Report::Text;
 
-# The classic text report, line by line as it has been since 1995. Old scripts read it, and
-# UnixBench::Store::ClassicReport.
+# The classic text report, line by line as it has been since 1995. Old scripts and UnixBench::Store::ClassicReport read
+# it.
 
 use strict;
 use warnings;
@@ -26,16 +26,16 @@ use constant {
     RULE            => '-' x 72,
 };
 
-# Lines about observed system calls, in which old scripts find nothing. Their rule is shorter than the one that begins a
-# run: from column 4 to 80.
+# Lines about observed system calls. Old scripts must find nothing in them. Their rule is shorter than the one that
+# begins a run: from column 4 to 80.
 use constant { INDENT => 3, PROCESS_RULE => 'SYSCALL' . '-' x 70 };
 
-# What other people's scripts look for in a report: no text from outside may look like it, and the units
-# stand in lines of results only.
+# The marks that other people's scripts search for in a report. No text from outside may look like a mark. Units may be
+# in lines of results only.
 my @MARKS = ('aborting', 'Index Score', 'Benchmark Run', 'parallel cop', ' samples)', '-' x 71, '=' x 71);
 my @UNITS = ('lps', 'MWIPS');
 
-# What else makes a line of a report one of scores.
+# Other words that would turn a line of a report into a line of scores.
 my @OWN_WORDS = qw(BASELINE UNIX measured parallel sample);
 
 # Takes a view, returns the classic report.
@@ -48,8 +48,8 @@ sub render {
     return join '', map { "$_\n" } @head, @runs, _not_observed_lines($result);
 }
 
-# The lines that stand above the first run: version, machine, CPUs (those of one kind in one
-# line when it is brief), notes, uptime and the blank line after them.
+# Returns the lines above the first run: version, machine, CPUs, notes, uptime and a blank line. In a brief report, CPUs
+# of one kind share a line.
 sub _head_lines {
     my ($result) = @_;
     my $host     = $result->{host};
@@ -98,7 +98,7 @@ sub _model_line {
     return clean("CPU $ids: " . clean($cpu->{model})) . $bogomips;
 }
 
-# What is known to be special about a CPU as one text, which may be empty.
+# Returns the known features of a CPU as one text, which may be empty.
 sub _features {
     my ($cpu) = @_;
     return 'CPU Features: ' . join ', ', @{ $cpu->{features} } if @{ $cpu->{features} || [] };
@@ -150,7 +150,7 @@ sub _row {
     return right_edge($line, $index, INDEX_COLUMN);
 }
 
-# About observed tests, the last line blank, or nothing without such.
+# Returns the lines about observed tests, the last one blank. Returns nothing without observed tests.
 sub _syscall_lines {
     my ($view, $run) = @_;
     my $result = $view->result;
@@ -163,7 +163,7 @@ sub _syscall_lines {
     );
 }
 
-# Why nothing was observed, if that was asked for.
+# Returns the lines that say why nothing was observed, if observing was requested.
 sub _not_observed_lines {
     my ($result) = @_;
     my $why = not_observed($result) // return;

@@ -1,16 +1,16 @@
 package UnixBench::Report::Topics;
 
-# The report of a result: what all topics have to say of it, in their order.
+# The report of a result: the blocks of all topics, in their order.
 #
-# A topic is a module in the folder Report/Topic of any directory in @INC, and needs no mention anywhere. It has some of
-# these subs, each of which returns blocks (see UnixBench::Report::Block), and
+# A topic is a module in the folder Report/Topic of any directory in @INC. It need not be mentioned anywhere else. It
+# has some of these subs, each of which returns blocks (see UnixBench::Report::Block):
 #
-#     before_runs($view)     what stands above the runs
-#     of_run($view, $run)    what belongs to a run
-#     of_result($view)       what stands below the runs
+#     before_runs($view)     the blocks above the runs
+#     of_run($view, $run)    the blocks of a run
+#     of_result($view)       the blocks below the runs
 #
-# PLACE, its place among the others: a number, or { name of a sub => number }. The view (see UnixBench::Report::View)
-# has computed all that a topic needs.
+# Its constant PLACE is its place among the topics: a number, or { name of a sub => number }. The view (see
+# UnixBench::Report::View) has computed all values that a topic needs.
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use UnixBench::Report::Wording qw(benchmark_title copies_sentence time_sentence)
 
 use constant FOLDER => 'UnixBench/Report/Topic';
 
-# Takes a view; returns the report, to be printed to any extent.
+# Takes a view; returns the report with the blocks of all extents.
 sub report_of {
     my ($view) = @_;
     my @runs = $view->runs;
@@ -40,7 +40,8 @@ sub _run {
     return section({ id => $id, title => $title }, @about, _said('of_run', $view, $run));
 }
 
-# What the topics with such a sub say, in the order that they have there.
+# Takes the name of a sub and its arguments; returns the blocks of all topics with this sub, in the order of their
+# places.
 sub _said {
     my ($sub, @of) = @_;
     my @topics = sort { _place($a, $sub) <=> _place($b, $sub) || $a cmp $b } grep { $_->can($sub) } topics();

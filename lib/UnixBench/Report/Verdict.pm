@@ -12,7 +12,7 @@ use UnixBench::Remarks::Wording qw(amount cause_title);
 
 our @EXPORT_OK = qw(copies_text finding sentence);
 
-use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below that one decimal says little
+use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are printed
 
 # Takes a case; returns the verdict and what was found in one line, such as
 # "PASS index>=1500 (1 copy): 1609.2 over all passes, 95 % interval 1600.1 to 1618.4".
@@ -31,7 +31,7 @@ sub finding {
     return clean(join '; ', grep { defined } @parts);
 }
 
-# Takes a case; returns with how many copies it was, as "1 copy".
+# Takes a case; returns its number of copies in words, such as "1 copy".
 sub copies_text {
     my ($case) = @_;
     return counted($case->{copies}, 'copy', 'copies');
@@ -44,7 +44,7 @@ sub _value {
     return defined $low ? "$value over all passes, 95 % interval $low to $high" : $value;
 }
 
-# The number of the table, where that is another one.
+# Returns the classic number, which is in the table, if it is printed differently.
 sub _classic {
     my ($case) = @_;
     return if !defined $case->{classic};
@@ -65,7 +65,7 @@ sub _reason {
     return 'below the limit, but other load was at work: ' . listed(@causes) . '; stop it and measure again';
 }
 
-# The limit, where the requirement does not say it itself.
+# Returns the limit, if the requirement does not name it itself.
 sub _limit {
     my ($case) = @_;
     return if !defined $case->{file};

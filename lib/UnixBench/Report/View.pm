@@ -1,7 +1,7 @@
 package UnixBench::Report::View;
 
-# A result as reports see it: everything that more than one of them computes from it is computed here, once, when it is
-# asked for. Reports and topics compute nothing.
+# The view of a result for reports. It computes each value that several reports need, once, on the first request.
+# Reports and topics compute nothing.
 
 use strict;
 use warnings;
@@ -27,17 +27,18 @@ sub new {
     return bless { %{ named(\@given, qw(result)) }, known => {} }, $class;
 }
 
-# Returns what a function returns, which is called the first time only; the key is what is asked for, and of what.
+# Takes a key and a function; returns the function's value. The function is called the first time only. The key has the
+# name of the value and its object.
 sub _once {
     my ($self, $key, $of) = @_;
     $self->{known}{$key} = $of->() if !exists $self->{known}{$key};
     return $self->{known}{$key};
 }
 
-# The result.
+# Returns the result.
 sub result { my ($self) = @_; return $self->{result} }
 
-# Its runs, a list. All subs below that take a run take one of these.
+# Returns the runs, a list. All subs below that take a run take one of these.
 sub runs { my ($self) = @_; return @{ $self->{result}{runs} } }
 
 # Takes a run; returns its tests in the order of reports.
@@ -46,7 +47,7 @@ sub tests {
     return @{ $self->_once("tests $run", sub { [tests_by_title($run->{tests})] }) };
 }
 
-# Takes a run; returns those of its tests that have a score, in that order.
+# Takes a run; returns its tests with a score, in the same order.
 sub measured {
     my ($self, $run) = @_;
     return grep { is_measured($_) } $self->tests($run);
@@ -64,15 +65,16 @@ sub spreads {
     return $self->_once("spreads $run", sub { UnixBench::Score::Spread::of_run($run) });
 }
 
-# Takes a run and one of its indexes; returns { estimate, undisturbed } of that, see UnixBench::Score::Spread.
+# Takes a run and one of its indexes; returns { estimate, undisturbed } of this index, see UnixBench::Score::Spread.
 sub of_index {
     my ($self, $run, $index) = @_;
     return $self->_once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
 }
 
-# Takes the same; returns what the index is made of, { estimate => of the index, tests => [{ name, title, estimate => of
-# its index, cv (perhaps undef), is_noisy, passes => [{ number, index, is_disturbed }, ...] }, ...] }, the strongest
-# first. All is of all passes.
+# Takes a run and one of its indexes; returns the profile of the index, from all passes:
+#   estimate  the estimate of the index
+#   tests     [{ name, title, estimate (of its index), cv (or undef), is_noisy,
+#               passes => [{ number, index, is_disturbed }, ...] }, ...], the strongest first
 sub profile {
     my ($self, $run, $index) = @_;
     return $self->_once("profile $index", sub { $self->_profile($run, $index) });
@@ -103,7 +105,7 @@ sub _of_row {
     };
 }
 
-# Takes a run and a test of it; returns whether its passes vary by more than they should.
+# Takes a run and a test of it; returns whether its passes vary by more than 5 %.
 sub is_noisy {
     my ($self, $run, $test) = @_;
     my $spread = $self->spread($run, $test) or return 0;
@@ -116,19 +118,20 @@ sub rate { my (undef, $pass) = @_; return UnixBench::Score::Score::rate($pass) }
 # Takes a pass; returns whether something disturbed it.
 sub is_disturbed { my (undef, $pass) = @_; return UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0 }
 
-# Takes a run; returns what disturbed its tests, see UnixBench::Remarks::Disturbances::of_test, in the order of reports.
+# Takes a run; returns the disturbances of its tests in the order of reports, see
+# UnixBench::Remarks::Disturbances::of_test.
 sub disturbances {
     my ($self, $run) = @_;
     return map { UnixBench::Remarks::Disturbances::of_test($_) } $self->tests($run);
 }
 
-# Takes a run; returns what its interactive tests tell, see UnixBench::Score::Interactivity, or undef.
+# Takes a run; returns the results of its interactive tests, see UnixBench::Score::Interactivity, or undef.
 sub interactivity {
     my ($self, $run) = @_;
     return $self->_once("interactivity $run", sub { scalar UnixBench::Score::Interactivity::of_run($run) });
 }
 
-# Takes a run; returns what its multi-user load told, see UnixBench::Score::MultiUser, or undef.
+# Takes a run; returns the results of its multi-user load, see UnixBench::Score::MultiUser, or undef.
 sub multiuser {
     my ($self, $run) = @_;
     return $self->_once("multiuser $run", sub { scalar UnixBench::Score::MultiUser::of_run($run) });
@@ -154,19 +157,19 @@ sub _observed {
     return { title => $test->{title}, known => $known };
 }
 
-# What several copies gain, see UnixBench::Score::Scaling, or undef.
+# Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
 sub scaling {
     my ($self) = @_;
     return $self->_once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
 }
 
-# How far the numbers can be trusted, see UnixBench::Remarks::Remarks, a list.
+# Returns the warnings about the numbers, see UnixBench::Remarks::Remarks, a list.
 sub remarks {
     my ($self) = @_;
     return @{ $self->_once(remarks => sub { [UnixBench::Remarks::Remarks::of($self->{result})] }) };
 }
 
-# The same in words, those together that say the same but for what was seen: { seen => [sentence, ...], why, advice }.
+# Returns the same in words: { seen => [sentence, ...], why, advice }. Warnings with the same reason and advice are one.
 sub gathered_remarks {
     my ($self) = @_;
     return @{ $self->_once(gathered => sub { [UnixBench::Remarks::Wording::gathered($self->remarks)] }) };

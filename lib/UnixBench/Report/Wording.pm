@@ -1,6 +1,6 @@
 package UnixBench::Report::Wording;
 
-# The words that several reports have: for runs and indexes, for intervals, for the machine that was measured.
+# The words that several reports use for runs, indexes, intervals and the measured machine.
 
 use strict;
 use warnings;
@@ -17,9 +17,9 @@ our @EXPORT_OK = qw(
     interval machine_sentence percent_of renderer_text score_title table_title time_sentence
 );
 
-use constant PERCENT_PLAIN => 10;    # percent from which on a decimal says little
+use constant PERCENT_PLAIN => 10;    # percent: from here on no decimal is printed
 
-# Renderers without a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
+# Renderers that do not use a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
 my $SOFTWARE = do {
     my @names = qw(llvmpipe softpipe swrast swr swiftshader lavapipe);
     my $names = join q{|}, @names, 'software rasterizer', 'software renderer', 'basic render', 'gdi generic';
@@ -41,7 +41,7 @@ my %FLAG = (
     xmm     => 'Streaming SIMD',
 );
 
-# Takes a run and what its zone is ahead of UTC, in seconds; returns when it was.
+# Takes a run and how far its time zone is ahead of UTC, in seconds; returns its date and times in a line.
 sub time_sentence {
     my ($run, $utc_offset_s) = @_;
     my $date = english_date($run->{started}, $utc_offset_s);
@@ -49,7 +49,7 @@ sub time_sentence {
     return "Benchmark Run: $date $start - $end";
 }
 
-# Takes a run, returns on how many CPUs it ran how many copies.
+# Takes a run; returns its numbers of CPUs and copies in a line.
 sub copies_sentence {
     my ($run)  = @_;
     my $cpus   = counted($run->{cpu_count}, 'CPU',           'CPUs');
@@ -63,20 +63,20 @@ sub copies_title {
     return counted($copies, 'copy', 'copies');
 }
 
-# Takes an index; returns its number as it is printed or, where it has none, that and why.
+# Takes an index; returns its number as it is printed. If it has none, returns "none" and the reason.
 sub index_text {
     my ($index) = @_;
     return $index->{lacking} ? UnixBench::Score::Score::none($index) : fixed($index->{index});
 }
 
-# Takes an index; returns the number that index_title names: where an index has none, the mean of the tests that it has.
+# Takes an index; returns the number that index_title names: the index or, if it has none, the mean of its measured
+# tests.
 sub index_value {
     my ($index) = @_;
     return $index->{lacking} ? $index->{mean_of_others}{value} : $index->{index};
 }
 
-# Takes an index; returns the name of the number that is known of it, which is not the line that scripts search reports
-# for.
+# Takes an index; returns the name of its number. This is not the line that scripts search for in reports.
 sub index_title {
     my ($index) = @_;
     return $index->{title} =~ s/ Benchmarks\z//r . q{, } . UnixBench::Score::Score::mean_title($index)
@@ -90,7 +90,7 @@ sub table_title {
     return "$index->{title} " . ($index->{complete} ? 'Index Values' : 'Partial Index');
 }
 
-# Takes an index, returns what stands before its value.
+# Takes an index; returns the text before its value.
 sub score_title {
     my ($index) = @_;
     my $is_whole = $index->{lacking} ? $index->{lacking}{is_all_asked} : $index->{complete};
@@ -103,8 +103,8 @@ sub interval {
     return defined $estimate->{low} ? join ' to ', map { fixed($_) } @$estimate{qw(low high)} : q{};
 }
 
-# Takes an estimate, returns half of its interval in percent, as a difference of logarithms, which is what a precision
-# is, or an empty text.
+# Takes an estimate; returns half of its interval in percent, or an empty text. Like a precision, it is a difference of
+# logarithms.
 sub half_width {
     my ($estimate) = @_;
     my $half       = UnixBench::Score::Estimate::half_width($estimate) // return q{};
@@ -118,7 +118,7 @@ sub percent_of {
     return defined $part ? sprintf '%.1f%%', 100 * $part : q{};
 }
 
-# Takes a result; returns what it is the benchmark of.
+# Takes a result; returns the title of its benchmark: host, system and date.
 sub benchmark_title {
     my ($result) = @_;
     my $host     = $result->{host};
@@ -127,13 +127,13 @@ sub benchmark_title {
     return $first ? "$title on " . english_date($first->{started}, $result->{utc_offset_s}) : $title;
 }
 
-# Takes a result; returns what was measured, and by programs of which compiler, in a sentence.
+# Takes a result; returns the measured machine, the compiler and the version in a sentence.
 sub machine_sentence {
     my ($result) = @_;
     my ($host, $build) = ($result->{host}, $result->{build} || {});
     my @models = map { $_->{cpu}{model} // () } cpu_kinds($host->{cpus});
     my $cpus   = counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs');
-    my ($command, $version) = @$build{qw(compiler version)};    # elsewhere a slice would make these keys
+    my ($command, $version) = @$build{qw(compiler version)};    # as an argument, the slice would create these keys
     my @system   = @$host{qw(os release machine)};
     my $compiler = compiler_text($command // q{}, $version // q{});
     my @known    = (
@@ -145,19 +145,20 @@ sub machine_sentence {
     return join '; ', grep { length } @known;
 }
 
-# Takes the command of a compiler and what that says of its version, which mostly begins with its name; returns both.
+# Takes the command of a compiler and the text in which it states its version; returns both as one text. If the version
+# text begins with the command, it is returned alone.
 sub compiler_text {
     my ($command, $version) = @_;
     return $version =~ /\A\Q$command\E / ? $version : join q{ }, grep { length } $command, $version;
 }
 
-# Takes a renderer's name, returns it with what its users should know of it.
+# Takes a renderer's name; returns it, marked if it is a software renderer.
 sub renderer_text {
     my ($name) = @_;
     return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
 }
 
-# Takes the kernel's flags of a CPU in any order, returns the names of those that have one, in the order of the flags.
+# Takes the kernel's flags of a CPU in any order; returns the names of those that have one, sorted by flag.
 sub flag_names {
     my (@flags) = @_;
     my %has     = map { $_ => 1 } @flags;

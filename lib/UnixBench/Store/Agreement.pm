@@ -22,13 +22,13 @@ use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
-# Takes a result's document that has passed UnixBench::Store::Sense; dies with one line that names a
+# Takes a result's document that has passed UnixBench::Store::Sense; dies with one line that names the first
 # contradiction.
 sub check {
     my ($document) = @_;
     _check_run($_) for @{ $document->{runs} };
     _check_baselines($document->{runs});
-    my $summary = { %{ $document->{summary} }, facts => undef };    # their wording may differ between versions
+    my $summary = { %{ $document->{summary} }, facts => undef };    # the wording of facts may differ between versions
     my $of_runs = { %{ UnixBench::Store::Summary::of($document) }, facts => undef };
     _agree('summary', $summary, $of_runs, 'the runs say');
     my $scaling =
@@ -130,7 +130,7 @@ sub _check_row {
     return _agree("$where: index", $row->{index}, $made, 'score and baseline give');
 }
 
-# The baseline of a test is the same for all numbers of copies.
+# Dies unless the baseline of a test is the same for all numbers of copies.
 sub _check_baselines {
     my ($runs) = @_;
     my %baseline;
@@ -141,14 +141,15 @@ sub _check_baselines {
     return;
 }
 
-# Without texts: those that programs have printed may have become longer when they were written.
+# Compares the data under a key of a run with the computed data. Leaves out texts: those that programs have printed may
+# have become longer when they were written.
 sub _check_told {
     my ($where, $key, $run, $made) = @_;
     my $as_written = _as_written($made, $UnixBench::Base::ResultSchema::RUN{"$key?"});
     return _agree("$where, $key", _numbers($run->{$key}), _numbers($as_written), 'the passes say');
 }
 
-# Returns the part of data for which their shape has a place.
+# Returns data without the keys that its shape does not have.
 sub _as_written {
     my ($data, $shape) = @_;
     return $data if !ref $data || !ref $shape;
@@ -165,8 +166,8 @@ sub _numbers {
     return defined $data && $data =~ $NUMBER ? $data : undef;
 }
 
-# Takes a place, the data there, the data as they follow from others, and words for these; dies at the first difference.
-# Missing data are like undef.
+# Takes a place, the data there, the data that was computed for it, and words for the source; dies at the first
+# difference. A missing key is the same as undef.
 sub _agree {
     my ($where, $given, $made, $source) = @_;
     return if !defined $given && !defined $made;

@@ -1,7 +1,7 @@
 package UnixBench::Store::ClassicReport;
 
-# Reads the text reports of UnixBench 5 and later in the forms in which people keep them: a results file, the output of
-# a terminal, or lines copied from a mail or a web page.
+# Reads text reports of UnixBench 5 and later: results files, the output of a terminal, or lines copied from a mail or a
+# web page.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use UnixBench::Store::ClassicReport::Lines ();
 use UnixBench::Store::ClassicReport::Table qw(is_known read_head read_index read_no_index read_row test_of);
 use UnixBench::Store::Notes                ();
 
-use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # titles in a note; the version
+use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # the most titles in a note; a version
 
 my $FURTHER = 'a further report in the same file was not read';
 my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
@@ -21,8 +21,8 @@ my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/
 my $LACKING  = qr/[0-9]{1,4} tests? (?:failed|interrupted|skipped)(?:, [0-9]{1,4} (?:interrupted|skipped)){0,2}/;
 my $LANGUAGE = qr/\A(\S+) \(charmap="([^"]*)", collate="([^"]*)"\)/;
 
-# The forms of lines with single blanks, and the functions that read them. The first pattern that fits decides. All are
-# linear: repetitions are bounded or between literals.
+# The forms of lines, with single blanks, and the functions that read them. The first pattern that matches decides. All
+# patterns take linear time: repetitions are bounded or between literals.
 #<<< a table
 my @LINES = (
     [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                                  => \&_report],
@@ -39,9 +39,9 @@ my @LINES = (
 );
 #>>>
 
-# Takes text of any kind; returns the summary of the first report in it, see Base/README.md, or undef if there is none.
-# Values that such a report does not have are undef. A test that this suite does not have has its title as its name, and
-# no category. Dies with one line if the report contradicts itself.
+# Takes text of any kind; returns the summary of the first report in it, see UnixBench::Store::Summary, or undef if
+# there is none. Values that text reports do not have are undef. A test that is unknown to this suite has its title as
+# its name, and no category. Dies with one line if the report contradicts itself.
 sub summary {
     my ($text) = @_;
     my $report = _report_in($text);
@@ -49,7 +49,7 @@ sub summary {
     return @runs ? _summary($report, \@runs) : undef;
 }
 
-# Takes text without a report; returns words for what it looks like.
+# Takes text without a report; returns words that describe it in a message.
 sub likeness {
     my ($text) = @_;
     return 'a web page without the tables of a classic report; give the .json of the same run'
@@ -92,7 +92,8 @@ sub _ends {
     return $report->{is_over} = 1;
 }
 
-# The facts are between the version and the first run. Those of another machine begin another report.
+# Reads a fact. Facts stand between the version and the first run. After a run, the name of a system begins another
+# report.
 sub _fact {
     my ($report, $label, $text) = @_;
     return if !defined $report->{version};
@@ -103,7 +104,7 @@ sub _fact {
     return $report->{facts}{$label} = $text;
 }
 
-# Begins a run, whose first results are still to come.
+# Reads the date of the next run. Results that follow do not belong to the run before.
 sub _date {
     my ($report, $date) = @_;
     delete $report->{run};
@@ -126,7 +127,7 @@ sub _run {
     return push @{ $report->{runs} }, \%run;
 }
 
-# Returns why a run belongs to another report than those before, or nothing if it can belong to the same.
+# Returns why a run can't belong to the same report as the runs before, or nothing if it can.
 sub _why_another {
     my ($run, @before) = @_;
     return counted($run->{copies}, 'copy', 'copies') . ' again' if grep { $_->{copies} == $run->{copies} } @before;
@@ -135,7 +136,7 @@ sub _why_another {
     return counted($run->{cpu_count}, 'CPU', 'CPUs') . " instead of $cpus";
 }
 
-# A score that was printed as 0.0 can't be compared.
+# Adds a test with a score. A score that was printed as 0.0 can't be compared: then the test is added as failed.
 sub _measured {
     my ($report, $title, $score, $unit, $samples) = @_;
     $score =~ tr/,//d;
@@ -143,7 +144,7 @@ sub _measured {
     return _add_test($report, $title, status => 'measured', unit => $unit, score => $score + 0, passes => $samples + 0);
 }
 
-# Notes a result whose numbers have an unknown form.
+# Stores a result whose numbers have an unknown form, for a note.
 sub _unread {
     my ($report, $title, $score) = @_;
     return if $score !~ /[0-9]/;
@@ -173,7 +174,7 @@ sub _finished_run {
     return { map { $_ => $run->{$_} } qw(copies cpu_count tests indexes) };
 }
 
-# Returns sentences on the lines that were not read.
+# Returns notes about results that were not read.
 sub _not_read {
     my ($report) = @_;
     my %titles = (
@@ -212,7 +213,7 @@ sub _summary {
 }
 
 # Takes version and notes of a report; returns the procedure as in a summary. Version 7 has notes on procedures that are
-# not official; earlier versions had only one and no virtual display, but did not print their work factor.
+# not official. Earlier versions had one procedure only and no virtual display, but did not print their work factor.
 sub _procedure {
     my ($version, @notes) = @_;
     my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));
@@ -234,7 +235,8 @@ sub _facts {
         { version => $report->{version}, host => \%host, language => \%language });
 }
 
-# Returns the model and the number of the CPUs of a line, which is for one CPU or, in brief reports, for "0-63,128".
+# Takes the label and the text of a line; returns the model and the number of its CPUs. A line is for one CPU or, in
+# brief reports, for several: "CPU 0-63,128".
 sub _cpus {
     my ($label, $text) = @_;
     my ($model, $count) = ($text =~ s/ ?\([0-9.]+ bogomips\)\z//r, 0);

@@ -1,7 +1,7 @@
 package UnixBench::Store::Journal;
 
-# The journal of a run that is under way: lines of JSON, the first with all that is needed to resume the run, then one
-# for each pass, run and observation that is done. Pure: data in, text out, and back.
+# The journal of an unfinished run: lines of JSON. The first line has everything that is needed to resume the run. A
+# line follows for each pass, run and observation. This module turns data into text and back; it opens no files.
 
 use strict;
 use warnings;
@@ -16,14 +16,14 @@ use UnixBench::Store::Sense       ();
 
 use constant {
     FORMAT    => 3,
-    SHOWN_MAX => 160,    # of the error in a line
+    SHOWN_MAX => 160,    # characters of a message about a line
 };
 
-# A copy has its output until that is in the log.
+# In a journal, a copy also has its output: that may not be in the log yet.
 my %COPY = (%UnixBench::Base::ResultSchema::COPY, output => 'text');
 
-# The data of each kind of line. The head's words are the command line's and environment the UB_ variables of
-# the run, so that their own readers check them.
+# The data of each kind of line. In a head, words are those of the command line, and environment has the UB_ variables
+# of the run. A resumed run checks both like those of a user.
 my %LINE = (
     head => {
         format      => 'whole',
@@ -46,7 +46,7 @@ my %LINE = (
     resumed  => { at   => 'number', 'pid?' => 'whole' },
 );
 
-# The functions that read each kind.
+# The functions that read each kind of line.
 my %TAKE = (
     head     => \&_head,
     run      => \&_run,
@@ -63,11 +63,14 @@ sub line {
     return UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) . "\n";
 }
 
-# Takes the text of a journal; returns { head, runs => [{ started, ended, cpu_count, copies, passes => { name of test
-# => [pass, ...] }, observed => { name of test => observed } }, ...], renderer (once known, where graphics tests were
-# asked for), resumed => [time, ...], size }, size being the bytes up to the end of the last whole line: what a power
-# cut or a full disk has torn is left out. Dies with one line when there is no head or a line before the last is
-# damaged.
+# Takes the text of a journal; returns what it says:
+#
+#     { head, size, renderer (if known), resumed => [time, ...],
+#       runs => [{ started, ended, clock_set_s, cpu_count, copies,
+#                  passes => { name of test => [pass, ...] }, observed => { name of test => observed } }, ...] }
+#
+# size is the number of bytes up to the end of the last whole line. A last line that a power cut or a full disk has torn
+# is left out. Dies with one line if there is no head, or if a line before the last is damaged.
 sub read_text {
     my ($text)  = @_;
     my ($whole) = $text =~ /\A(.*\n)/s;
@@ -96,7 +99,7 @@ sub _take {
     return $TAKE{$kind}->($state, $data->{$kind});
 }
 
-# Changes what a line of an earlier format holds into what it would hold now.
+# Converts the data of a line in an earlier format to the form of this version.
 sub _upgrade {
     my ($state, $kind, $holds) = @_;
     return if ref $holds ne 'HASH';
@@ -136,7 +139,7 @@ sub _pass {
     return;
 }
 
-# Observations come after the passes of all runs.
+# Adds an observation. Observations come after the passes of all runs.
 sub _observed {
     my ($state, $observed) = @_;
     my $number = delete $observed->{run};

@@ -1,7 +1,7 @@
 package UnixBench::Store::JournalFile;
 
-# The file of a journal: private, and locked while its Run, or the guardian that cleans up after it, is alive. No link
-# is followed.
+# The file of a journal. It is private, and locked as long as its Run is alive, or the guardian that cleans up after
+# this Run. Symbolic links are not followed.
 
 use strict;
 use warnings;
@@ -13,18 +13,18 @@ use File::Basename qw(basename dirname);
 use Time::HiRes    ();
 
 use constant {
-    PRIVATE  => 0600, # whatever the umask: a user who can open it can lock it, and one who can write to it controls Run
-    WRITABLE => 0022, # bits of a mode: for others than its owner
-    CLEANING_S => 5,      # a guardian needs less to end the processes of a killed Run
+    PRIVATE    => 0600,    # for any umask: a user who can open the file could lock it; one who can write controls Run
+    WRITABLE   => 0022,    # bits of a mode: others than the owner can write
+    CLEANING_S => 5,       # a guardian ends the processes of a killed Run in less time
     LOOK_S     => 0.05,
-    MODE       => 2,      # of what stat returns, as are the next two
+    MODE       => 2,       # an index in the list that stat returns, as the next two
     LINKS      => 3,
     OWNER      => 4,
 };
 
-# Takes the base of a result's files. Opens and locks the journal of an unfinished run, which must be the user's own,
-# since it controls its reader. Returns a handle for reading and appending. Dies if there is none, if others can change
-# it, or if its Run is alive.
+# Takes a base: the common path of a result's files, without a suffix. Opens and locks the journal of an unfinished run;
+# returns a handle for reading and appending. Dies if there is no journal, if its Run is alive, or if another user owns
+# it or can change it: a resumed run starts the programs that it names.
 sub opened {
     my ($base) = @_;
     my $path = "$base.journal";
@@ -38,8 +38,9 @@ sub opened {
     return $journal;
 }
 
-# Takes the same. Opens the journal, or makes it, and locks it. Returns its handle, or nothing when it was removed
-# meanwhile, or had other names and was removed for that. Dies when it can't be written or its Run is alive.
+# Takes a base. Opens or creates the journal and locks it; returns its handle. Returns nothing if the journal was
+# removed meanwhile. Also removes a journal that has a second name (a hard link) and returns nothing. Dies if the
+# journal can't be written, belongs to another user, or if its Run is alive.
 sub taken {
     my ($base) = @_;
     my $path = "$base.journal";
@@ -55,8 +56,8 @@ sub taken {
     return;
 }
 
-# Takes the same. Makes a new journal and locks it. Returns its handle, or nothing when there is one, or it can't be
-# made: then $! says why.
+# Takes a base. Creates a new journal and locks it; returns its handle. Returns nothing if there is one already or if it
+# can't be created: then $! has the reason.
 sub created {
     my ($base) = @_;
     sysopen my $journal, "$base.journal", O_RDWR | O_APPEND | O_CREAT | O_EXCL, PRIVATE or return;
@@ -66,7 +67,7 @@ sub created {
     return $journal;
 }
 
-# Returns the text of a journal or a log that is open for reading, also when it has no name any more.
+# Takes an open journal or log; returns its text, even if the file has no name any more.
 sub text_of {
     my ($journal) = @_;
     seek $journal, 0, 0;
@@ -74,8 +75,8 @@ sub text_of {
     return readline $journal // q{};
 }
 
-# Returns whether a path, of which the last part is no link, leads to the file that is open. Some file systems number
-# the same file anew: then Linux knows its path.
+# Takes an open file and a path; returns whether the path leads to this file and is not itself a link. Some file systems
+# change the number of an open file: then the path that Linux knows is compared.
 sub is_at {
     my ($file, $path) = @_;
     my @there = lstat $path or return 0;
@@ -85,10 +86,10 @@ sub is_at {
     return (path_of($file) // q{}) eq $directory . q{/} . basename($path) ? 1 : 0;
 }
 
-# Returns the path that a file has that is open, or undef where the system can't tell.
+# Takes an open file; returns its path, or undef if the system does not know it.
 sub path_of { my ($file) = @_; return readlink '/proc/self/fd/' . fileno $file }
 
-# Returns how many names a file has that is open.
+# Takes an open file; returns how many names (hard links) it has.
 sub names_of { my ($file) = @_; return (stat $file)[LINKS] }
 
 sub _why_not_opened {
@@ -97,7 +98,8 @@ sub _why_not_opened {
     return "can't go on from $path: $!\n";
 }
 
-# A user who can change it, or a file that has it as a second name, decides which programs are run.
+# Takes an open journal and its path; returns why it is not trusted, or nothing. A user who can change it, perhaps under
+# a second name, decides which programs are run.
 sub _why_not_trusted {
     my ($journal, $path) = @_;
     my ($mode, $links, $owner) = (stat $journal)[MODE, LINKS, OWNER];
@@ -108,7 +110,8 @@ sub _why_not_trusted {
     return;
 }
 
-# Waits a little for a guardian that is still cleaning up. File systems without locks are accepted.
+# Locks the journal; waits a little for a guardian that is still cleaning up. Dies if another process holds the lock.
+# Accepts file systems without locks.
 sub _lock {
     my ($journal, $base) = @_;
     for (1 .. CLEANING_S / LOOK_S) {

@@ -1,7 +1,7 @@
 package UnixBench::Store::Notes;
 
-# Reads the notes of text reports, and of results of schema 1, back as the data that they were made from. No other
-# module reads a note: UnixBench::Report::Notes makes them, and all decisions are made from the data.
+# Turns the notes of text reports and of schema 1 results back into data. No other module reads notes:
+# UnixBench::Report::Notes makes them from data, and all decisions are based on data.
 
 use strict;
 use warnings;
@@ -17,7 +17,8 @@ my $DATE  = qr/[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([0-9]{2}) ([0-9]{4}) ([0-9]{2}):([
 my @NAMES = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 my %MONTH = map { $NAMES[$_] => $_ } 0 .. $#NAMES;
 
-# What is known from a part of the note on changes. The first pattern that fits decides, as in the next table.
+# Patterns for the parts of the note on changes, and functions that store the data. The first pattern that matches
+# decides, in the next table, too.
 my @CHANGES = (
     [qr/\bshortened to ($NUMBER) of\b/            => sub { $_[0]{time_factor} = $_[1] + 0 if $_[1] > 0 }],
     [qr/\AMULTI_SH_WORK_FACTOR is ([0-9]{1,9})\b/ => sub { $_[0]{work_factor} = $_[1] + 0 if $_[1] > 0 }],
@@ -26,7 +27,7 @@ my @CHANGES = (
     [qr/\A(.+) in place of (.+)\z/s => sub { push @{ $_[0]{replacements} }, { by => $_[1], name => $_[2] } }],
 );
 
-# What is known from a note.
+# The same for whole notes.
 my @NOTES = (
     [qr/\Avirtual display \(Xvfb\)\z/ => sub { $_[0]{display} = 'virtual' }],
     [qr/\Achanged procedure: (.+)\z/s => sub { my $known = $_[0]; _take($known, \@CHANGES, $_) for split /; /, $_[1] }],
@@ -36,9 +37,9 @@ my @NOTES = (
     [qr/\bquick run\b/i                      => sub { $_[0]{kind}                  = 'quick' }],
 );
 
-# Takes what the zone of the notes is ahead of UTC, in seconds, or undef where that is unknown, and the notes of version
-# 7 or later; returns the procedure as far as they tell it, see Base/README.md. Without the zone the times at which the
-# run was resumed are unknown, too; so is the baseline where it was not edited.
+# Takes utc_offset_s and the notes of version 7 or later. The offset is how far the time zone of the notes is ahead of
+# UTC, in seconds, or undef. Returns the procedure as far as the notes describe it, see Base/README.md. If utc_offset_s
+# is undef, the times at which a run was resumed are undef, too. The baseline is known only if it was edited.
 sub procedure {
     my ($utc_offset_s, @notes) = @_;
     my %known = (
@@ -65,7 +66,8 @@ sub _take {
     return;
 }
 
-# Takes a load in words, see UnixBench::Plan::UserLoad; returns it as a change, or undef where the words are others.
+# Takes a load in words, see UnixBench::Plan::UserLoad; returns it as a load_change, or nothing if the words have
+# another form.
 sub _load {
     my ($words) = @_;
     my ($limit, $users, $lines, $pause_min_s, $pause_max_s, $script) = $words =~ $LOAD or return;
@@ -79,7 +81,7 @@ sub _load {
     };
 }
 
-# Takes dates like "Fri Nov 20 2026 02:12:30"; returns them in seconds since 1970, as if they were in UTC.
+# Takes a text with dates like "Fri Nov 20 2026 02:12:30"; returns them in seconds since 1970, as if they were in UTC.
 sub _times {
     my ($text) = @_;
     my @times;
@@ -90,8 +92,8 @@ sub _times {
     return @times;
 }
 
-# Takes a date, its month from 0; returns the days since 1970. A year begins in March here, so that it ends with a leap
-# day. Not Time::Local, which asks for the time zone.
+# Takes a date (month from 0); returns the days since 1970. Here a year begins in March, so that a leap day is its last
+# day. Time::Local is not used because it asks for the time zone.
 sub _days {
     my ($year, $month, $day) = @_;
     ($year, $month) = $month < 2 ? ($year - 1, $month + 10) : ($year, $month - 2);

@@ -1,7 +1,7 @@
 package UnixBench::Store::Originals;
 
-# The programs, scripts and input files of the tests as they were when the run began: a test whose file was replaced is
-# not measured.
+# The programs, scripts and input files of the tests as they were when the run began. A test is not measured if one of
+# its files was replaced.
 
 use strict;
 use warnings;
@@ -13,9 +13,9 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Halt            ();
 use UnixBench::Store::SystemIdentity ();
 
-use constant SETTLED_S => 2;    # some file systems store whole seconds: a younger file may change again unnoticed
+use constant SETTLED_S => 2;    # some file systems store whole seconds: a second change so soon could be missed
 
-# Takes plan, settings and digests, { name => SHA-256 } as in the result, see UnixBench::Store::SystemIdentity.
+# Takes plan, settings and digests: { name => SHA-256 } as in the result, see UnixBench::Store::SystemIdentity.
 sub new {
     my ($class, @given) = @_;
     my ($plan, $settings, $digests) = @{ named(\@given, qw(plan settings digests)) }{qw(plan settings digests)};
@@ -34,8 +34,8 @@ sub new {
     return $self;
 }
 
-# Takes a test of the plan. Dies with one line if a file that it uses has changed since the run began; with a
-# UnixBench::Base::Halt if the whole directory was replaced.
+# Takes a test of the plan. Dies with one line if a file that it uses has changed since the run began. Dies with a
+# UnixBench::Base::Halt if a whole directory was removed or replaced.
 sub check {
     my ($self, $test) = @_;
     my $places = $self->{place};
@@ -54,7 +54,7 @@ sub check {
     return;
 }
 
-# Returns "replaced", "removed" or "added", or undef.
+# Takes a path; returns "replaced", "removed" or "added", or nothing if the file is unchanged.
 sub _what_happened_to {
     my ($self, $path) = @_;
     my $digest = $self->{digest};

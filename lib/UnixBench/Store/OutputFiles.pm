@@ -1,7 +1,7 @@
 package UnixBench::Store::OutputFiles;
 
-# The files of a result, which have a path in common, the base: their names, and how they are made, moved and removed.
-# No link is followed.
+# The files of a result: their names, and functions that create, move and remove them. The base is their common path,
+# without a suffix. Symbolic links are not followed.
 
 use strict;
 use warnings;
@@ -13,27 +13,27 @@ use IO::Handle     ();
 
 use UnixBench::Base::Result qw(@SUFFIXES);
 
-use constant OWNER => 4;    # of the values that stat returns
+use constant OWNER => 4;    # an index in the list that stat returns
 
-# Takes a base; returns whether any file of such a result exists.
+# Takes a base; returns whether any file with this base exists.
 sub is_used {
     my ($base) = @_;
     return scalar grep { -e || -l } _all($base);
 }
 
-# Takes a base; returns whether any file of such a result exists besides log and journal.
+# Takes a base; returns whether any of its files exists, apart from the log and the journal.
 sub has_reports {
     my ($base) = @_;
     return scalar grep { -e || -l } reports($base);
 }
 
-# Takes a base; returns the paths that the files of such a result may have, without log and journal.
+# Takes a base; returns the paths that its files may have, without the log and the journal.
 sub reports {
     my ($base) = @_;
     return grep { $_ ne "$base.journal" && $_ ne "$base.log" } _all($base);
 }
 
-# Takes a base and whether an earlier result has that name; returns the path of the log while the run lasts.
+# Takes a base and whether an earlier result has this name; returns the path of the log during the run.
 sub log_path {
     my ($base, $is_replacing) = @_;
     return "$base.log" . ($is_replacing ? '.new' : q{});
@@ -48,8 +48,8 @@ sub unfinished {
     return @unfinished;
 }
 
-# Takes a path; makes that file and returns a handle to write to and to read from, or nothing if it exists. Dies if it
-# can't be made.
+# Takes a path; creates the file and returns a handle for reading and appending, or nothing if the file exists. Dies if
+# it can't be created.
 sub created {
     my ($path) = @_;
     if (sysopen my $file, $path, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0666) {
@@ -60,7 +60,7 @@ sub created {
     die "can't write $path: $!\n";
 }
 
-# Takes a path; does the same, but dies if the file exists.
+# Takes a path; creates the file and returns its handle. Dies if the file exists or can't be created.
 sub new_file {
     my ($path) = @_;
     my $file = created($path);
@@ -69,7 +69,7 @@ sub new_file {
     die "can't write $path: $!\n";
 }
 
-# Takes a base; removes what earlier runs have left of reports that were not finished. Dies if that fails.
+# Takes a base; removes unfinished reports that earlier runs have left. Dies if that fails.
 sub remove_unpublished {
     my ($base) = @_;
     remove("$_.new") for _all($base);
@@ -83,15 +83,15 @@ sub remove {
     return;
 }
 
-# Takes a path and another one; renames the file, and replaces one of that name. Dies if that fails.
+# Takes an old and a new path; renames the file and replaces an earlier file at the new path. Dies if that fails.
 sub replace {
     my ($from, $to) = @_;
     rename $from, $to or die "can't write $to: $!\n";
     return;
 }
 
-# Takes a path and another one; renames the file if that name is free, even if another program takes the name at the
-# same moment: only file systems without hard links can't prevent that. Returns whether it did.
+# Takes an old and a new path; renames the file if there is no file at the new path. Returns whether it did. A file that
+# another program creates there at the same moment is not replaced, except on file systems without hard links.
 sub has_moved {
     my ($from, $to) = @_;
     return unlink $from if link $from, $to;

@@ -1,8 +1,9 @@
 package UnixBench::Store::OutputLock;
 
-# The names of one result's files, which belong to this run until it is finished. They are taken by creating the files,
-# never by looking first. An earlier result of the same name stays whole until the new one replaces it. If the files are
-# moved or removed meanwhile, they are followed or written again: they are open, so their text is not lost.
+# The names of one result's files: reserves them for a run until it is finished. A name is reserved by creating files,
+# because a look alone would be a race. An earlier result of the same name stays whole until the new one replaces it. If
+# the files are moved or removed during the run, they are followed or written again. They are open, so their text is not
+# lost.
 
 use strict;
 use warnings;
@@ -19,11 +20,11 @@ use UnixBench::Store::OutputFiles ();
 use constant {
     NUMBERS_MAX => 9999,
     TRIES       => 100,
-    STEM_MAX    => 220,    # of a name, in bytes, without what is added to it
+    STEM_MAX    => 220,    # bytes of a name, without "-unfinished-N" and suffix
 };
 
-# Takes directory, host (the host's name), time_s and, if the user gave one, name. Takes that name, or
-# <host>-<YYYY-MM-DD>-<NN> with the first number that is free. Dies if that fails, or if another Run has the name.
+# Takes directory, host (the host's name), time_s (since 1970) and, if the user gave one, name. Reserves this name, or
+# <host>-<YYYY-MM-DD>-<NN> with the first free number. Dies if that fails, or if another Run has the name.
 sub reserve {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(directory host time_s name));
@@ -41,8 +42,8 @@ sub reserve {
     die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";
 }
 
-# Takes base, of a result whose journal exists, and journal, its handle from UnixBench::Store::JournalFile; makes a new
-# log, without touching that of an earlier result.
+# Takes base and journal: the base of a result whose journal exists, and the handle of this journal, see
+# UnixBench::Store::JournalFile. Creates a new log; the log of an earlier result stays unchanged.
 sub take_over {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(base journal));
@@ -55,16 +56,16 @@ sub take_over {
     return bless { base => $base, log => $log, log_path => $log_path, journal => $journal }, $class;
 }
 
-# Returns the base. It changes if the files are moved.
+# Returns the base: the common path of the files, without a suffix. It changes if the files are moved.
 sub base { my ($self) = @_; return $self->{base} }
 
-# Returns the new base of an unfinished run that had the name before, or undef.
+# Returns the new base of an unfinished run that had this name before, or undef.
 sub unfinished { my ($self) = @_; return $self->{unfinished} }
 
-# Returns whether an earlier result of that name still exists.
+# Returns whether an earlier result of this name still exists.
 sub is_replacing { my ($self) = @_; return $self->{log_path} ne "$self->{base}.log" }
 
-# Returns whether the journal can be found under its name, so that the run can be resumed.
+# Returns whether the journal still has its name, so that the run can be resumed.
 sub is_kept {
     my ($self) = @_;
     return UnixBench::Store::JournalFile::is_at($self->{journal}, "$self->{base}.journal");
@@ -95,8 +96,8 @@ sub give_up {
         : ();
 }
 
-# Takes the suffixes of reports that were written as "<base><suffix>.new"; gives them and the log their names, one after
-# the other, and removes the other reports of an earlier result. Dies if that fails.
+# Takes the suffixes of reports that were written as "<base><suffix>.new". Gives them and the log their final names, one
+# after the other. Then removes the other reports of an earlier result. Dies if that fails.
 sub publish {
     my ($self, @suffixes) = @_;
     my $base = $self->{base};
@@ -108,7 +109,7 @@ sub publish {
     return;
 }
 
-# Takes the same; removes these reports.
+# Takes the suffixes of such reports; removes the files "<base><suffix>.new".
 sub withdraw {
     my ($self, @suffixes) = @_;
     UnixBench::Store::OutputFiles::remove("$self->{base}$_.new") for @suffixes;
@@ -123,8 +124,8 @@ sub finish {
     return;
 }
 
-# Writes journal and log again if they were removed, with their directory; follows them if they were moved to another
-# one. Returns nothing if they are where they were, else what was done, a line. Dies if it fails.
+# Writes the journal and the log again if they, or their directory, were removed. Follows them if they were moved.
+# Returns a line that says what was done, or nothing if they are in place. Dies if that fails.
 sub renew {
     my ($self) = @_;
     my $is_kept = $self->is_kept;
@@ -138,7 +139,7 @@ sub renew {
     return "the files of $base were $what during the run: the reports are in $self->{base}\n";
 }
 
-# Returns nothing if another Run has taken the name.
+# Creates the log and the journal. Returns nothing if another Run has reserved the name.
 sub _new {
     my ($class, $base) = @_;
     my $path    = UnixBench::Store::OutputFiles::log_path($base);
@@ -151,8 +152,8 @@ sub _new {
     die "can't write $base.journal: $why_not\n";
 }
 
-# Locks the journal before anything is changed. A Run that has just finished may have removed the locked file: then it
-# is tried again.
+# Reserves a name that may exist. Locks the journal before anything is changed. A Run that has just finished may have
+# removed the locked file: then locking is tried again.
 sub _replacing {
     my ($class, $base) = @_;
     UnixBench::Store::OutputFiles::check_replaceable($base);
@@ -172,8 +173,8 @@ sub _replacing {
     die "can't lock $base.journal\n";
 }
 
-# Gives the journal of an unfinished run, which is locked, a free name; returns its new base. Removes the journal of a
-# run that was not begun.
+# Takes a base and its locked journal. Renames the journal of an unfinished run to a free name; returns its new base.
+# Removes the journal if its run had not begun.
 sub _put_aside {
     my ($base, $journal) = @_;
     if (UnixBench::Store::JournalFile::text_of($journal) !~ /\n/) {
@@ -194,7 +195,7 @@ sub _has_log {
     return UnixBench::Store::JournalFile::is_at(@$self{qw(log log_path)});
 }
 
-# Finds the place to which the journal was moved, if the system knows it. Returns whether it did.
+# Finds the place to which the journal was moved, if the system knows it. Returns whether it was found.
 sub _has_followed {
     my ($self) = @_;
     my $journal = $self->{journal};
@@ -206,7 +207,7 @@ sub _has_followed {
     return 1;
 }
 
-# Writes the journal under its name or, if another Run has taken that meanwhile, under a free one.
+# Writes the journal again under its name, or under a free one if another Run has reserved the name meanwhile.
 sub _write_journal_again {
     my ($self) = @_;
     my $base   = $self->{base};

@@ -1,6 +1,6 @@
 package UnixBench::Store::Redaction;
 
-# The redaction that --no-identity asks for: reports without names of the host, of users, of directories and of disks.
+# The redaction for --no-identity: removes the names of the host, of users, of directories and of disks from reports.
 
 use strict;
 use warnings;
@@ -12,17 +12,18 @@ use UnixBench::Base::Format    qw(clean);
 
 use constant { HOST => 'anonymous', USER => 'user' };
 
-# The beginnings of a name and of a path, before which the letter of an option may be.
+# Where a name and where a path may begin. The letter of an option may come right before a path.
 my $NAME_BEGINS = qr/(?<![\w.-])/;
 my $PATH_BEGINS = qr/(?:(?<![\w.-])|(?<=-[A-Za-z]))/;
 
-# Values that may identify a machine or its boot device: a path, an address, an id; and the ends of their names.
+# Values that may identify a machine or its boot device: a path, an address, an id. The second pattern is for the ends
+# of the names that such values have.
 my $TELLING      = qr{[/:\@]|UUID|LABEL|(?:[0-9]+[.]){3}[0-9]|[[:xdigit:]]{8}};
 my $TELLING_NAME = qr{(?:name|user|host|domain|serial(?:no)?|id|label|addr|pass)\z}i;
 
-my $FIGURE = qr/\A(?:COUNT|TIME)\z/;    # numbers and a unit of the protocol
+my $FIGURE = qr/\A(?:COUNT|TIME)\z/;    # lines of a copy that have only numbers and a unit
 
-# Takes host, the host's name, users, their names, and directories, { path => its replacement }, absolute paths.
+# Takes host (the host's name), users (a list of names) and directories: { absolute path => its replacement }.
 sub new {
     my ($class, @given) = @_;
     my $given     = named(\@given, qw(host users directories));
@@ -38,7 +39,7 @@ sub new {
     }, $class;
 }
 
-# Takes a text in which a host or a user may be named; returns it without names.
+# Takes a text that may name a host, a user or a directory; returns it without these names.
 sub text {
     my ($self, $text) = @_;
     return _replaced($self->{names}, $self->_without_paths($text));
@@ -78,7 +79,7 @@ sub pass {
     return { %{ $self->_with_text($pass, 'error') }, copies => [map { $self->_copy($_) } @{ $pass->{copies} }] };
 }
 
-# Takes a criterion, see UnixBench::Accept::Requirement; returns a copy without the directory of its file.
+# Takes a criterion, see UnixBench::Accept::Requirement; returns a copy in which its file has no directory.
 sub criterion {
     my ($self, $criterion) = @_;
     return $criterion if !defined $criterion->{file};
@@ -91,7 +92,7 @@ sub _observed {
     return { %{ $self->_with_text($observed, 'error') }, command => $self->_paths($observed->{command}) };
 }
 
-# Returns a copy of data of which one text may contain names.
+# Takes data and the key of a text that may contain names; returns a copy without these names.
 sub _with_text {
     my ($self, $data, $key) = @_;
     my %without = %$data;
@@ -99,7 +100,7 @@ sub _with_text {
     return \%without;
 }
 
-# Programs and messages of the system are free in what they say.
+# Returns a copy without names. Replacements may name programs, and a problem may be a message of the system.
 sub _procedure {
     my ($self,     $procedure)   = @_;
     my ($replaced, $interrupted) = @$procedure{qw(replacements interruption)};
@@ -138,7 +139,7 @@ sub _facts {
     return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch, @process });
 }
 
-# Takes a list of paths; returns it with only the last name of each.
+# Takes a text with a list of paths; returns it with only the last part of each path.
 sub _last_names {
     my ($self, $list) = @_;
     return $self->text($list =~ s{[^\s:;=]*/([^\s:;/]*)}{...$1}gr);
@@ -152,7 +153,7 @@ sub _paths {
     return defined $data && $data =~ m{/} ? $self->_without_paths($data) : $data;
 }
 
-# Returns a list of words and name=value without identifying values.
+# Takes a list of words and name=value in a text; returns it without identifying values.
 sub _untelling {
     my ($list) = @_;
     return $list =~ s/([^\s,]+)/_untelling_word($1)/ger;
@@ -164,7 +165,7 @@ sub _untelling_word {
     return $name =~ $TELLING_NAME || $value =~ $TELLING ? "$name=..." : $word;
 }
 
-# Returns a text without names of directories, and without paths that were cut off, as dots show.
+# Returns a text without names of directories. Also removes a path that was cut off, which ends in three dots.
 sub _without_paths {
     my ($self, $text) = @_;
     $text = _replaced($self->{paths}, $text);
@@ -176,28 +177,30 @@ sub _replaced {
     return $rule ? $text =~ s/$rule->{pattern}/$rule->{instead}{$1}/gr : $text;
 }
 
-# Returns whether a name may identify: it has letters, and is not one that nearly every machine has.
+# Returns whether a name may identify a machine or a user. Single characters, numbers and addresses can not; the same is
+# true for names that nearly every machine has.
 sub _is_telling {
     my ($name) = @_;
     return defined $name && length $name > 1 && $name =~ /[^0-9.]/ && $name !~ /\A(?:localhost|root|nobody)\z/;
 }
 
-# Returns a path in each of the ways in which bytes are made printable, with its replacement.
+# Takes a path and its replacement; returns both for each way in which the bytes of a path are made printable.
 sub _spelt {
     my ($path, $instead) = @_;
     my $escaped = $path =~ s/([^\x20-\x7e])/sprintf '\\x%02x', ord $1/ger;
-    my $percent = $path =~ s/([^\x20-\x7e]|[%|])/sprintf '%%%02X', ord $1/ger;    # by the multi-user program
+    my $percent = $path =~ s/([^\x20-\x7e]|[%|])/sprintf '%%%02X', ord $1/ger;    # as the multi-user program writes it
     return map { $_ => $instead } $path, clean($path), $escaped, $percent;
 }
 
-# Returns a pattern of these words that does not find longer words, and their replacements; undef for no words.
+# Takes a pattern for the beginning and { word => replacement }; returns { pattern, instead }, or undef if there are no
+# words. The pattern does not match a part of a longer word.
 sub _rule {
     my ($begins, $instead) = @_;
     my $words = join q{|}, map { quotemeta } _longest_first(keys %$instead);
     return length $words ? { pattern => qr/$begins($words)(?![\w-])/, instead => $instead } : undef;
 }
 
-# Returns a pattern for the first two and more characters of a path.
+# Returns a pattern that matches the first characters of a path, two or more.
 sub _beginning_of {
     my ($path)  = @_;
     my @letters = map { quotemeta } split //, $path;

@@ -1,6 +1,6 @@
 package UnixBench::Store::ResultFile;
 
-# Reads files: as results, as the summaries that comparisons need, and as meters that were typed in.
+# Reads files: results, the summaries that comparisons need, and meters that a user has typed in.
 
 use strict;
 use warnings;
@@ -17,7 +17,8 @@ use UnixBench::Store::Schema1            ();
 use UnixBench::Store::Sense              ();
 use UnixBench::Store::Summary            ();
 
-# The most that a file may have: 16,000 copies come to less, and nobody keeps more text around a report.
+# JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
+# report.
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
 my $HEAD    = qr/\A\{"format":"@{[UnixBench::Base::ResultSchema::FORMAT]}","schema":([0-9]+),"summary":(.*),\z/s;
@@ -26,9 +27,9 @@ my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
 my $FIRST   = '{"format":';
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
 
-# Takes the path of a result's JSON, or of a text report of any UnixBench; returns its summary, see
-# UnixBench::Store::Summary. Dies with one line when it can't be read, is something else, or contradicts itself. With
-# is_hasty, for many files, the passes of a result without a checksum are not held against its summary.
+# Takes the path of a result's JSON or of a text report of any UnixBench; returns its summary, see
+# UnixBench::Store::Summary. Dies with one line if the file can't be read, is something else, or contradicts itself.
+# is_hasty, for many files: the passes of a result without a checksum are not compared with its summary.
 sub summary {
     my ($path, %with) = @_;
     my $text = _text($path);
@@ -39,8 +40,8 @@ sub summary {
     return defined $json ? _summary($path, $schema, $json) : _document($path, $text)->{summary};
 }
 
-# Takes the path of a result's JSON; returns the result. Dies with one line when it can't be read, is something else, or
-# contradicts itself.
+# Takes the path of a result's JSON; returns the result. Dies with one line if the file can't be read, is something
+# else, or contradicts itself.
 sub result {
     my ($path) = @_;
     my $text = _text($path);
@@ -59,13 +60,14 @@ sub _text {
     return $text;
 }
 
-# Returns whether the checksum fits; undef if there is none, or if another program has written the data in another form.
+# Returns whether the checksum is right. Returns undef if there is none, or if another program has written the data in
+# another form.
 sub _is_sealed {
     my ($text) = @_;
     return substr($$text, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Summary::is_sound($text) : undef;
 }
 
-# Returns whether this is the end of a result, as all versions have written it.
+# Returns whether the text ends like a result of any version.
 sub _has_end {
     my ($text) = @_;
     return substr($text, -3) eq "]}\n";
@@ -82,8 +84,8 @@ sub _summary_in_text {
     return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
 }
 
-# Takes the path of a file with the meters of two systems, typed in; returns them, see
-# UnixBench::Compare::Analysis::Meters. Dies with one line when it can't be read or is something else.
+# Takes the path of a file with the meters of two systems that a user has typed in; returns them, see
+# UnixBench::Compare::Analysis::Meters. Dies with one line if the file can't be read or is something else.
 sub typed_in {
     my ($path)  = @_;
     my $text    = _text($path);

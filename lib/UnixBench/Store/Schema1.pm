@@ -1,9 +1,10 @@
 package UnixBench::Store::Schema1;
 
-# Brings results of schema 1 and journals of format 2, which version 7.0.0 wrote, into the form of this version, before
-# their shape is checked. What of them is of another shape is left as it is.
+# Upgrades results of schema 1 and journals of format 2, which version 7.0.0 wrote, to the form of this version. This is
+# done before their shape is checked. Parts that have an unexpected shape are left as they are.
 #
-# They have notes only where a procedure has data now, and a line "NAME|v0|v1" of a copy as two texts, NAME0 and NAME1.
+# The old forms have notes for some facts that are now data of the procedure. They have a line "NAME|v0|v1" of a copy as
+# two texts, NAME0 and NAME1.
 
 use strict;
 use warnings;
@@ -14,17 +15,17 @@ use UnixBench::Store::Notes       ();
 
 use constant { SCHEMA => 1, JOURNAL => 2 };
 
-# What notes tell of a procedure, and nothing else did.
+# The keys of a procedure for which the old forms have only notes.
 my @NOTED = qw(display baseline load_change replacements resumptions interruption);
 
-# A display matters to these tests alone.
+# The graphics tests: the display matters only to them.
 my %IS_GRAPHICS = map { $_->{name} => 1 }
     grep { UnixBench::Catalog::category($_->{category})->{is_graphics} } UnixBench::Catalog::tests();
 
 my $NUMBER   = qr/\A[0-9]+(?:[.][0-9]*)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 my $NUMBERED = qr/\A(.*[^0-9])(0|[1-9][0-9]{0,2})\z/s;
 
-# Takes the document of a result's file, as it was read, and changes it.
+# Takes the document of a result's file as it was read, and upgrades it.
 sub upgrade_document {
     my ($document) = @_;
     upgrade_result($document);
@@ -34,11 +35,12 @@ sub upgrade_document {
     return;
 }
 
-# Takes the summary of such a file, and what its zone is ahead of UTC, in seconds, or undef; changes the summary.
+# Takes the summary of such a file, and how far its time zone is ahead of UTC, in seconds, or undef; upgrades the
+# summary.
 sub upgrade_summary {
     my ($summary, $utc_offset_s) = @_;
     return if ref $summary ne 'HASH' || ref $summary->{procedure} ne 'HASH' || ref $summary->{notes} ne 'ARRAY';
-    return if grep { exists $summary->{procedure}{$_} } @NOTED;    # no such result: the check of its shape refuses it
+    return if grep { exists $summary->{procedure}{$_} } @NOTED;    # not schema 1: the check of its shape refuses it
     my $is_known = defined $utc_offset_s && !ref $utc_offset_s && $utc_offset_s =~ /\A-?[0-9]{1,6}\z/;
     my $noted    = UnixBench::Store::Notes::procedure($is_known ? $utc_offset_s : undef,
         grep { defined && !ref } @{ $summary->{notes} });
@@ -47,14 +49,14 @@ sub upgrade_summary {
     return;
 }
 
-# Takes a result, perhaps without runs, and changes its procedure.
+# Takes a result, perhaps without runs, and upgrades its procedure.
 sub upgrade_result {
     my ($result) = @_;
     $result->{schema} = UnixBench::Base::ResultSchema::SCHEMA;
     return upgrade_summary($result, $result->{utc_offset_s});
 }
 
-# Takes a pass and changes its copies.
+# Takes a pass and upgrades its copies.
 sub upgrade_pass {
     my ($pass) = @_;
     _upgrade_copy($_) for _hashes($pass, 'copies');
@@ -75,8 +77,8 @@ sub _upgrade_copy {
     return;
 }
 
-# Takes { NAME0 => text, NAME1 => text, OTHER => text }; returns { NAME => [text, text], OTHER => [text] }. Names that
-# end in a digit can't be told from numbered ones: their values stay apart.
+# Takes { NAME0 => text, NAME1 => text, OTHER => text }; returns { NAME => [text, text], OTHER => [text] }. A single
+# NAME0 stays as it is, because a name may end in a digit; only COUNT0 is known to be numbered.
 sub _lines {
     my ($flat)  = @_;
     my %lines   = map { $_ => [$flat->{$_}] } keys %$flat;
@@ -89,7 +91,7 @@ sub _lines {
     return \%lines;
 }
 
-# Takes keys; returns { NAME => { number => 1 } } of those that end in a number.
+# Takes keys; returns { NAME => { number => 1 } } for those that end in a number.
 sub _numbers {
     my (@keys) = @_;
     my %numbers;
@@ -105,7 +107,7 @@ sub _number {
     return defined $text && !ref $text && $text =~ $NUMBER ? 0 + $text : $text;
 }
 
-# The names of the tests of a summary or result or, before it has runs, of those that were asked for.
+# Returns the names of the tests of a summary or result. Before it has runs: of the tests that were asked for.
 sub _names {
     my ($summary) = @_;
     my @names = map { $_->{name} // q{} } map { _hashes($_, 'tests') } _hashes($summary, 'runs');
@@ -113,7 +115,7 @@ sub _names {
     return map { UnixBench::Catalog::expand($_) } grep { defined && !ref } @{ $summary->{asked} };
 }
 
-# The hashes in a list that a hash holds.
+# Takes a hash and a key; returns the hashes in the list under this key.
 sub _hashes {
     my ($hash, $key) = @_;
     return ref $hash->{$key} eq 'ARRAY' ? grep { ref eq 'HASH' } @{ $hash->{$key} } : ();

@@ -1,6 +1,7 @@
 package UnixBench::Store::Sense;
 
-# Checks that values that were read, each of the right kind, make sense together, as all other modules rely on.
+# Checks that the values of a file make sense together. Each value already has the right kind. All other modules rely on
+# these checks.
 
 use strict;
 use warnings;
@@ -8,7 +9,7 @@ use warnings;
 use UnixBench::Base::Result qw(is_measured);
 use UnixBench::Score::Score ();
 
-# Limits of valid runs: even a great many passes have fewer degrees of freedom.
+# Limits of valid results. Even very many passes have fewer degrees of freedom than DF_MOST.
 use constant { LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };
 
 my @COUNTED  = qw(count time_s timebase unit);
@@ -17,7 +18,7 @@ my @SPREAD   = qw(low high log_se df);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
-# Takes a pass; dies with one line if it has neither count nor error, or both.
+# Takes a pass; dies with one line unless it has either its counted values or an error.
 sub check_pass {
     my ($pass) = @_;
     my $wanted = defined $pass->{error} ? 0 : @COUNTED;
@@ -25,7 +26,7 @@ sub check_pass {
     return;
 }
 
-# Takes a result; dies with one line if something in it contradicts something else.
+# Takes a result; dies with one line if its values contradict each other.
 sub check_result {
     my ($result) = @_;
     for my $run (@{ $result->{runs} }) {
@@ -37,7 +38,7 @@ sub check_result {
     return;
 }
 
-# Takes a summary; dies with one line if something in it contradicts something else.
+# Takes a summary; dies with one line if its values contradict each other.
 sub check_summary {
     my ($summary) = @_;
     for my $run (@{ $summary->{runs} }) {
@@ -81,8 +82,8 @@ sub _check_test {
     return;
 }
 
-# Takes what was observed of a test; dies with one line if it has neither calls nor error, or both, or when its
-# slow-down is absurd.
+# Takes the observation of a test; dies with one line unless it has either calls or an error, or if its slowdown is
+# absurd.
 sub check_observed {
     my ($observed) = @_;
     die "observed, with neither calls nor error\n" if _known($observed, qw(calls error)) != 1;
@@ -99,7 +100,7 @@ sub _check_counted {
     return;
 }
 
-# Whether a copy has failed or has counted, which its lines COUNT and TIME tell by numbers.
+# Returns whether a copy has an error, or has all counted values and numbers in its lines COUNT and TIME.
 sub _has_counted {
     my ($copy) = @_;
     return 1 if defined $copy->{error};
@@ -133,7 +134,7 @@ sub _check_estimate {
     return;
 }
 
-# Returns how many of these are defined.
+# Takes data and keys; returns how many of these keys have a value.
 sub _known {
     my ($data, @keys) = @_;
     return scalar grep { defined $data->{$_} } @keys;

@@ -1,7 +1,7 @@
 package UnixBench::Store::Summary;
 
-# The first and the last line of a result's file: its summary, which is all that comparisons need, and its checksum,
-# which shows quickly whether the file is unchanged.
+# The first and the last line of a result's file: the summary and the checksum. Comparisons need only the summary. The
+# checksum shows quickly whether the file is unchanged.
 
 use strict;
 use warnings;
@@ -15,11 +15,16 @@ use UnixBench::Score::Spread  ();
 my $LAST = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
 my $SIZE = length(qq("sha256":""}\n)) + 64;
 
-# Takes a result; returns { source, version, name (of the host), system, started, date, procedure, flags, facts =>
-# { label => text } of what may differ between machines, notes, runs }, each run { copies, cpu_count, tests, indexes },
-# each test { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }, each index
-# { category, title, complete, index, lacking, estimate, tests => [names] }, see Base/README.md; without a number it has
-# neither index nor estimate. Estimates: see UnixBench::Score::Estimate.
+# Takes a result; returns its summary:
+#
+#     { source, version, name (of the host), system, started, date, procedure, flags, notes,
+#       facts => { label => text } of what may differ between machines,
+#       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
+#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }
+#     index  { category, title, complete, index, lacking, estimate, tests => [name, ...] }
+#
+# For an index without a number (see Base/README.md), index and estimate are undef. Estimates: see
+# UnixBench::Score::Estimate.
 sub of {
     my ($result) = @_;
     my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
@@ -67,8 +72,8 @@ sub _index {
     };
 }
 
-# Takes a function that writes text; returns one that does the same and adds the text to the checksum, and one that
-# writes the last line: the checksum of all text before.
+# Takes a function that writes text; returns two functions. The first one writes a text and adds it to the checksum. The
+# second one writes the last line: the checksum of all text before it.
 sub sealed {
     my ($write) = @_;
     require Digest::SHA;
@@ -79,8 +84,8 @@ sub sealed {
     );
 }
 
-# Takes a reference to the text of a file; returns whether its checksum fits, or undef where it has none as sealed()
-# writes it.
+# Takes a reference to the text of a file; returns whether its checksum is right, or undef if it has none in the form
+# that sealed() writes.
 sub is_sound {
     my ($text) = @_;
     return if length $$text <= $SIZE;

@@ -1,7 +1,7 @@
 package UnixBench::Store::SystemIdentity;
 
-# The identity of a system, which must not change between the parts of one result: the machine, its kernel, the measured
-# programs.
+# The identity of a system: the machine, its kernel and the measured programs. It must not change between the parts of
+# one result.
 
 use strict;
 use warnings;
@@ -10,10 +10,10 @@ use Digest::SHA    ();
 use File::Basename qw(basename);
 
 use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the same memory after each start
-use constant SCRIPT           => 'script of the users';    # it may have the name of another file
+use constant SCRIPT           => 'script of the users';    # its own name may be that of another file
 
-# Takes plan, result (without runs), cpu_count and settings; returns { name => text }, where the text of a
-# program, a script or an input file is its SHA-256.
+# Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script or an
+# input file, the text is its SHA-256.
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
     my ($host, $build) = ($result->{host}, $result->{build} || {});
@@ -64,8 +64,8 @@ sub _is_near {
     return defined $now_mb && abs($then_mb - $now_mb) <= MEMORY_TOLERANCE * $then_mb;
 }
 
-# Takes a test of the plan and settings; returns the paths of all files that its command names in the directories of
-# programs and of input, whether they exist or not.
+# Takes a test of the plan and settings; returns the paths of all programs, scripts and input files that its command may
+# name. They need not exist.
 sub paths {
     my ($test, $settings)  = @_;
     my ($bindir, $testdir) = @$settings{qw(bindir testdir)};
@@ -74,7 +74,7 @@ sub paths {
     return ((map { m{/} ? $_ : "$testdir/$_" } @words), map { ("$bindir/tst.sh", "$testdir/sort.src") } @more);
 }
 
-# Takes a path; returns the SHA-256 of the file.
+# Takes a path; returns the SHA-256 of the file, or "not there" if it can't be read.
 sub digest {
     my ($path) = @_;
     return 'not there' if !-f $path || !-r _;
@@ -86,7 +86,7 @@ sub _files {
     return ("$settings->{bindir}/index.base", grep { -f } map { paths($_, $settings) } @{ $plan->{tests} });
 }
 
-# "2 x AMD EPYC", for each model.
+# Returns the number of CPUs of each model, such as "2 x AMD EPYC".
 sub _models {
     my ($cpus) = @_;
     my %count;

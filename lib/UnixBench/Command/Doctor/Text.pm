@@ -14,7 +14,7 @@ use UnixBench::Plan::Plan               ();
 use UnixBench::Remarks::Wording         qw(ADVICE WHY);
 use UnixBench::Report::Lines            qw(aligned folded plain);
 
-# The effect of the findings of each weight on a run.
+# The effect on a run, in words, for each weight of findings.
 my @VERBS = (
     [prevents => 'prevent %s'],
     [limits   => 'limit what %s tells'],
@@ -27,9 +27,14 @@ my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
 
 use constant INDENT => 3;
 
-# Takes { findings => [see UnixBench::Command::Doctor::Wording, ...], look => see UnixBench::Noise::Look, plan
-# => see UnixBench::Plan::Plan, result (without runs), notes (those of it that are no finding), has_facts }; all but the
-# findings are undef where only a part of Perl is installed. Returns the text.
+# Takes what was found; returns the text. The keys are
+#   findings   [finding, ...], see UnixBench::Command::Doctor::Wording
+#   look       see UnixBench::Noise::Look
+#   plan       see UnixBench::Plan::Plan
+#   result     the result without runs
+#   notes      those notes of the result that are not findings
+#   has_facts  whether the facts about the machine are printed, too
+# If only a part of Perl is installed, all keys except findings are undef.
 sub render {
     my ($seen) = @_;
     my %findings = map { $_ => [] } @UnixBench::Command::Doctor::Wording::WEIGHTS;
@@ -45,7 +50,7 @@ sub render {
     return join "\n", map { _block(@$_) } @blocks;
 }
 
-# Returns findings in words. All that other processes do is one finding, with the names of these processes.
+# Returns findings in words. All findings about other processes become one, which names these processes.
 sub _in_words {
     my ($findings, $look) = @_;
     my @words = map { +{ kind => $_->{kind}, %{ UnixBench::Command::Doctor::Wording::of($_) } } } @$findings;

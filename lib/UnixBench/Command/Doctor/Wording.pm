@@ -1,7 +1,7 @@
 package UnixBench::Command::Doctor::Wording;
 
-# The words for findings before a run. Remarks that results have, too, are worded in UnixBench::Remarks::Wording; here
-# are words that differ, since nothing was measured yet.
+# The words for findings before a run. UnixBench::Remarks::Wording has the words for remarks that results can have, too.
+# This file has other words for them only where those would be wrong, because nothing was measured yet.
 
 use strict;
 use warnings;
@@ -9,12 +9,14 @@ use warnings;
 use UnixBench::Base::Format     qw(counted listed);
 use UnixBench::Remarks::Wording qw(amount);
 
-# The weights of findings: it prevents a run, limits its result, disturbs it, disturbs it a little, or is worth knowing.
+# The weights of findings: a finding prevents a run, limits its result, disturbs it, disturbs it a little, or is worth
+# knowing.
 our @WEIGHTS = qw(prevents limits disturbs little known);
 
 my $LOOK_AGAIN = 'and look again.';
 
-# The words for obstacles, whose findings have a text. seen: the text in a sentence, by default as it is.
+# The words for obstacles, whose findings have a text. seen makes a sentence of it; without seen, the text is the
+# sentence.
 #<<< a table
 my %OBSTACLE = (
     missing_run => {
@@ -154,9 +156,10 @@ my %NOW = (
 );
 #>>>
 
-# Takes a finding: { kind, text, ... } of UnixBench::Command::Doctor, { kind => cause, worst, weight } of a
-# tag, or a remark, see UnixBench::Remarks::Remarks, with a weight. Returns { weight, seen, why, advice }, the last of
-# which may be undef.
+# Takes a finding; returns { weight, seen, why, advice }; advice may be undef. A finding is one of
+#   { kind, text, ... }              an obstacle, see UnixBench::Command::Doctor
+#   { kind => cause, worst, weight } a disturbance
+#   { kind, weight, ... }            a remark with a weight, see UnixBench::Remarks::Remarks
 sub of {
     my ($finding) = @_;
     my $obstacle  = $OBSTACLE{ $finding->{kind} };

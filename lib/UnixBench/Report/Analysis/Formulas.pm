@@ -1,6 +1,6 @@
 package UnixBench::Report::Analysis::Formulas;
 
-# The argument of an analysis: each effect, and what the costs were, as a formula, with what it means.
+# The argument of an analysis: each effect and each cost as a formula with its meaning.
 
 use strict;
 use warnings;
@@ -101,7 +101,7 @@ sub _is_typed_in {
     return $analysis->{sides}[0]{is_typed_in};
 }
 
-# In 1973 the overhead had three digits, and all else two.
+# Returns a ratio as text. As in 1973, the overhead has three digits and all other ratios have two.
 sub _text {
     my ($name, $ratio) = @_;
     return ratio_text($ratio, $name eq 'overhead');
@@ -126,14 +126,14 @@ sub _processor {
     );
 }
 
-# A over B in words, and in seconds.
+# Returns A over B as a fraction of words, and as a fraction of seconds.
 sub _fraction {
     my ($analysis, $words, $meter) = @_;
     my @texts = map { "$_ s" } _values($analysis, $meter);
     return (["A $words", "B $words"], \@texts);
 }
 
-# What the sides have of a meter, as texts.
+# Returns the values of a meter on both sides, as texts.
 sub _values {
     my ($analysis, $meter) = @_;
     return map { amount($_->{value}, _is_typed_in($analysis)) } @{ $analysis->{meters}{$meter}{values} };
@@ -172,7 +172,7 @@ sub _product {
     );
 }
 
-# Whether the product is what was read from other meters.
+# Returns a sentence that compares the product with the total effect, which comes from other meters.
 sub _check {
     my ($analysis, $effects) = @_;
     my $deviation = $effects->{deviation}{ratio} or return 'There is no total effect to hold it against.';
@@ -186,7 +186,7 @@ sub _check {
     return "The product agrees with $total$sure.";
 }
 
-# Takes an analysis; returns the formulas of its costs, as those of its effects.
+# Takes an analysis; returns the formulas of its costs, in the same form as those of its effects.
 sub cost_formulas {
     my ($analysis) = @_;
     my @formulas = map { _charged($analysis, $_) } @{ $analysis->{costs} };
@@ -219,7 +219,7 @@ sub _cost_formula {
     );
 }
 
-# Whether the costs go with the performance.
+# Returns the end of a sentence about costs, which says whether they are in step with the performance.
 sub _step {
     my ($is_in_step, $total) = @_;
     return q{} if !defined $is_in_step;
@@ -245,7 +245,7 @@ sub _of_run {
     return $formula;
 }
 
-# What the price of B would be that goes with the performance.
+# Returns a sentence with the price of B that would be in step with the performance.
 sub _following {
     my ($analysis, $costs, @prices) = @_;
     return if !defined $costs->{following};
@@ -256,8 +256,8 @@ sub _following {
         . "$prices[1].";
 }
 
-# Takes what is left out, "The total effect"; what it lacks, see UnixBench::Compare::Analysis; and whether the meters
-# were typed in. Returns the line that says why.
+# Takes the name of an effect or cost without a formula, such as "The total effect". Also takes its missing meters, see
+# UnixBench::Compare::Analysis, and whether meters were typed in. Returns the sentence that names the reason.
 sub _left_out {
     my ($what, $lacks, $is_typed_in) = @_;
     my (@meters, %lacking);

@@ -1,6 +1,6 @@
 package UnixBench::Report::Comparison::Wording;
 
-# The words in which reports say how results compare.
+# The words of reports about comparisons.
 
 use strict;
 use warnings;
@@ -16,10 +16,10 @@ our @EXPORT_OK = qw(
 );
 
 use constant {
-    TIMES_LEAST => 2,        # what is faster than that is so by times, not by percent
-    FINE        => 0.05,     # percent that one decimal would make 0,
-    FINE_LEAST  => 0.001,    # and below which they are that
-    PLAIN_LEAST => 0.1,      # below that three decimals say little
+    TIMES_LEAST => 2,        # from this ratio on, a change is printed in times, not in percent
+    FINE        => 0.05,     # percent: a smaller change has one significant digit
+    FINE_LEAST  => 0.001,    # percent: a still smaller change is 0.0
+    PLAIN_LEAST => 0.1,      # a smaller ratio has three significant digits, not three decimals
     UNTRIMMED   => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
     OF_SLICES   => 'Scores are of all slices of quick runs, which are estimates.',
     TRIMMED     => 'Without an interval: classic scores of both sides, as a text report has no others.',
@@ -27,15 +27,15 @@ use constant {
 
 my %DIFFERENCE = (same => 'none shown', unknown => 'not known', worse => 'worse', better => 'better');
 
-# Takes a comparison or a fleet; returns what stands on top of it when it was forced, or undef.
+# Takes a comparison or a fleet; returns the notice for its top if it was forced, else nothing.
 sub forced {
     my ($view) = @_;
     my @obstacles = @{ $view->{obstacles} } or return;
     return 'Compared all the same (--force): ' . join('; ', @obstacles) . q{.};
 }
 
-# Takes a comparison; returns what was found, a sentence for each index of each pair of runs and, for a pair without one
-# that can be compared, for the mean of its tests.
+# Takes a comparison; returns a sentence for each index of each pair of runs. If no index of a pair can be compared,
+# also returns one for the mean of its tests.
 sub findings {
     my ($comparison) = @_;
     return map { _findings($_, $comparison->{min_effect}) } @{ $comparison->{pairs} };
@@ -46,7 +46,7 @@ sub _findings {
     return map { _finding(@$_, $pair, $min_effect) } sums($pair);
 }
 
-# Takes a pair of runs; returns [title, row] of what stands below its tests in a table: the indexes that can be
+# Takes a pair of runs; returns [title, row] for each row below its tests in a table. These are the indexes that can be
 # compared, and the mean of the tests, if there is one.
 sub sums_below {
     my ($pair) = @_;
@@ -54,8 +54,8 @@ sub sums_below {
     return (@indexes, $pair->{mean} ? ['Geometric mean of the tests', $pair->{mean}] : ());
 }
 
-# Takes a pair of runs; returns [title, row] of each of its indexes and, where none can be compared, of the mean of its
-# tests.
+# Takes a pair of runs; returns [title, row] for each of its indexes. If no index can be compared, also returns the mean
+# of the tests.
 sub sums {
     my ($pair) = @_;
     my @sums   = map { [index_title($_), $_] } @{ $pair->{indexes} };
@@ -76,7 +76,7 @@ sub _finding {
     return "$what: $said (" . (length $interval ? "95 %: $interval" : 'spread not known') . ')';
 }
 
-# Takes a comparison that shows no difference between the machines; returns that in sentences, and what is not known.
+# Takes a comparison of machines without a known difference; returns sentences that say so, and which facts are unknown.
 sub alike {
     my ($comparison) = @_;
     my @unknown = @{ $comparison->{unknown} } or return 'The machines do not differ in what is known of them.';
@@ -85,7 +85,7 @@ sub alike {
     return join q{ }, 'The machines do not differ in what is known of all.', @unknown;
 }
 
-# Takes a row that was compared, and min_effect; returns what was found, such as "3.2 % slower".
+# Takes a row that was compared, and min_effect; returns the difference in words, such as "3.2 % slower".
 sub found {
     my ($row, $min_effect) = @_;
     my $ratio = $row->{ratio}{value};
@@ -103,7 +103,7 @@ sub interval_words {
     return "$low to $high";
 }
 
-# Takes a row that was compared; returns what difference there is, in a word or two.
+# Takes a row that was compared; returns its verdict in a word or two, such as "none shown".
 sub difference_words {
     my ($row) = @_;
     return $DIFFERENCE{ $row->{verdict} };
@@ -123,14 +123,14 @@ sub _percent {
     return 100 * abs $ratio - 1;
 }
 
-# Takes a pair of runs; returns with how many copies they were.
+# Takes a pair of runs; returns their numbers of copies in words.
 sub copies_of {
     my ($pair) = @_;
     my ($first, $second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
     return $pair->{is_same_count} ? $first : "$first against $second";
 }
 
-# Takes a pair of runs; returns what is held against what, such as "B against A, 4 copies".
+# Takes a pair of runs; returns its title, such as "B against A, 4 copies".
 sub pair_title {
     my ($pair) = @_;
     my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
@@ -151,7 +151,7 @@ sub interval {
     return defined $ratio->{low} ? join q{-}, map { ratio_text($_) } @$ratio{qw(low high)} : q{};
 }
 
-# Takes a side; returns what is known of it, in a line.
+# Takes a side; returns the known facts about it in a line.
 sub side_facts {
     my ($side)  = @_;
     my $summary = $side->{summary};
@@ -180,7 +180,7 @@ sub _reasons {
     return join '; ', map { "$letters[$_]: $reasons->[$_]" } grep { defined $reasons->[$_] } 0 .. 1;
 }
 
-# Takes a comparison; returns what its reader has to know.
+# Takes a comparison; returns sentences that explain its numbers.
 sub legend {
     my ($comparison) = @_;
     my @rows = map {

@@ -1,6 +1,6 @@
 package UnixBench::Report::Fleet::Wording;
 
-# The words in which reports speak of a fleet.
+# The words of reports about a fleet.
 
 use strict;
 use warnings;
@@ -32,13 +32,13 @@ sub _is {
     return scalar grep { $_->{is} eq $kind } @{ $machine->{findings} };
 }
 
-# Takes a machine that stands out, returns how: some of "slow", "fast" and "noisy".
+# Takes a machine that stands out; returns how: one or more of "slow", "fast" and "noisy".
 sub kinds_of {
     my ($machine) = @_;
     return grep { _is($_, $machine) } @KINDS;
 }
 
-# Takes a machine that stands out, returns what it is called.
+# Takes a machine that stands out; returns its title: the label and the name of the host.
 sub machine_title {
     my ($machine) = @_;
     my $name = $machine->{name};
@@ -72,20 +72,21 @@ sub unusual {
     return (@facts, @{ $machine->{other_files} });
 }
 
-# Takes a measure or a finding, returns its name, which is not the line that scripts search reports for.
+# Takes a measure or a finding; returns its name. This is not the line that scripts search for in reports.
 sub measure_title {
     my ($measure) = @_;
     return $measure->{title} if $measure->{kind} ne 'index';
     return "$measure->{title} index" . ($measure->{is_partial} ? ' (partial)' : q{});
 }
 
-# Takes a kind and a measure, returns how many machines are so in it.
+# Takes a kind ("slow", "fast" or "noisy") and a measure; returns the number of machines of this kind.
 sub count_of {
     my ($kind, $measure) = @_;
     return scalar grep { $_->{is} eq $kind } @{ $measure->{outliers} };
 }
 
-# Takes a run; returns what some machines lack, a sentence for all that the same machines do.
+# Takes a run; returns sentences about the measures that some machines do not have. Measures that are missing on the
+# same machines share a sentence.
 sub lacking {
     my ($run) = @_;
     my (@groups, %titles);
@@ -108,7 +109,7 @@ sub _missing {
     return listed(@$titles) . " $are $missing on $machines: " . listed(@$labels);
 }
 
-# Takes a fleet; returns what its reader has to know.
+# Takes a fleet; returns sentences that explain its report.
 sub legend {
     my ($fleet) = @_;
     my @trimmed = grep { $_->{is_trimmed} } map { @{ $_->{measures} } } @{ $fleet->{runs} };

@@ -1,8 +1,8 @@
 package UnixBench::Report::HTML::Chart;
 
-# Charts of pages: tables with a picture in each row, as inline SVG. Pictures are as wide as their place is: along them
-# places are in percent, so that they follow any width and nothing in them is distorted; up and down they are pixels.
-# Scales are logarithmic: what is drawn are indexes and ratios, which are products.
+# Charts of pages: tables with a picture in each row, as inline SVG. Horizontal places are percentages of the width, so
+# pictures fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and
+# ratios are products.
 
 use strict;
 use warnings;
@@ -20,18 +20,18 @@ our @EXPORT_OK = qw(chart_markup off_the_line);
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
 # Dots along a line.
-use constant APART => 1.4;          # percent of the width: a dot
-my @LANES = (0, -5, 5, -10, 10);    # pixels
+use constant APART => 1.4;          # percent of the width: the space of a dot
+my @LANES = (0, -5, 5, -10, 10);    # pixels off the line
 
 # Scales.
-use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # of a power of ten
+use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
 use constant {
-    ROOM        => 0.025,    # between the texts of two ticks, as a part of the whole, where the picture is small,
-    CHARACTER   => 0.033,    # and for each character of such a text
+    ROOM        => 0.025,    # between the texts of two ticks, as a part of the width of a small picture
+    CHARACTER   => 0.033,    # of the width, for each character of such a text
     TICKS_LEAST => 2,
     FIRST_AT    => 6,        # percent of the width: room for half of a tick's text
     LAST_AT     => 94,
-    LEAST_RATIO => 1.02,     # of the ends, where all values are about the same
+    LEAST_RATIO => 1.02,     # of the ends of the scale, if all values are nearly equal
     CLOSE       => 1e-9,
 };
 
@@ -66,7 +66,7 @@ sub _row {
     return { %$row, cells => [$picture, @{ $row->{cells} }] };
 }
 
-# A picture of the ticks' values, for the head of a table.
+# Returns a picture of the ticks' values, for the head of a table.
 sub _axis {
     my ($scale) = @_;
     my @ticks   = map { _tick($scale, $_) } @{ $scale->{ticks} };
@@ -120,8 +120,8 @@ sub _swarm {
     } 0 .. $#dots;
 }
 
-# Takes places along a line, in percent of its width; returns for each how far off the line, in pixels, a dot there has
-# room. Where there is none it lies on the one that it hides the least of.
+# Takes places along a line, in percent of its width. Returns for each place the distance from the line, in pixels, at
+# which a dot has room. If there is no room, the dot lies where it hides the least of another dot.
 sub off_the_line {
     my (@places) = @_;
     my (@last, @off);
@@ -134,7 +134,7 @@ sub off_the_line {
     return @off;
 }
 
-# How much of the dot before it one would hide.
+# Takes the place of a dot and of the dot before it; returns how much of that dot is hidden, in percent of the width.
 sub _hidden {
     my ($place, $before) = @_;
     my $hidden = defined $before ? APART - ($place - $before) : 0;
@@ -168,8 +168,8 @@ sub place {
     return FIRST_AT + (LAST_AT - FIRST_AT) * (log($value) - $low) / ($high - $low);
 }
 
-# As many as there is room for: 1, 2 and 5 times powers of ten, or fewer of them; where even these are too few,
-# multiples of a step.
+# Takes the ends of a scale; returns as many ticks as there is room for: 1, 2 and 5 times powers of ten, or fewer of
+# them. If these are too few, returns multiples of a step.
 sub _ticks {
     my ($low, $high) = @_;
     my @powers   = POSIX::floor(log($low) / log 10) .. POSIX::ceil(log($high) / log 10);
@@ -200,7 +200,8 @@ sub _multiples {
     return map { $_ * $step } POSIX::ceil($low / $step - CLOSE) .. POSIX::floor($high / $step + CLOSE);
 }
 
-# Those on the scale of the first list of ticks that leaves enough room between them.
+# Takes the ends of a scale and lists of ticks. Returns the ticks on the scale of the first list that leaves enough room
+# between ticks.
 sub _first_with_room {
     my ($low, $high, @lists) = @_;
     my $length = log($high) - log $low;

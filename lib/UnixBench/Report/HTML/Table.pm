@@ -1,6 +1,6 @@
 package UnixBench::Report::HTML::Table;
 
-# Tables of pages. A wide one becomes, on a phone, a list of its rows, where each cell has the heading of its column
+# Tables of pages. On a phone, a wide table becomes a list of its rows; then each cell has the heading of its column
 # before it.
 
 use strict;
@@ -15,13 +15,13 @@ our @EXPORT_OK = qw(facts_markup table_markup);
 
 use constant {
     COLUMNS_NARROW => 3,
-    SHORT          => 40,           # characters of a title that may be left in one line,
-    SHORT_WORDS    => 12,           # and of words in a cell
+    SHORT          => 40,           # characters of a title that is kept in one line
+    SHORT_WORDS    => 12,           # the same for a cell of type "word"
     PLUS_MINUS     => "\xc2\xb1",
 };
 
-# Takes a caption, text or markup, and a table, see UnixBench::Report::Block, in which a type of a column may also be
-# "picture", with axis, and the cell there a picture; returns the markup.
+# Takes a caption (text or markup) and a table, see UnixBench::Report::Block; returns the markup. A column may also have
+# the type "picture": then it has axis, and its cells are pictures.
 sub table_markup {
     my ($caption, $table) = @_;
     my @columns = _columns($table);
@@ -38,7 +38,7 @@ sub table_markup {
     );
 }
 
-# With one for remarks on rows, where there are such beside cells or reasons.
+# Returns the columns, with an additional one for remarks if a row has one.
 sub _columns {
     my ($table) = @_;
     my @columns = @{ $table->{columns} };
@@ -69,7 +69,7 @@ sub _row {
     return element('tr', _title($row), @cells);
 }
 
-# Where the first cells are missing, the title has room there.
+# Returns a row of the foot. Its title has the space of missing cells at the beginning.
 sub _foot_row {
     my ($row,   @columns) = @_;
     my ($first, @others)  = @columns;
@@ -100,8 +100,8 @@ sub _cell {
     return element('td', { %label, length $class ? (class => $class) : () }, $content);
 }
 
-# A number is not broken, but for an interval between its numbers, or where it has more digits than there is room for.
-# Words of our own are broken where they are many.
+# Returns the class of a cell. An interval is broken only between its numbers, and a number only if it has more digits
+# than there is room for. A cell of type "word" is broken only if it is long.
 sub _class {
     my ($content, $type) = @_;
     return join q{ }, 'number', $content =~ /[ ].*[ ]/ ? 'several' : (), $content =~ /[^ ]{17}/ ? 'long' : ()
@@ -110,7 +110,7 @@ sub _class {
     return $type eq 'remark'                     ? 'text' : $type;
 }
 
-# Takes a caption and [label, text] each; returns the table of them.
+# Takes a caption and pairs [label, text]; returns their table.
 sub facts_markup {
     my ($caption, @pairs) = @_;
     my @rows = map { element('tr', element('th', { scope => 'row' }, $_->[0]), element('td', $_->[1])) } @pairs;

@@ -1,8 +1,8 @@
 package UnixBench::Report::Markdown::Text;
 
-# Text in Markdown that reads the same as plain text. What any renderer could take for markup, a link, a reference or a
-# mention is quoted as code, in which none of them looks for such: backslashes do not keep "#1" or "@all" from becoming
-# references on GitHub, which finds them in the page.
+# Text as Markdown that reads the same as plain text. A word is quoted as code if a renderer could take it for markup, a
+# link, a reference or a mention. No renderer looks for these in code. Backslashes are not sufficient: GitHub finds "#1"
+# and "@all" in the page and makes references of them.
 
 use strict;
 use warnings;
@@ -13,8 +13,9 @@ use UnixBench::Base::Format qw(clean);
 
 our @EXPORT_OK = qw(bold fact inline source trusted);
 
-# Words that mean nothing anywhere. A dot between letters may be one of a host's name, which some renderers link, as
-# they do with "www." and, for an issue, with GH and a number; typography would make one dash of the two of an option.
+# Words that have no meaning in any renderer. A dot between letters may belong to a host's name, which some renderers
+# turn into a link. They do the same with "www." and with GH and a number (an issue). Two dashes of an option could
+# become one.
 my $PLAIN = do {
     my $inside = qr{[-+/=,'](?=[A-Za-z0-9(])|(?<=\d)[.](?=\d)|(?<=\d):(?=\d\d(?!\d))};
     my $word   = qr{(?!.*(?:\bgh-\d|www))[a-z0-9(](?:[a-z0-9()]|$inside){0,999}%?}i;
@@ -24,11 +25,11 @@ my $PLAIN = do {
 my $OPENING = qr{[("']*};
 my $CLOSING = qr{[)"']{0,3}(?:(?:[.]{3}|[.,?!])[)"']{0,3}|[:;])?};
 
-# What stands for the ends of a code span in a text without control characters.
+# Placeholders for the ends of a code span, in a text without control characters.
 my ($BEGIN, $END) = ("\x01", "\x02");
 
-# Takes markup of this module, which is kept, and texts of any origin, which are made harmless; returns them as markup
-# that stays within its line.
+# Takes markup of this module and texts of any origin; returns them as markup that stays within its line. Markup is
+# kept, texts are made harmless.
 sub inline {
     my (@content) = @_;
     return trusted(join q{}, map { source($_) } @content);
@@ -40,7 +41,7 @@ sub bold {
     return trusted('**' . source(inline(@content)) =~ s/\A +//r . '**');
 }
 
-# Takes a text that is one name or value; returns it as it is or, where a part has to be quoted, quoted as a whole.
+# Takes a text that is one name or value; returns it as it is. If a part has to be quoted, the whole text is quoted.
 sub fact {
     my ($text)   = @_;
     my $cleaned  = clean($text);
@@ -48,7 +49,7 @@ sub fact {
     return trusted($harmless =~ /`/ ? _quoted($cleaned) : $harmless);
 }
 
-# Takes text that is Markdown already, returns it as markup: for what is written in the program itself.
+# Takes text that is Markdown already; returns it as markup. Use it only for text that the program itself contains.
 sub trusted {
     my ($markdown) = @_;
     return bless \$markdown, __PACKAGE__;
@@ -69,7 +70,8 @@ sub _harmless {
     return $text;
 }
 
-# Quotes and parentheses around a word, and what ends a sentence, stay outside.
+# Takes a word; returns it, marked as code if it is not a plain word. Quotes and parentheses around it, and the end of a
+# sentence, stay outside.
 sub _word {
     my ($word) = @_;
     my ($opening, $core, $closing) = $word =~ /\A($OPENING)(.*?)($CLOSING)\z/s;
@@ -78,8 +80,8 @@ sub _word {
     return "$opening$BEGIN$core$END$closing";
 }
 
-# A backtick would end it, a backslash would undo that the table escapes the bar behind it, and some take one at the end
-# for an escape of that.
+# Takes a text; returns it as code. A backtick would end the code. A backslash before a bar would undo the escape of the
+# bar in a table. Some renderers take a backslash at the end for an escape of the last backtick. All these are replaced.
 sub _quoted {
     my ($text) = @_;
     $text =~ s/`/\\x60/g;

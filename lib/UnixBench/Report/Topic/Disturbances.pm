@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::Disturbances;
 
-# What disturbed the tests of a run: in how many passes of each, and how badly.
+# The topic of disturbances: which tests of a run were disturbed, in how many passes, and how badly.
 
 use strict;
 use warnings;
@@ -10,8 +10,8 @@ use UnixBench::Report::Block    qw(in_detail row table);
 
 use constant PLACE => 40;
 
-# Takes a view and a run; returns a row for each cause that disturbed a test. Which CPUs it may use holds for all of a
-# run, and is remarked.
+# Takes a view and a run; returns a table with a row for each test and cause. The cause affinity is left out: it applies
+# to the whole run, and there is a warning about it.
 sub of_run {
     my ($view, $run) = @_;
     my @rows    = map { _row($_) } grep { $_->{cause} ne 'affinity' } $view->disturbances($run);

@@ -1,8 +1,8 @@
 package UnixBench::Report::Topic::Indexes;
 
-# The indexes of a run: how sure they are, and what they are made of. In the chart each test is a bar from the index to
-# its own, to the right where it is stronger than the whole, to the left where it is weaker, with its interval, and
-# every pass as a dot.
+# The topic of indexes: their precision, and the tests that they consist of. In the chart, each test is a bar from the
+# index of all tests to its own index. The bar goes to the right if the test is stronger than the whole, to the left if
+# it is weaker. A line is its interval, and each dot is a pass.
 
 use strict;
 use warnings;
@@ -30,7 +30,7 @@ use constant {
     DOTS_AT     => 23,
 };
 
-# Takes a view and a run; returns its indexes.
+# Takes a view and a run; returns its indexes: as charts for a page, as sentences for a ticket.
 sub of_run {
     my ($view, $run) = @_;
     my @indexes = @{ $run->{indexes} };
@@ -48,7 +48,8 @@ sub of_run {
     );
 }
 
-# The classic index and the one that the interval is of are two numbers; those of a quick run are one.
+# Returns an index in a sentence. In an official run, the classic index and the value with the interval are two numbers.
+# In a quick run they are the same number.
 sub _sentence {
     my ($run, $index, $known) = @_;
     my ($estimate, $undisturbed) = @$known{qw(estimate undisturbed)};
@@ -143,7 +144,7 @@ sub _interval_words {
     return length $interval ? "95 % interval $interval" : ();
 }
 
-# The line of the index itself.
+# Returns the row of the index itself.
 sub _whole {
     my ($index, $estimate) = @_;
     my @shapes = (rule('mean', $estimate->{value}), _line($estimate));

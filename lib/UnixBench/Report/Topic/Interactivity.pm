@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::Interactivity;
 
-# What interactive tests tell beside their scores.
+# The topic of interactive tests: their results besides the scores.
 
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ use constant {
         . 'is how many frames a second there can be with 99 % of them on time.',
 };
 
-# Heading, key and form of each column.
+# Heading, key and formatting function of each column.
 my @FRAMES = (
     ['Frames',    frames             => \&_plain],
     ['On time %', on_time_percent    => \&_percent],
@@ -48,7 +48,7 @@ my @PASSES = (
 );
 my @TRIALS = (['Frames on time %', on_time_percent => \&_percent]);
 
-# Takes a view and a run; returns its tables and what they mean, or nothing without interactive tests.
+# Takes a view and a run; returns the tables of its interactive tests with explanations, or nothing without such tests.
 sub of_run {
     my ($view, $run) = @_;
     my $known = $view->interactivity($run) or return;
@@ -101,7 +101,7 @@ sub _plain { my ($number) = @_; return $number }
 
 sub _tenths { my ($number) = @_; return sprintf '%.1f', $number }
 
-# All and nothing are said of no other numbers.
+# Takes percent; returns them with two decimals. Only exactly 100 and 0 are printed as "100.00" and "0.00".
 sub _percent {
     my ($number) = @_;
     my $text     = sprintf '%.2f', $number;
@@ -110,13 +110,13 @@ sub _percent {
     return $text;
 }
 
-# Three digits that count, and no exponent.
+# Takes a number; returns it with three significant digits and without an exponent.
 sub _us {
     my ($number) = @_;
     return sprintf '%.15g', sprintf '%.2e', $number;
 }
 
-# What the tables mean.
+# Returns sentences that explain the tables.
 sub _sentences {
     my ($known) = @_;
     my ($cells, $trials) = @$known{qw(cells trials)};

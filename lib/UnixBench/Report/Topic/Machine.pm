@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::Machine;
 
-# What was measured: the machine, its language, the build of the programs.
+# The topic of the machine: its facts, its language, and the build of the programs.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use UnixBench::Report::Wording qw(compiler_text flag_names machine_sentence rend
 
 use constant PLACE => { before_runs => 1, of_result => 99 };
 
-# Takes a view; returns the machine in a sentence, and what the reader has to know of how it was measured.
+# Takes a view; returns the machine in a sentence, and the notes of the result.
 sub before_runs {
     my ($view) = @_;
     my $result = $view->result;
@@ -25,7 +25,7 @@ sub before_runs {
     );
 }
 
-# Takes a view; returns all facts, folded; what is not known is left out.
+# Takes a view; returns all known facts, folded.
 sub of_result {
     my ($view) = @_;
     return in_full(sub { _section($view->result) });

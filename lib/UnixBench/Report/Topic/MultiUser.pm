@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::MultiUser;
 
-# What a multi-user load told beside its score.
+# The topic of the multi-user test: the results of its load besides the score.
 
 use strict;
 use warnings;
@@ -31,10 +31,10 @@ use constant {
     PASSES => 'Of several passes the max is the greatest, what went wrong is of all, and all else is the median.',
 };
 
-# What is said of a user that finished.
+# The meters that are reported for each user that finished, and their units.
 my @EACH = (['lines', 'lines'], ['cpu_s', 's of CPU time']);
 
-# Takes a view and a run; returns what its load told, or nothing without a load.
+# Takes a view and a run; returns the results of its multi-user load, or nothing without a load.
 sub of_run {
     my ($view, $run) = @_;
     my $known = $view->multiuser($run) or return;
@@ -54,13 +54,14 @@ sub of_run {
     );
 }
 
-# A table, if there is one, and what explains it.
+# Returns a table with its explanation, or nothing if there is no table.
 sub _explained {
     my ($table, @legend) = @_;
     return $table ? ($table, quiet(@legend)) : ();
 }
 
-# "20 users, 236 lines each, pauses of 2 to 15 s times 0.02: 4720 lines in 61.2 s; 20 of 20 users finished."
+# Returns a sentence such as "Multi-user load: 20 users, 236 lines each, pauses of 2 to 15 s times 0.02: 4720 lines in
+# 61.2 s; 20 of 20 users finished."
 sub _load {
     my ($asked, $known) = @_;
     my @what = (_who($known),   _pauses($asked));
@@ -126,7 +127,7 @@ sub _incidents {
     );
 }
 
-# On a terminal their texts are too long for a table.
+# Returns an incident in a line. On a terminal its text is too long for a table.
 sub _incident {
     my ($user, $line, $what, $text) = @_;
     my $where = $line =~ /[0-9]/ ? "$user, line $line" : $user;
@@ -164,8 +165,8 @@ sub _driver {
         . ' of the time that the load took.';
 }
 
-# "11 users (interpolated: 11.4; 10.2 to 12.7, 95 % interval of 5 searches) have a p95 within 2 times the single user's
-# 42.1 ms."
+# Returns a sentence such as "Capacity: 11 users (interpolated: 11.4; 10.2 to 12.7, 95 % interval of 5 searches) have a
+# p95 within 2 times the single user's 42.1 ms."
 sub _capacity {
     my ($known) = @_;
     my $capacity = $known->{capacity} // return;
@@ -186,7 +187,7 @@ sub _between {
     return " (interpolated: $value$interval)";
 }
 
-# The trial of a single load repeats what is said already.
+# Returns the table of trials or loads. A single load has none, because its numbers are in the other tables already.
 sub _trials {
     my ($known) = @_;
     return if !$known->{capacity} && @{ $known->{trials} } < 2;

@@ -1,7 +1,7 @@
 package UnixBench::Report::Topic::Overview;
 
-# The first thing seen on a page: each run's indexes, how sure they are, what is strong and weak in them, and what is
-# wrong.
+# The topic at the top of a page: the indexes of each run, their precision, their strongest and weakest tests, and
+# problems.
 
 use strict;
 use warnings;
@@ -49,7 +49,7 @@ sub _index {
     return beside(\@value, [paragraphs(_extremes(@{ $index->{rows} }))]);
 }
 
-# Why there is no index, and what is known instead.
+# Returns why an index has no number, and the mean of its measured tests. Returns nothing if it has a number.
 sub _mean {
     my ($index) = @_;
     my $mean    = $index->{mean_of_others} or return;
@@ -57,7 +57,8 @@ sub _mean {
     return (said('concern', UnixBench::Score::Score::lacking($index)), quiet($what));
 }
 
-# The large number is the classic one; an interval of all passes goes with the value of all passes.
+# Returns the precision of an index. The large number above it is the classic index. The interval is of all passes, so
+# the value of all passes is printed with it.
 sub _how_sure {
     my ($run, $estimate) = @_;
     my $half = half_width($estimate);
@@ -67,7 +68,7 @@ sub _how_sure {
     return (said('sure', $sure), quiet('95 % interval ' . interval($estimate)));
 }
 
-# As the index above is the classic one, so are these.
+# Returns the strongest and the weakest test with their indexes. These are classic ones, like the index above them.
 sub _extremes {
     my (@rows) = @_;
     @rows = sort { $b->{index} <=> $a->{index} || $a->{title} cmp $b->{title} } grep { defined $_->{index} } @rows;
@@ -76,7 +77,8 @@ sub _extremes {
     return ("Strongest: $strongest", "Weakest: $weakest");
 }
 
-# What the reader should look at before believing it.
+# Returns problems that the reader should know: tests that failed, were interrupted or skipped, are noisy, or were
+# disturbed.
 sub _concerns {
     my ($view, $run) = @_;
     my @tests    = $view->tests($run);

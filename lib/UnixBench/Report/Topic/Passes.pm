@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::Passes;
 
-# The passes of a run, and how far those of each test lie apart.
+# The topic of passes: every pass of a run, and the spread of each test.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use UnixBench::Report::Wording  qw(index_title index_value interval percent_of);
 
 use constant PLACE => 70;
 
-# Takes a view and a run; returns both, folded.
+# Takes a view and a run; returns the spreads and the passes, each in a fold.
 sub of_run {
     my ($view, $run) = @_;
     return in_full(sub { _folded($view, $run) });
@@ -25,7 +25,7 @@ sub _folded {
     return (fold('Spread of each test', @tables), fold('Every pass', @passes));
 }
 
-# That of a quick run leaves out nothing anyway.
+# Returns the table of indexes. In a quick run an index has only one value, because no pass is left out anyway.
 sub _indexes {
     my ($view, $run) = @_;
     my @indexes  = @{ $run->{indexes} } or return;
@@ -84,7 +84,7 @@ sub _pass {
     return row($pass->{number}, [full_precision($pass->{count}), $time, fixed($view->rate($pass))], @remark);
 }
 
-# What disturbed a pass, and the short passes that it replaces.
+# Takes a pass; returns its disturbances, and those of the short passes that it replaced.
 sub _disturbance {
     my ($pass) = @_;
     my @before = map { 'repeated after ' . join ' and ', _tag_texts($_) } @{ $pass->{set_aside} || [] };

@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::Remarks;
 
-# How far the numbers can be trusted.
+# The topic of warnings: how far the numbers can be trusted.
 
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use UnixBench::Report::Block    qw(explained group heading in_brief in_detail in
 
 use constant PLACE => 95;
 
-# Takes a view; returns its remarks, those together that say the same but for what was seen, or nothing without remarks.
+# Takes a view; returns its warnings, or nothing without warnings. Those with the same reason and advice form one group.
 sub of_result {
     my ($view)  = @_;
     my @remarks = $view->gathered_remarks or return;

@@ -1,7 +1,7 @@
 package UnixBench::Report::Topic::Scaling;
 
-# What several copies gain over fewer. As a chart, each test is a bar from once to as many times as the most copies do,
-# with a dot for each number of copies.
+# The topic of scaling: the speed-up of several copies compared with the fewest. In the chart, each test is a bar from 1
+# to the speed-up of the most copies, with a dot for each number of copies.
 
 use strict;
 use warnings;
@@ -16,16 +16,16 @@ use constant LEGEND =>
     'A bar tells how many times as much the most copies do together as the fewest; each dot is a number of copies. At '
     . 'the dashed line no copy would do less than one of the fewest.';
 use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, DOTS_AT => 13 };
-use constant COLUMNS_MOST => 5;    # of numbers, for which there is room beside a title
+use constant COLUMNS_MOST => 5;    # columns of numbers that fit next to a title
 
-# Takes a view; returns the section, which a page has among the first, or nothing where no test was measured with two
-# numbers of copies.
+# Takes a view; returns the section for a page, where it is one of the first. Returns nothing unless a test was measured
+# with two numbers of copies.
 sub before_runs {
     my ($view) = @_;
     return in_full(sub { _section($view->scaling) });
 }
 
-# The same elsewhere.
+# Returns the same section for a terminal and a ticket.
 sub of_result {
     my ($view) = @_;
     return not_in_full(sub { _section($view->scaling) });
@@ -38,7 +38,7 @@ sub _section {
         quiet(_sentences($gain)));
 }
 
-# Indexes and gain and, for more than two numbers of copies, efficiency.
+# Returns the table of indexes and gain. For more than two numbers of copies, also returns the table of efficiency.
 sub _tables {
     my ($gain) = @_;
     my ($first, @others) = map { copies_title($_) } @{ $gain->{copies} };
@@ -78,14 +78,14 @@ sub _efficiencies {
     return map { defined $_->{efficiency} ? _percent($_->{efficiency}) : q{} } @at;
 }
 
-# Such as "97 %" or "-22 %".
+# Takes a part of 1; returns it in percent, such as "97 %" or "-22 %".
 sub _percent {
     my ($part)  = @_;
     my $percent = sprintf '%.0f', 100 * $part;
     return ($percent eq '-0' ? 0 : $percent) . ' %';
 }
 
-# What gain and, where there is a table of it, efficiency are.
+# Returns sentences that define gain and, if there is a table of it, efficiency.
 sub _sentences {
     my ($gain) = @_;
     my ($fewest, @others) = @{ $gain->{copies} };
@@ -120,7 +120,8 @@ sub _known {
     return grep { defined $_->{gain} } @{ $line->{at} };
 }
 
-# The bar is of the most copies for which something is known; where that is not the most of all, the title says so.
+# Returns a row of the chart. The bar is for the largest number of copies with a known speed-up. If the result has more
+# copies, a badge shows the number of the bar.
 sub _drawn {
     my ($line, $ideal, $most) = @_;
     my @known  = _known($line);

@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::Scores;
 
-# The scores of a run and its indexes, in tables, with what tells how sure they are.
+# The topic of scores: the scores and indexes of a run in tables, with their precision.
 
 use strict;
 use warnings;
@@ -46,7 +46,7 @@ sub of_run {
     );
 }
 
-# A table of a terminal: each test with its interval and how far its passes go.
+# Returns a table for a terminal: each test with its interval and the range of its passes.
 sub _spreads {
     my ($view, $run) = @_;
     my @columns = (word => copies_title($run->{copies}), map { (number => $_) } qw(score +- cv passes lowest highest));
@@ -62,15 +62,15 @@ sub _spread_row {
     return row($test->{title}, [@cells, _ends($spread)], @remark);
 }
 
-# How far the lowest and the highest rate lie from the score.
+# Returns how far the lowest and the highest rate are from the score.
 sub _ends {
     my ($spread) = @_;
     return (q{}, q{}) if $spread->{passes} < 2;
     return map { sprintf '%+.1f%%', 100 * ($_ / $spread->{estimate}{value} - 1) } @$spread{qw(min max)};
 }
 
-# The same of indexes: the classic one, the one of all passes, and that without what was disturbed. Those of a quick run
-# leave out nothing anyway.
+# Returns the same table for indexes: the classic index, the index of all passes, and the one without disturbed passes.
+# A quick run has no classic index of its own, because no pass is left out anyway.
 sub _estimates {
     my ($view, $run) = @_;
     my @indexes = @{ $run->{indexes} } or return;
@@ -81,7 +81,7 @@ sub _estimates {
     return table(columns => [word => q{}, map { (number => $_) } @heads], rows => \@rows);
 }
 
-# The mean of the other tests is not an index.
+# Returns the heading of the values: "value" if one of them is the mean of the other tests, which is not an index.
 sub _value_heading {
     my (@indexes) = @_;
     return (grep { $_->{lacking} } @indexes) ? 'value' : 'index';
@@ -96,7 +96,7 @@ sub _estimate_row {
     return row(index_title($index), \@cells);
 }
 
-# The one table of a ticket. A column that a quick run has no use for is left out.
+# Returns the table of a ticket. A quick run has no column for the untrimmed result.
 sub _results {
     my ($view, $run) = @_;
     my %row_of  = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
@@ -119,7 +119,7 @@ sub _result_row {
     return row($test->{title}, \@cells, remark => 'variation ' . percent_of($spread->{cv}));
 }
 
-# The tables of a page, as those of the text report.
+# Returns the table of scores for a page, with the columns of the text report.
 sub _scores {
     my ($view, $run) = @_;
     my @columns = (word => 'Test', number => 'Score', word => 'Unit', number => 'Time', number => 'Samples');
@@ -154,7 +154,7 @@ sub _index_row {
     return row($row->{title}, [map { defined $_ ? fixed($_) : '---' } @{$row}{qw(baseline score index)}]);
 }
 
-# What there is to say of the numbers, in sentences. How far a quick run is from what was wanted is a remark.
+# Returns a sentence that explains the numbers. A warning tells how far a quick run is from the wanted precision.
 sub _about_results {
     my ($view, $run) = @_;
     return $view->measured($run) ? (defined $run->{rounds} ? OF_QUICK : OF_OFFICIAL) : ();

@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::SystemCalls;
 
-# Observed system calls.
+# The topic of observed system calls.
 
 use strict;
 use warnings;
@@ -29,10 +29,10 @@ use constant { HEIGHT => 30, GROUND => 26, HIGHEST => 22, LOWEST => 1, BELOW_ONE
 
 my @NUMBERS = ('Count', 'Per loop', 'Mean ns', 'Max ns', 'Kernel time');
 
-# Takes a view; returns why nothing was observed although that was asked for.
+# Takes a view; returns why nothing was observed, if observing was requested.
 sub before_runs { my ($view) = @_; return in_full(notices(_why_not($view))) }
 
-# The same, where it stands below.
+# Returns the same for a ticket, where it stands below the runs.
 sub of_result { my ($view) = @_; return in_brief(paragraphs(_why_not($view))) }
 
 sub _why_not {
@@ -40,7 +40,7 @@ sub _why_not {
     return grep { defined } not_observed($view->result);
 }
 
-# Takes a view and a run; returns what is known of its observed tests, or nothing without such.
+# Takes a view and a run; returns the system calls of its observed tests, or nothing without such tests.
 sub of_run {
     my ($view, $run) = @_;
     my @tests = observed_tests($view, $run) or return;
@@ -51,7 +51,7 @@ sub of_run {
     );
 }
 
-# All calls of each test.
+# Returns all system calls of each test, for a terminal.
 sub _in_detail {
     my ($view, @tests) = @_;
     @tests = grep { !defined $_->{error} } @tests or return;
@@ -65,7 +65,7 @@ sub _all_calls {
     return group(paragraphs(@said), call_table($test->{known}{calls}));
 }
 
-# Those of the loop of each test.
+# Returns the system calls in the loop of each test, for a ticket.
 sub _in_brief {
     my ($view, @tests) = @_;
     my ($by,   @more)  = observed_by($view->result, @tests);
@@ -120,7 +120,7 @@ sub _main {
     return call_table(\@main, caption => $title);
 }
 
-# One scale for all charts of the report, so that they can be held against each other.
+# Returns the values of all charts of the report. Charts share one scale, so that they can be compared.
 sub _values {
     my ($view) = @_;
     return [map { _delays($_) } map { @{ $_->{known}{main} || [] } } map { $view->observed($_) } $view->runs];
@@ -144,7 +144,7 @@ sub _not_observed {
     return table(caption => 'Not observed', columns => [word => 'Test', text => 'Reason'], rows => \@rows);
 }
 
-# Whether it is known of any call how its delays spread.
+# Returns whether the distribution of the delays is known for any of these calls.
 sub _has_delays {
     my (@calls) = @_;
     return grep { _buckets($_) } @calls;
@@ -173,7 +173,7 @@ sub _bucket {
     return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => "$from to $to ns" };
 }
 
-# How long calls took: for each a bar for each doubling of the time, as high as it is frequent.
+# Returns a chart of the delays of calls. Each call has a bar for each power of two; its height is the frequency.
 sub _chart {
     my ($title, $values, @calls) = @_;
     return chart(
@@ -198,7 +198,7 @@ sub _drawn {
     return drawn($text{Call}, \@shapes, _in_words(\%text, @buckets), [@text{@NUMBERS}]);
 }
 
-# Even the rarest can be seen.
+# Returns the bar of a bucket. It is high enough to see even for the rarest delays.
 sub _bar {
     my ($bucket, $most) = @_;
     my ($from, $to, $count) = @$bucket{qw(from to count)};

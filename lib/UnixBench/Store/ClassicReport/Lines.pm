@@ -13,8 +13,8 @@ my $CLASSIC   = qr/BYTE UNIX Benchmarks \(Version|Benchmark Run: [0-9]+ CPUs?; [
 my $CELL      = "\x1f";
 my %CHARACTER = (lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, apos => q{'}, nbsp => q{ });
 
-# Takes text of any kind; returns its lines with single blanks, without quoting, control sequences, prefixes of a log,
-# and marks of HTML. The tables of a classic web page become those of a text report.
+# Takes text of any kind; returns its lines with single blanks. Removes the marks of quoted mail, control sequences, the
+# prefixes of a log and HTML tags. Turns the tables of a classic web page into those of a text report.
 sub of {
     my ($text) = @_;
     my @lines  = is_page($text) ? _lines_of_page($text) : split /[\r\n]+/, $text;
@@ -35,7 +35,8 @@ sub _plain {
     return join q{ }, split q{ }, $line;
 }
 
-# The first line that begins a run shows the prefix of each line; numbers in it may change, as in a time of day.
+# Removes the prefix that a log puts before each line, and lines without it. The first line that begins a run shows the
+# prefix. Its numbers may change, as in a time of day.
 sub _without_prefix {
     my (@lines) = @_;
     return @lines if grep { /\A$RUN/ } @lines;
@@ -46,7 +47,7 @@ sub _without_prefix {
     return map { _plain($_) } map { /\A$pattern(?: (.*))?\z/ ? $1 // q{} : () } @lines;
 }
 
-# Rows of tables become lines of cells, other ends of blocks become ends of lines.
+# Takes a web page; returns its lines. A row of a table becomes one line. The end of any other block ends a line.
 sub _lines_of_page {
     my ($page) = @_;
     $page =~ s/<!--(?:(?!<!--).)*?-->//gs;
@@ -65,7 +66,8 @@ sub _unescaped {
     return $line =~ s{&(?:([a-z]{2,4})|\#([0-9]{1,3}));}{defined $1 ? $CHARACTER{$1} // "&$1;" : chr($2 & 0xff)}ger;
 }
 
-# A row of the classic page: title, score, unit, time, samples, baseline, index. Rows of other pages are not read.
+# Takes the table so far and the cells of a row; returns the lines of a text report. A row of the classic page has
+# title, score, unit, time, samples, baseline and index. Rows of other pages are not read.
 sub _lines_of_row {
     my ($table, @cells) = @_;
     @cells = map { _plain($_) } @cells;
@@ -80,7 +82,7 @@ sub _lines_of_row {
     return "$title $score $unit ($time, $samples samples)";
 }
 
-# Returns the line as the text report has it if it begins a run.
+# Takes a line; if it begins a run, returns it in the form of the text report, else unchanged.
 sub _run_line {
     my ($line) = @_;
     my ($cpus, $copies) = $line =~ /\A\s*Benchmark Run: ([0-9]+) CPUs?; ([0-9]+) parallel process(?:es)?\s*\z/;

@@ -1,8 +1,8 @@
 package UnixBench::Store::ClassicReport::Table;
 
-# The table of indexes in a text report: reads its lines, and checks that it agrees with the results above it and with
-# itself. Each function that reads takes a report, see UnixBench::Store::ClassicReport, and the parts of a line; it dies
-# with one line if they contradict each other. The others know the titles of all versions.
+# The table of indexes in a text report: reads its lines, and checks that they agree with each other and with the
+# results above the table. A reading function takes a report, see UnixBench::Store::ClassicReport, and the parts of a
+# line. It dies with one line if values contradict each other. The other functions know the titles of all versions.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ my @SEARCHES = map { UnixBench::Catalog::as_search($_) } grep { $_->{has_users} 
 my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
 my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 
-# The line before the table. Results after a table do not belong to its run.
+# Reads the line before the table. Results after a table do not belong to its run.
 sub read_head {
     my ($report, $title, $kind) = @_;
     my $run = $report->{run} or return;
@@ -37,7 +37,7 @@ sub read_head {
     };
 }
 
-# A row: title, BASELINE, RESULT and INDEX, each a number or "---".
+# Reads a row: title, BASELINE, RESULT and INDEX. A value is a number or "---".
 sub read_row {
     my ($report, $title, @values) = @_;
     my $run   = $report->{run} or return;
@@ -53,7 +53,7 @@ sub read_row {
     return push @{ $table->{rows} }, { name => $name, index => $index };
 }
 
-# The index score after the rows.
+# Reads the line of the index score, which follows the rows.
 sub read_index {
     my ($report, $value) = @_;
     my $run   = $report->{run}       or return;
@@ -66,7 +66,7 @@ sub read_index {
     return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
 }
 
-# The line of an index without a number.
+# Reads the line of an index without a number.
 sub read_no_index {
     my ($report, $partial, $lacking) = @_;
     my $run     = $report->{run}       or return;
@@ -82,7 +82,8 @@ sub read_no_index {
         { %$table, tests => \@names, estimate => undef, index => undef, lacking => \%lacking };
 }
 
-# Takes a row's title, the test of that title in the results, or undef, and the row's values.
+# Takes a row's title, the test with this title in the results (or undef) and the row's values. Dies if they contradict
+# each other.
 sub _check_row {
     my ($title, $test, $baseline, $result, $index) = @_;
     my $shown = _shown($title);
@@ -109,7 +110,7 @@ sub _check_index {
     die _shown($title) . " has the index score $value, but the indexes of its tests give " . sprintf "%.1f\n", $mean;
 }
 
-# Returns the geometric mean of numbers after adding a number to each.
+# Takes a number and other numbers; adds the first one to each of the others and returns their geometric mean.
 sub _mean {
     my ($more, @numbers) = @_;
     return exp(List::Util::sum(map { log List::Util::max(LEAST, $_ + $more) } @numbers) / @numbers);
@@ -120,7 +121,7 @@ sub _shown {
     return q{"} . substr(clean($title), 0, SHOWN_MAX) . q{"};
 }
 
-# Takes a test's title; returns its name: the title itself if this suite has no such test.
+# Takes a test's title; returns its name, or the title if this suite has no such test.
 sub test_of {
     my ($title) = @_;
     return $NAME{ _normal($title) } // $title;
@@ -137,8 +138,8 @@ sub _category {
     return $CATEGORY{$title};
 }
 
-# Returns a title as all versions have it: older ones wrote "Arithmetic Test (type = short)", "Recursion Test--Tower of
-# Hanoi", "Execl Throughput Test" and did not name the compiler.
+# Returns a title in one form for all versions. Older ones wrote "Arithmetic Test (type = short)", "Recursion
+# Test--Tower of Hanoi" and "Execl Throughput Test", and did not name the compiler.
 sub _normal {
     my ($title) = @_;
     my $normal = lc $title;

@@ -1,7 +1,7 @@
 package UnixBench::Report::Topic::MultiUser::Tables;
 
-# The numbers of a multi-user load as tables, and its response times as a chart: for each class of lines a bar from p50
-# to p95, and a line from there to the longest.
+# The numbers of a multi-user load as tables, and its response times as a chart. In the chart, each class of lines has a
+# bar from p50 to p95, and a line from there to the longest response.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ use constant LEGEND =>
     'A bar goes from p50, which half of the responses do not exceed, to p95; the line behind it goes '
     . 'to the longest. On the scale equal steps are equal multiples.';
 
-# Heading, key and form of each column.
+# Heading, key and formatting function of each column.
 my @RESPONSE = (
     ['Lines', count  => \&_count],
     ['Mean',  mean_s => \&ms],
@@ -51,7 +51,7 @@ my @TRIAL = (
 );
 my @SCOPES = ([Machine => 'machine'], [Group => 'group'], [Users => 'users'], ['Per user' => 'per_finished']);
 
-# Title and form of each row of meters.
+# Title and formatting function of each row of meters.
 my %METER = (
     lines              => ['Lines',                       \&_count],
     cpu_user_s         => ['CPU time of programs, s',     \&three_digits],
@@ -71,8 +71,8 @@ my %METER = (
     pressure_memory_s  => ['Pressure on memory, s',       \&three_digits],
 );
 
-# Takes what a load told, see UnixBench::Score::MultiUser, as all below; returns the table of response times. All return
-# nothing where there is nothing to show.
+# Takes the results of a load, see UnixBench::Score::MultiUser; returns the table of response times. The subs below take
+# the same results. All return nothing if there is nothing to show.
 sub response_table {
     my ($known) = @_;
     my @rows = map { row($_->{class}, [_texts($_, @RESPONSE)]) } @{ $known->{responses} };
@@ -130,7 +130,7 @@ sub _meter {
     return row($title, [_texts($row, map { [@$_, $form] } @SCOPES)]);
 }
 
-# Returns the table of where the machine's time went.
+# Returns the table of the shares of the machine's time.
 sub share_table {
     my ($known) = @_;
     my @rows = map { row('All', [_texts($_, @SHARES)]) } grep { defined } $known->{shares};
@@ -153,7 +153,7 @@ sub _paced {
     return { %$trial, lines_a_minute => defined $lines && $elapsed_s ? 60 * $lines / $elapsed_s : undef };
 }
 
-# Returns the table of the first incidents.
+# Returns the table of the first 20 incidents.
 sub incident_table {
     my ($known) = @_;
     my @rows    = map { row($_->[0], [@$_[1 .. $#$_]]) } incident_texts($known);
@@ -161,7 +161,7 @@ sub incident_table {
     return @rows ? table(title => INCIDENTS, columns => \@columns, rows => \@rows) : ();
 }
 
-# Returns the first incidents, each [user, line, what, text].
+# Returns the first 20 incidents, each [user, line, what, text].
 sub incident_texts {
     my ($known) = @_;
     my @incidents = @{ $known->{incidents} };
@@ -194,10 +194,10 @@ sub _texts {
     return @texts;
 }
 
-# Takes a number, not below 0; returns it with three digits that count, or more before the point.
+# Takes a number, not below 0; returns it with three significant digits, or with more if its integer part has more.
 sub three_digits { my ($number) = @_; return significant($number, 3) }
 
-# Takes seconds; returns them in ms, with as many digits.
+# Takes seconds; returns milliseconds in the same form.
 sub ms { my ($seconds) = @_; return three_digits(MS_IN_S * $seconds) }
 
 sub _count {
