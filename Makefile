@@ -1,13 +1,14 @@
-# Builds the measured programs of src/ into pgms/, installs and tests the suite.  For GNU make.
+# Builds the measured programs of src/ into pgms/, installs and tests the suite. For GNU make.
 #
 # Variables, from the command line or the environment:
-#   CC, CFLAGS, LDFLAGS  as everywhere; CFLAGS go in front of the flags chosen here
-#   UB_GCC_OPTIONS       replaces the optimisation flags chosen here; OPTON likewise
-#   ARCH                 kind of machine, by default that of `uname -m`
-#   GRAPHIC_TESTS        when defined, ubgears is built even if its headers were not found
-#   GL_LIBS, PROGDIR     libraries of ubgears; where the programs go
-#   DESTDIR, PREFIX      where install installs to
-#   JOBS                 how many files of tests run at once: half of their time they wait
+#   CC, CFLAGS, LDFLAGS    as usual; CFLAGS precede the flags chosen here
+#   UB_GCC_OPTIONS, OPTON  replace the optimisation flags chosen here
+#   ARCH                   kind of machine, by default that of `uname -m`
+#   GRAPHIC_TESTS          if defined, ubgears is built even if its headers were not found
+#   GL_LIBS                libraries of ubgears
+#   PROGDIR                directory for the programs
+#   DESTDIR, PREFIX        destination of an installation
+#   JOBS                   number of test files that run at once; they spend half of their time waiting
 
 VERSION = 7.0.0
 PROGDIR ?= pgms
@@ -20,14 +21,16 @@ ifeq ($(origin CC),default)
   CC := $(or $(shell for c in gcc cc clang; do command -v $$c >/dev/null && echo $$c && break; done),gcc)
 endif
 
-# A comment sign less, or GRAPHIC_TESTS=defined on the command line, and ubgears is built in any case.
+# Remove the comment sign, or give GRAPHIC_TESTS=defined on the command line, to build ubgears in any case.
 # GRAPHIC_TESTS = defined
 
-# $(call quoted,TEXT): one word for the shell.  $(call accepted,FLAGS): FLAGS, or nothing when refused.
+# $(call quoted,TEXT) is TEXT as one word for the shell. $(call accepted,FLAGS) is FLAGS, or nothing if the compiler
+# refuses them.
 quoted   = '$(subst ','\'',$(1))'
 accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(call quoted,$(1)))
 
-# Whether a program can be linked with OpenGL: the headers alone may be those of another architecture.
+# Is "yes" if a program can be linked with OpenGL. The headers alone do not show this: they may belong to another
+# architecture.
 HAS_GL   = $(shell $(CC) $(CFLAGS) -include GL/glx.h -nostartfiles -x c /dev/null $(LDFLAGS) $(GL_LIBS) \
              -o /dev/null 2>/dev/null && echo yes)
 
@@ -55,12 +58,12 @@ SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c han
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 
-# The interactivity benchmark measures what only Linux offers.
+# The interactivity benchmark measures features that only Linux has.
 ifeq ($(shell uname -s),Linux)
   PROGRAMS += interbench
 endif
 
-# Waiting for many users needs ppoll, which macOS lacks.
+# The multi-user test waits by ppoll, which macOS does not have.
 ifneq ($(shell uname -s),Darwin)
   PROGRAMS += multiuser
 endif
@@ -78,12 +81,13 @@ all: distr programs places
 
 programs: $(BUILT)
 
-# Scripts look for these, or refuse to start without. Others may not write to them; a tree may be read-only.
+# Scripts use these directories, or refuse to start without them. Other users may not write to them. In a read-only tree
+# they can't be made, which is not an error.
 places:
 	@umask u+rwx,o-w; for place in results tmp; do test -d $$place || mkdir $$place 2>/dev/null || :; done
 
-# The record of what the programs were built with.  When it would read differently now, or a source is
-# newer, it is written again, and every program is built again: one record is true for all of them.
+# The record of the build. If it would be different now, or a source is newer, it is written again, and every program is
+# built again. So one record holds for all programs.
 STAMP    = $(PROGDIR)/build.info
 FLAGS    = $(strip $(CFLAGS) $(OPTON))
 RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(strip $(LDFLAGS)))
@@ -97,8 +101,8 @@ $(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.
 	@mkdir -p $(PROGDIR)
 	@{ $(RECORD); date -u '+time=%Y-%m-%dT%H:%M:%SZ'; } > $@
 
-# Two source files in one command are compiled one by one all the same, never as one whole: that is part
-# of Dhrystone.
+# Dhrystone requires that its two source files are compiled separately. One command with both files does that, and
+# -fno-lto prevents optimisation across them.
 DEFINES =
 LIBS    =
 BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LDFLAGS) -fno-lto $(LIBS)
@@ -119,12 +123,12 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
 
-# A score of execl depends on the size of its file and on how it is linked: both are recorded with it.
+# The score of execl depends on the size of its file and on how it is linked. Both are recorded.
 $(PROGDIR)/execl: src/execl.c
 	$(BUILD)
 	@sh build/record.sh --program $@ > $@.info
 
-# What is unknown is no number there, and its work is counted in turns of a loop: no flag may change either.
+# In interbench, an unknown value is NaN, and work is counted in turns of a loop. No flag may change that.
 $(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
   -Isrc/interbench -Isrc/base -pthread -fno-fast-math
 $(PROGDIR)/interbench: LIBS = -lm
@@ -139,14 +143,14 @@ $(PROGDIR)/multiuser: $(wildcard src/multiuser/*.c src/base/*.c)
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
 $(PROGDIR)/ubgears: src/gears_scene.c src/gears_window.c
 
-# Is what is not built complete?
+# Checks whether all files exist that are not built.
 distr:
 	@for file in $(NEEDED) $(SOURCES:%=src/%); do \
 	    test -r $$file || { echo "missing: $$file" >&2; exit 1; }; \
 	done
 	@echo "distribution complete"
 
-# Is everything there that a run needs?  What is not built yet is built first.
+# Checks whether everything exists that a run needs. Builds missing programs first.
 check:
 	@for file in $(BUILT); do test -r $$file || { $(MAKE) --no-print-directory all; break; }; done
 	@status=0; for file in $(NEEDED) $(BUILT); do \
@@ -160,8 +164,8 @@ clean:
 spotless: clean
 	rm -rf results tmp t/screenshots build/axe build/passed build/drivers
 
-# Everything goes into one directory below PREFIX/lib; PREFIX/bin/unixbench starts it from there and
-# keeps reports and scratch files below the user's home.  PREFIX/bin/interbench is that program itself.
+# Everything goes into one directory below PREFIX/lib. PREFIX/bin/unixbench starts it from there and keeps reports and
+# scratch files below the user's home. PREFIX/bin/interbench is a link to that program.
 HOMEDIR = $(PREFIX)/lib/unixbench
 WRAPPER = $(PREFIX)/bin/unixbench
 MANUALS = $(PREFIX)/share/man/man8
@@ -190,18 +194,18 @@ uninstall:
 dist:
 	git archive --format=tar.gz --prefix=unixbench-$(VERSION)/ -o unixbench-$(VERSION).tar.gz HEAD
 
-# What a missing tool, or this machine, keeps from being tested is listed in the end.
+# Runs the tests. At the end, it lists the tests that were skipped because of a missing tool or because of this machine.
 test: programs
 	@t/suite -j$(JOBS)
 
 lint:
 	@t/suite -j$(JOBS) t/lint
 
-# What the tests need, on Debian and Ubuntu.
+# Installs the packages that the tests need, on Debian and Ubuntu.
 setup:
 	sh build/setup.sh
 
-# USAGE's chapter on the tests is share/tests.md.
+# Writes share/tests.md into USAGE.md, as its chapter on the tests.
 usage:
 	sh build/usage.sh
 

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Prints what programs that are built now are built with: one key=value a line. Usage: record.sh COMPILER
-# FLAGS LDFLAGS, or record.sh --cpu [ROOT] for the CPU alone; ROOT stands before /proc.
-# record.sh --program FILE prints how the kernel and the linker will load a program that was built.
+# Prints the record of a build, one key=value a line: compiler, flags, CPU and C library. Usage:
+#   record.sh COMPILER FLAGS LDFLAGS  the whole record
+#   record.sh --cpu [ROOT]            the kind of CPU alone; ROOT is the directory that holds /proc
+#   record.sh --program FILE          how the kernel and the linker will load a program that was built
 
-# The kind of CPU: a text that differs where code made for one kind (-march=native) may not run on the
-# other. UnixBench::Host::Machine makes the same text.
+# Prints the kind of CPU: code that was made for one kind (-march=native) may not run on another.
+# UnixBench::Host::Machine makes the same text.
 cpu() {
     awk '
         { key = value = $0; sub(/[ \t]*:.*/, "", key); sub(/^[^:]*:[ \t]*/, "", value) }
@@ -26,7 +27,8 @@ cpu_without_proc() {
     sysctl -n machdep.cpu.brand_string 2>/dev/null || sysctl -n hw.model 2>/dev/null || uname -m
 }
 
-# The C library whose headers the compiler uses: glibc says so, musl takes care not to.
+# Prints the C library whose headers the compiler uses. The headers of glibc define its version; those of musl define
+# nothing to recognize it by.
 libc() {
     seen=$(printf '#include <features.h>\nlibc __GLIBC__ __GLIBC_MINOR__\n' |
         $compiler -E -P -x c - 2>/dev/null | sed -n 's/^libc //p')
@@ -55,7 +57,7 @@ program() {
     test -z "$crc" || echo "${name}_crc32=$crc"
 }
 
-# Reads what readelf prints. A program that names no linker is static.
+# Parses the output of readelf. A program without a dynamic linker in it is statically linked.
 elf_facts() {
     awk -v name="$1" '
         function value_of(line) { sub(/^[^:]*: */, "", line); return line }
@@ -79,7 +81,7 @@ elf_facts() {
         }'
 }
 
-# The CRC-32 of a file, in hexadecimal digits: gzip writes it into the last 8 bytes, lowest byte first (RFC 1952).
+# Prints the CRC-32 of a file in hexadecimal digits. gzip writes it into the last 8 bytes, lowest byte first (RFC 1952).
 crc32() {
     gzip -c "$1" 2>/dev/null | tail -c 8 | od -A n -t x1 -N 4 2>/dev/null | awk 'NF == 4 { print $4 $3 $2 $1 }'
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests need on Debian or Ubuntu, as root or through sudo.
+# Installs the packages that the tests need on Debian or Ubuntu, as root or by sudo.
 set -e
 cd "$(dirname "$0")/.."
 
@@ -9,13 +9,13 @@ packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-cri
     libgl-dev libx11-dev libgl1-mesa-dri poppler-utils python3-pip fonts-dejavu-core cmark-gfm python3-markdown-it
     python3-linkify-it'
 
-# What looks at pages and follows system calls, and is no package everywhere.
+# Packages that do not exist in every release: bpftrace follows system calls, chromium shows pages.
 optional='bpftrace chromium'
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 
-# Those that are not installed.
+# Prints those of the packages that are not installed.
 missing() {
     for package; do
         dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || printf ' %s' "$package"
@@ -35,7 +35,7 @@ if ! locale -a | grep -qix 'en_us.utf-\{0,1\}8'; then
     $sudo localedef -i en_US -f UTF-8 en_US.UTF-8
 fi
 
-# axe-core 4.12.1, which finds what keeps people from using a page, as a Python package carries it.
+# axe-core 4.12.1, which finds obstacles for users of a page, as a Python package contains it.
 axe=build/axe/axe.min.js
 axe_package='axe-playwright-python==0.1.8'
 axe_sum=84494fec757e4710dc751c8d7a636e457f4532f08f85c86dc9070133fbff53bc

@@ -1,15 +1,16 @@
-# by-hand.sh: what multi.sh and tst.sh do when they lack a scratch directory, a text or a sound argument; they
-# read this file.  It is a file of its own since the shell tests also measure how long a script takes to read.
+# by-hand.sh: the parts of multi.sh and tst.sh that are only needed if these scripts are run by hand. They read this
+# file if the scratch directory, the text or a valid argument is missing. It is a separate file because the shell tests
+# also measure how long a shell takes to read a script.
 #
-# multi.sh N runs tst.sh N times at once.  tst.sh sorts a text, dumps it, sorts the dump, searches the text, and
-# removes its files: seven processes besides the shell.
+# multi.sh N runs tst.sh N times at once. tst.sh sorts a text, dumps it, sorts the dump, searches the text, and removes
+# its files: seven processes besides the shell.
 #
-# The text is sort.src, from the current directory, UB_TESTDIR or UB_BINDIR/../testdir.  With
-# MULTI_SH_WORK_FACTOR, multi.sh repeats it that many times.  Files go to UB_SCRATCH.  Nobody else may write to
-# that directory, as the names of the files are known in advance.  Its owner removes it.  Run and looper make one
-# once for all loops; this file makes one in UB_TMPDIR or /tmp.
+# The text is sort.src, from the current directory, UB_TESTDIR or UB_BINDIR/../testdir. With MULTI_SH_WORK_FACTOR,
+# multi.sh repeats it that many times. Files go to the directory UB_SCRATCH, to which no other user may write, because
+# the names of the files are known in advance. The program that makes this directory also removes it. Run and looper
+# make one for all loops; this file makes one in UB_TMPDIR or /tmp.
 
-# tst.sh alone, in a directory with the text.
+# If tst.sh is called without a text, in a directory that contains it, uses that text.
 case $0:$#:$UB_SCRATCH in
 *tst.sh:0:?*)
     if [ -r sort.src ]; then
@@ -33,7 +34,7 @@ fail() {
     finish "$1"
 }
 
-# Whether the argument is a whole number from 1 to 999999999.
+# Succeeds if the argument is a whole number from 1 to 999999999.
 is_count() {
     case $1 in 0* | *[!0-9]* | '' | ??????????*) return 1 ;; esac
 }
@@ -51,7 +52,7 @@ make_scratch() {
         fail 1 "a directory in ${UB_SCRATCH:-${UB_TMPDIR:-/tmp}} was not made; set UB_TMPDIR to a writable one"
 }
 
-# Runs the script again, in a scratch directory of its own; the shell defers signals until it has ended.
+# Runs the script again, in its own scratch directory. The shell handles signals only after the script has ended.
 run_again() {
     trap 'finish 1' HUP INT TERM
     UB_SCRATCH=$made "$bin/$script" "$@"

@@ -19,17 +19,18 @@ use UnixBench::Version          ();
 
 my %STATUS = (done => 0, failed => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
 
-# Takes home, the suite's directory.
+# Takes home => the suite's directory.
 sub new {
     my ($class, @given) = @_;
     return bless { %{ named(\@given, qw(home)) }, console => UnixBench::CLI::Console->new }, $class;
 }
 
-# Takes the words of the command line; returns the exit status. After an interruption, dies of the signal.
+# Takes the words of the command line; returns the exit status. If a signal interrupted it, the program dies of that
+# signal.
 sub run {
     my ($self, @words) = @_;
     my $console = $self->{console};
-    local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # then a write fails with a message
+    local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write then fails with an error
     return $self->_failed($@) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
     UnixBench::Process::Command::on_given_up(sub { $console->complain($_[0]) });
     if (!eval { $self->_understand(@words); 1 }) {
@@ -46,7 +47,7 @@ sub _failed {
     return $STATUS{failed};
 }
 
-# Checks the words completely before anything is built or run.
+# Parses the command line and checks it completely, before anything is built or run. Dies if it is wrong.
 sub _understand {
     my ($self, @words) = @_;
     my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
@@ -58,7 +59,7 @@ sub _understand {
     return;
 }
 
-# Checks what can't be checked with a part of Perl.
+# Makes the checks that need a complete Perl.
 sub _understand_all {
     my ($self) = @_;
     my $options = $self->{options};
@@ -74,7 +75,7 @@ sub _read {
     return UnixBench::Store::ResultFile::result($path);
 }
 
-# Does what the options ask for; returns the outcome.
+# Runs the command that the options select; returns its outcome, a key of %STATUS.
 sub _act {
     my ($self, @words) = @_;
     my $options = $self->{options};
@@ -90,7 +91,7 @@ sub _act {
     return $self->_measure->run;
 }
 
-# Returns the text that is all that the options ask for, or undef.
+# Returns the text for options that only print a text, or undef for others.
 sub _text {
     my ($self) = @_;
     my $options = $self->{options};
@@ -130,7 +131,7 @@ sub _report {
     return UnixBench::Command::Report->new(%with)->repeat($self->{result});
 }
 
-# Builds nothing, since the programs must be those that were measured.
+# Resumes a run; returns the outcome. Builds nothing, because the programs must be those that were measured before.
 sub _resume {
     my ($self) = @_;
     $self->_preparation->set_up;
@@ -140,7 +141,7 @@ sub _resume {
     return UnixBench::Command::Measure->resumed(%with)->run;
 }
 
-# Loads no more than the plan needs.
+# Prints the plan; returns the outcome. Loads only the modules that this requires.
 sub _show_plan {
     my ($self) = @_;
     my ($context, $console) = ($self->_context, $self->{console});
@@ -158,7 +159,7 @@ sub _check_tracing {
     return UnixBench::Command::CheckTracing->new(context => $self->_context, console => $self->{console})->run;
 }
 
-# Returns what measures the plan.
+# Returns the command that measures the plan.
 sub _measure {
     my ($self) = @_;
     my %with = (context => $self->_context, console => $self->{console}, requirements => $self->_requirements);
@@ -186,7 +187,7 @@ sub _preparation {
     );
 }
 
-# The requirements on the run, or on the result that is reported again.
+# Returns the requirements on the run, or on the result that is reported again.
 sub _requirements {
     my ($self) = @_;
     require UnixBench::Command::Requirements;
@@ -194,7 +195,7 @@ sub _requirements {
         UnixBench::Command::Requirements->new(context => $self->_context, result => $self->{result});
 }
 
-# The context needs all of Perl; the preparation has reported or installed the missing parts.
+# Returns the context of the run. It needs a complete Perl: the preparation has reported or installed the missing parts.
 sub _context {
     my ($self) = @_;
     _need_all_of_perl();
@@ -212,7 +213,7 @@ sub _has_all_of_perl {
     return eval { require UnixBench::Command::RunContext; 1 }
 }
 
-# Returns this machine: the same object for all, so that slow programs are asked once.
+# Returns this machine. All callers share one object, so that slow programs are run only once.
 sub _machine {
     my ($self) = @_;
     require UnixBench::Host::Machine;

@@ -1,18 +1,22 @@
 package UnixBench::Catalog;
 
-# Every test and every alias: the one table that usage, plan, reports and documentation read.
+# The catalog of tests, categories and aliases: the only table that usage, plan, reports and documentation read.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use constant NAME_MAX => 40;    # what is longer is no misspelt name
+use constant NAME_MAX => 40;    # a longer word is not a misspelt name
 use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
-# kind: what its tests are called, where they differ from others. copies_max: how many copies at once make sense;
-# is_optional: the suite may be without their programs; is_graphics: they need a display; system: they can be measured
-# there only; is_apart: the alias "all" does not mean them.
+# The categories. Besides name and title they have these optional keys:
+#   kind         the word for its tests in messages, as in "graphics tests"
+#   copies_max   the largest sensible number of copies at once
+#   is_optional  the programs of its tests may be missing
+#   is_graphics  its tests need a display
+#   system       the only system on which its tests can be measured
+#   is_apart     the alias "all" does not include its tests
 my @CATEGORIES = (
     { name => 'system', title => 'System Benchmarks' },
     { name => '2d',     title => '2D Graphics Benchmarks', GRAPHICS },
@@ -37,7 +41,8 @@ my @CATEGORIES = (
     },
 );
 
-# Passes when nothing else is asked for, and how a number asked for by -i becomes the number of passes.
+# For each length of tests: the default number of passes, and a function from the number given by -i to the number of
+# passes.
 my %PASSES = (
     long  => { default => 10, of_iterations => sub { $_[0] } },
     short => { default => 3,  of_iterations => sub { List::Util::max(1, int(($_[0] + 1) / 3)) } },
@@ -45,21 +50,27 @@ my %PASSES = (
     few   => { default => 5,  of_iterations => sub { $_[0] } },
 );
 
-# What a copy of a test needs at one moment, unless the test says otherwise. processes: itself and what it starts;
-# memory_kb: its share of memory, with the kernel's part; scratch_kb: files below UB_TMPDIR; text_kb: what
-# the text of the shell tests makes there, times MULTI_SH_WORK_FACTOR; output_kb: what a pass prints.
-# Measured on Linux with glibc, and rounded up.
+# The needs of one copy of a test at its peak, unless the test has other values. They were measured on Linux with glibc,
+# and rounded up.
+#   processes   the copy and the processes that it starts
+#   memory_kb   its memory, including the kernel's part
+#   scratch_kb  its files below UB_TMPDIR
+#   text_kb     its files there that are made from the text of the shell tests, to be multiplied by MULTI_SH_WORK_FACTOR
+#   output_kb   the output of a pass
 my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0);
 
-# A short pass compared with a long one.
+# The length of a short pass: its fraction of an official pass, and its least seconds.
 use constant { SHORT_PART => 0.1, SHORT_LEAST_S => 1 };
 
-# A program and one child at a time.
+# The needs of a program that has one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
 
-# With Xvfb. Mesa's software renderer has a thread for each CPU, at most 32; x11perf is started by Perl. Interactive
-# tests, on few CPUs: the capacity has a thread for each stream, Hack forty processes for each four CPUs, Compile two
-# files, each of at most a tenth of what is free.
+# The needs of interactive tests, on a machine with few CPUs, and of graphics tests with Xvfb.
+#   STREAMS  a thread for each stream
+#   MIX      the load Hack with 40 processes for every four CPUs, and the load Compile with two files, each of at most a
+#            tenth of the free space
+#   GL       Mesa's software renderer with a thread for each CPU, at most 32
+#   X11      x11perf, and Perl, which starts it
 use constant {
     STREAMS => { processes => 100, memory_kb => 32_768 },
     MIX     => { processes => 60,  memory_kb => 65_536,  scratch_kb => 262_144 },
@@ -67,24 +78,28 @@ use constant {
     X11     => { processes => 8,   memory_kb => 98_304,  output_kb  => 64 },
 };
 
-# The arguments of a test: name, title, category, passes, seconds; then the command, a program in UB_BINDIR and its
-# arguments, in which {seconds}, {repeats}, {bindir}, {tmpdir} and {scratch} are filled in, {whole} in short passes
-# only. Further keys:
-#   overhead_s        what a pass takes beside its seconds
-#   shortened         arguments for a pass of another than the official length
-#   input             a file in UB_TESTDIR that is standard input
-#   tool              a program of the system that it measures with
-#   limit_s           time limit of a copy, if its seconds tell little about it
-#   needs             see %NEEDS
+# The arguments of _test: name, title, category, length (a key of %PASSES), seconds, command, and further keys. The
+# command is a program in UB_BINDIR and its arguments. UnixBench::Plan::Test replaces {seconds}, {repeats}, {bindir},
+# {tmpdir} and {scratch} by their values. {whole} becomes -w in short passes, and is removed in others.
+#
+# The further keys:
+#   overhead_s        the time that a pass takes in addition to its seconds
+#   shortened         more arguments, for a pass that does not have the official length
+#   input             a file in UB_TESTDIR for standard input
+#   tool              a program of the system that the test uses
+#   limit_s           the time limit of a copy, if it does not follow from the seconds
+#   needs             the values that differ from %NEEDS
 #   short_s           seconds of a short pass, by default a tenth of the official ones, and at least 1
-#   short_overhead_s  the same of overhead_s, by default a tenth
-#   fixed_work        { arguments, loops_each }: if it takes a whole pass to find out how much work fits into one, this
-#                     is done once; then {loops} is the score of a copy, times loops_each and the seconds
-#   has_users         it plays what UnixBench::Plan::UserLoad says: {users}, {think}, {scale}, {script}, {limit}, its
-#                     needs and its time come from there
-#   search            what differs if it looks for the largest number of users
-#   observed          what differs if its calls are observed: more arguments, and first, a command that runs before each
-#                     copy
+#   short_overhead_s  overhead_s of a short pass, by default a tenth
+#   writes            the test writes files: a short pass waits for pages that are on their way to the disk
+#   fixed_work        { arguments, loops_each }, for a program that takes a whole pass to find out how much work fits
+#                     into a pass. It does that in the first short pass only. Later passes have these arguments, in
+#                     which {loops} is replaced by the score of a copy, times loops_each, times the seconds
+#   has_users         the load comes from UnixBench::Plan::UserLoad: {users}, {think}, {scale}, {script}, {limit}, the
+#                     needs and the time
+#   search            the keys that differ if the test searches for the largest number of users
+#   observed          the differences of a pass whose system calls are observed: arguments are added to the command,
+#                     and first is a command that runs before each copy
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
@@ -139,7 +154,7 @@ my @TESTS = (
 
 my %TEST = map { $_->{name} => $_ } @TESTS;
 
-# In an alias's list an earlier alias stands for its own tests.
+# Each alias with its list of tests. An alias in a list stands for its own tests.
 my @ALIASES = (
     [arithmetic  => qw(arithoh short int long float double whetstone-double)],
     [dhry        => qw(dhry2reg)],
@@ -162,34 +177,34 @@ my @ALIASES = (
 
 my %ALIAS = map { $_->[0] => [@$_[1 .. $#$_]] } @ALIASES;
 
-# Every test, in the table's order.
+# Returns all tests, in the order of the table.
 sub tests { return @TESTS }
 
-# The test of that name, or undef.
+# Takes a name; returns the test of that name, or undef.
 sub test { my ($name) = @_; return $TEST{$name} }
 
-# The categories in report order, each { name, title, kind, copies_max, is_optional, is_graphics, system, is_apart }.
+# Returns the categories in the order of the report, with the keys that are described above.
 sub categories { return @CATEGORIES }
 
-# The category of that name, or undef.
+# Takes a name; returns the category of that name, or undef.
 sub category {
     my ($name) = @_;
     return List::Util::first { $_->{name} eq $name } @CATEGORIES;
 }
 
-# The names of all aliases, in the table's order.
+# Returns the names of all aliases, in the order of the table.
 sub aliases {
     return map { $_->[0] } @ALIASES;
 }
 
-# The names of the tests that a test's name or an alias stands for; empty for an unknown name.
+# Takes the name of a test or an alias; returns the names of the tests that it stands for, or nothing if it is unknown.
 sub expand {
     my ($name) = @_;
     return map { $_ eq $name ? $_ : expand($_) } @{ $ALIAS{$name} } if $ALIAS{$name};
     return $TEST{$name} ? $name : ();
 }
 
-# The known name that is nearest to an unknown one, rather a test than an alias; undef when none is near.
+# Takes an unknown name; returns the most similar known name, or undef if none is similar. Prefers tests to aliases.
 sub nearest {
     my ($wrong) = @_;
     return if length $wrong > NAME_MAX;
@@ -198,13 +213,13 @@ sub nearest {
     return $distance{$best} <= List::Util::max(1, length($wrong) / 3) ? $best : undef;
 }
 
-# A test that has users as it is where the most users are looked for.
+# Takes the multi-user test; returns it as a search for the largest number of users.
 sub as_search {
     my ($test) = @_;
     return { %$test, %{ $test->{search} } };
 }
 
-# The passes of a test, for a number given by -i or, without one, the official ones.
+# Takes a test, and the number given by -i, or undef; returns the number of passes.
 sub passes {
     my ($test, $iterations) = @_;
     my $kind = $PASSES{ $test->{length} };
@@ -230,9 +245,11 @@ sub _test {
     };
 }
 
-# Beside its 30 seconds a file test settles (4 s before writing or reading, 3 s before copying) and primes its files
-# (2 s each); in a short pass it only primes them, for 0.3 s each. It copies from one file to another, and writes or
-# reads one. Where calls are counted it finds that file filled, so that it does nothing but its loop.
+# Takes the first part of the tests' names, the buffer size in bytes, and the size of a file in blocks of 1 KB. Returns
+# the three tests of that size. Besides its 30 seconds, a file test waits for the disk to settle: 4 s before writing or
+# reading, 3 s before copying. It also primes its files, for 2 s each. In a short pass it only primes them, for 0.3 s
+# each. Copying uses two files; writing and reading use one. If the system calls are observed, that file is already
+# filled, so that the program only runs its loop.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
     my $what   = "$size bufsize $blocks maxblocks";
@@ -261,8 +278,9 @@ sub _file_tests {
     );
 }
 
-# looper, multi.sh, and for each tst.sh its longest pipeline, of three. Its files are the sorted text, the dump of
-# that, four times as long, and the lines found.
+# Takes the number of scripts at once; returns the test. Its processes are looper, multi.sh, and for each script tst.sh
+# with its longest pipeline, of three programs. The files of each script are the sorted text, its dump, which is four
+# times as long, and the lines found.
 sub _shell_test {
     my ($concurrent) = @_;
     return _test(
@@ -279,8 +297,9 @@ sub _shell_test {
     );
 }
 
-# A group's four tests are each repeated three times, in a short pass once, for these seconds, and x11perf calibrates
-# itself before: the longer, the slower the display.
+# Takes a group and its name in the title; returns the test. Each of the group's four tests of x11perf is repeated three
+# times, or run once in a short pass, for these seconds. Before that, x11perf calibrates itself, which takes longer on
+# slower displays.
 sub _graphics_test {
     my ($group, $what) = @_;
     return _test(
@@ -292,9 +311,10 @@ sub _graphics_test {
     );
 }
 
-# interbench makes several measurements in a pass: trials with more and fewer streams, each of these seconds, or one for
-# each of four loads; and before each it warms up. The score needs 1,000 frames a load that have a value, of 1,000 a
-# second; on a busy machine the last ones have none, hence short passes of 2 s.
+# Takes a name, a title, the seconds of one measurement, the mode of interbench and further keys; returns the test. In
+# each pass, interbench makes several measurements, and warms up before each. They are trials with different numbers of
+# streams, or measurements with each of four loads. Interactive Response needs 1,000 frames with a value for each load,
+# at 1,000 frames a second. On a busy machine the last frames have no value, so its short passes take 2 s.
 sub _interactive_test {
     my ($name, $title, $seconds, $mode, %more) = @_;
     return _test(
@@ -306,7 +326,7 @@ sub _interactive_test {
     );
 }
 
-# Edits that turn one word into the other (Levenshtein).
+# Returns the number of edits that turn one word into the other (Levenshtein distance).
 sub _distance {
     my ($from, $to) = @_;
     my @row = (0 .. length $to);

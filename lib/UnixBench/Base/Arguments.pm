@@ -9,8 +9,8 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(named);
 
-# Takes a list of arguments, NAME => value, and the names that the constructor knows. Returns the arguments as a hash.
-# Dies with the first unknown name and the place of the call.
+# Takes a reference to the list of arguments, NAME => value, and the names that the constructor knows. Returns a
+# reference to a hash of the arguments. Dies with the place of the call if a name is unknown or a value is missing.
 sub named {
     my ($given, @names) = @_;
     my ($package, $file, $line) = (caller(1))[0 .. 2];

@@ -1,6 +1,7 @@
 package UnixBench::Base::Clock;
 
-# The time. Tests pass objects of their own with the same methods.
+# The clocks of the system: monotonic time, time since boot and time of day. Tests pass objects of their own with the
+# same methods.
 
 use strict;
 use warnings;
@@ -12,30 +13,33 @@ use UnixBench::Base::Arguments qw(named);
 # CLOCK_BOOTTIME of Linux: older versions of Time::HiRes have no name for it.
 use constant BOOT_CLOCK => 7;
 
-# Takes root => the directory that holds /proc, by default none. Loads Time::HiRes, which perl-base does not have.
+# Takes root => the directory that holds /proc, by default the root directory. Loads Time::HiRes, which perl-base does
+# not have.
 sub new {
     my ($class, @given) = @_;
     require Time::HiRes;
     return bless { root => q{}, %{ named(\@given, qw(root)) } }, $class;
 }
 
-# Returns seconds, with their fraction, since some point in the past. This clock is never set back.
+# Returns the seconds, with a fraction, since an arbitrary point in the past. This clock is never set back.
 sub monotonic_s {
     return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC());
 }
 
-# Returns seconds, with their fraction, since Linux was started. They include the time that the machine was suspended.
+# Returns the seconds, with a fraction, since Linux was started. They include the time during which the machine was
+# suspended.
 sub boot_s {
     return Time::HiRes::clock_gettime(BOOT_CLOCK);
 }
 
-# Returns the same as the kernel counts it: without the offset of this process's time namespace.
+# Returns boot_s() as the kernel counts it, without the offset of this process's time namespace.
 sub kernel_boot_s {
     my ($self) = @_;
     return $self->boot_s - $self->_boot_offset_s;
 }
 
-# The kernel has this file only if it has time namespaces: time_namespaces(7).
+# Returns the offset of this process's time namespace in seconds. The kernel has this file only if it has time
+# namespaces: time_namespaces(7). Otherwise the offset is 0.
 sub _boot_offset_s {
     my ($self) = @_;
     open my $file, '<', "$self->{root}/proc/self/timens_offsets" or return 0;
@@ -45,24 +49,24 @@ sub _boot_offset_s {
     return defined $ns ? $seconds + $ns / 1e9 : 0;
 }
 
-# Returns by how many seconds the time of day is ahead of a clock that is never set and that includes suspensions. The
-# difference between two calls is the time by which the time of day was set.
+# Returns the seconds by which the time of day is ahead of a clock that is never set. On Linux, that clock also runs
+# while the machine is suspended. The difference between two calls shows by how much the time of day was set.
 sub wall_ahead_s {
     my ($self) = @_;
     return $self->wall_s - ($^O eq 'linux' ? $self->boot_s : $self->monotonic_s);
 }
 
-# Returns seconds since 1970, with their fraction.
+# Returns the seconds since 1970, with a fraction.
 sub wall_s {
     return Time::HiRes::time();
 }
 
-# Returns seconds since some point in the past, in ticks of the kernel (10 ms). Works without Time::HiRes.
+# Returns the seconds since an arbitrary point in the past, in ticks of the kernel (10 ms). Works without Time::HiRes.
 sub coarse_s {
     return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 }
 
-# Takes seconds since 1970. Returns the seconds by which the local time was ahead of UTC then.
+# Takes seconds since 1970. Returns the seconds by which local time was ahead of UTC at that moment.
 sub utc_offset_s {
     my ($time) = @_;
     my ($second, $minute, $hour, $day) = map { (localtime $time)[$_] - (gmtime $time)[$_] } 0 .. 2, 7;

@@ -1,6 +1,6 @@
 package UnixBench::Base::Files;
 
-# Makes directories, and writes files so that no reader sees half of one.
+# Makes directories, and writes files in such a way that no reader sees a half-written file.
 
 use strict;
 use warnings;
@@ -14,9 +14,9 @@ use IO::Handle     ();
 
 use UnixBench::Base::Format qw(clean);
 
-use constant FOR_GROUP => 0775;    # of directories, less the umask: never for all to write to
+use constant FOR_GROUP => 0775;    # mode of new directories, less the umask: other users never get write access
 
-# Makes the directory and those above it, if missing. Dies if that fails, or if it can't be written to.
+# Takes a path. Makes the directory and its missing parents. Dies if that fails, or if the directory is not writable.
 sub make_directory {
     my ($path) = @_;
     File::Path::make_path($path, { mode => FOR_GROUP, error => \my $errors });
@@ -27,26 +27,27 @@ sub make_directory {
     die "can't write to directory $path: $!\n";
 }
 
-# Takes a path, and a text or a function that passes pieces of it to the function that it gets. Writes the file as a
-# whole, by way of "<path>.new". Dies if that fails.
+# Takes a path and a text. The text may be a function: it gets another function, to which it passes the pieces of the
+# text. Writes the file under the name "<path>.new", then renames it, so that it is replaced as a whole. Dies if that
+# fails.
 sub write_whole {
     my ($path, $text) = @_;
     return _die_of($path, _why_not_whole($path, $text, "$path.new"));
 }
 
-# Takes the same. Writes "<path>.new" only, which the caller renames later. Dies if that fails.
+# Takes the same. Writes only "<path>.new", which the caller renames later. Dies if that fails.
 sub write_new {
     my ($path, $text) = @_;
     return _die_of($path, _why_not_new($text, "$path.new"));
 }
 
-# Dies with one line if write_to() could not write to that path.
+# Takes a path. Dies with one line if write_to() can't write to it.
 sub check_writable {
     my ($path) = @_;
     return _die_of($path, _why_not_writable($path));
 }
 
-# Takes a path. Returns a text that is the same for all paths of one file, even if the file does not exist.
+# Takes a path. Returns a text that is the same for all paths that lead to one file, even if the file does not exist.
 sub identity {
     my ($path) = @_;
     my ($device, $inode) = stat $path;
@@ -55,8 +56,8 @@ sub identity {
     return defined $inode ? "$device:$inode/" . basename($path) : $path;
 }
 
-# Writes a file that the user has named: replaces a plain file as a whole, and writes into a device, a link or a mount
-# point. Dies if that fails.
+# Takes the path of a file that the user has named, and a text. Replaces a plain file as a whole. Writes directly into a
+# device, a mount point or the target of a link, or if the directory is not writable. Dies if that fails.
 sub write_to {
     my ($path, $text) = @_;
     if (-w dirname($path) && !-l $path && (!-e $path || -f _)) {
@@ -68,7 +69,7 @@ sub write_to {
     return _die_of($path, $is_written ? 0 : $! + 0);
 }
 
-# These return the number of an error, 0 for none.
+# The next three subs return the number of an error, or 0 on success.
 sub _why_not_whole {
     my ($path, $text, $new) = @_;
     my $why_not_new = _why_not_new($text, $new);
@@ -89,7 +90,7 @@ sub _why_not_new {
     return $why_not;
 }
 
-# Makes a file to see whether one can be made: modes and links do not tell.
+# Makes and removes a file to find out whether the path is writable. Modes and links alone do not show that.
 sub _why_not_writable {
     my ($path) = @_;
     return EISDIR if $path =~ m{/\z} || -d $path;
@@ -100,7 +101,7 @@ sub _why_not_writable {
     return _new_file($new) && unlink($new) ? 0 : $! + 0;
 }
 
-# Returns a name that no file of the user's has.
+# Returns a name for a temporary file that differs from the names of the user's files.
 sub _own_new {
     my ($path) = @_;
     return "$path.$$.new";
@@ -112,15 +113,15 @@ sub _die_of {
     die "can't write " . clean($path) . q{: } . reason($error) . "\n";
 }
 
-# Takes the number of an error. Returns its text, with the remedy if that is not obvious.
+# Takes the number of an error. Returns its text. For a file that is too large, the text includes the remedy.
 sub reason {
     my ($error) = @_;
     local $! = $error;
     return $error == EFBIG ? "$!: raise the limit on file sizes (ulimit -f)" : "$!";
 }
 
-# Takes an open file and a text. Writes the text to the disk. Returns whether that worked, else sets $!. It bypasses
-# Perl's buffer, which would print a warning of its own.
+# Takes an open file, and a text or a function as write_whole() does. Writes the text to the disk. Returns whether that
+# worked, else sets $!. It bypasses Perl's buffer, because Perl would print a warning of its own.
 sub append {
     my ($file, $text) = @_;
     return (ref $text ? _has_put($file, $text) : _written($file, $text)) && $file->sync;
@@ -152,7 +153,8 @@ sub content {
     return $text;
 }
 
-# Writes the names in a directory to the disk, if the system can: without its name, a file would be lost.
+# Takes a directory. Writes its list of names to the disk, if the system can do that. Otherwise a new file could lose
+# its name in a crash.
 sub sync_directory {
     my ($path) = @_;
     open my $directory, '<', $path or return;

@@ -14,7 +14,7 @@ our @EXPORT_OK =
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
 use constant DOTS  => '...';
-use constant PLAIN => [-5, 14];    # exponents of ten that are written as zeros
+use constant PLAIN => [-5, 14];    # exponents of ten between which numbers are written without an exponent
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -26,7 +26,7 @@ our $MULTIBYTE = qr{
     | (?! \xf0 [\x80-\x8f] | \xf4 [\x90-\xbf]) [\xf0-\xf4] [\x80-\xbf]{3}
 }x;
 
-# Controls, invisible and direction-changing characters, line separators, noncharacters.
+# Control characters, invisible and direction-changing characters, line separators, noncharacters.
 my $INVISIBLE = do {
     my $ranges = '\x{00}-\x{1f}\x{7f}-\x{9f}\x{ad}\x{61c}\x{180e}\x{200b}-\x{200f}\x{2028}-\x{202e}'
         . '\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{fdd0}-\x{fdef}\x{e0000}-\x{e007f}';
@@ -72,8 +72,8 @@ sub shown {
     return (length $starts[0] <= ESCAPED_MAX ? $starts[0] : $starts[1]) . '...';
 }
 
-# Takes the same and a number of bytes. Returns the cleaned text, cut to that length with dots in the middle: the start
-# and the end of a path both matter.
+# Takes a text as clean() does, and a number of bytes. Returns the cleaned text, cut to that length. The dots are in the
+# middle, because the start and the end of a path both matter.
 sub cut {
     my ($text, $most) = @_;
     my $whole = clean($text);
@@ -133,8 +133,8 @@ sub short_number {
     return $text =~ s/e[+]?(-?)0*/e$1/r;
 }
 
-# Takes a number, at least 0, and a number of significant digits. Returns it rounded to them, without an exponent for
-# usual sizes.
+# Takes a number, at least 0, and a number of significant digits. Returns the number rounded to these digits, without an
+# exponent from 1e-5 to 1e14.
 sub significant {
     my ($value, $digits) = @_;
     return '0' if $value == 0;
@@ -150,29 +150,29 @@ sub full_precision {
     return sprintf '%.15g', $value;
 }
 
-# Takes a line, a text and a column. Returns the line with the text appended so that it ends in that column, or further
-# right, with at least two blanks between them.
+# Takes a line, a text and a column. Returns the line with the text appended so that it ends in that column. At least
+# two blanks separate them, even if the text then ends further right.
 sub right_edge {
     my ($line, $text, $column) = @_;
     my $blanks = $column - length($line) - length $text;
     return $line . ' ' x ($blanks < 2 ? 2 : $blanks) . $text;
 }
 
-# Takes a time and its zone's offset from UTC, both in seconds. Returns the date there, "Fri Nov 20 2026" in every
-# locale.
+# Takes a time, and the offset of a time zone from UTC, both in seconds. Returns the date in that zone in English, such
+# as "Fri Nov 20 2026".
 sub english_date {
     my ($time, $utc_offset_s) = @_;
     my ($day, $month, $year, $weekday) = (gmtime $time + $utc_offset_s)[3 .. 6];
     return sprintf '%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900;
 }
 
-# Takes the same. Returns the time of day there, like "02:12:30".
+# Takes the same. Returns the time of day in that zone, such as "02:12:30".
 sub clock_time {
     my ($time, $utc_offset_s) = @_;
     return sprintf '%02d:%02d:%02d', (gmtime $time + $utc_offset_s)[2, 1, 0];
 }
 
-# Takes the same. Returns both, like "2026-11-20T02:12:30+00:00" (ISO 8601).
+# Takes the same. Returns the date and the time, such as "2026-11-20T02:12:30+00:00" (ISO 8601).
 sub iso_time {
     my ($time, $utc_offset_s) = @_;
     my ($second, $minute, $hour, $day, $month, $year) = gmtime $time + $utc_offset_s;
@@ -187,8 +187,8 @@ sub counted {
     return "$number " . ($number == 1 ? $one : $several);
 }
 
-# Takes names. Returns them as part of a sentence: "none", "A", "A and B", "A, B and C". Of more than three it returns
-# the first three and the number of the others: "A, B, C and 2 others".
+# Takes names. Returns them as part of a sentence: "none", "A", "A and B", "A, B and C". If there are more than three
+# names, it returns the first three and the number of the others: "A, B, C and 2 others".
 sub listed {
     my (@names) = @_;
     my @others  = splice @names, @names > LISTED_MAX ? LISTED_MAX : @names;
@@ -197,7 +197,7 @@ sub listed {
     return @names ? join(', ', @names) . " and $last" : $last;
 }
 
-# Takes a part of 1 and a number of digits, by default 2. Returns it as text, in percent.
+# Takes a fraction of 1 and a number of significant digits, by default 2. Returns it as text in percent.
 sub percent {
     my ($part, $digits) = @_;
     $digits ||= 2;

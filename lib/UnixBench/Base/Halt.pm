@@ -1,8 +1,8 @@
 package UnixBench::Base::Halt;
 
-# The exception that ends a run for a reason outside the test that was running, such as a full disk. The run can be
-# resumed. As a text it is its line. An internal error, which is a panic of Perl or a mistake in the suite, ends the run
-# in the same way: Perl appends the place in the program to it.
+# The exception that ends a run for a reason outside the running test, such as a full disk. The run can be resumed. As a
+# string, the exception is its line. An internal error, which is a panic of Perl or a mistake in the suite, ends the run
+# in the same way. It is recognized by the place in the program that Perl appends to its message.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use UnixBench::Base::Arguments qw(named);
 
 use overload q{""} => sub { $_[0]->line }, fallback => 1;
 
-# Takes line => what the user is told, with its newline, and perhaps is_no_space => 1 for a full disk.
+# Takes line => the message for the user, with its newline, and optionally is_no_space => 1 for a full disk.
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(line is_no_space)), $class;
@@ -21,7 +21,8 @@ sub new {
 
 sub line { my ($self) = @_; return $self->{line} }
 
-# Takes an exception. Returns whether it ends the run: it is one of these, or an internal error.
+# Takes an exception. Returns whether it ends the run: that is, whether it belongs to this class or is an internal
+# error.
 sub is_thrown {
     my ($thrown) = @_;
     return blessed($thrown) ? _is_halt($thrown) : _is_internal($thrown);

@@ -1,16 +1,16 @@
 package UnixBench::Base::JSONReader;
 
-# Reads JSON (RFC 8259), strictly, in time that grows with its length.
+# Parses JSON (RFC 8259) strictly, in a time that is proportional to its length.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format qw($MULTIBYTE);
 
-use constant DEPTH_MAX  => 100;        # arrays and objects in each other
+use constant DEPTH_MAX  => 100;        # levels of nested arrays and objects
 use constant MINUS_ZERO => 0 * -1.5;
 use constant SHALLOW    => 30;
-use constant SHORT      => 262_144;    # bytes; of longer texts, captures cost too much in some versions of Perl
+use constant SHORT      => 262_144;    # bytes; in longer texts, captures take too long in some versions of Perl
 
 my $PLAIN = qr/\G[^"\\\x00-\x1f]+/;
 
@@ -21,8 +21,8 @@ my %MEANING = (true => 1,    false => 0,    null => undef);
 my %ESCAPED = (b    => "\b", f     => "\f", n    => "\n", r => "\r", t => "\t", map { $_ => $_ } q{"}, q{\\}, q{/});
 
 # Takes JSON as bytes; returns its data: texts as bytes, true and false as 1 and 0, null as undef. Dies with
-# "not JSON: WHAT at byte N\n", counted from 0, also for the same key twice and for what the writer never writes:
-# numbers out of range, more than 100 levels.
+# "not JSON: WHAT at byte N\n"; bytes are counted from 0. It also dies for a repeated key, for a number out of range and
+# for more than 100 levels, none of which the writer writes.
 sub decode {
     my ($text) = @_;
     utf8::encode($text) if utf8::is_utf8($text);
@@ -40,8 +40,9 @@ sub decode {
     return $whole->[0];
 }
 
-# Reads what is usual: keys without escapes, few levels, blanks only after a mark and before a closing one. Returns a
-# reference to the value; dies, or returns nothing, if there is anything else, which is then read with care.
+# Parses usual JSON quickly: keys without escapes, at most 30 levels, blanks only after punctuation and before a closing
+# bracket. Returns a reference to the value. Dies or returns nothing for any other text. decode() then reads that text
+# with the slower parser below.
 sub _short {
     local ($_) = @_;
     my $value = _short_value(0);
@@ -49,7 +50,7 @@ sub _short {
     return \$value;
 }
 
-# Reads the value at the position in $_.
+# Reads the value at the current position in $_.
 sub _short_value {
     my ($depth) = @_;
     if (/\G"([^"\\\x00-\x1f]*)"/gc) { return $1 }    ## no critic (ProhibitUnusedCapture)
@@ -107,7 +108,7 @@ sub _check_utf8 {
     return;
 }
 
-# The next byte that is no blank, empty at the end.
+# Skips blanks. Returns the next byte, which is not consumed, or an empty text at the end.
 sub _next {
     my ($text) = @_;
     my $next   = substr $$text, pos $$text, 1;
@@ -116,15 +117,17 @@ sub _next {
     return substr $$text, pos $$text, 1;
 }
 
-# No pattern here captures: some versions of Perl copy the whole text for it.
+# Takes a pattern. Returns the text that it matches at the current position, or undef. No pattern here has a capture:
+# some versions of Perl would copy the whole text for it.
 sub _taken {
     my ($text, $pattern) = @_;
     my $from = pos $$text;
     return $$text =~ /$pattern/gc ? substr $$text, $from, pos($$text) - $from : undef;
 }
 
-# Reads a value, or how one begins that holds others, and the ends of those that are then complete. Open is a list of
-# [array, its end] and [hash, its end, key of the value to come], from the outside inwards.
+# Reads a simple value, or the start of an array or object. Then reads the ends of the arrays and objects that are
+# complete. $open lists the unfinished ones, outermost first: [array, its end] or [hash, its end, key of the next
+# value].
 sub _value {
     my ($text, $open) = @_;
     my $next = _next($text);
@@ -136,7 +139,7 @@ sub _value {
     return;
 }
 
-# Tells whether the array or object has something in it.
+# Reads the start of an array or object. Returns whether it has members.
 sub _begins {
     my ($text, $open, $data, $end) = @_;
     _refuse($text, 'more than ' . DEPTH_MAX . ' levels') if @$open > DEPTH_MAX;
@@ -221,7 +224,8 @@ sub _unescaped {
     return $ESCAPED{ substr $escape, 1, 1 } // _character($text, hex substr $escape, 2);
 }
 
-# A code point's UTF-8, that of a pair of surrogates, or the byte that a lone one stands for.
+# Takes the number in an escape. Returns the UTF-8 of that character, and reads the second escape of a surrogate pair.
+# For \udc80 ... \udcff, returns the byte that the writer means by it. Dies for any other half of a surrogate pair.
 sub _character {
     my ($text, $code) = @_;
     return chr($code - 0xdc00) if 0xdc80 <= $code && $code <= 0xdcff;

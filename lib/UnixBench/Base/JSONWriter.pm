@@ -1,8 +1,8 @@
 package UnixBench::Base::JSONWriter;
 
-# Writes JSON (RFC 8259) of texts that are bytes, and of numbers that are read back exactly.
-# Not JSON::PP: it writes numbers with 15 digits, which is not always the same number, and it can't
-# write bytes that are no UTF-8, which programs and environments do contain.
+# Writes JSON (RFC 8259) from data whose texts are bytes. Its numbers are read back exactly. JSON::PP is not suitable:
+# it writes numbers with 15 digits, which may change them. It also can't write bytes that are not UTF-8, but the output
+# of programs and the environment do contain such bytes.
 
 use strict;
 use warnings;
@@ -12,9 +12,9 @@ use B ();
 use UnixBench::Base::Format qw($MULTIBYTE);
 
 use constant { TRUE => \1, FALSE => \0 };
-use constant DEPTH_MAX => 100;    # arrays and objects in each other
+use constant DEPTH_MAX => 100;    # levels of nested arrays and objects
 
-my %members_of;                   # of the shapes that were written
+my %members_of;                   # shape => its members, once it was written
 
 my %ESCAPE = (
     (map { chr $_ => sprintf '\\u%04x', $_ } 0 .. 0x1f, 0x7f),
@@ -27,10 +27,10 @@ my %ESCAPE = (
     q{\\} => '\\\\',
 );
 
-# Takes hashes, arrays, texts, numbers, undef, TRUE and FALSE in each other; returns one line of UTF-8, without a
-# newline, the keys of hashes sorted. What Perl last saw as a text is one: write 0 + $x where a number is meant.
-# A byte that is no UTF-8 becomes the escape \udc80 ... \udcff (PEP 383), which the reader turns back. Dies with
-# "cannot be JSON: ...\n" for a number that is not finite, for code, or when too deep.
+# Takes nested hashes, arrays, texts, numbers, undef, TRUE and FALSE. Returns one line of UTF-8 without a newline; the
+# keys of hashes are sorted. A value that Perl holds as a text is written as a text: pass 0 + $x for a number. A byte
+# that is not UTF-8 becomes an escape, \udc80 ... \udcff (PEP 383), which the reader turns back into the byte. Dies with
+# "cannot be JSON: ...\n" for an infinite number, a reference to anything else, a repeated key, or more than 100 levels.
 sub encode {
     my ($data) = @_;
     my $json   = '';
@@ -43,10 +43,11 @@ sub encode {
     return $json;
 }
 
-# Takes data, and its shape (UnixBench::Base::Shape), a constant; returns JSON for those who know nothing of that
-# escape: such a byte becomes the four characters \x80 ... \xff, which mean only themselves when read; of keys that
-# become the same thereby one is written. The shape says what is a number, a text, a truth value, and what is null when
-# it is missing; what it has no place for is left out. Four times as quick as encode, and without a copy of the data.
+# Takes data and its shape (UnixBench::Base::Shape), a constant. Returns JSON for programs that do not know the escape
+# for bytes. A byte that is not UTF-8 becomes the four characters \x80 ... \xff, which are read as just these
+# characters. If two keys become the same in this way, only one of them is written. The shape decides which values are
+# numbers, texts or truth values. A missing key is written as null, and a key that the shape does not have is left out.
+# This is four times as fast as encode(), and does not copy the data.
 sub encode_as {
     my ($data, $shape) = @_;
     return 'null' if !defined $data;
@@ -62,7 +63,7 @@ sub _object_as {
     return '{' . join(q{,}, map { $_->[1] . encode_as($data->{ $_->[0] }, $_->[2]) } @$members) . '}';
 }
 
-# [key, the same as JSON, shape of its value] of each, in order.
+# Takes a shape with fixed keys. Returns [key, key as JSON, shape of its value] for each key, sorted.
 sub _fixed_members {
     my ($shape) = @_;
     my %shape_of = map { s/[?]\z//r => $shape->{$_} } keys %$shape;
@@ -81,7 +82,7 @@ sub _plainly_quoted {
     return _quoted($text, '\\\\x%02x');
 }
 
-# The JSON of something simple, or [array or hash, its depth].
+# Returns the JSON of a simple value, or [array or hash, its depth].
 sub _pieces {
     my ($data, $depth) = @_;
     return defined $data ? _is_number($data) ? _number($data) : _quoted($data) : 'null' if !ref $data;
@@ -113,8 +114,8 @@ sub _is_number {
     return $flags & (B::SVf_IOK | B::SVf_NOK) && !($flags & B::SVf_POK);
 }
 
-# The shortest text that is read as this number again; a whole one always in digits, whether Perl holds it as an
-# integer or not.
+# Returns the shortest text that is read back as the same number. A whole number is written in digits, even if Perl
+# holds it as a floating-point number.
 sub _number {
     my ($number) = @_;
     return "$number" if !(B::svref_2object(\$number)->FLAGS & B::SVf_NOK);
@@ -127,7 +128,8 @@ sub _number {
     return sprintf '%.17g', $number;
 }
 
-# Takes a text, and how a byte that is no UTF-8 is written. U+2028 and U+2029 end a line in JavaScript.
+# Takes a text, and optionally the format for bytes that are not UTF-8. Returns the text as JSON. U+2028 and U+2029 are
+# escaped, because they end a line in JavaScript.
 sub _quoted {
     my ($text, $form) = @_;
     $form //= '\\udc%02x';

@@ -1,12 +1,15 @@
 package UnixBench::Base::Procedure;
 
-# What of the procedure of a result differs from the official one, as data.
+# The differences between the procedure of a result and the official one, as data.
 
 use strict;
 use warnings;
 
-# Takes a procedure; returns its changes, { kind => time_factor | work_factor, factor }, { kind => 'baseline' },
-# { kind => 'load', load => the load_change of the procedure } and { kind => 'replacement', name, by }, in this order.
+# Takes a procedure; returns its changes, in this order:
+#   { kind => time_factor or work_factor, factor }
+#   { kind => 'baseline' }                if the baseline was edited
+#   { kind => 'load', load }              load is the load_change of the procedure
+#   { kind => 'replacement', name, by }
 sub changes {
     my ($procedure) = @_;
     my @factors = grep { defined $procedure->{$_} && $procedure->{$_} != 1 } qw(time_factor work_factor);
@@ -18,8 +21,8 @@ sub changes {
     );
 }
 
-# Takes runs; returns what was measured instead of something else, { name, by }, each once. A program that could not do
-# what it was asked for reports that by the line "replaced.NAME|OTHER NAME".
+# Takes runs; returns the replacements, { name, by }, each once. A program that measured OTHER NAME, because NAME did
+# not work, reports that by the line "replaced.NAME|OTHER NAME".
 sub replacements {
     my ($runs)   = @_;
     my @copies   = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;

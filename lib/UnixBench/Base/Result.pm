@@ -1,5 +1,7 @@
 package UnixBench::Base::Result;
 
+# Questions about a result: names, titles and order of its tests, its baseline, its kinds of CPU.
+
 use strict;
 use warnings;
 
@@ -7,23 +9,23 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(@SUFFIXES baseline cpu_kinds is_measured names tests_by_title titles unmeasured);
 
-# All files of one result share a base name and differ in what follows it; the text report has nothing more.
+# All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
 
-# Takes a test, tells whether it has a score.
+# Takes a test; returns whether it has a score.
 sub is_measured {
     my ($test) = @_;
     return $test->{status} eq 'measured';
 }
 
-# Takes a test without a score, returns the sentence that every report shows in place of one.
+# Takes a test without a score; returns the sentence that every report shows instead of the score.
 sub unmeasured {
     my ($test) = @_;
     my $reason = $test->{reason};
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
 }
 
-# Takes a result, returns { name => { score } } of the baseline as far as its indexes tell, see
+# Takes a result; returns its baseline as far as its indexes contain it, { name => { score } }, see
 # UnixBench::Plan::Baseline.
 sub baseline {
     my ($result) = @_;
@@ -31,21 +33,21 @@ sub baseline {
     return { map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @rows };
 }
 
-# Takes a result, returns the names of all tests of all runs, each once.
+# Takes a result; returns the names of all tests of all runs, each once.
 sub names {
     my ($result) = @_;
     my %seen;
     return grep { !$seen{$_}++ } map { $_->{name} } map { @{ $_->{tests} } } @{ $result->{runs} };
 }
 
-# Takes tests, returns them in the order of the reports: by the bytes of their titles.
+# Takes tests; returns them in the order of the reports: by the bytes of their titles.
 sub tests_by_title {
     my ($tests) = @_;
     my @sorted = sort { $a->{title} cmp $b->{title} } @{$tests};
     return @sorted;
 }
 
-# Takes a result, returns the titles of all tests of all runs, each once, in the order of the reports.
+# Takes a result; returns the titles of all tests of all runs, each once, in the order of the reports.
 sub titles {
     my ($result) = @_;
     my %seen     = map { $_->{title} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
@@ -53,7 +55,7 @@ sub titles {
     return @titles;
 }
 
-# Takes CPUs, returns one { ids => "0-63,128", cpu => the first } for each model, in order of appearance.
+# Takes CPUs; returns { ids => "0-63,128", cpu => the first one } for each model, in order of appearance.
 sub cpu_kinds {
     my ($cpus) = @_;
     my (%ids, @kinds);

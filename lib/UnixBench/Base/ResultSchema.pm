@@ -1,14 +1,14 @@
 package UnixBench::Base::ResultSchema;
 
-# What a result holds, and what else is in its file, as shapes of UnixBench::Base::Shape: the one description of them in
-# the program. share/result.schema.json tells the same to others.
+# The schema of a result and of its file, as shapes of UnixBench::Base::Shape. It is the only description in the
+# program; share/result.schema.json describes the file for other programs.
 
 use strict;
 use warnings;
 
 use constant {
     FORMAT => 'unixbench-result',
-    SCHEMA => 2,                    # counted up when readers of results have to change
+    SCHEMA => 2,                    # increased when readers of results have to change
 };
 
 my $CATEGORY = qr/\A(?:system|2d|3d|misc|interactive|multiuser)\z/;
@@ -266,7 +266,7 @@ my %TEST_IN_SUMMARY = (
 
 my %INDEX_IN_SUMMARY = (%INDEX, 'estimate?' => \%ESTIMATE, tests => ['text']);
 
-# What stands at the head of a result's file.
+# The summary at the head of a result's file.
 our %SUMMARY = (
     source     => 'text',
     'version?' => 'text',
@@ -298,7 +298,7 @@ my %GAIN = (
 
 my %REMARK = (_required('text', qw(kind seen why advice)), 'run?' => 'natural', 'test?' => 'text');
 
-# The whole file.
+# The whole file of a result.
 our %DOCUMENT = (
     format => 'text',
     %HEAD,

@@ -12,15 +12,16 @@ use UnixBench::Base::Format qw(clean);
 
 use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 
-# The surrogates of UTF-16, and what stands for half of a pair.
+# The first high and the first low surrogate of UTF-16, the code point after them, and the replacement for half of a
+# pair.
 use constant { HIGH => 0xd800, LOW => 0xdc00, BEHIND => 0xe000, REPLACEMENT => 0xfffd };
 
-# Byte order mark => how unpack reads the units after it.
+# Byte order mark => the template by which unpack reads the units after it.
 my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
 
-# Takes a path, and a function from the first bytes of the file (64 KB at most) to its size limit in MB. Returns the
-# file's text as bytes. Dies with one line if the file can't be read, is a device, is larger, or is a pipe that is
-# silent for a minute.
+# Takes a path, and a function that takes the first bytes of the file (64 KB at most) and returns its size limit in MB.
+# Returns the file's text as bytes. Dies with one line if the file can't be read, is a device or is larger than the
+# limit. The same happens if it is a pipe that sends nothing for a minute.
 sub text {
     my ($path, $limit_mb) = @_;
     my $file = _opened($path);
@@ -32,7 +33,8 @@ sub text {
     return $text;
 }
 
-# Opens it without waiting: to open a pipe without a writer, or to read some files of the kernel, may take forever.
+# Opens a file without waiting. Otherwise it could take forever to open a pipe without a writer, or to read some files
+# of the kernel.
 sub _opened {
     my ($path)  = @_;
     my $is_open = sysopen my $file, $path, O_RDONLY | O_NONBLOCK;
@@ -63,7 +65,8 @@ sub _await {
     return;
 }
 
-# Takes a pipe and seconds. Waits that long for something to read, or for its end. Returns whether it came.
+# Takes a pipe and a number of seconds. Waits at most that long for something to read, or for the end of the pipe.
+# Returns whether one of these happened.
 sub has_something {
     my ($file, $seconds) = @_;
     my $is_readable = q{};

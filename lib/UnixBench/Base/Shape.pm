@@ -1,11 +1,15 @@
 package UnixBench::Base::Shape;
 
-# Compares data that was read with the shape that its readers rely on. UnixBench::Base::JSONWriter writes data of a
-# shape.
+# Compares data that was read from a file with the shape that the program relies on. UnixBench::Base::JSONWriter uses
+# the same shapes to write data.
 #
-# A shape is the name of a kind of value below, a pattern for a text, [shape] for a list of those, or { key => shape }
-# for a hash that has these keys and no others. A key with a question mark may be missing or have the value undef; the
-# key '*' stands for any.
+# A shape is one of these:
+#   NAME              a kind of value, see %IS
+#   qr/.../           a text that matches this pattern
+#   [shape]           a list of such values
+#   { key => shape }  a hash that has these keys and no others
+#
+# A key with a question mark may be missing or have the value undef. The key '*' stands for any key.
 
 use strict;
 use warnings;
@@ -23,9 +27,9 @@ my %IS = (
     whole    => sub { $_[0] =~ /\A[1-9][0-9]{0,14}\z/ },
 );
 
-my %keys_of;    # shapes that were used
+my %keys_of;    # shape => its keys, once it was used
 
-# Takes data and a shape. Returns where they differ, as "a.b[2]: no text", or undef.
+# Takes data and a shape. Returns the first difference, such as "a.b[2]: no text", or undef.
 sub difference {
     my ($data, $shape, $where) = @_;
     $where = q{} if !defined $where;
@@ -51,7 +55,8 @@ sub _difference_of_hash {
     return;
 }
 
-# Returns the keys of a shape, prepared for comparing. They hold the shape itself, so that its address stays taken.
+# Returns the keys of a shape, prepared for comparing. The result refers to the shape: otherwise another shape could get
+# the same address, by which %keys_of finds it.
 sub _keys_of {
     my ($shape) = @_;
     my @keys = grep { $_ ne '*' } sort keys %$shape;

@@ -1,6 +1,6 @@
 package UnixBench::Base::Trust;
 
-# Finds out whether other users could exchange a directory, or something below it, while files are written there.
+# Finds out whether other users could replace a directory, or something in it, while files are written there.
 
 use strict;
 use warnings;
@@ -10,18 +10,19 @@ use Fcntl qw(S_ISDIR);
 use UnixBench::Base::Format qw(clean);
 
 use constant {
-    LINKS_MOST => 40,      # on the way to a directory, as the kernel has it
+    LINKS_MOST => 40,      # in a path; the same limit as in the kernel
     FOR_ALL    => 0002,
     FOR_GROUP  => 0020,
     STICKY     => 01000,
-    MODE       => 2,       # of what stat returns, as are the next two
+    MODE       => 2,       # index in the list that stat returns, as are the next two
     OWNER      => 4,
     GROUP      => 5,
 };
 
-# Takes an absolute path and that of the suite. Returns in words why other users could exchange what is written there,
-# or nothing. Trusted are root, the caller, the caller's groups, and all who own or may write to the suite or a
-# directory above it: they could exchange the suite as well. Directories that do not exist yet are ignored.
+# Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
+# or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
+# it. Trusted groups are those of the caller, and those that may write to these directories: they could replace the
+# suite as well. Directories that do not exist yet are ignored.
 sub problem {
     my ($path, $home) = @_;
     my @home       = grep { @$_ } map { [lstat] } _way_to($home);
@@ -34,7 +35,7 @@ sub problem {
     return $problem;
 }
 
-# Takes the same of the directory of scratch files. Dies with one line if there is a problem.
+# Takes the scratch directory and the path of the suite. Dies with one line if other users could replace files there.
 sub check_scratch {
     my ($path, $home) = @_;
     my $problem = problem($path, $home) // return;
@@ -73,7 +74,8 @@ sub _problem {
     return clean($path) . ' can be written to by ' . _group($group);
 }
 
-# Takes a mode. Returns whether it is of a directory that a group may write to: links have all bits set.
+# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links do not count, because all
+# their bits are set.
 sub _is_for_group {
     my ($mode) = @_;
     return S_ISDIR($mode) && $mode & FOR_GROUP;

@@ -1,7 +1,7 @@
 package UnixBench::CLI::Console;
 
-# The output of Run: errors on standard error; messages on standard output; and the answer, which is what the user asked
-# for, on standard output, too. If the answer is for a program, the messages go to standard error.
+# The output of Run. Errors go to standard error. Messages go to standard output, and so does the answer, which is the
+# text that the user asked for. If the answer is for a program, messages go to standard error.
 
 use strict;
 use warnings;
@@ -15,8 +15,8 @@ use UnixBench::Base::Format    ();
 use UnixBench::Process::Writer ();
 
 use constant {
-    ACCESS   => 3,       # the bits of a handle's flags for reading, writing or both
-    LINE_MAX => 1000,    # bytes of a line of an error
+    ACCESS   => 3,       # mask for the access mode in a handle's flags: reading, writing or both
+    LINE_MAX => 1000,    # bytes of each line of an error
 };
 
 sub new {
@@ -24,31 +24,31 @@ sub new {
     return bless named(\@given), $class;
 }
 
-# Takes an error, one line; prints it on standard error, with the name of the program before it.
+# Takes an error of one line; prints it on standard error, after "Run: ".
 sub complain {
     my ($self, $error) = @_;
     return _print_error($error);
 }
 
-# Takes an error of one or more lines about words of the command line; does the same.
+# Takes an error of one or more lines about the words of the command line; prints it in the same way.
 sub refuse {
     my ($self, $error) = @_;
     return _print_error(split /\n/, $error);
 }
 
-# Takes a message; prints it. Returns whether that was possible.
+# Takes a message; prints it. Returns whether that worked.
 sub inform {
     my ($self, $text) = @_;
     return $self->_print(\*STDOUT, UnixBench::Base::Format::disarmed($text));
 }
 
-# Takes the answer; prints it. Returns whether that was possible.
+# Takes the answer; prints it. Returns whether that worked.
 sub answer {
     my ($self, $text) = @_;
     return $self->_print($self->{kept} || \*STDOUT, $text);
 }
 
-# Keeps standard output for the answer; all else goes to standard error from then on. Dies if that fails.
+# Reserves standard output for the answer: all other output goes to standard error from then on. Dies if that fails.
 sub keep_standard_output {
     my ($self) = @_;
     open $self->{kept}, '>&', \*STDOUT or die "can't keep standard output: $!\n";
@@ -56,27 +56,27 @@ sub keep_standard_output {
     return;
 }
 
-# Returns the handle of a standard output that is kept, or undef.
+# Returns the handle of the reserved standard output, or undef if it is not reserved.
 sub kept { my ($self) = @_; return $self->{kept} }
 
-# Takes a handle that leads to standard output, and a text; prints it, without control characters on a terminal. Returns
-# nothing, or the error, a line. A reader that closes the pipe has read enough: that is not an error.
+# Takes a handle for standard output, and a text; prints it. On a terminal, control characters are printed as escapes.
+# Returns nothing, or a line with the error. It is not an error if the reader closes the pipe early.
 sub say_to {
     my ($out, $text) = @_;
     $out->clearerr;
     $text = UnixBench::Base::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Process::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
-    close $out if fileno $out > 2;                                  # or Perl itself would complain at the end
+    close $out if fileno $out > 2;                                  # or Perl itself would print an error at its exit
     return $why;
 }
 
-# Returns whether standard output is a terminal, and so is mostly read by people.
+# Returns 1 if standard output is a terminal, which people read, else 0.
 sub is_for_people { return POSIX::isatty(1) ? 1 : 0 }
 
-# Opens the standard handles that the caller has closed, so that no pipe takes their place. A file of this program may
-# have taken one while the program was loaded: a handle that can only be read is not one to write to. Dies with one line
-# if there is no /dev/null, on which much depends.
+# Connects the standard handles that the caller has closed to /dev/null, so that no pipe gets their numbers. While the
+# program was loaded, one of its own files may have got the number of an output. So an output that can only be read is
+# replaced, too. Dies with one line if there is no /dev/null.
 sub open_standard_handles {
     my $null = POSIX::open('/dev/null', O_RDWR)
         // die "can't open /dev/null: $!; make it as root: mknod -m 666 /dev/null c 1 3\n";
@@ -88,7 +88,7 @@ sub open_standard_handles {
     return $null > 2 ? POSIX::close($null) : $null;
 }
 
-# Takes a word; returns it as a shell reads it.
+# Takes a word; returns it quoted for a shell.
 sub quoted {
     my ($word) = @_;
     return $word if $word !~ m{[^\w./+:@-]};

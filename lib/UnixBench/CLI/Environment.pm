@@ -1,6 +1,6 @@
 package UnixBench::CLI::Environment;
 
-# The settings of the environment: directories, names of files, changes of the procedure.
+# The settings from environment variables: directories, the name of the reports, changes of the procedure.
 
 use strict;
 use warnings;
@@ -22,14 +22,18 @@ my %DIRECTORIES = (
 use constant LANGUAGE => 'en_US.utf8';
 
 use constant {
-    NAME_MAX => 240,     # of 255, so that it fits into the names of all files of a report
+    NAME_MAX => 240,     # bytes; the system allows 255, and the rest is for the suffixes of a report's files
     PATH_MAX => 4095,    # bytes; the limit of Linux
 };
 
-# Takes the environment as { NAME => value } and the suite's home; returns
-# { home, bindir, tmpdir, resultdir, testdir (absolute), own_bindir (whether pgms is the tree's own), output_name
-# (or undef), csv, factor (part of the official seconds that a pass lasts), work_factor }.
-# Dies with one line for a wrong value.
+# Takes the environment as { NAME => value }, and the suite's home; returns a hash of the settings. Dies with one line
+# for an invalid value. The settings:
+#   home, bindir, tmpdir, resultdir, testdir  absolute paths
+#   own_bindir                                whether bindir is the suite's own pgms
+#   output_name                               base name of the reports, or undef
+#   csv                                       whether a CSV report is written
+#   factor                                    fraction of the official seconds that a pass lasts
+#   work_factor                               how many times the text of the shell tests is as long as usual
 sub read_from {
     my ($env, $home) = @_;
     my %settings = (
@@ -56,7 +60,7 @@ sub is_own {
     return $settings->{$key} eq "$settings->{home}/$DIRECTORIES{$key}[1]";
 }
 
-# Takes settings; dies with one line if the directory of programs or of input is missing and not the suite's own.
+# Takes settings; dies with one line if bindir or testdir does not exist and is not the suite's own directory.
 sub check_directories {
     my ($settings) = @_;
     for my $key (qw(bindir testdir)) {
@@ -66,8 +70,8 @@ sub check_directories {
     return;
 }
 
-# Takes settings; returns the environment that makes them, { NAME => value }. Directories of the suite itself are left
-# out, so that the settings are right after the suite was moved.
+# Takes settings; returns the variables that produce them, { NAME => value }. The suite's own directories are left out,
+# so that the variables remain valid if the suite is moved.
 sub as_environment {
     my ($settings) = @_;
     my %env = map { $DIRECTORIES{$_}[0] => $settings->{$_} } grep { !is_own($settings, $_) } keys %DIRECTORIES;
@@ -82,8 +86,8 @@ sub variables {
     return (map({ $_->[0] } values %DIRECTORIES), qw(UB_OUTPUT_CSV UB_TIME_FACTOR MULTI_SH_WORK_FACTOR));
 }
 
-# Takes the environment and settings; returns the environment of the tests: that of the caller, with the language and
-# the directories fixed.
+# Takes the environment and settings; returns the environment of the tests. It is that of the caller, but with a fixed
+# language and with the directories of the settings.
 sub for_tests {
     my ($env, $settings) = @_;
     my %tests = map { $_ => $env->{$_} } grep { !/\ALC_|\ALANGUAGE\z/ } keys %$env;
@@ -92,8 +96,8 @@ sub for_tests {
     return \%tests;
 }
 
-# Takes settings, for a quick run { seed, precision, max_time_s } or else undef, and for a test that has users their
-# load; returns how tests are measured, see Base/README.md.
+# Takes settings; for a quick run { seed, precision, max_time_s }, else undef; and for the multi-user test its load,
+# else undef. Returns the procedure of the result, see Base/README.md.
 sub procedure {
     my ($settings, $quick, $load) = @_;
     my $played = $load && UnixBench::Plan::UserLoad::procedure($load);

@@ -1,6 +1,6 @@
 package UnixBench::CLI::OptionTable;
 
-# The options, as data.
+# The table of command-line options.
 
 use strict;
 use warnings;
@@ -9,11 +9,20 @@ use UnixBench::Report::Formats ();
 
 my @MODES = qw(resume report compare sequence);
 
-# The options, each with flag, key in the result, name of its value, kind of the value (see
-# UnixBench::CLI::OptionValues) and explanation. An option whose key holds a list may be given several times. A lasting
-# option also holds when the run is resumed. with: the modes, besides measuring, that the option goes with; only: the
-# option (its key) without which it makes no sense; without: the options that it excludes; test: the test that it is
-# for. An option that is_output writes a report to its file or, without a value, to standard output.
+# The options. Each has these keys, most of which are optional:
+#   flag                 the option as the user writes it
+#   key                  its key in the hash that UnixBench::CLI::Options::parse returns
+#   text                 its explanation in --help
+#   value                the name of its value in --help; an option without this key takes no value
+#   kind                 the kind of the value, see UnixBench::CLI::OptionValues
+#   above, max, choices  limits of the value
+#   list                 the option may be given several times
+#   lasting              the option also holds when the run is resumed
+#   with                 the modes, besides measuring, in which the option is allowed
+#   only                 the key of an option that it requires
+#   without              the keys of options that it excludes
+#   test                 the test that it is for
+#   is_output            it writes a report: to the file that is its value, or to standard output if it takes no value
 my @OPTIONS = (
     {
         flag => '-q',
@@ -268,8 +277,7 @@ my @OPTIONS = (
     },
 );
 
-# Returns the options, each { flag, key, value, kind, above, max, choices, list, lasting, with, only, without, test,
-# is_output, text }.
+# Returns the options, with the keys that are described above.
 sub options { return @OPTIONS }
 
 1;

@@ -1,6 +1,6 @@
 package UnixBench::CLI::OptionValues;
 
-# The values of options: words in, checked values out.
+# Checks the values of options: takes words of the command line, returns values.
 
 use strict;
 use warnings;
@@ -32,14 +32,14 @@ my %READ = (
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
-# Takes an option of UnixBench::CLI::OptionTable and the word given for its value; returns the value. Dies with one
-# line if it is wrong.
+# Takes an option of UnixBench::CLI::OptionTable and the word given for its value; returns the value. Dies with one line
+# if the word is invalid.
 sub of {
     my ($option, $word) = @_;
     return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
 }
 
-# Takes an option and its value; returns a word for it.
+# Takes an option and its value; returns the word that stands for this value on the command line.
 sub as_word {
     my ($option, $value) = @_;
     return sprintf '%.9f', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
@@ -61,21 +61,21 @@ sub _name {
     die "option $flag needs the name of a run's reports\n";
 }
 
-# A path that means the same file in every directory; "-" is standard output.
+# Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
 sub _file {
     my ($flag, $value) = @_;
     die "option $flag needs the name of a file\n" if !length $value || $value =~ /\0/;
     return $value eq q{-} ? $value : File::Spec->rel2abs($value);
 }
 
-# A path that means the same file in every directory.
+# Returns an absolute path, so that it remains valid in another directory.
 sub _source {
     my ($flag, $value) = @_;
     die "option $flag needs the name of a file\n" if !length $value || $value =~ /\0/;
     return File::Spec->rel2abs($value);
 }
 
-# A requirement is named by its words, without the directory of its file.
+# Returns the requirement. Its text is the expression that the user gave, without the directory of the file in it.
 sub _requirement {
     my ($flag, $value) = @_;
     my $requirement = UnixBench::Accept::Requirement::parse($value);
@@ -84,7 +84,7 @@ sub _requirement {
     return { %$requirement, text => $name, file => File::Spec->rel2abs($requirement->{file}) };
 }
 
-# Returns percent as a part of 1.
+# Returns a percentage as a fraction of 1.
 sub _percent {
     my ($flag, $value) = @_;
     my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
@@ -99,7 +99,7 @@ sub _precision {
     die "option $flag needs a percentage above 0: none is reached in any time\n";
 }
 
-# Seconds, or a number with the letter of its unit.
+# Returns seconds. The word is a number, with s, m or h as an optional unit.
 sub _duration {
     my ($flag,   $value) = @_;
     my ($number, $unit)  = $value =~ /\A([0-9]{1,9}(?:[.][0-9]{1,9})?)([smh]?)\z/;
@@ -114,7 +114,7 @@ sub _number {
     die "option $flag needs a number above $above, at most $max, not \"" . shown($value) . "\"\n";
 }
 
-# Returns the least and the most, as a list.
+# Returns the minimum and the maximum, as a list.
 sub _range {
     my ($flag, $value, $max) = @_;
     my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;

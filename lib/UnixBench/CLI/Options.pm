@@ -1,6 +1,6 @@
 package UnixBench::CLI::Options;
 
-# The command line: words in, checked values out.
+# Parses the command line: takes its words, returns the checked options.
 
 use strict;
 use warnings;
@@ -16,8 +16,8 @@ use constant {
     SEQUENCE  => 'syscall',    # the test whose program has a known sequence of calls
 };
 
-# The modes in which Run does not measure a new run: name, the option (its key) that asks for it, and why others do not
-# go with it.
+# The modes in which Run does not measure a new run. name: the name of the mode. key: the key of the option that selects
+# it. text: the reason why other options are not allowed with that option.
 my @MODES = (
     { name => 'resume',   key => 'resume',  text => '--resume goes on as the run was begun' },
     { name => 'report',   key => 'report',  text => '--report works on a result that is there' },
@@ -28,9 +28,9 @@ my @MODES = (
 my @OPTIONS = UnixBench::CLI::OptionTable::options();
 my %BY_FLAG = map { $_->{flag} => $_ } @OPTIONS;
 
-# Reads the words of the command line; returns { key => value, ..., tests => [names, each once],
-# asked => [words that name tests, as given], or, to compare, files => [paths] }. Dies with one or two lines for wrong
-# usage.
+# Takes the words of the command line. Returns { key => value, ..., tests => [names, each once], asked => [words that
+# name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare, the result
+# has files => [paths] instead of tests and asked. Dies with one or two lines for wrong usage.
 sub parse {
     my @words  = @_;
     my %parsed = (copies => [], requirements => [], asked => []);
@@ -47,7 +47,8 @@ sub parse {
     return \%parsed;
 }
 
-# Takes the options that parse() returned; returns words for those that also hold when the run is resumed.
+# Takes the options that parse() returned. Returns words for the options that also hold when the run is resumed,
+# followed by the words that name tests.
 sub lasting_words {
     my ($options) = @_;
     my @words;
@@ -60,14 +61,16 @@ sub lasting_words {
     return (@words, @{ $options->{asked} });
 }
 
-# Takes the options that were given to resume a run, and those of its beginning; returns the ones that hold now.
+# Takes the options that were given to resume a run, and the options with which it was begun. Returns the options of the
+# resumed run.
 sub resumed {
     my ($given, $lasting) = @_;
     my @keys = map { $_->{key} } grep { _goes_with($_, 'resume') } @OPTIONS;
     return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'has_standard_output' };
 }
 
-# Returns the name of the mode that these options ask for, empty to measure; dies if one of them does not go with it.
+# Returns the name of the mode that these options select, or an empty text for measuring. Dies if one of the options is
+# not allowed in that mode.
 sub _mode {
     my ($parsed) = @_;
     my ($mode)   = grep { _is_mode($_, $parsed) } @MODES;
@@ -82,14 +85,14 @@ sub _mode {
     return $mode->{name};
 }
 
-# --observe is a mode only if nothing is measured.
+# Returns whether the options select that mode. --observe does so only with the value sequence, which measures nothing.
 sub _is_mode {
     my ($mode, $parsed) = @_;
     my $given = $parsed->{ $mode->{key} };
     return defined $given && ($mode->{key} ne 'observe' || $given eq $mode->{name});
 }
 
-# Dies if an option is given without one that it needs, or with one that it contradicts.
+# Dies if an option is given without another one that it requires, or with one that it excludes.
 sub _check_company {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
@@ -104,7 +107,8 @@ sub _flag_of {
     return $option->{flag};
 }
 
-# Dies if the load of users makes no sense, or if the test that has users is not asked for.
+# Dies if an option for a test is given without that test. Also dies if the multi-user test is combined with --quick, if
+# there are too many loads, or if a load is given twice.
 sub _check_load {
     my ($parsed) = @_;
     for my $option (grep { defined $_->{test} && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
@@ -134,7 +138,7 @@ sub _goes_with {
     return scalar grep { $_ eq $mode } @{ $option->{with} || [] };
 }
 
-# Takes the options that parse() returned; returns [key, path] for each report that is written to a file, "-" for
+# Takes the options that parse() returned. Returns [key, path] for each report that is written to a file; "-" means
 # standard output.
 sub output_files {
     my ($options) = @_;
@@ -142,7 +146,7 @@ sub output_files {
         grep { defined $options->{$_} } map { $_->{key} } grep { $_->{is_output} && $_->{value} } @OPTIONS;
 }
 
-# Dies if two reports are to be written to the same place.
+# Dies if two reports would be written to the same place. Notes whether one of them goes to standard output.
 sub _check_outputs {
     my ($parsed) = @_;
     my %flags;
@@ -160,7 +164,7 @@ sub _check_outputs {
     return;
 }
 
-# Dies if a report is asked for from an option that has no result.
+# Dies if a report is requested together with --explain or --doctor, which have no result.
 sub _check_needed {
     my ($parsed) = @_;
     my ($asks)   = grep { $parsed->{$_} } qw(explain doctor);
@@ -200,7 +204,7 @@ sub _take_option {
     return;
 }
 
-# The later of -q and -v counts.
+# Makes the later one of -q and -v take effect.
 sub _prefer_later {
     my ($parsed, $key) = @_;
     delete $parsed->{verbose} if $key eq 'quiet';

@@ -10,7 +10,7 @@ use UnixBench::Catalog          ();
 
 use constant {
     WIDTH      => 79,
-    NAMES_AT   => 14,    # the columns where texts begin
+    NAMES_AT   => 14,    # columns at which texts begin
     OPTIONS_AT => 17,
 };
 
@@ -79,7 +79,8 @@ sub _option {
     return _wrapped(OPTIONS_AT, $heading, split q{ }, $option->{text});
 }
 
-# Returns words after a heading, in lines of less than 80 columns; the words begin after that column.
+# Takes a column, a heading and words. Returns lines of less than 80 columns: the heading, and then the words, which
+# begin after that column.
 sub _wrapped {
     my ($column, $heading, @words) = @_;
     my @lines = sprintf '%-*s', $column, "  $heading";

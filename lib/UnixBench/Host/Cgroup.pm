@@ -1,7 +1,7 @@
 package UnixBench::Host::Cgroup;
 
 # The limits of this process's control groups, in both versions of Linux' control groups. All groups from its own
-# upwards are read, as far as they can be seen, and the tightest limit counts.
+# upwards are read, as far as they are visible. The tightest limit applies.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ sub new {
     return bless named(\@given, qw(files)), $class;
 }
 
-# Returns the CPUs' worth of time that is allowed, or undef.
+# Returns the CPU time that is allowed, as a number of CPUs (1.5: the time of one and a half), or undef.
 sub quota {
     my ($self) = @_;
     my @pairs = (
@@ -28,7 +28,7 @@ sub quota {
     return List::Util::min(map { $_->[0] / $_->[1] } @limited);
 }
 
-# Returns the CPUs that each group allows, as texts such as "0-3", the own group first.
+# Returns the CPUs that each group allows, as texts such as "0-3"; that of the process's own group is first.
 sub cpusets {
     my ($self) = @_;
     my @groups = (
@@ -43,8 +43,9 @@ sub _first_list {
     return List::Util::first { defined && /\d/ } @texts;
 }
 
-# Takes memory and swap of the machine in KB, each perhaps undef. Returns { cpuset (a list such as "0-3"), memory_kb,
-# swap_kb, processes }. Each is undef if there is no limit, none below what the machine has, or none is known.
+# Takes the machine's memory and swap in KB, each of which may be undef. Returns { cpuset (a list such as "0-3"),
+# memory_kb, swap_kb, processes }. Each is undef if there is no limit, if it is unknown, or if the machine has no more
+# than the limit anyway.
 sub limits {
     my ($self, $memory_kb, $swap_kb) = @_;
     my @processes = ($self->_values_v1('pids', 'pids.max'), $self->_values_v2('pids.max'));
@@ -56,7 +57,8 @@ sub limits {
     };
 }
 
-# Returns the list of the own group, whose CPUs are also those of its parents, if CPUs are left out.
+# Returns the list of CPUs of the process's own group, or undef if it contains all CPUs that are online. The groups
+# above allow these CPUs, too.
 sub _cpuset {
     my ($self)   = @_;
     my ($list)   = map  { /\A\s*(\d[\d,-]*)\s*\z/ } $self->cpusets or return;
@@ -72,7 +74,7 @@ sub _memory_kb {
     return map { _kb($_) } map { @$_ } @groups;
 }
 
-# Version 1 limits memory and swap together.
+# Returns the limits of swap in KB. Version 1 limits the sum of memory and swap.
 sub _swap_kb {
     my ($self) = @_;
     my @groups = $self->_values_v1('memory', 'memory.memsw.limit_in_bytes', 'memory.limit_in_bytes');
@@ -85,7 +87,7 @@ sub _swap_kb {
     );
 }
 
-# Returns how many more processes are allowed, or undef.
+# Returns the number of further processes that are allowed, or undef.
 sub free_processes {
     my ($self) = @_;
     my @names  = ('pids.max', 'pids.current');
@@ -93,7 +95,7 @@ sub free_processes {
     return List::Util::min(map { $_->[0] - (_number($_->[1]) // 0) } grep { defined _number($_->[0]) } @groups);
 }
 
-# Returns how many more KB of memory are allowed, or undef. Cached files that were not used for long can be freed.
+# Returns the further KB of memory that are allowed, or undef. Cached files that were not used for long count as free.
 sub free_memory_kb {
     my ($self) = @_;
     my @groups = (
@@ -110,7 +112,7 @@ sub _free_kb {
     return List::Util::max(0, int(($limit - (_number($used) // 0) + $cache) / 1024));
 }
 
-# Returns the paths at which the groups may have their cpu.stat.
+# Returns the paths of the groups' files cpu.stat, which may be missing.
 sub cpu_stat_paths {
     my ($self) = @_;
     return map { "$_/cpu.stat" } $self->_directories_v1('cpu'), $self->_directories_v2;
@@ -150,8 +152,9 @@ sub _directories_v2 {
     return _directories($path, $mount);
 }
 
-# Returns the directories from the own group's up to the mount point. In a container the mount often shows only the
-# group's own part of the tree. A path that leads out of it (/..) means the mount point.
+# Takes the path of the process's own group, and a mount. Returns the directories from that of the group up to the mount
+# point. In a container, the mount often shows only the container's part of the tree. A path that leads out of this part
+# (/..) means the mount point.
 sub _directories {
     my ($path, $mount) = @_;
     return if !defined $path || !$mount;
@@ -182,7 +185,8 @@ sub _text {
     return $self->{files}->text($path) // q{};
 }
 
-# Returns the least limit if it is below what there is. Version 1 shows a huge number if there is no limit.
+# Takes the amount that the machine has, perhaps undef, and limits. Returns the smallest limit if it is below that
+# amount, else undef. Version 1 shows a huge number if there is no limit.
 sub _below {
     my ($all, @limits) = @_;
     my $least = List::Util::min(@limits);
@@ -199,7 +203,7 @@ sub _kb {
     return map { int $_ / 1024 } _number($text);
 }
 
-# Returns nothing for a text that is not a number, such as "max".
+# Returns the number that a text contains, or nothing if it is not a number, such as "max".
 sub _number {
     my ($text) = @_;
     return defined $text && $text =~ /\A(\d{1,19})\s*\z/ ? 0 + $1 : ();

@@ -1,6 +1,6 @@
 package UnixBench::Host::Cpuinfo;
 
-# Parses the text of Linux' /proc/cpuinfo, which differs between kinds of CPU.
+# A parser for Linux' /proc/cpuinfo, which differs between kinds of CPU.
 
 use strict;
 use warnings;
@@ -66,7 +66,7 @@ my %MAINFRAMES = (
 # The keys that make up the kind of a CPU, in this order. build/record.sh has the same list.
 my @KIND = ('model name', 'cpu family', 'model', 'CPU implementer', 'CPU part', 'cpu', 'uarch', 'isa', 'machine');
 
-# Takes the text. Returns its CPUs, [{ id, model, bogomips, flags, features }, ...], see
+# Takes the text of /proc/cpuinfo. Returns its CPUs, [{ id, model, bogomips, flags, features }, ...], see
 # UnixBench::Host::Machine::facts.
 sub cpus {
     my ($text) = @_;
@@ -75,7 +75,7 @@ sub cpus {
     return [map { _cpu($_, \%common) } grep { exists $_->{processor} } @blocks];
 }
 
-# Takes the text. Returns a text for the kind of CPU, empty if unknown.
+# Takes the same text. Returns a text that identifies the kind of CPU, empty if unknown.
 sub kind {
     my ($text) = @_;
     my %first;
@@ -88,8 +88,8 @@ sub kind {
         grep { defined $first{$_} && length $first{$_} } @KIND;
 }
 
-# Returns one hash for each CPU, and others with keys that hold for all of them. A line "processor N" begins a CPU. So
-# does "processor N: version = ..." of IBM's mainframes, which has all values in one line.
+# Returns one hash for each CPU, and further hashes with keys that hold for all CPUs. A line "processor N" begins a CPU.
+# So does "processor N: version = ..." of IBM's mainframes, which has all values in one line.
 sub _blocks {
     my ($text) = @_;
     my @blocks = {};

@@ -1,7 +1,7 @@
 package UnixBench::Host::FactList;
 
-# Lists the facts about machine and set-up that a result holds: as lines for people, and as texts in which two results
-# can differ.
+# The facts about the machine and its configuration that a result contains: as lines for people, and as texts in which
+# two results can differ.
 
 use strict;
 use warnings;
@@ -9,12 +9,12 @@ use warnings;
 use UnixBench::Host::FactText ();
 
 use constant {
-    OWN   => 1,    # differs between machines, days or choices of tests, and does not matter to the scores
-    APART => 2,    # only for comparing: too long to read
+    OWN   => 1,    # not compared: differs between machines, days or selected tests, but does not affect the scores
+    APART => 2,    # only compared: too long to read
 };
 
-# Each fact: its label, its place in the result (alternatives with a bar between them, several values with blanks), and
-# the function of UnixBench::Host::FactText that writes it.
+# The facts in groups. A fact has a label, a place in the result, and the function of UnixBench::Host::FactText that
+# writes it. A bar in the place separates alternatives, and a blank separates several values.
 #<<< a table
 my @GROUPS = (
     [System => (
@@ -102,14 +102,15 @@ my @GROUPS = (
 );
 #>>>
 
-# What these functions take. The others take texts and numbers.
+# The types of the values that these functions of UnixBench::Host::FactText take. The other functions take texts and
+# numbers.
 my %TAKES = (
     (map { $_ => 'ARRAY' } qw(models caches load words)),
     (map { $_ => 'HASH' } qw(named frequency huge_pages language digest digests)),
 );
 
-# Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. Texts from the
-# machine are unchanged bytes.
+# Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
+# as the machine gave them.
 sub groups {
     my ($result) = @_;
     my @groups;
@@ -121,8 +122,8 @@ sub groups {
     return @groups;
 }
 
-# Takes a result with runs. Returns { label => text } of the facts that can make two results differ, without those that
-# always differ, and without properties of programs that were not run.
+# Takes a result with runs. Returns { label => text } of the facts that can make two results differ. Facts that are
+# marked as OWN are left out. So are properties of programs that were not run.
 sub distinctions {
     my ($result) = @_;
     my %is_run   = map  { $_->{name} => 1 } map       { @{ $_->{tests} } } @{ $result->{runs} };
@@ -147,7 +148,7 @@ sub _lines {
     return UnixBench::Host::FactText->can($way)->($label, @values);
 }
 
-# Returns the first of these places that has a value.
+# Takes a result and the alternative places of a value. Returns the value at the first place that has one.
 sub _value {
     my ($result, $places) = @_;
     for my $place (split /[|]/, $places) {

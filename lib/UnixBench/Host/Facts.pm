@@ -1,7 +1,7 @@
 package UnixBench::Host::Facts;
 
 # The facts about the machine that are recorded with a result: everything that can make a difference and that every user
-# may know, from files of Linux and few commands. What is unknown is undef.
+# may read. They come from files of Linux and from a few commands. Unknown facts are undef.
 
 use strict;
 use warnings;
@@ -22,9 +22,9 @@ use UnixBench::Host::Versions       ();
 use UnixBench::Host::Virtualization ();
 use UnixBench::Process::Stat        ();
 
-use constant ENTRIES_MOST => 20;    # of /etc/ld.so.preload
+use constant ENTRIES_MOST => 20;    # entries of /etc/ld.so.preload that are recorded
 
-# What the dynamic loader reads from the environment.
+# The variables of the environment that the dynamic loader reads.
 my %VARIABLE = map { lc $_ => $_ } qw(LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GLIBC_TUNABLES);
 
 # The scheduling classes of sched(7) by number.
@@ -38,9 +38,12 @@ my %CLASS = (
     7 => 'SCHED_EXT',
 );
 
-# Takes perhaps root, run, uname and now, see UnixBench::Host::Machine; env => the environment, by default that of this
-# program; home and tmpdir => the directories of the suite and of scratch files; which => see UnixBench::Host::Versions;
-# free_kb => function from an existing path to the KB that are free there, by default that of df.
+# Takes these arguments, all of which are optional:
+#   root, run, uname, now  see UnixBench::Host::Machine
+#   env                    the environment, by default that of this program
+#   home, tmpdir           the directories of the suite and of scratch files
+#   which                  see UnixBench::Host::Versions
+#   free_kb                function that takes an existing path and returns the free KB there, by default those of df
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(root run uname now env home tmpdir which free_kb));
@@ -60,10 +63,17 @@ sub new {
     return $self;
 }
 
-# Returns { kernel, cpu, memory, cgroup, process, virtualization => { hypervisor, container }, scratch, tools, load =>
-# [of 1, 5, 15 minutes], uptime_s, suite => { version, git_revision } }. The other parts are described in
-# UnixBench::Host::Kernel, Hardware, Cgroup (limits, and cpus, its quota), in process() below, in Mounts (with free_kb)
-# and in Versions.
+# Returns the facts:
+#   kernel          see UnixBench::Host::Kernel
+#   cpu, memory     see UnixBench::Host::Hardware
+#   cgroup          cpus, the limit of CPU time, and the limits of UnixBench::Host::Cgroup
+#   process         see process() below
+#   virtualization  { hypervisor, container }
+#   scratch         see UnixBench::Host::Mounts, and free_kb
+#   tools           see UnixBench::Host::Versions
+#   load            [of 1, 5, 15 minutes]
+#   uptime_s
+#   suite           { version, git_revision }
 sub facts {
     my ($self)    = @_;
     my %files     = (files         => $self->{files});
@@ -87,9 +97,12 @@ sub facts {
     return $facts;
 }
 
-# Returns how this process was started, as far as the measured programs inherit it: { ld_preload, ld_audit,
-# ld_library_path, glibc_tunables, preload_file (the libraries in /etc/ld.so.preload), nice, class, cpus (the list of
-# those that it may use, if that is not all) }. Each is undef if it is not set or unknown.
+# Returns how this process was started, as far as the measured programs inherit it. Each value is undef if it is not set
+# or unknown:
+#   ld_preload, ld_audit, ld_library_path, glibc_tunables  variables of the environment
+#   preload_file                                           the libraries in /etc/ld.so.preload
+#   nice, class                                            nice value and scheduling class
+#   cpus                                                   list of the CPUs that it may use, if these are not all
 sub process {
     my ($self)   = @_;
     my $env      = $self->{env};
@@ -110,7 +123,8 @@ sub _set {
     return defined $value && $value =~ /\S/ ? "$value" : undef;
 }
 
-# Returns the libraries in /etc/ld.so.preload: names with blanks or colons between them, and comments after "#".
+# Returns the libraries in /etc/ld.so.preload, or undef. Blanks or colons separate them in that file, and comments begin
+# with "#".
 sub _preload_file {
     my ($self) = @_;
     my @lines  = split /\n/, $self->{files}->text('/etc/ld.so.preload') // q{};
@@ -118,7 +132,7 @@ sub _preload_file {
     return @names ? join q{ }, @names > ENTRIES_MOST ? (@names[0 .. ENTRIES_MOST - 1], '...') : @names : undef;
 }
 
-# Returns the list of CPUs that this process may use, if CPUs are left out.
+# Returns the list of CPUs that this process may use, or undef if it may use all that are online.
 sub _allowed_cpus {
     my ($self)   = @_;
     my $files    = $self->{files};
@@ -140,7 +154,7 @@ sub _cgroup {
     return { cpus => scalar $cgroup->quota, %{ $cgroup->limits(@$memory{qw(total_kb swap_kb)}) } };
 }
 
-# Returns the file system of the scratch directory, which need not exist yet.
+# Returns the facts about the file system of the scratch directory, which need not exist yet.
 sub _scratch {
     my ($self) = @_;
     my ($there, $below) = ($self->{tmpdir}, q{});

@@ -1,6 +1,6 @@
 package UnixBench::Host::Generic;
 
-# Facts about the machine that programs of any Unix print, for systems without /proc.
+# Facts about the machine from programs that exist on any Unix, for systems without /proc.
 
 use strict;
 use warnings;
@@ -9,18 +9,19 @@ use POSIX ();
 
 use UnixBench::Base::Arguments qw(named);
 
-# Each prints the number of CPUs on some system. nproc comes first, as it knows the affinity mask.
+# Commands, each of which prints the number of CPUs on some system. nproc is first, because it respects the affinity
+# mask.
 my @COUNTS =
     (['nproc'], ['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['sysctl', '-n', 'hw.ncpu'],);
 
-# With these in the environment nproc prints the number for OpenMP.
+# If one of these variables is set, nproc prints the number for OpenMP.
 my @OF_OPENMP = qw(OMP_NUM_THREADS OMP_THREAD_LIMIT);
 
-# Each prints the name of the CPU on some system.
+# Commands, each of which prints the name of the CPU on some system.
 my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.model']);
 
-# What sysctl(8) knows on BSD and macOS. Each fact: its place, the pattern for its value, and its names on different
-# systems.
+# The facts that sysctl(8) prints on BSD and macOS: the place of the fact, the pattern for its value, and its names on
+# different systems.
 my $NUMBER = qr/\A(\d{1,15})\s*\z/;
 my $WORD   = qr/\A([\w-]+)\s*\z/;
 my @SYSCTL = (
@@ -62,14 +63,14 @@ sub usable_cpus {
     return $count || 1;
 }
 
-# Returns the name of the CPU, or at least the kind of machine.
+# Returns the name of the CPU, or else the kind of machine.
 sub cpu_kind {
     my ($self) = @_;
     my ($name) = $self->_first(qr/^\s*(\S.*?)\s*$/, @NAMES);
     return defined $name ? $name : $self->{uname}[4];
 }
 
-# Returns all CPUs, each with a name only, see UnixBench::Host::Machine::facts.
+# Returns all CPUs, of which only the name is known, see UnixBench::Host::Machine::facts.
 sub cpus {
     my ($self) = @_;
     my $model = $self->cpu_kind;
@@ -77,8 +78,8 @@ sub cpus {
             0 .. $self->usable_cpus - 1];
 }
 
-# Takes the name of a locale. Returns its character set in the C library, or that of the locale C if it is not
-# installed.
+# Takes the name of a locale. Returns UTF-8 if the locale is installed and its name ends in utf8 or utf-8, else the
+# character set of the locale C.
 sub charmap {
     my ($self, $lang) = @_;
     my $before   = POSIX::setlocale(POSIX::LC_CTYPE());
@@ -97,7 +98,7 @@ sub limits {
 }
 
 # Takes an existing path. Returns the KB that can still be written to its file system, or undef if that is unknown. The
-# columns are those of df in POSIX.
+# columns are those that POSIX defines for df.
 sub free_kb {
     my ($self, $path) = @_;
     my $text = $self->{run}->(['df', '-P', '-k', $path]) // return;
@@ -106,14 +107,15 @@ sub free_kb {
     return $free > 0 ? $free : 0;
 }
 
-# Returns a limit of sysconf's, or undef. Some systems lack some names.
+# Takes the name of a limit for sysconf(). Returns the limit, or undef if there is none or the system does not know the
+# name.
 sub _limit {
     my ($self, $name) = @_;
     my $limit = eval { $self->{sysconf}->(POSIX->can($name)->()) };
     return defined $limit && $limit > 0 ? $limit : undef;
 }
 
-# Takes what UnixBench::Host::Facts::facts returns. Adds the missing facts that sysctl(8) knows.
+# Takes the result of UnixBench::Host::Facts::facts. Adds the missing facts that sysctl(8) knows.
 sub complete {
     my ($self, $facts) = @_;
     for my $row (@SYSCTL) {
@@ -128,7 +130,7 @@ sub complete {
     return;
 }
 
-# Returns what the pattern captures in the output of the first command in which it matches.
+# Takes a pattern with a capture, and commands. Returns the captured text of the first command with matching output.
 sub _first {
     my ($self, $pattern, @commands) = @_;
     for my $command (@commands) {

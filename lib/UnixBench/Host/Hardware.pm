@@ -1,6 +1,6 @@
 package UnixBench::Host::Hardware;
 
-# Processors, caches and memory as Linux describes them in /proc and /sys. What is unknown is undef.
+# Processors, caches and memory as Linux describes them in /proc and /sys. Unknown values are undef.
 
 use strict;
 use warnings;
@@ -22,10 +22,16 @@ sub new {
     return bless named(\@given, qw(files)), $class;
 }
 
-# Takes CPUs as UnixBench::Host::Machine::facts returns them. Returns { models => [{ model, count }], smt, microcode,
-# frequency => { min_mhz, max_mhz }, governor, driver, turbo, sockets, cores, threads, numa_nodes, caches }. smt is the
-# kernel's word: "on", "off", "forceoff", "notsupported"; turbo is "on" or "off". If CPUs differ, a text holds all
-# values with commas between them. sockets to numa_nodes are the numbers that are online.
+# Takes CPUs as UnixBench::Host::Machine::facts returns them. Returns these facts; if CPUs differ in a text, it holds
+# all values with commas between them:
+#   models                               [{ model, count }]
+#   sockets, cores, threads, numa_nodes  numbers of those that are online
+#   smt                                  the kernel's word: "on", "off", "forceoff", "notsupported"
+#   turbo                                "on" or "off"
+#   frequency                            { min_mhz, max_mhz }
+#   governor, driver                     of the frequency
+#   microcode
+#   caches                               see _caches()
 sub cpu {
     my ($self, $cpus) = @_;
     return {
@@ -39,8 +45,8 @@ sub cpu {
     };
 }
 
-# Returns { total_kb, swap_kb, huge_pages => { transparent, count, size_kb } }. transparent is the kernel's word,
-# "always", "madvise" or "never"; count is the number of reserved pages.
+# Returns { total_kb, swap_kb, huge_pages => { transparent, count, size_kb } }. The value of transparent is the kernel's
+# word: "always", "madvise" or "never". The value of count is the number of reserved pages.
 sub memory {
     my ($self) = @_;
     my $text   = $self->{files}->text('/proc/meminfo') // q{};
@@ -74,7 +80,7 @@ sub _smt {
     return $control // (defined $active ? ($active ? 'on' : 'off') : undef);
 }
 
-# Returns the microcode of all CPUs. On most systems only root may read the file in /sys.
+# Returns the microcode of all CPUs, or undef. On most systems, only root may read the file in /sys.
 sub _microcode {
     my ($self) = @_;
     my $text   = $self->{files}->text('/proc/cpuinfo') // q{};
@@ -90,7 +96,7 @@ sub _turbo {
     return defined $on ? ($on ? 'on' : 'off') : undef;
 }
 
-# Returns how frequencies are scaled, from the directory of each policy or, in old kernels, of each CPU.
+# Returns frequency, governor and driver. They come from the directory of each policy or, in old kernels, of each CPU.
 sub _scaling {
     my ($self)   = @_;
     my $files    = $self->{files};
@@ -126,14 +132,15 @@ sub _topology {
     );
 }
 
-# Returns how many different groups the CPUs are in. The names of the files are old ones that still exist.
+# Takes the name of a file, and the directories of CPUs. Returns the number of different groups that these files list.
+# The files have old names that still exist.
 sub _groups {
     my ($self, $name, @directories) = @_;
     my %groups = map { $_ => 1 } grep { defined } map { scalar $self->{files}->line("$_/$name") } @directories;
     return scalar keys %groups;
 }
 
-# Returns the same from /proc/cpuinfo, which has it on x86.
+# Returns sockets, cores and threads from /proc/cpuinfo, which has them on x86.
 sub _topology_of_cpuinfo {
     my ($self) = @_;
     my $text   = $self->{files}->text('/proc/cpuinfo') // q{};
@@ -148,8 +155,9 @@ sub _topology_of_cpuinfo {
     return (sockets => $sockets, cores => $cores, threads => $threads);
 }
 
-# Returns [{ level, type, size_kb, count }, ...] of the CPUs that are online, in this order, or undef. A cache that
-# several CPUs share counts once. type is the kernel's word: "Data", "Instruction" or "Unified".
+# Returns the caches of the CPUs that are online, [{ level, type, size_kb, count }, ...], in the order of level, type
+# and size, or undef. A cache that several CPUs share counts once. The type is the kernel's word: "Data", "Instruction"
+# or "Unified".
 sub _caches {
     my ($self) = @_;
     my %sharers;

@@ -1,6 +1,6 @@
 package UnixBench::Host::Kernel;
 
-# How Linux was built and started. What is unknown is undef.
+# The kernel's build and start: options, command line, preemption, mitigations. Unknown values are undef.
 
 use strict;
 use warnings;
@@ -11,17 +11,17 @@ use UnixBench::Base::Arguments qw(named);
 
 use constant {
     MITIGATIONS => '/sys/devices/system/cpu/vulnerabilities',
-    TEXT_MAX    => 4_000_000,                                   # ten times the longest configuration of distributions
+    TEXT_MAX    => 4_000_000,                                   # ten times the longest configuration in use
 };
 
-# Some small Perls lack it, and then a compressed configuration is not read. Modules built on it need four times the
-# memory.
+# The module that reads a compressed configuration. If a small Perl does not have it, the configuration is not read.
+# Modules that are built on it need four times the memory.
 my $ZLIB = 'Compress/Raw/Zlib.pm';
 
-# The models of preemption: the option that chooses one as the kernel's own, and its name.
+# The preemption models: the end of the option that builds a model into the kernel, and the name of the model.
 my @MODELS = ([RT => 'real-time'], [LAZY => 'lazy'], [q{} => 'full'], [VOLUNTARY => 'voluntary'], [NONE => 'none']);
 
-# Options for debugging Linux. They slow everything down.
+# Options for debugging Linux, which slow everything down.
 my @DEBUG = qw(
     PROVE_LOCKING LOCKDEP LOCK_STAT DEBUG_SPINLOCK DEBUG_MUTEXES DEBUG_ATOMIC_SLEEP DEBUG_OBJECTS DEBUG_KMEMLEAK
     DEBUG_PAGEALLOC_ENABLE_DEFAULT SLUB_DEBUG_ON KASAN KCSAN KMSAN
@@ -33,9 +33,14 @@ sub new {
     return bless named(\@given, qw(files uname)), $class;
 }
 
-# Returns { command_line, preemption, hz (ticks a second), clock_source, mitigations => { file => text }, debug =>
-# [option, ...] }. preemption is "none", "voluntary", "lazy", "full", "real-time", "none or voluntary", or "dynamic" if
-# it was chosen at boot and is unknown. debug holds the options for debugging.
+# Returns these facts about the kernel:
+#   command_line
+#   preemption    "none", "voluntary", "lazy", "full", "real-time", "none or voluntary", or "dynamic" if it was chosen
+#                 at boot and is unknown
+#   hz            ticks a second
+#   clock_source
+#   mitigations   { file => text }
+#   debug         [name of each option for debugging that is set]
 sub facts {
     my ($self) = @_;
     my $hz = $self->_option('HZ') // q{};
@@ -63,7 +68,8 @@ sub _mitigations {
     return %text ? \%text : undef;
 }
 
-# Asks the running kernel first, then its command line and its configuration.
+# Returns the preemption model, or undef. Reads the running kernel's files first, then its command line and its
+# configuration.
 sub _preemption {
     my ($self) = @_;
     my $files = $self->{files};
@@ -78,7 +84,7 @@ sub _preemption {
         || ($is_dynamic ? 'dynamic' : $version =~ /\bPREEMPT\b/ ? 'full' : 'none or voluntary');
 }
 
-# Returns the model on the kernel's command line, where the last one counts.
+# Returns the last preemption model on the kernel's command line, or undef.
 sub _asked_for {
     my ($self) = @_;
     my @models = ($self->{files}->line('/proc/cmdline') // q{}) =~ /(?<!\S)preempt=(none|voluntary|lazy|full)(?!\S)/g;
@@ -102,7 +108,7 @@ sub _option {
     return $self->{configuration} =~ /^CONFIG_\Q$name\E=(\w{1,40})$/m ? $1 : undef;
 }
 
-# Returns the text of the configuration: that of the running kernel, or else by its release.
+# Returns the text of the configuration, from the running kernel or else from a file for its release.
 sub _configuration {
     my ($self)     = @_;
     my $compressed = $self->{files}->text('/proc/config.gz');
@@ -117,7 +123,8 @@ sub _configuration {
     return;
 }
 
-# Returns undef also if it is cut off, or absurdly long.
+# Takes a compressed configuration. Returns its text. Returns undef if it can't be read, is incomplete, or is absurdly
+# long.
 sub _uncompressed {
     my ($compressed) = @_;
     my $is_there     = eval { require $ZLIB };

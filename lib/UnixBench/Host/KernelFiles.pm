@@ -9,7 +9,7 @@ use UnixBench::Base::Arguments qw(named);
 
 use constant IDS_MAX => 65_536;    # more CPUs than Linux can have
 
-# Takes root => the directory that holds /proc and /sys, by default none.
+# Takes root => the directory that holds /proc and /sys, by default the root directory.
 sub new {
     my ($class, @given) = @_;
     my $root = named(\@given, qw(root))->{root} // q{};
@@ -27,7 +27,7 @@ sub text {
     return $text;
 }
 
-# Takes an absolute path. Returns the target of that link, or undef if it is not a link.
+# Takes an absolute path. Returns the target of that link, or undef if the path is not a link.
 sub target {
     my ($self, $path) = @_;
     return readlink "$self->{root}$path";
@@ -42,7 +42,7 @@ sub names {
     return @names;
 }
 
-# Takes a path. Returns the first line of the file without blanks and NULs around it, or undef if that is empty.
+# Takes a path. Returns the first line of the file without the blanks and NULs around it, or undef if it is empty.
 sub line {
     my ($self, $path) = @_;
     my ($line) = ($self->text($path) // q{}) =~ /\A[\s\0]*([^\n]*?)[\s\0]*(?:\n|\z)/;
@@ -55,7 +55,7 @@ sub number {
     return ($self->line($path) // q{}) =~ /\A(\d{1,15})\z/ ? 0 + $1 : undef;
 }
 
-# Takes a path. Returns the word in brackets among other words, or undef.
+# Takes a path. Returns the word in brackets, such as "madvise" of "always [madvise] never", or undef.
 sub chosen {
     my ($self, $path) = @_;
     return ($self->line($path) // q{}) =~ /[\[(]([\w-]+)[\])]/ ? $1 : undef;
@@ -88,8 +88,8 @@ sub numbered {
     return map { "$directory/$word$_" } @numbers;
 }
 
-# Takes paths. Returns the different first lines of these files in the order of appearance, joined with commas, or
-# undef.
+# Takes paths. Returns the first lines of these files, each different one once, in order of appearance and joined with
+# commas. Returns undef if there are none.
 sub distinct {
     my ($self, @paths) = @_;
     my %seen;

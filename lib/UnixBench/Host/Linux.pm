@@ -1,6 +1,6 @@
 package UnixBench::Host::Linux;
 
-# CPUs, memory, uptime and limits from /proc and /sys of Linux. A fact without its file is undef.
+# CPUs, memory, uptime and limits from /proc and /sys of Linux. If its file is missing, a fact is undef.
 
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::Cpuinfo     ();
 use UnixBench::Host::KernelFiles ();
 
-# Process numbers that are not used again after a wrap-around (RESERVED_PIDS in Linux' kernel/pid.c); CAP_SYS_ADMIN and
-# CAP_SYS_RESOURCE, which lift the limit of processes (capabilities(7)).
+# The PIDs that are not used again after a wrap-around (RESERVED_PIDS in Linux' kernel/pid.c), and a mask of
+# capabilities. CAP_SYS_ADMIN and CAP_SYS_RESOURCE each lift the limit of processes (capabilities(7)).
 use constant {
     RESERVED_PIDS => 300,
     UNLIMITING    => 1 << 21 | 1 << 24,
@@ -34,7 +34,7 @@ sub cpus {
     return @$cpus ? $cpus : undef;
 }
 
-# Returns a text for the kind of CPU, see UnixBench::Host::Machine::cpu_kind, or undef.
+# Returns a text that identifies the kind of CPU, see UnixBench::Host::Machine::cpu_kind, or undef.
 sub cpu_kind {
     my ($self) = @_;
     return UnixBench::Host::Cpuinfo::kind($self->_text('/proc/cpuinfo')) || undef;
@@ -47,7 +47,7 @@ sub memory_kb {
     return defined $memory_kb ? 0 + $memory_kb : undef;
 }
 
-# Returns the number of CPUs that are online, in this process's affinity mask and in its cpusets.
+# Returns the number of CPUs that are online, in this process's affinity mask and in its cpusets, or undef.
 sub usable_cpus {
     my ($self) = @_;
     my @sets   = grep { @$_ } $self->_online, $self->_allowed, map { _list($_) } $self->{cgroup}->cpusets;
@@ -58,7 +58,7 @@ sub usable_cpus {
     return $in_all || scalar @{ $sets[-1] };
 }
 
-# Returns the CPUs' worth of time that the tightest control group allows, or undef.
+# Returns the CPU time that the tightest control group allows, as a number of CPUs, or undef.
 sub quota { my ($self) = @_; return $self->{cgroup}->quota }
 
 # Takes the time of day in seconds since 1970. Returns a line like that of the program uptime, or undef.
@@ -109,7 +109,8 @@ sub limits {
     };
 }
 
-# Returns the limit of the user's processes, in which threads count like processes.
+# Returns (processes, processes_max, user_processes), see UnixBench::Host::Machine::limits, or nothing if the user has
+# no such limit. Threads count as processes.
 sub _limits_of_user {
     my ($self, $limits) = @_;
     my ($soft, $hard)   = map { _number($_) } $limits =~ /^Max processes\s+(\S+)\s+(\S+)/m;
@@ -119,7 +120,8 @@ sub _limits_of_user {
     return (processes => $soft, processes_max => $hard, user_processes => $self->_processes_of($user));
 }
 
-# Root has no limit, nor has a process with one of two capabilities. A container's root may be neither.
+# Returns whether this process has no limit of processes: it belongs to root or has one of two capabilities. In a
+# container with its own user namespace, root has the limit as well.
 sub _is_unlimited {
     my ($self, $user, $status) = @_;
     my ($outside) = $self->_text('/proc/self/uid_map') =~ /^\s*0\s+(\d+\s+\d+)/;

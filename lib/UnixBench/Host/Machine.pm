@@ -1,7 +1,7 @@
 package UnixBench::Host::Machine;
 
-# This machine as the reports and the harness see it: name, CPUs, memory, language, limits, programs. The facts come
-# from /proc and /sys, or else from programs.
+# This machine as the rest of the suite sees it: name, CPUs, memory, language, limits, programs. The facts come from
+# /proc and /sys, or else from programs.
 
 use strict;
 use warnings;
@@ -16,14 +16,17 @@ use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
 use UnixBench::Host::Mounts      ();
 
-# Where X servers have their fonts for many languages, and a line in the list of those that the tests of text use.
+# The lists of fonts of X servers on different systems, and a pattern for the fonts that the tests of text use.
 my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/fonts /usr/share/fonts
     /usr/share/fonts/xorg /usr/local/share/fonts /opt/X11/share/fonts /opt/homebrew/share/fonts/X11);
 my $IS_FOR_X11 = qr/-jisx0208[.]1983-/;
 
-# Takes perhaps root => the directory that holds /proc and /sys, by default none; run => function from the words of a
-# command to its standard output, or undef if it failed; uname => [the five texts of POSIX::uname]; now => function that
-# returns seconds since 1970; sysconf => function like POSIX::sysconf.
+# Takes these arguments, all of which are optional:
+#   root     the directory that holds /proc and /sys, by default the root directory
+#   run      function that takes the words of a command and returns its standard output, or undef if it failed
+#   uname    [the five texts of POSIX::uname]
+#   now      function that returns seconds since 1970
+#   sysconf  function like POSIX::sysconf
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(root run uname now sysconf));
@@ -42,10 +45,14 @@ sub new {
     }, $class;
 }
 
-# Returns { name, system, os, release, version, machine, platform, uptime, graphics, memory_kb, cpus }. All but the last
-# two are texts; memory_kb is undef if unknown; cpus is [{ id, model, bogomips, flags, features }, ...]. bogomips is a
-# text with one decimal, or undef; flags are the kernel's words on x86, features those on ARM. graphics is the name of
-# the renderer, undef until a session with graphics tests finds it out.
+# Returns { name, system, os, release, version, machine, platform, uptime, graphics, memory_kb, cpus }. All but
+# the last two are texts:
+#   graphics   name of the renderer, undef until a session with graphics tests finds it out
+#   memory_kb  undef if unknown
+#   cpus       [{ id, model, bogomips, flags, features }, ...]
+#
+# In a CPU, bogomips is a text with one decimal, or undef. The kernel's words are in flags on x86, and in features on
+# ARM.
 sub facts {
     my ($self) = @_;
     my ($system, undef, $release, $version, $machine) = @{ $self->{uname} };
@@ -67,7 +74,7 @@ sub facts {
 }
 
 # Takes the name of a locale. Returns { lang, charmap, collate }: the name, and the character sets of its text and of
-# its sorting. The program locale is asked once for each.
+# its sorting. The program locale is run once for each name.
 sub language {
     my ($self, $lang) = @_;
     return $self->{language}{$lang} ||= $self->_language($lang);
@@ -88,23 +95,29 @@ sub usable_cpus {
     return $self->_known('usable_cpus');
 }
 
-# Returns the CPUs' worth of time that control groups allow, perhaps a fraction, or undef without such a limit.
+# Returns the CPU time that control groups allow, as a number of CPUs that may have a fraction, or undef without a
+# limit.
 sub quota {
     my ($self) = @_;
     return $self->{linux}->quota;
 }
 
-# Returns a text for the kind of CPU: programs that were built for one kind may not run on another. build/record.sh
-# makes the same text.
+# Returns a text that identifies the kind of CPU: programs that were built for one kind may not run on another.
+# build/record.sh makes the same text.
 sub cpu_kind {
     my ($self) = @_;
     return $self->_known('cpu_kind');
 }
 
-# Returns the limits of this process: { open_files, open_files_max (to which it may raise that), descriptors (open now),
-# processes, processes_max, user_processes (of its user now), cgroup_processes (how many more), kernel =>
-# { name of a setting => { limit, used } }, memory_kb (free), cgroup_memory_kb (how much more) }. Each is undef if there
-# is no limit or none is known.
+# Returns the limits of this process. Each is undef if there is no limit or it is unknown:
+#   open_files, open_files_max  open files, and the limit to which the process may raise this limit
+#   descriptors                 file descriptors that are open now
+#   processes, processes_max    processes of its user, and the limit to which the process may raise this limit
+#   user_processes              processes that its user has now
+#   cgroup_processes            further processes that the control group allows
+#   kernel                      { name of a setting => { limit, used } }
+#   memory_kb                   free memory
+#   cgroup_memory_kb            further memory that the control group allows
 sub limits {
     my ($self) = @_;
     return $self->_known('limits');
@@ -123,7 +136,7 @@ sub space {
     };
 }
 
-# The program df is asked once for each file system.
+# Returns the free KB, or undef. The program df is run once for each file system.
 sub _free_kb {
     my ($self, $path, $device) = @_;
     $self->{free_kb}{$device} = $self->{generic}->free_kb($path) if !exists $self->{free_kb}{$device};
@@ -172,7 +185,7 @@ sub _line {
     return $line;
 }
 
-# Returns the last line of the report's head.
+# Returns the last line of the report's head: uptime, load and runlevel.
 sub _uptime {
     my ($self) = @_;
     my $uptime = $self->_line('uptime') || $self->{linux}->uptime($self->{now}->()) || 'uptime unknown';

@@ -1,6 +1,6 @@
 package UnixBench::Host::Mounts;
 
-# The file systems of Linux that files lie on, from mountinfo in proc(5).
+# The mounted file systems of Linux, from mountinfo in proc(5).
 
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ sub new {
     return bless named(\@given, qw(files)), $class;
 }
 
-# Takes the number of a device, as stat returns it. Returns whether its files are in memory (makedev in glibc's
-# sys/sysmacros.h).
+# Takes the number of a device, as stat returns it. Returns whether its files are in memory. The number is split as by
+# makedev in glibc's sys/sysmacros.h.
 sub is_in_memory {
     my ($self,  $device) = @_;
     my ($major, $minor)  = ($device >> 8 & 0xfff, $device & 0xff | $device >> 12 & 0xfff_ff00);
@@ -22,15 +22,15 @@ sub is_in_memory {
 }
 
 # Takes an absolute path without links. Returns { file_system, device, mount_point, mount_options }, each undef if
-# unknown. Options of the mount and of the file system are in one list.
+# unknown. The list mount_options holds options of the mount and of the file system.
 sub facts {
     my ($self, $path) = @_;
     my $mount = $self->_mount_of($path) || {};
     return { map { $_ => $mount->{$_} } qw(file_system device mount_point mount_options) };
 }
 
-# Goes the way of the kernel, from the root through mounts upon mounts. So a mount that a later one hides is not found,
-# in whatever order the lines are.
+# Takes an absolute path. Returns its mount, or undef. Follows the mounts from the root, as the kernel does, so a mount
+# that a later one hides is not found. The order of the lines does not matter.
 sub _mount_of {
     my ($self, $path) = @_;
     my %children;
@@ -48,7 +48,7 @@ sub _mount_of {
     return $found;
 }
 
-# Returns the mount with the shortest path, and the last of several there.
+# Takes mounts. Returns the one with the shortest path, or the last one if several have this path.
 sub _first_met {
     my ($first, @others) = @_;
     for my $other (@others) {
@@ -89,7 +89,7 @@ sub _mount {
     };
 }
 
-# Returns each option once, without "rw" if one list says "ro".
+# Takes lists of options. Returns each option once, without "rw" if there is also "ro".
 sub _together {
     my (@lists) = @_;
     my %seen;

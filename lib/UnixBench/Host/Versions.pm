@@ -12,7 +12,7 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Version           ();
 
-# Prints the version that a shell has in a variable; dash and busybox have none.
+# The script that prints the version which a shell has in a variable. dash and busybox have none.
 my $ASK_SHELL = 'echo "${BASH_VERSION:+bash $BASH_VERSION}${ZSH_VERSION:+zsh $ZSH_VERSION}'
     . '${YASH_VERSION:+yash $YASH_VERSION}${KSH_VERSION:+$KSH_VERSION}"';
 
@@ -24,21 +24,21 @@ my @PACKAGES = (
     [['pacman', '-Q', '{name}'],                                          qr/\A\S+ (\S+)$/m],
 );
 
-# Programs that are many in one, and the option that prints their version.
+# Programs that contain many commands, and the option that prints their version.
 my %SEVERAL = (busybox => ['--help'], toybox => ['--version']);
 
-# A commit of git.
+# Matches the hash of a commit.
 my $HASH = qr/[0-9a-f]{40}(?:[0-9a-f]{24})?/;
 
-# Takes files => UnixBench::Host::KernelFiles, run and uname, see UnixBench::Host::Machine, and perhaps which =>
-# function from a program's name or path to its absolute path without links, or undef.
+# Takes files => UnixBench::Host::KernelFiles, run and uname, see UnixBench::Host::Machine. Optionally takes which =>
+# function that takes a program's name or path and returns its absolute path without links, or undef.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(files run uname which));
     return bless { %$given, which => $given->{which} || \&_which }, $class;
 }
 
-# Returns { sh, sort, grep, libc, perl }: a line with name and version each, undef if unknown.
+# Returns { sh, sort, grep, libc, perl }: each a line with name and version, or undef if unknown.
 sub tools {
     my ($self) = @_;
     return {
@@ -60,7 +60,7 @@ sub suite {
     };
 }
 
-# Returns the shell of scripts.
+# Returns the name and, if known, the version of /bin/sh, or undef.
 sub _shell {
     my ($self) = @_;
     my $path   = $self->{which}->('/bin/sh') // return;
@@ -75,7 +75,7 @@ sub _tool {
     return $self->_several($path) // $self->_said(qr/\A(\S.*?)\s*$/m, $name, '--version') // basename($path);
 }
 
-# Returns the version of a program that is many in one, or undef.
+# Returns the name and, if known, the version of a program that contains many commands, or undef for other programs.
 sub _several {
     my ($self, $path) = @_;
     my $arguments = $SEVERAL{ basename($path) } // return;
@@ -110,7 +110,8 @@ sub _glibc {
     return "glibc $version" . (defined $names && $names =~ /\d/ ? " ($names)" : q{});
 }
 
-# musl's loader prints its version and exits with status 1 if it is called without a program.
+# Returns a line with the version of musl, or nothing. Its loader prints the version and exits with status 1 if it is
+# called without a program.
 sub _musl {
     my ($self)  = @_;
     my ($name)  = sort grep { /\Ald-musl-[\w-]+[.]so[.]1\z/ } $self->{files}->names('/lib') or return;
@@ -131,8 +132,8 @@ sub _which {
     return defined $path ? Cwd::realpath($path) // $path : undef;
 }
 
-# Takes a function from an absolute path to the file's text or undef, and the directory of a tree. Returns the hash of
-# the commit that git has checked out there, or undef. Works without git.
+# Takes a function, and the directory of a working tree. The function takes an absolute path and returns the file's text
+# or undef. Returns the hash of the commit that git has checked out there, or undef. Works without git.
 sub git_revision {
     my ($read, $tree) = @_;
     my $directory = _git_directory($read, "$tree/.git");

@@ -1,7 +1,7 @@
 package UnixBench::Host::Virtualization;
 
 # The hypervisor and the container that this process runs in, from files of Linux that every user may read. The names
-# are those of systemd-detect-virt(1), and "firecracker", "gvisor" and "kubernetes".
+# are those of systemd-detect-virt(1), and also "firecracker", "gvisor" and "kubernetes".
 
 use strict;
 use warnings;
@@ -10,8 +10,9 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 
-# Names in the tables of the firmware. Hosts of the first ones may also show other signs, and clouds also rent bare
-# machines.
+# Patterns for the firmware's tables, and the names that they show. @STRONG is checked early, because such machines may
+# also show the signs of others. @CLOUDS is checked early, because clouds also rent bare machines. @WEAK is checked
+# late.
 my @STRONG =
     ([qr/innotek GmbH|VirtualBox/ => 'oracle'], [qr/^Parallels/m => 'parallels'], [qr/^Xen|^HVM domU/m => 'xen'],);
 my @CLOUDS = ([qr/^Amazon EC2/m => 'amazon'], [qr/^Google Compute Engine/m => 'google']);
@@ -26,26 +27,26 @@ my @WEAK   = (
     [qr/^QEMU/m                                               => 'qemu'],
 );
 
-# Clocks that only guests have.
+# Patterns for clock sources that exist only in guests.
 my @CLOCKS = ([qr/\bkvm-clock\b/ => 'kvm'], [qr/\bhyperv_clocksource/ => 'microsoft'], [qr/\bxen\b/ => 'xen']);
 
-# Texts in the node "hypervisor" of a device tree, and in its root.
+# Patterns for the node "hypervisor" of a device tree, and for its root.
 my @IN_TREE   = ([qr/linux,kvm/ => 'kvm'],  [qr/xen/                 => 'xen'],      [qr/vmware/ => 'vmware']);
 my @ROOT_TREE = ([qr/^qemu,/    => 'qemu'], [qr/^linux,dummy-virt\b/ => 'vm-other'], [qr/^qnx,/  => 'qnx']);
 
-# The checks for a hypervisor in their order. The first name counts.
+# The checks for a hypervisor, in this order. The first one that returns a name decides.
 my @OF_HYPERVISOR = (
     \&_device,   \&_firmware_of_some, \&_user_mode, \&_xen,       \&_is_wsl2, \&_clock,
     \&_firmware, \&_kernel,           \&_tree,      \&_mainframe, \&_flag
 );
 
-# Files in which managers of containers write their name.
+# Files that contain the name of the container manager.
 my @NAME_FILES = qw(/run/host/container-manager /run/systemd/container);
 
-# Files that exist only in such containers.
+# Files that exist only in containers of these managers.
 my @SIGNS = (['/run/.containerenv' => 'podman'], ['/.dockerenv' => 'docker']);
 
-# Control groups of containers.
+# Patterns for the control groups of containers.
 my @GROUPS = (
     [qr{/docker[/-]} => 'docker'],
     [qr{libpod-}     => 'podman'],
@@ -53,7 +54,7 @@ my @GROUPS = (
     [qr{/lxc[./]}    => 'lxc'],
 );
 
-# The checks for a container in their order.
+# The checks for a container, in this order.
 my @OF_CONTAINER = (\&_gvisor, \&_virtuozzo, \&_subsystem, \&_given, \&_in_environment, \&_sign, \&_group);
 
 # Takes files => UnixBench::Host::KernelFiles, and uname => [the five texts of POSIX::uname].
@@ -81,7 +82,7 @@ sub _first {
     return 'none';
 }
 
-# Firecracker's device that counts how often a machine was continued from a copy.
+# Checks for Firecracker's device that counts how often the machine was restored from a snapshot.
 sub _device {
     my ($self) = @_;
     return ((grep { /\AFCVMGID/ } $self->{files}->names('/sys/bus/acpi/devices')) ? 'firecracker' : undef);
@@ -112,14 +113,14 @@ sub _is_metal {
 
 sub _user_mode { my ($self) = @_; return $self->{cpuinfo} =~ /^vendor_id\s*: User Mode Linux/m ? 'uml' : undef }
 
-# The first machine under Xen, which drives the others, is as good as a bare one.
+# Checks for Xen. The first machine, which controls the other ones, counts as a bare one.
 sub _xen {
     my ($self) = @_;
     return 'none' if ($self->{files}->text('/proc/xen/capabilities') // q{}) =~ /\bcontrol_d\b/;
     return ($self->{files}->line('/sys/hypervisor/type') // q{}) eq 'xen' ? 'xen' : undef;
 }
 
-# Windows' subsystem for Linux, version 2.
+# Checks for version 2 of Windows' subsystem for Linux.
 sub _is_wsl2 {
     my ($self) = @_;
     my $release = $self->_release;
@@ -144,7 +145,7 @@ sub _tree {
     return _told($self->{files}->text('/proc/device-tree/compatible') // q{}, @ROOT_TREE);
 }
 
-# IBM's: what controls the machine that this one is a guest of.
+# Checks an IBM mainframe for the program that controls this machine as its guest.
 sub _mainframe {
     my ($self)    = @_;
     my ($program) = ($self->{files}->text('/proc/sysinfo') // q{}) =~ m{^VM00 Control Program:\s*(\S.*?)\s*$}m
@@ -156,14 +157,14 @@ sub _flag { my ($self) = @_; return $self->_has_flag ? 'vm-other' : undef }
 
 sub _has_flag { my ($self) = @_; return $self->{cpuinfo} =~ /^flags\s*:.*\shypervisor(?:\s|$)/m }
 
-# The name beside the first pattern that is found, or undef.
+# Takes a text, and a list of [pattern, name]. Returns the name of the first pattern that matches, or undef.
 sub _told {
     my ($text, @table) = @_;
     my $row = List::Util::first { $text =~ $_->[0] } @table;
     return $row && $row->[1];
 }
 
-# A kernel in a process, which shows everywhere the same version.
+# Checks for gVisor, a kernel in a process, which shows the same version everywhere.
 sub _gvisor {
     my ($self) = @_;
     my (undef, undef, $release, $version) = @{ $self->{uname} };
@@ -187,7 +188,7 @@ sub _given {
     return _container_name($name);
 }
 
-# Only for root.
+# Checks the environment of process 1, which only root may read.
 sub _in_environment {
     my ($self) = @_;
     my ($name) = ($self->{files}->text('/proc/1/environ') // q{}) =~ /(?:\A|\0)container=([^\0]+)/;

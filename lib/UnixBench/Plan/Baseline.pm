@@ -1,13 +1,14 @@
 package UnixBench::Plan::Baseline;
 
-# Parses index.base, the scores of the machine with which all others are compared.
+# A parser for index.base, which has the scores of the machine with which all others are compared.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format qw(shown);
 
-# "George", a SPARCstation 20-61, which has had the index 10.0 since 1995; the graphics reference; two further entries.
+# The official scores: those of "George", a SPARCstation 20-61, which has had the index 10.0 since 1995; the reference
+# for graphics; and two further entries.
 my %OFFICIAL_SCORE = (
     'dhry2reg'         => 116700,
     'whetstone-double' => 55.0,

@@ -1,6 +1,6 @@
 package UnixBench::Plan::Plan;
 
-# Plans the runs: takes options, catalog and settings, returns the tests with their commands and times.
+# Plans the runs: makes the list of tests, with their commands and times, from options, catalog and settings.
 
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ use UnixBench::Plan::Test     ();
 use UnixBench::Plan::UserLoad ();
 
 use constant {
-    START_S        => 0.1,      # starting and collecting a pass
-    TRACER_S       => 1,        # starting and ending the tracer of a short pass
+    START_S        => 0.1,      # to start and collect a pass
+    TRACER_S       => 1,        # to start and end the tracer of a short pass
     START_MORE_S   => 0.005,    # the same for each further copy
     ROUNDS_LEAST   => 3,        # of a quick run
     ROUND_MARGIN   => 1.1,      # rounds may take 10 % longer than planned
@@ -23,13 +23,20 @@ use constant {
     BELOW          => 23,       # the column of a second line for a test
 };
 
-# Takes tests => [names], copies => [numbers], iterations and timeout_s (or undef), factor (1, or the part of the
-# official seconds that a pass lasts), words => { bindir, tmpdir } for the commands, is_there => function that tells
-# whether a program, given as a path or a name in PATH, exists, display, see UnixBench::Host::Machine; for a quick run
-# quick => { seed, precision, max_time_s }; for a test with users load, see UnixBench::Plan::UserLoad; and observe =>
-# whether each test is run once more to be observed. Returns { copies => [numbers], tests => [test], settle_s =>
-# [seconds, ...], rest_s, quick, factor, is_observed, duration_s, display => the one that will be used, or undef }; for
-# each test see UnixBench::Plan::Test.
+# Takes these arguments:
+#   tests                  [names]
+#   copies                 [numbers]
+#   iterations, timeout_s  the values of these options, or undef
+#   factor                 1, or the fraction of the official seconds that a pass lasts
+#   words                  { bindir, tmpdir } for the commands
+#   is_there               function that takes a program, as a path or a name in PATH, and returns whether it exists
+#   display                see UnixBench::Host::Machine
+#   quick                  { seed, precision, max_time_s } for a quick run, else undef
+#   load                   the load of the multi-user test, see UnixBench::Plan::UserLoad
+#   observe                whether each test has an observed pass in addition
+#
+# Returns the plan, { copies => [numbers], tests => [test], settle_s => [seconds, ...], rest_s, quick, factor,
+# is_observed, duration_s, display => the one that will be used, or undef }. For each test see UnixBench::Plan::Test.
 sub make {
     my %wish    = @_;
     my $lengths = UnixBench::Plan::Test::lengths($wish{quick});
@@ -47,7 +54,7 @@ sub make {
     return $plan;
 }
 
-# Returns the seconds of the passes of the run with that many copies. For a quick run, that is the most.
+# Takes a plan and a number of copies. Returns the seconds of the passes of that run; for a quick run, their maximum.
 sub run_s {
     my ($plan, $copies) = @_;
     return List::Util::max($plan->{quick}{max_time_s}, ROUNDS_LEAST * round_s($plan, $copies)) if $plan->{quick};
@@ -86,14 +93,14 @@ sub short_passes_s {
     return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
 }
 
-# Returns whether the time limit of a quick run always holds. Runs with shortened passes always have three rounds, as
-# most of their time is not that of passes.
+# Returns whether the plan is a quick run that always keeps its time limit. A run with shortened passes does not: it
+# always has three rounds, and most of its time is spent between the passes.
 sub is_kept_in_time {
     my ($plan) = @_;
     return $plan->{quick} && $plan->{factor} >= 1 ? 1 : 0;
 }
 
-# Returns the least limit in seconds that allows three rounds of a quick run with each number of copies.
+# Returns the smallest time limit, in seconds, that allows three rounds of a quick run with each number of copies.
 sub least_s {
     my ($plan) = @_;
     return List::Util::max(map { _least_s($plan, $_) } @{ $plan->{copies} });
@@ -113,7 +120,7 @@ sub reserve_s {
     return RESERVE_S + ($copies - 1) * RESERVE_MORE_S;
 }
 
-# Returns the most passes of a test that a run can have.
+# Returns the largest number of passes of a test that a run can have.
 sub passes_most {
     my ($plan, $test, $copies) = @_;
     return $test->{passes_wanted} if !$plan->{quick};
@@ -133,8 +140,8 @@ sub skipped {
     return $test->{skipped};
 }
 
-# Takes the number of usable CPUs and the names of tests. Returns the default numbers of copies: one and, if a test
-# allows that, one for each CPU.
+# Takes the number of usable CPUs and the names of tests. Returns the default numbers of copies: 1 and, if at least one
+# of the tests allows it, the number of CPUs.
 sub usual_copies {
     my ($cpus, @names) = @_;
     my @most = map { UnixBench::Catalog::category(UnixBench::Catalog::test($_)->{category})->{copies_max} } @names;
@@ -164,7 +171,7 @@ sub _described {
     return $line->(sprintf '%s%g s', $passes, $test->{pass_s}) . $below;
 }
 
-# Returns the lines about the tests that are observed after the passes, and about those that are not.
+# Returns the lines about the tests that are observed after their passes, and about the tests that can't be observed.
 sub _observing {
     my ($plan, $copies) = @_;
     my $seconds = observing_s($plan, $copies);
@@ -188,7 +195,7 @@ sub duration {
     return $minutes < 60 ? "$minutes min" : sprintf '%d h %d min', int($minutes / 60), $minutes % 60;
 }
 
-# Takes seconds of a limit. Returns them in words without rounding.
+# Takes a limit in seconds. Returns it in words, without rounding.
 sub limit {
     my ($seconds) = @_;
     return $seconds % 60 || $seconds != int $seconds ? sprintf '%g s', $seconds : duration($seconds);
@@ -203,8 +210,8 @@ sub _has_graphics {
     return 0;
 }
 
-# Takes a test of the plan and its first pass. Returns the test as it is measured from then on: with a fixed number of
-# loops if it has fixed work.
+# Takes a test of the plan and its first pass. Returns the test as it is measured from then on: if it has fixed work,
+# with a fixed number of loops.
 sub calibrated {
     my ($test, $pass) = @_;
     my $work      = $test->{fixed_work} or return $test;

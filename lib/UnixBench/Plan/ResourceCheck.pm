@@ -1,7 +1,7 @@
 package UnixBench::Plan::ResourceCheck;
 
-# Compares what a plan needs at most at one moment with what this system allows: open files, processes, memory, space on
-# disks. Numbers in, texts out.
+# Compares the peak needs of a plan with the limits of this system: open files, processes, memory, disk space. Takes
+# numbers, returns texts.
 
 use strict;
 use warnings;
@@ -13,24 +13,25 @@ use UnixBench::Catalog        ();
 use UnixBench::Plan::Plan     ();
 use UnixBench::Plan::UserLoad ();
 
-# What Run needs. Processes and memory include its guardian and the short commands before a run.
+# The needs of Run itself. Its processes and memory include the guardian and the short commands before a run.
 use constant {
     PROCESSES_OF_RUN => 8,
     MEMORY_KB_OF_RUN => 8192,
     DIRECTORY_KB     => 4,      # for each copy
     TEXTS_IN_MEMORY  => 2,      # sort holds its text and a table of the lines
     REPORT_KB        => 128,    # all reports without their passes
-    REPORT_COPY_KB   => 1,      # a copy of a pass in all reports together
-    REPORT_OUTPUTS   => 2,      # its output is in the log and, until the end, in the journal
-    OBSERVED_KB      => 64,     # the calls of a test in all reports together
+    REPORT_COPY_KB   => 1,      # for each copy of a pass, in all reports together
+    REPORT_OUTPUTS   => 2,      # the output is in the log and, until the end, in the journal
+    OBSERVED_KB      => 64,     # for the calls of each test, in all reports together
 };
 
-# What the tracer of an observed test needs in addition: bpftrace (32 MB measured on two CPUs) with the threads of its
-# compiler, and strace for each copy.
+# The further needs of an observed test: bpftrace (32 MB measured on two CPUs) with the threads of its compiler, and
+# strace for each copy.
 use constant TRACER => { processes => 4, of_copy => 1, memory_kb => 65_536 };
 
-# Descriptors: the reading end of each copy's standard error, a second one for each that sets itself up, which only some
-# do at the same time, and a few for Run's own files and pipes besides those that it had from its start.
+# File descriptors. For each copy, Run has the reading end of its standard error. It has another one for each copy that
+# sets itself up; at most SETTING_UP_MOST copies do so at the same time. DESCRIPTORS_OF_RUN are for its own files and
+# pipes. DESCRIPTORS_USUAL is used if the number of those that it had from its start is unknown.
 use constant {
     DESCRIPTORS_OF_RUN => 40,
     SETTING_UP_MOST    => 64,
@@ -38,10 +39,14 @@ use constant {
     KB_UP_TO           => 10_240,    # above that, sizes are shown in MB
 };
 
-# Takes a plan, a number of copies, and the length of the shell tests' text as a multiple of the usual one. Returns {
-# copies, users, is_search, processes, memory_kb, scratch_kb }: the most that all copies together need at one moment.
-# Memory is without files. users are those of the test that needs the most memory, or undef; is_search tells whether
-# they are the most that a search may try.
+# Takes a plan, a number of copies, and the length of the shell tests' text as a multiple of the usual one. Returns the
+# demand, which is what all copies together need at their peak:
+#   copies
+#   users       the users of the test that needs the most memory, or undef
+#   is_search   whether they are the largest number that a search may try
+#   processes
+#   memory_kb   without the memory of files
+#   scratch_kb
 sub demand {
     my ($plan, $copies, $work_factor) = @_;
     my @needs     = map  { _demand_of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
@@ -59,7 +64,7 @@ sub demand {
     };
 }
 
-# Takes a plan. Returns the KB that its reports take, all formats together.
+# Takes a plan. Returns the KB that its reports need, all formats together.
 sub reports_kb {
     my ($plan) = @_;
     my $kb = REPORT_KB;
@@ -90,13 +95,14 @@ sub _most {
     return List::Util::max(0, map { $_->{$what} } @needs);
 }
 
-# Returns the KB that a copy adds to the reports by a pass of a test.
+# Takes a test. Returns the KB that one copy in one pass adds to the reports.
 sub _report_kb_of_pass {
     my ($test) = @_;
     return REPORT_COPY_KB + REPORT_OUTPUTS * _part_of_pass($test) * $test->{needs}{output_kb};
 }
 
-# A short pass prints less, but users always play the whole script.
+# Takes a test. Returns the fraction of the full output that a pass prints. A short pass prints less, but users always
+# run the whole script.
 sub _part_of_pass {
     my ($test) = @_;
     return 1 if $test->{load};
@@ -115,7 +121,7 @@ sub problems_of_limits {
         _group($limits, $processes), _memory($limits, $memory_kb, $fewer), _group_memory($limits, $memory_kb, $fewer);
 }
 
-# Returns who needs it, and what to do if memory is short.
+# Takes a demand. Returns the beginning of the message, such as "4 copies need", and the remedy if memory is short.
 sub _words {
     my ($demand) = @_;
     my ($copies, $users, $is_search) = @$demand{qw(copies users is_search)};
@@ -125,8 +131,8 @@ sub _words {
     return (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
 }
 
-# Takes places, each { name (of the variable that names it), path, need_kb, free_kb (or undef), device }. Returns one
-# line for each device with less space than its places need.
+# Takes places, each { name (of its environment variable), path, need_kb, free_kb (or undef), device }. Returns one line
+# for each device that has less space than its places need.
 sub problems_of_space {
     my (@places) = @_;
     my (%on, @devices);
@@ -156,7 +162,7 @@ sub _processes {
     return "$need processes$beside, but the limit is $limits->{processes}: raise it by `ulimit -u $all`$who";
 }
 
-# Compares with the limits of the whole system, { name => { limit, used } }.
+# Returns a text for each limit of the whole system that is too low. The limits are { name => { limit, used } }.
 sub _kernel {
     my ($limits, $need) = @_;
     my $kernel = $limits->{kernel} || {};
@@ -206,7 +212,7 @@ sub _space {
     return "files need about $needs, but $free are free there: free some, or name another directory by $names";
 }
 
-# Return a size in words, rounded up or down.
+# Return a size in words: the first sub rounds up, the second one rounds down.
 sub _at_least { my ($kb) = @_; return $kb < KB_UP_TO ? "$kb KB" : sprintf '%d MB', ($kb + 1023) / 1024 }
 sub _at_most  { my ($kb) = @_; return $kb < KB_UP_TO ? "$kb KB" : sprintf '%d MB', $kb / 1024 }
 

@@ -12,17 +12,22 @@ use UnixBench::Catalog        ();
 use UnixBench::Plan::UserLoad ();
 
 use constant {
-    GRACE_S       => 60,                         # time limit of a copy: 1.5 times its seconds, and this
+    GRACE_S       => 60,                         # time limit of a copy: 1.5 times its seconds plus this
     DRAIN_S       => 0.5,
     SECONDS_LEAST => 0.01,
     UNOBSERVED    => 'it has no short passes',
 };
 
-# The differences between official runs, quick runs and observed passes. is_short: passes are short; settle_s: pauses
-# after the flushes before a pass; rest_s: a pause before a run, to watch other programs; priming_s: how long a file
-# test fills its files; settling: the part of the usual time that it gives the disk; warm_up_s: how long the gears draw
-# before they count; lead_s: the same for the frames of interactive tests; repeats: those of x11perf's tests; drain_s:
-# how long a file test waits at most for pages on their way to the disk.
+# The differences between official runs, quick runs and observed passes:
+#   is_short   whether passes are short
+#   settle_s   pauses after the flushes before a pass
+#   rest_s     pause before a run, to watch other programs
+#   priming_s  time in which a file test fills its files
+#   settling   fraction of the usual time that a file test gives the disk to settle
+#   warm_up_s  time in which the gears are drawn before they are counted
+#   lead_s     the same for the frames of interactive tests
+#   drain_s    time limit for a file test to wait for pages on their way to the disk
+#   repeats    repeats of the tests of x11perf
 my %OFFICIAL = (
     is_short  => 0,
     settle_s  => [1, 2],
@@ -47,7 +52,7 @@ my %QUICK = (
 );
 my %OBSERVED = (%QUICK, priming_s => 0);
 
-# Takes whether a run is quick. Returns the times of its procedure.
+# Takes whether a run is quick. Returns the times of its procedure, with the keys above.
 sub lengths {
     my ($is_quick) = @_;
     return $is_quick ? \%QUICK : \%OFFICIAL;
@@ -55,9 +60,11 @@ sub lengths {
 
 # Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns { name, title, category, command
 # => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work,
-# needs, load, copies_max, kind, skipped => reason or undef }. If it is to be observed there is also observed => the
-# same of one short pass, with first => a command that each copy runs before in its scratch directory, or undef. A test
-# without such a pass has observed => undef and unobserved => the reason.
+# needs, load, copies_max, kind, skipped => reason or undef }.
+#
+# If tests are to be observed, the result also has observed, which describes one short pass in the same way. In it,
+# first is a command that each copy runs before in its scratch directory, or undef. A test without such a pass has
+# observed => undef and unobserved => the reason.
 sub planned {
     my ($test, $wish) = @_;
     my %how   = (%$wish, lengths => lengths($wish->{quick}));
@@ -67,7 +74,7 @@ sub planned {
     return { %$timed, observed => $observed, unobserved => $observed ? undef : UNOBSERVED };
 }
 
-# A test with users takes the time and the resources of its load.
+# Plans the multi-user test, whose time and needs come from its load.
 sub _planned_with_users {
     my ($given, $wish) = @_;
     my $load  = $wish->{load} || UnixBench::Plan::UserLoad::usual();
@@ -87,7 +94,7 @@ sub _planned_with_users {
     };
 }
 
-# An observed pass has no fixed work, as a tracer slows it down.
+# Plans the observed pass of a test. It has no fixed work, because a tracer slows it down.
 sub _observed {
     my ($test, $wish) = @_;
     my %wish   = (%$wish, lengths => \%OBSERVED);
@@ -149,8 +156,8 @@ sub _command {
     return _filled_in([grep { $_ ne '{whole}' || $lengths->{is_short} } @command], \%words);
 }
 
-# Takes a program in the directory of programs and its arguments, and words to fill in. {scratch} stays: it differs for
-# each copy.
+# Takes [program in the directory of programs, arguments], and { word => its value }. Returns the command with its words
+# filled in. {scratch} remains, because it differs for each copy.
 sub _filled_in {
     my ($command, $words)     = @_;
     my ($program, @arguments) = @$command;
@@ -158,7 +165,7 @@ sub _filled_in {
     return ["$words->{bindir}/$program", @arguments];
 }
 
-# Returns a number without an exponent, for programs.
+# Takes a number. Returns it without an exponent, for the command line of a program.
 sub _decimal {
     my ($number) = @_;
     my $text     = sprintf '%.6f', $number;

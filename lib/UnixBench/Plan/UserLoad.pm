@@ -1,7 +1,7 @@
 package UnixBench::Plan::UserLoad;
 
-# The load of the multi-user test: the number of users, their pace and the script that they play. A pace is the range of
-# the pauses times a scale.
+# The load of the multi-user test: the number of users, their script and their pace. The pace is the range of their
+# think times, multiplied by a scale.
 
 use strict;
 use warnings;
@@ -17,14 +17,15 @@ use UnixBench::Base::SafeRead ();
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
 use constant SCRIPT => 'multiuser.script';
 
-# The CPU time of a line, the trials of a search, and the time of a line in them: see src/multiuser.
+# Values for estimates: the CPU time of a line, the number of trials in a search, and the time of a line in these
+# trials, see src/multiuser.
 use constant { LINE_CPU_S => 0.008, TRIALS => 11, SEARCH_LINE_S => 0.03 };
 
-# A copy may take three times the estimated time, and this.
+# The time limit of a copy: three times the estimated time, plus this.
 use constant { LATE => 3, GRACE_S => 600 };
 
-# What a user needs, and what all need together besides a compiler for each CPU. A search may try SEARCHED users for
-# each CPU at any pace, and never more than SEARCHED_MOST in all.
+# The needs of one user, and those of all users together, in addition to a compiler for each CPU. A search may try
+# SEARCHED users for each CPU at any pace, and more at a slow pace. It never tries more than SEARCHED_MOST in total.
 use constant {
     USER          => { processes => 3, memory_kb => 3000, scratch_kb => 800 },
     ALL           => { processes => 8, output_kb => 200,  text_kb    => 0 },
@@ -33,12 +34,18 @@ use constant {
     SEARCHED_MOST => 1024,
 };
 
-# Of a script: lines of the extract if none is marked, the largest file, characters of a digest that are shown.
+# For scripts: the lines of an extract that is not marked, the size limit in MB, and the characters of a digest that are
+# shown.
 use constant { EXTRACT_LINES => 40, MOST_MB => 16, DIGEST_SHOWN => 12 };
 
-# Takes options (see UnixBench::CLI::Options), script => what script() returns, and perhaps cpu_count and factor => the
-# part of the usual pauses. Returns { users => [numbers], empty for a search; limit => the multiple of a single user's
-# response time that a search allows, else undef; think_min_s, think_max_s, scale, script, cpu_count }.
+# Takes options (see UnixBench::CLI::Options), script => the result of script(), and optionally cpu_count and factor,
+# which shortens the think times. Returns the load:
+#   users                     [numbers], empty for a search
+#   limit                     the multiple of a single user's response time that a search allows, else undef
+#   think_min_s, think_max_s
+#   scale
+#   script
+#   cpu_count
 sub of {
     my ($options, %with) = @_;
     my $is_search = $options->{find_capacity};
@@ -71,7 +78,7 @@ sub words {
     };
 }
 
-# Returns the load as a result keeps it, see Base/README.md, or undef if the script can't be played.
+# Returns the load as it is in the procedure of a result, see Base/README.md, or undef if the script can't be run.
 sub procedure {
     my ($load) = @_;
     my $sha256 = $load->{script}{sha256} // return;
@@ -93,13 +100,13 @@ sub pass_s {
     return sprintf('%.1f', $all_s) + 0;
 }
 
-# Returns the mean pause.
+# Returns the mean think time in seconds.
 sub _pause_s {
     my ($load) = @_;
     return $load->{scale} * ($load->{think_min_s} + $load->{think_max_s}) / 2;
 }
 
-# Returns the number of lines that a user plays: of the script, or of a trial of a search.
+# Returns the number of lines that a user runs: of the script, or in a search of its extract.
 sub _lines {
     my ($load) = @_;
     return $load->{script}{ is_search($load) ? 'extract_lines' : 'lines' };
@@ -111,8 +118,9 @@ sub limit_s {
     return GRACE_S + LATE * (pass_s($load) // 0);
 }
 
-# Returns the most users at one moment. A search doubles them until they are too many: up to twice the number that keeps
-# the CPUs busy, despite the pauses, when responses are at the limit.
+# Returns the largest number of users at one moment. A search doubles the users until there are too many. So it may
+# reach twice the number that keeps the CPUs busy, despite the think times, when responses take as long as the limit
+# allows.
 sub users_most {
     my ($load) = @_;
     return List::Util::max(@{ $load->{users} }) if !is_search($load);
@@ -120,7 +128,7 @@ sub users_most {
     return List::Util::min(SEARCHED_MOST, $load->{cpu_count} * List::Util::max(SEARCHED, POSIX::ceil(2 * $within)));
 }
 
-# Returns what it needs at most at one moment, and the size of its output, see UnixBench::Catalog.
+# Returns the needs of the load at its peak, and the size of its output, see UnixBench::Catalog.
 sub needs {
     my ($load)    = @_;
     my $users     = users_most($load);
@@ -131,8 +139,8 @@ sub needs {
     return \%needs;
 }
 
-# Takes options, and a load or undef; returns what of the load differs from the usual one, as changed_in_words() takes
-# it, or undef where nothing does.
+# Takes options, and a load or undef. Returns the change of the load, for changed_in_words(), if it differs from the
+# default load, else undef.
 sub change {
     my ($options, $load) = @_;
     return if !$load;
@@ -160,7 +168,7 @@ sub _as_key {
     return join q{,}, ref $value ? @$value : $value // 'unknown';
 }
 
-# Takes the SHA-256 of a script. Returns the characters that are shown.
+# Takes the SHA-256 of a script. Returns the characters of it that are shown.
 sub short_digest { my ($sha256) = @_; return substr $sha256, 0, DIGEST_SHOWN }
 
 # Returns the load in words: "20 users, 221 lines, pauses of 0.04 to 0.3 s".
@@ -169,8 +177,8 @@ sub in_words {
     return changed_in_words(_as_change($load));
 }
 
-# Takes a change of the load, { users => [numbers], limit, lines, pause_min_s, pause_max_s, has_other_script }; returns
-# the load in words. Without limit it is no search; lines may be undef.
+# Takes a change of the load, { users => [numbers], limit, lines, pause_min_s, pause_max_s, has_other_script }. Returns
+# the load in words. If limit is undef, it is not a search. lines may be undef.
 sub changed_in_words {
     my ($change) = @_;
     my $who =
@@ -188,20 +196,24 @@ sub counted_users {
     return join ', then ', map { counted($_, 'user', 'users') } @numbers;
 }
 
-# Takes the range of the pauses in seconds, and their scale. Returns the pace in words: "0.04 to 0.3 s".
+# Takes the minimum and the maximum of the think times in seconds, and their scale. Returns the pace in words: "0.04 to
+# 0.3 s".
 sub pace {
     my ($min_s, $max_s, $scale) = @_;
     return sprintf '%s to %s s', map { _decimal($_ * $scale) } $min_s, $max_s;
 }
 
-# Returns a number without an exponent, for programs.
+# Takes a number. Returns it without an exponent, for the command line of a program.
 sub _decimal {
     my ($number) = @_;
     return sprintf('%.12f', $number) =~ s/[.]?0+\z//r;
 }
 
-# Takes the path of a script. Returns { path, lines => the number that a user plays, extract_lines => the number in a
-# trial of a search, sha256 }, or { path, why_not } if it can't be played.
+# Takes the path of a script. Returns { path, why_not } if it can't be run, else:
+#   path
+#   lines          the number of lines that a user runs
+#   extract_lines  the number of lines in a trial of a search
+#   sha256
 sub script {
     my ($path) = @_;
     my $text = eval { _text_of_script($path) };
@@ -216,14 +228,15 @@ sub script {
     };
 }
 
-# Takes the path of a script. Dies with one line if it can't be played.
+# Takes the path of a script. Dies with one line if it can't be run.
 sub check_script {
     my ($path) = @_;
     _text_of_script($path);
     return;
 }
 
-# The script is read more than once, so it has to be a plain file.
+# Returns the text of a script. Dies with one line if it can't be run. It has to be a plain file, because it is read
+# more than once.
 sub _text_of_script {
     my ($path) = @_;
     my $shown = clean($path);
@@ -235,8 +248,8 @@ sub _text_of_script {
     return $text;
 }
 
-# Counts the lines of a script and of its extract. A line is neither blank nor a comment. If no line is marked, the
-# first ones are the extract, see src/multiuser.
+# Returns the number of lines of a script and of its extract, without blank lines and comments. If no line is marked,
+# the extract is the first lines, see src/multiuser.
 sub _count_lines {
     my ($text) = @_;
     my ($lines, $marked, $is_extract) = (0, 0, 0);

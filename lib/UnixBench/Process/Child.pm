@@ -1,6 +1,6 @@
 package UnixBench::Process::Child;
 
-# Starts child processes, makes them other programs, and collects them. No other module forks.
+# Starts child processes, replaces them by other programs (exec), and collects them. No other module forks.
 
 use strict;
 use warnings;
@@ -10,10 +10,10 @@ use POSIX ();
 
 use UnixBench::Process::Signals ();
 
-use constant CANNOT_RUN => 127;    # the exit status of a child that can't become a program, as in shells
+use constant CANNOT_RUN => 127;    # the exit status of a child whose program can't be run, as in shells
 
-# Takes a function and its arguments. Starts a process that calls it and then ends, even if it dies. Returns the number
-# of the process. Dies if the system refuses to start one.
+# Takes a function and its arguments. Starts a process that calls the function and then ends, even if the function dies.
+# Returns the PID. Dies if the system refuses to start a process.
 sub start {
     my ($do, @with) = @_;
     my $pid = fork;
@@ -23,14 +23,15 @@ sub start {
     POSIX::_exit($is_done ? 0 : CANNOT_RUN);
 }
 
-# Makes this process another program. Returns only if that can't be run; $! says why.
+# Takes the words of a command. Replaces this process by that program. Returns only if the program can't be run; $! says
+# why.
 sub become {
     my (@command) = @_;
     no warnings 'exec';
     return exec { $command[0] } @command;
 }
 
-# Makes a child another program, with the usual effects of signals, or ends it.
+# Does the same in a child process, with the default effects of signals. Ends the child if the program can't be run.
 sub become_or_exit {
     my (@command) = @_;
     UnixBench::Process::Signals::usual_for_child();
@@ -38,7 +39,7 @@ sub become_or_exit {
     POSIX::_exit(CANNOT_RUN);
 }
 
-# Connects these descriptors to /dev/null. Dies if it can't be opened.
+# Takes file descriptors. Connects them to /dev/null. Dies if it can't be opened.
 sub silence {
     my (@descriptors) = @_;
     my $null = POSIX::open('/dev/null', POSIX::O_RDWR()) // die "can't open /dev/null: $!\n";
@@ -46,13 +47,13 @@ sub silence {
     return;
 }
 
-# Returns whether a child process is there. Collects it if it has just ended.
+# Takes the PID of a child process. Returns whether it is still running. Collects it if it has ended.
 sub is_running {
     my ($pid) = @_;
     return waitpid($pid, POSIX::WNOHANG()) == 0;
 }
 
-# Waits for the end of a child process. Returns its wait status.
+# Takes the PID of a child process. Waits for its end. Returns its wait status.
 sub status_of {
     my ($pid) = @_;
     1 while waitpid($pid, 0) < 0 && $! == EINTR;

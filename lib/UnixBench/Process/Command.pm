@@ -16,7 +16,7 @@ use UnixBench::Process::Signals   ();
 use constant {
     PATIENCE_S   => 10,
     DYING_S      => 1,
-    LOOK_S       => 0.25,             # how often it looks whether this program was asked to end
+    LOOK_S       => 0.25,             # interval between checks whether this program was asked to end
     REST_LEAST_S => 0.001,
     MB           => 1_048_576,
     MB_MAX       => 16,               # of output
@@ -24,15 +24,15 @@ use constant {
     ASKED        => 'asked to end',
 };
 
-# What to do with a line about a command that was given up, and the programs of such commands.
+# The function that reports a command that was given up, and the programs of such commands.
 my $tell = sub { };
 my %is_given_up;
 
-# Takes a function that is called from now on with a line about each command that is given up.
+# Takes a function. From now on it is called with a line about each command that is given up.
 sub on_given_up { ($tell) = @_; return }
 
-# Takes the words of a command. Returns its standard output, or undef if it can't be run or fails. Gives up a command
-# that takes too long or prints too much, and does not run its program again. If this program is asked to end meanwhile,
+# Takes the words of a command. Returns its standard output, or undef if the command can't be run or fails. Gives up a
+# command after 10 s or 16 MB of output, and does not run its program again. If this program is asked to end meanwhile,
 # it ends the command first.
 sub output_of {
     my ($command) = @_;
@@ -49,7 +49,7 @@ sub _output_of {
     my ($command, $program, $before) = @_;
     my ($output, $output_w) = UnixBench::Process::EventLoop::plain_pipe();
     my $pid = UnixBench::Process::Child::start(\&_become, $command, $output_w);
-    setpgrp $pid, $pid;    # the child does the same, as either may be first
+    setpgrp $pid, $pid;    # the child does the same: either process may run first
     close $output_w;
     my $is_over = _is_over($before);
     my $text    = q{};
@@ -64,7 +64,7 @@ sub _output_of {
     return;
 }
 
-# The child's part: it gets a process group of its own, so that all of it can be ended.
+# Runs in the child: starts the command in its own process group, so that the whole group can be ended.
 sub _become {
     my ($command, $output_w) = @_;
     setpgrp 0, 0;
@@ -73,7 +73,8 @@ sub _become {
     return UnixBench::Process::Child::become_or_exit(@$command);
 }
 
-# Returns a function that returns why the command is not waited for any longer, or undef.
+# Takes the signal that asked this program to end before the command, or undef, and optionally the seconds to wait.
+# Returns a function. It returns the reason to stop waiting for the command, ASKED or 'time', or undef if there is none.
 sub _is_over {
     my ($before, $patience_s) = @_;
     my $until_s = UnixBench::Base::Clock::coarse_s() + ($patience_s // PATIENCE_S);
@@ -84,7 +85,8 @@ sub _is_over {
     };
 }
 
-# Appends what comes from a pipe to a text. Returns whether that is all of it: not if it is too much or takes too long.
+# Appends the output from a pipe to a text. Returns whether the end was reached. If the output is too much or takes too
+# long, it is not.
 sub _has_read_all {
     my ($output, $text, $is_over) = @_;
     while (length $$text < MB_MAX * MB && !defined $is_over->()) {
@@ -96,7 +98,7 @@ sub _has_read_all {
     return;
 }
 
-# Returns the wait status of a child, or undef if that takes too long.
+# Takes a PID and a function of _is_over(). Returns the wait status of that child, or undef if its end takes too long.
 sub _status_of {
     my ($pid, $is_over) = @_;
     my $rest_s = REST_LEAST_S;
@@ -115,7 +117,7 @@ sub run_in_foreground {
         UnixBench::Process::Child::start(sub { UnixBench::Process::Child::become_or_exit(@$command) }));
 }
 
-# Makes this program another one. Dies if that can't be run.
+# Takes the words of a command. Replaces this program by it. Dies if the command can't be run.
 sub become {
     my ($command) = @_;
     UnixBench::Process::Child::become(@$command);
@@ -129,7 +131,7 @@ sub die_as {
     return die_of((split q{ }, $Config{sig_name})[$signal]);
 }
 
-# Takes the name of a signal. Ends this program by it, as its sender expects.
+# Takes the name of a signal. Ends this program by that signal, as the sender expects.
 sub die_of {
     my ($signal) = @_;
     my $number = UnixBench::Process::Signals::number($signal);

@@ -1,7 +1,7 @@
 package UnixBench::Process::EventLoop;
 
-# Sleeps until something happens: a handle becomes readable, a child process ends or is stopped, a signal comes, or a
-# time is reached. It owns the signals of this program, so there is one at a time.
+# An event loop: sleeps until a handle becomes readable, a child process ends or is stopped, a signal arrives, or a time
+# is reached. It handles all signals of this program, so only one event loop may exist at a time.
 
 use strict;
 use warnings;
@@ -17,18 +17,18 @@ use UnixBench::Process::Signals  ();
 use constant {
     LOOK_S          => 0.25,    # the longest sleep if handles send no signals
     LONG_S          => 3600,    # the longest sleep
-    SUSPICIONS_MOST => 3,       # SIGCONTs that count as the end of a stop without another sign of one
-    TRIES_MOST      => 10,      # to do something without a stop
+    SUSPICIONS_MOST => 3,       # SIGCONTs that count as the end of a stop without other evidence of a stop
+    TRIES_MOST      => 10,      # of a function that has to run without a stop
 };
 
-# waitpid(2) also reports continued children, for which POSIX has no name. It does not report a stop any more once the
-# child was continued.
+# The flag that makes waitpid(2) also report continued children. POSIX has no name for it. Without this flag, a stop
+# goes unnoticed if the child has already been continued.
 use constant WCONTINUED => $^O eq 'linux' ? 8 : 0;
 
 # The flag that makes a handle send a signal when it becomes readable, or 0 if this system has none.
 my $ASYNC = eval { Fcntl::O_ASYNC() } || 0;
 
-# Takes clock => UnixBench::Base::Clock. release() gives the signals back.
+# Takes clock => UnixBench::Base::Clock. Catches the signals of this program until release().
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(clock));
@@ -44,14 +44,14 @@ sub new {
     }, $class;
 }
 
-# Gives the signals back as they were.
+# Restores the signals as they were before new().
 sub release { my ($self) = @_; return $self->{signals}->give_back }
 
 # Returns the name of the signal that asked this program to end, or undef.
 sub interrupted { my ($self) = @_; return $self->{signals}->interrupted }
 
-# Returns how often this program, or something that it measures, was stopped, frozen or suspended so far. Signals that
-# have arrived are included.
+# Returns how often this program, or a process that it measures, was stopped, frozen or suspended so far. Signals that
+# have arrived but were not handled yet are included.
 sub stops {
     my ($self) = @_;
     $self->{signals}->poll;
@@ -59,9 +59,9 @@ sub stops {
     return $self->{stops};
 }
 
-# Takes a function, and perhaps another one that is called with the seconds of each failed try. Calls the first until no
-# stop came meanwhile. Returns what it returned then, or nothing after an interruption. Dies with one line if a stop
-# came each time.
+# Takes a function, and optionally another one that is called with the seconds of each failed attempt. Calls the first
+# one until no stop happens during the call. Returns the result of that call, or nothing after an interruption. Dies
+# with one line if a stop happened in each of 10 attempts.
 sub unstopped {
     my ($self, $do, $in_vain) = @_;
     for (1 .. TRIES_MOST) {
@@ -74,13 +74,13 @@ sub unstopped {
     die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
 }
 
-# Sends a signal to all living processes that this program has started. A subclass that starts some overrides it.
+# Sends a signal to all living processes that this program has started. A subclass that starts processes overrides it.
 sub signal_all { return }
 
-# Returns whether a stop of that child process spoils the measurement. A subclass that starts some overrides it.
+# Returns whether a stop of that child process spoils the measurement. A subclass that starts processes overrides it.
 sub is_measured { return 0 }
 
-# Takes a handle and a name. From now on sleep_until() wakes when the handle is readable, and returns the name.
+# Takes a handle and a name. From now on, sleep_until() wakes up when the handle is readable, and returns the name.
 sub watch {
     my ($self, $handle, $name) = @_;
     vec($self->{watched}, fileno $handle, 1) = 1;
@@ -90,7 +90,7 @@ sub watch {
     return;
 }
 
-# Takes that back. Has to be called before the handle is closed.
+# Takes a handle. Ends the effect of watch(). Has to be called before the handle is closed.
 sub unwatch {
     my ($self, $handle) = @_;
     vec($self->{watched}, fileno $handle, 1) = 0;
@@ -98,9 +98,9 @@ sub unwatch {
     return;
 }
 
-# Takes a time of the clock, or undef. Sleeps until that time, or until a watched handle is readable, a process ends or
-# a signal comes. Returns the names of the readable handles. If this program was asked to stop, it stops here, with all
-# that it has started.
+# Takes a time of the monotonic clock in seconds, or undef. Sleeps until that time, or until a watched handle is
+# readable, a process ends or a signal arrives. Returns the names of the readable handles. If this program was asked to
+# stop (SIGTSTP), it stops here, with all processes that it has started.
 sub sleep_until {
     my ($self, $until_s) = @_;
     my @found;
@@ -121,21 +121,22 @@ sub pause {
     return;
 }
 
-# Takes a hash of the numbers of child processes. Returns those that have ended, { pid => { status, at_s } }, each once.
+# Takes a hash whose keys are PIDs of child processes. Returns those that have ended, { pid => { status, at_s } }. Each
+# is returned only once.
 sub ended {
     my ($self, $whose) = @_;
     return { map { $_ => delete $self->{ended}{$_} } grep { exists $whose->{$_} } keys %{ $self->{ended} } };
 }
 
-# Returns both ends of a pipe without Perl's buffers: each fork and exec would flush those of all pipes, which costs
-# time.
+# Returns both ends of a pipe, without Perl's buffers. Each fork and exec would flush the buffers of all pipes, which
+# takes time.
 sub plain_pipe {
     pipe my $reader, my $writer or die "can't make a pipe: $!\n";
     binmode $_, ':pop' for $reader, $writer;
     return ($reader, $writer);
 }
 
-# Makes a handle non-blocking. Takes it, and perhaps a further flag to set.
+# Takes a handle, and optionally another flag to set. Makes the handle non-blocking.
 sub no_waiting {
     my ($handle, $flag) = @_;
     fcntl $handle, F_SETFL, fcntl($handle, F_GETFL, 0) | O_NONBLOCK | ($flag || 0);
@@ -150,7 +151,8 @@ sub _readable {
     return @{ $self->{name} }[_set_bits($readable)];
 }
 
-# Takes seconds. Sleeps that long at most, or until a signal comes. Returns whether something has happened meanwhile.
+# Takes seconds. Sleeps for that time, or until a signal arrives. Returns whether a child has ended, a stop has happened
+# or an interruption came.
 sub _sleep {
     my ($self,    $seconds) = @_;
     my ($signals, $lost)    = @$self{qw(signals lost)};
@@ -165,8 +167,8 @@ sub _sleep {
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
-# Handles the signals that have come. Returns whether a child has ended. A requested stop waits until the caller knows
-# of that end: during the stop, the number of the child may be reused.
+# Handles the signals that have arrived. Returns whether a child has ended. In that case, a requested stop waits until
+# the caller has handled that end: during the stop, the PID of the child may be reused.
 sub _take_notice {
     my ($self) = @_;
     return 1 if $self->_reap;
@@ -175,7 +177,7 @@ sub _take_notice {
     return 0;
 }
 
-# Collects the children that have ended and notes stops of others. Returns whether one has ended.
+# Collects the children that have ended and counts stops of others. Returns whether one has ended.
 sub _reap {
     my ($self) = @_;
     my $is_news = 0;
@@ -190,8 +192,9 @@ sub _reap {
     return $is_news;
 }
 
-# Counts a SIGCONT as the end of a stop. It may also come without one: outside of a sleep only the first few count, and
-# within a sleep none, as LostTime knows better.
+# Counts a SIGCONT outside of a sleep as the end of a stop. SIGCONT may also arrive without a stop, so only the first
+# few count. Within a sleep it does not count, because LostTime detects stops more reliably. Then stops this program if
+# that was requested.
 sub _note_signals {
     my ($self) = @_;
     my $continued = $self->{signals}->continued;
@@ -203,7 +206,8 @@ sub _note_signals {
     return;
 }
 
-# Stops all that this program has started, then itself: the terminal's signal does not reach their process groups.
+# Stops all processes that this program has started, then itself. The terminal's signal does not reach their process
+# groups.
 sub _stop {
     my ($self) = @_;
     $self->signal_all('STOP');

@@ -1,7 +1,7 @@
 package UnixBench::Process::Guardian;
 
-# The guardian: a process in a session of its own that outlives a killed Run and clears up after it. A pipe connects the
-# two: the guardian reads from it what there is to clear up, and sees on it the end of Run.
+# The guardian: a process in its own session that survives the death of Run and clears up after it. Run sends it the
+# names of the process groups and directories to clear up through a pipe. The end of the pipe shows that Run has ended.
 
 use strict;
 use warnings;
@@ -16,12 +16,12 @@ use UnixBench::Process::EventLoop ();
 use UnixBench::Process::Tree      ();
 
 use constant {
-    LOOKS       => 200,     # for processes of copies in other groups, which are killed until none is found
+    LOOKS       => 200,     # attempts to find and kill processes of copies in other groups
     LOOK_EACH_S => 0.005,
 };
 
-# Starts a guardian. Takes scratch => the directory that it removes when this program is gone, however it ended. Dies if
-# it can't be started.
+# Starts a guardian. Takes scratch => the directory that the guardian removes when this program has ended for any
+# reason. Dies if the guardian can't be started.
 sub new {
     my ($class, @given) = @_;
     my $self = bless { %{ named(\@given, qw(scratch)) }, directories => {} }, $class;
@@ -29,31 +29,32 @@ sub new {
     return $self;
 }
 
-# Returns the number of the guardian's process.
+# Returns the PID of the guardian.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Takes "+NAME" for a process group or directory that the guardian has to clear up from now on, or "-NAME" to take that
-# back. Returns whether it could be said: a guardian that does not read will be replaced anyway.
+# Takes "+NAME" to make the guardian clear up that process group or directory, or "-NAME" to cancel this. Returns
+# whether the guardian could be notified. A caller may ignore a failure: keep() replaces a guardian that does not read.
 sub tell_of {
     my ($self, $name) = @_;
     return syswrite $self->{pipe}, "$name\n";
 }
 
-# Takes a directory that the guardian is to remove in the end if it is empty.
+# Takes a directory. The guardian will remove it in the end if it is empty.
 sub own {
     my ($self, $directory) = @_;
     $self->{directories}{$directory} = 1;
     return $self->tell_of("+$directory");
 }
 
-# Takes back such a directory.
+# Takes such a directory. The guardian will no longer remove it.
 sub disown {
     my ($self, $directory) = @_;
     delete $self->{directories}{$directory};
     return $self->tell_of("-$directory");
 }
 
-# Takes the process groups that live. Starts another guardian for them if this one has ended or has stopped reading.
+# Takes the process groups that still exist. Starts another guardian for them if this one has ended or has stopped
+# reading.
 sub keep {
     my ($self, @groups) = @_;
     my $is_there = UnixBench::Process::Child::is_running($self->{pid});
@@ -62,7 +63,7 @@ sub keep {
     return $self->_start(@groups);
 }
 
-# Lets the guardian go and waits for its end.
+# Closes the pipe, so that the guardian clears up, and waits for its end.
 sub release {
     my ($self) = @_;
     close $self->{pipe};
@@ -92,21 +93,21 @@ sub _has_room {
     return select(undef, $writable, undef, 0) > 0;
 }
 
-# The guardian's own part: takes its end of the pipe, the scratch directory, and the names that it knows from the start.
-# Listens until all writers are gone, then clears up.
+# Runs in the guardian. Takes its end of the pipe, the scratch directory, and the names that are known from the start.
+# Reads the pipe until all writers have ended, then clears up.
 sub _guard {
     my ($pipe, $scratch, @names) = @_;
     POSIX::setsid();
     chdir '/';
     local $0 = 'Run: guardian';
-    my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # not without /dev/null
+    my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # may fail if there is no /dev/null
     my %left      = map { $_ => 1 } @names;
     _listen($pipe, \%left);
     _clear_up($scratch, keys %left);
     return;
 }
 
-# Reads lines "+NAME" and "-NAME" until all writers are gone, and keeps the names that are left.
+# Reads lines "+NAME" and "-NAME" until all writers have ended, and records the names that are still to be cleared up.
 sub _listen {
     my ($pipe, $left) = @_;
     my $said = q{};
@@ -119,7 +120,7 @@ sub _listen {
     return;
 }
 
-# Returns whether the writers are still there.
+# Waits for more text from the pipe and appends it. Returns whether there was any: without writers there is none.
 sub _hear {
     my ($pipe, $said) = @_;
     my $got;
@@ -127,11 +128,11 @@ sub _hear {
     return $got;
 }
 
-# Ends the groups, gently at first, as a display has to clean up, and then what copies have started in other groups.
-# Removes the directories that are empty, and the scratch directory.
+# Ends the process groups: first by SIGTERM, because an X server has to clean up, then by SIGKILL. Kills the processes
+# that copies have started in other groups. Removes the directories that are empty, and the scratch directory.
 sub _clear_up {
     my ($scratch, @left) = @_;
-    my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } @left;    # kill would take -1 for all processes
+    my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } @left;    # to kill, -1 would mean all processes
     my $births = UnixBench::Process::Tree::births(@groups, UnixBench::Process::Tree::descendants(@groups));
     UnixBench::Process::Tree::end_groups(@groups);
     _end_others($scratch, $births);
@@ -140,8 +141,8 @@ sub _clear_up {
     return;
 }
 
-# Kills what copies have started outside their groups: the processes of these births, and all that were given a
-# directory in scratch, with all their descendants.
+# Kills the processes that copies have started outside their groups, with all their descendants. They are the processes
+# of these births that still live, and those whose UB_SCRATCH is below the scratch directory.
 sub _end_others {
     my ($scratch, $births) = @_;
     for (1 .. LOOKS) {

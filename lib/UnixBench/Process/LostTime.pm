@@ -1,8 +1,8 @@
 package UnixBench::Process::LostTime;
 
 # Finds out whether this program lost time while it slept: it was stopped, its control group was frozen, or the machine
-# was suspended. Nothing has to wake up for that: to stop or freeze a sleeping program, the kernel wakes it and puts it
-# aside, and counts each as a switch to another task. Merely waiting for a CPU adds no switch.
+# was suspended. The program needs no extra wake-ups for this. To stop or freeze a sleeping program, the kernel wakes it
+# and then suspends it. Both count as switches to another task. Waiting for a CPU adds no such switch.
 
 use strict;
 use warnings;
@@ -13,11 +13,11 @@ use UnixBench::Process::Stat   ();
 use constant {
     ACCOUNT   => '/proc/self',
     REAL_TIME => '/sys/kernel/realtime',    # only in kernels that also count waits for their own locks as switches
-    AWAY_S    => 0.2,                       # clocks are not read at the same moment: a shorter time is no suspension
+    AWAY_S    => 0.2,                       # the clocks are read one after the other: shorter differences are ignored
 };
 
-# Takes clock => UnixBench::Base::Clock, and perhaps account and real_time, the paths of this program's directory in
-# /proc and of the file that only real-time kernels have.
+# Takes clock => UnixBench::Base::Clock, and optionally account and real_time. The first is the path of this program's
+# directory in /proc. The second is the path of the file that only real-time kernels have.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(clock account real_time));
@@ -29,10 +29,10 @@ sub new {
     return $self;
 }
 
-# Takes the same path as new(). Returns whether stops are known on this system.
+# Takes the path real_time, as new() does. Returns whether stops can be detected on this system.
 sub is_known { my ($real_time) = @_; return -e (ACCOUNT . '/status') && !-e ($real_time // REAL_TIME) }
 
-# Has to be called right before a sleep.
+# Notes the state before a sleep. Has to be called right before it.
 sub begin {
     my ($self) = @_;
     my $before_s = $self->{clock}->monotonic_s;
@@ -41,8 +41,8 @@ sub begin {
     return;
 }
 
-# Has to be called right after that sleep, of which there was at most one. Returns whether this program was stopped or
-# frozen meanwhile, or undef if that is unknown.
+# Returns whether this program was stopped or frozen during the sleep, or undef if that is unknown. Has to be called
+# right after the sleep. There may be only one sleep since begin().
 sub was_stopped {
     my ($self) = @_;
     my ($before, $after) = ($self->{account}, $self->_account);
@@ -50,8 +50,8 @@ sub was_stopped {
     return $after->{switches} - $before->{switches} > 1 ? 1 : 0;
 }
 
-# Has to be called after a sleep. Returns whether the machine was suspended meanwhile: only one of the clocks includes
-# that time.
+# Returns whether the machine was suspended during the sleep. Has to be called after it. Only one of the clocks includes
+# the time of a suspension.
 sub was_suspended {
     my ($self) = @_;
     my $away_least_s = $self->_boot_s - $self->{clock}->monotonic_s;
@@ -63,8 +63,9 @@ sub _boot_s {
     return eval { $self->{clock}->boot_s } // $self->{clock}->monotonic_s;
 }
 
-# Returns { switches, faults }: how often this program gave its CPU away, and how often it waited for a page of its own,
-# which may add a switch, too (proc(5)). Returns undef if that is unknown, or if a debugger can stop this program.
+# Returns { switches, faults }. switches: how often this program gave up its CPU voluntarily. faults: how often it
+# waited for one of its pages to be read, which may add a switch (proc(5)). Returns undef if they are unknown, or if a
+# debugger is attached, which can stop this program.
 sub _account {
     my ($self) = @_;
     my ($stat, $status) = map { $self->_text($_) } qw(stat status);

@@ -1,7 +1,7 @@
 package UnixBench::Process::Process;
 
-# Starts, stops and ends the copies of a pass, the servers that they need, and the guardian. As an event loop it waits
-# for them.
+# Starts, stops and ends the copies of a pass, the servers that they need, and the guardian. It is also the event loop
+# that waits for them.
 
 use strict;
 use warnings;
@@ -16,7 +16,8 @@ use UnixBench::Process::Child    ();
 use UnixBench::Process::Guardian ();
 use UnixBench::Process::Tree     ();
 
-# A program that is called: after how many seconds the user is told that it is waited for, or given up, and the lines.
+# The limits of call(): the seconds after which the user is informed that a program has not ended, and the seconds after
+# which call() gives up. Each has its message.
 use constant PATIENCE => (
     [10,  "waiting for \"%s\", which has not ended after 10 s\n"],
     [300, "going on without \"%s\", which has not ended after 300 s\n"],
@@ -24,12 +25,12 @@ use constant PATIENCE => (
 
 use constant {
     OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
-    LOOK_EACH_S  => 0.005,                                                     # whether what was killed is gone
-    GONE_S       => 2,                                                         # the longest wait for that
+    LOOK_EACH_S  => 0.005,                                                     # between checks for killed processes
+    GONE_S       => 2,                                                         # the longest wait for their end
 };
 
-# Takes clock => UnixBench::Base::Clock, and perhaps waiting => function that is called with a line about a program that
-# keeps this one waiting. From now on it finds processes that copies leave behind, even in other groups.
+# Takes clock => UnixBench::Base::Clock, and optionally waiting => function that is called with a line about a program
+# that delays this one. From now on, orphans of copies become children of this program, even those in other groups.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(clock waiting));
@@ -39,7 +40,7 @@ sub new {
     return $self;
 }
 
-# Ends the processes that copies have left behind, gives the signals back, and lets the guardian go.
+# Ends the orphans of copies, restores the signals, and ends the guardian.
 sub release {
     my ($self) = @_;
     $self->_end_orphans;
@@ -49,31 +50,32 @@ sub release {
     return $guardian->release;
 }
 
-# Takes the scratch directory. Starts the guardian, which removes it and ends all groups when this program is gone,
-# however it ended. Dies if it can't be started.
+# Takes the scratch directory. Starts the guardian. When this program has ended for any reason, the guardian ends all
+# process groups and removes the scratch directory. Dies if the guardian can't be started.
 sub start_guardian {
     my ($self, $scratch) = @_;
     @$self{qw(scratch guardian)} = ($scratch, UnixBench::Process::Guardian->new(scratch => $scratch));
     return;
 }
 
-# Takes a directory that has to be removed in the end, if it is empty: the guardian does that if this program can't.
+# Takes a directory that has to be removed in the end if it is empty. The guardian removes it if this program can't.
 sub own {
     my ($self, $directory) = @_;
     return $self->{guardian} && $self->{guardian}->own($directory);
 }
 
-# Removes such a directory.
+# Takes such a directory; removes it.
 sub remove {
     my ($self, $directory) = @_;
     rmdir $directory;
     return $self->{guardian} && $self->{guardian}->disown($directory);
 }
 
-# Starts a program in a process group of its own. Takes command => [words], dir, stdin and stdout (paths), go (the
-# gate's reading end), env => { NAME => value }. Returns { pid, err, ready }: the reading ends of its standard error and
-# of a pipe. On that pipe comes "T<monotonic seconds>\n" right before the exec, or "E<errno> <what failed>" if it can't
-# become that program. All else on it comes from the program, whose UB_GATE names the pipe.
+# Starts a program in its own process group. Takes command => [words], dir, stdin and stdout (paths), go (the gate's
+# reading end), env => { NAME => value }. Returns { pid, err, ready }. err is the reading end of its standard error, and
+# ready is that of a pipe. Right before the exec, the child writes "T<monotonic seconds>\n" to this pipe. If the program
+# can't be started, the child writes "E<errno> <what failed>". Everything else in the pipe comes from the program, whose
+# UB_GATE has the descriptors of the pipe and the gate.
 sub start {
     my ($self,  %child)   = @_;
     my ($err,   $err_w)   = UnixBench::Process::EventLoop::plain_pipe();
@@ -83,10 +85,10 @@ sub start {
     return { pid => $pid, err => $err, ready => $ready };
 }
 
-# Starts a program that serves copies, in a process group of its own. Takes command => function from the number of a
-# descriptor to words, output => the path for its output, and perhaps input => handle, its standard input. Returns {
-# pid, ready }: the reading end of a pipe on which it says that it is ready. It writes to that descriptor or, with
-# is_ready_by_output => 1, to its standard output.
+# Starts a program that serves copies, in its own process group. Takes output => the path for its output, and optionally
+# input => handle, its standard input. Also takes command => function that takes the number of a descriptor and returns
+# [words]. Returns { pid, ready }. ready is the reading end of a pipe on which the server reports that it is ready. The
+# server writes to that descriptor or, with is_ready_by_output => 1, to its standard output.
 sub serve {
     my ($self, %server) = @_;
     $self->_keep_guarded;
@@ -109,8 +111,8 @@ sub sleep_until {
     return @heard;
 }
 
-# Returns a gate for the copies that are started next: the reading end for them, and the writing end that lets them go
-# when it is closed. Replaces the guardian first if it has ended. Dies if one of that fails.
+# Returns a gate for the copies that are started next. The copies wait at its reading end. When its writing end is
+# closed, they start. Replaces the guardian first if it has ended. Dies if one of these steps fails.
 sub gate {
     my ($self) = @_;
     $self->_keep_guarded;
@@ -118,8 +120,8 @@ sub gate {
 }
 
 # Takes the words of a command that is not a copy of a test, such as sync. Runs it and waits for its end or an
-# interruption, at most as long as PATIENCE says. Returns its wait status, or 127 << 8 if it can't be run or did not
-# end. A program that did not end is not run again.
+# interruption, at most 300 s (PATIENCE). Returns its wait status, or 127 << 8 if it can't be run or did not end. A
+# program that did not end is not run again.
 sub call {
     my ($self, @command) = @_;
     return UnixBench::Process::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
@@ -129,7 +131,7 @@ sub call {
             UnixBench::Process::Child::become_or_exit(@command);
         }
     );
-    delete $self->{ended}{$pid};    # of an earlier process with that number
+    delete $self->{ended}{$pid};    # of an earlier process with that PID
     my $start_s = $self->{clock}->monotonic_s;
     for my $limit (PATIENCE) {
         my ($limit_s, $line) = @$limit;
@@ -157,7 +159,7 @@ sub signal_all {
     return $self->signal_group($signal, keys %{ $self->_groups });
 }
 
-# Takes a signal and processes that lead a group and were not collected yet. Sends the signal to them, to their groups
+# Takes a signal, and the PIDs of group leaders that were not collected yet. Sends the signal to them, to their groups
 # and to all their descendants in other groups.
 sub signal_group {
     my ($self, $signal, @pids) = @_;
@@ -172,8 +174,8 @@ sub is_measured {
     return exists $self->_groups->{$pid};
 }
 
-# Kills the rest of the group of a process that has ended. Has to be called at once: the number of an empty group may
-# soon be reused.
+# Takes the PID of a group leader that has ended. Kills the rest of its group. Has to be called at once: the number of
+# an empty group may soon be reused.
 sub end_group {
     my ($self, $pid) = @_;
     delete $self->_groups->{$pid};
@@ -182,7 +184,7 @@ sub end_group {
     return;
 }
 
-# Waits until everything that end_group() has killed is gone, and ends processes that copies have left in other groups.
+# Waits until all processes that end_group() has killed are gone. Then ends orphans of copies in other groups.
 sub clear_groups {
     my ($self) = @_;
     my @dying = keys %{ $self->{dying} };
@@ -192,7 +194,8 @@ sub clear_groups {
     return $self->_end_orphans;
 }
 
-# Kills the processes that this program has inherited, and all their descendants, until there are none.
+# Kills the orphans that became children of this program, with all their descendants, until there are none or 2 s are
+# over.
 sub _end_orphans {
     my ($self) = @_;
     my $until_s = $self->{clock}->monotonic_s + GONE_S;
@@ -208,7 +211,8 @@ sub _end_orphans {
     return;
 }
 
-# Returns the children of this program that were started by what it measures.
+# Returns the orphans of copies among the children of this program. Process 1 also gets orphans of other programs, so
+# only those with a UB_SCRATCH in the scratch directory are returned there.
 sub _orphans {
     my ($self) = @_;
     return if !$self->{is_heir};
@@ -218,17 +222,17 @@ sub _orphans {
     return defined $self->{scratch} ? UnixBench::Process::Tree::given_directory_in($self->{scratch}, @orphans) : ();
 }
 
-# Starts a process with a process group of its own. Returns its number.
+# Starts a process with its own process group. Returns its PID.
 sub _start_group {
     my ($self, $become, @with) = @_;
     my $pid = UnixBench::Process::Child::start($become, @with);
-    setpgrp $pid, $pid;             # the child does the same, as either may be first
+    setpgrp $pid, $pid;             # the child does the same: either process may run first
     push @{ $self->{new_groups} }, $pid;
-    delete $self->{ended}{$pid};    # of an earlier process with that number
+    delete $self->{ended}{$pid};    # of an earlier process with that PID
     return $pid;
 }
 
-# The child's part of serve().
+# Runs in the child of serve().
 sub _become_server {
     my ($self, $server, $ready_w) = @_;
     setpgrp 0, 0;
@@ -248,8 +252,8 @@ sub _become_server {
     return POSIX::_exit(UnixBench::Process::Child::CANNOT_RUN());
 }
 
-# The child's part of start(): everything between fork and exec. There may be a thousand children, so it touches as
-# little of Perl's memory as it can.
+# Runs in the child of start(): everything between fork and exec. There may be a thousand children, so it changes as
+# little of Perl's memory as possible.
 sub _become {
     my ($self, $child, $err_w, $ready_w) = @_;
     setpgrp 0, 0;
@@ -270,7 +274,7 @@ sub _become {
     POSIX::_exit(UnixBench::Process::Child::CANNOT_RUN());
 }
 
-# Returns "<errno> <what failed>", or undef.
+# Connects input and output, and changes to the directory. Returns "<errno> <what failed>", or undef.
 sub _set_up_input_and_output {
     my ($child) = @_;
     my $stdin   = POSIX::open($child->{stdin},  POSIX::O_RDONLY()) or return int($!) . " can't read $child->{stdin}";
@@ -282,15 +286,15 @@ sub _set_up_input_and_output {
     return;
 }
 
-# Returns the process groups that live, { number => 1 }. New ones wait in a list: between two forks a hash would touch
-# more of the memory that parent and child share.
+# Returns the process groups that exist, { number => 1 }. New ones are kept in a list first: to add them to a hash
+# between two forks would change more of the memory that parent and child share.
 sub _groups {
     my ($self) = @_;
     $self->{groups}{$_} = 1 for splice @{ $self->{new_groups} ||= [] };
     return $self->{groups} ||= {};
 }
 
-# Tells the guardian of a process group, see UnixBench::Process::Guardian.
+# Sends a line about a process group to the guardian, see UnixBench::Process::Guardian.
 sub _tell_guardian {
     my ($self, $text) = @_;
     return $self->{guardian} && $self->{guardian}->tell_of($text);

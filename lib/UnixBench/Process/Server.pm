@@ -1,7 +1,7 @@
 package UnixBench::Process::Server;
 
-# A program that serves the copies of a pass, such as an X server or a tracer: starts it, waits until it is ready, ends
-# it.
+# A program that serves the copies of a pass, such as an X server or a tracer: starts it, waits until it is ready, and
+# ends it.
 
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ use constant {
     COMPLAINT_MAX => 200,
 };
 
-# Starts it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and the arguments of
+# Starts the server. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, and the arguments of
 # UnixBench::Process::Process::serve. Dies if the system refuses to start a process.
 sub start {
     my ($class, @given) = @_;
@@ -27,11 +27,11 @@ sub start {
     return bless { process => $process, clock => $clock, %{ $process->serve(%$given) } }, $class;
 }
 
-# Returns the number of its process, which is that of its process group.
+# Returns the PID of the server, which is also the number of its process group.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Takes seconds. Waits that long at most until it writes a line to say that it is ready. Returns that line without its
-# end, or undef if it has ended, was silent for too long, or an interruption came.
+# Takes seconds. Waits at most that long for the line by which the server reports that it is ready. Returns this line
+# without its end. Returns undef if the server has ended or was silent for too long, or if an interruption came.
 sub ready {
     my ($self, $patience_s) = @_;
     my ($process, $ready)   = @$self{qw(process ready)};
@@ -47,7 +47,7 @@ sub ready {
     return $said =~ /\A([^\n]*)\n/ ? $1 : undef;
 }
 
-# Returns its wait status if it has ended, else undef.
+# Returns the wait status of the server if it has ended, else undef.
 sub status {
     my ($self) = @_;
     my $pid    = $self->{pid};
@@ -56,8 +56,8 @@ sub status {
     return $self->{status};
 }
 
-# Takes seconds. Waits that long at most, or until an interruption, for it to end by itself. Returns its wait status or
-# undef.
+# Takes seconds. Waits at most that long, or until an interruption, for the server to end by itself. Returns its wait
+# status or undef.
 sub ended_within {
     my ($self, $patience_s) = @_;
     my $until_s = $self->{clock}->monotonic_s + $patience_s;
@@ -65,8 +65,8 @@ sub ended_within {
     return $self->status;
 }
 
-# Asks it to end, then kills it, with all of its group. If it has ended in another way, returns that way: "killed by
-# SIGSEGV", "exit status 1".
+# Asks the server to end, then kills it with its whole group. Returns nothing if it ended for that reason. Otherwise
+# returns how it ended: "killed by SIGSEGV", "exit status 1".
 sub stop {
     my ($self) = @_;
     my $asked  = defined $self->status ? undef : $self->_end;
@@ -77,8 +77,8 @@ sub stop {
     return UnixBench::Base::Format::ending($status) // 'exit status 0';
 }
 
-# Takes a wait status, undef if it has not ended, the path of its output, and a pattern for its errors. Returns in words
-# why it does not serve: it was killed, or its first error, or the first line that it printed.
+# Takes the wait status of a server (undef if it has not ended), the path of its output, and a pattern for its errors.
+# Returns in words why it does not work: it was killed, or its first error, or the first line that it printed.
 sub complaint {
     my ($status, $output, $is_error) = @_;
     return 'it takes too long' if !defined $status;
@@ -96,7 +96,7 @@ sub _is_too_late {
     return $self->{process}->interrupted || $self->{clock}->monotonic_s >= $until_s;
 }
 
-# Ends it. Returns the number of the signal that was sent last.
+# Ends the server. Returns the number of the last signal that was sent.
 sub _end {
     my ($self) = @_;
     my $process = $self->{process};

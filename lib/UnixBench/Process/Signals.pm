@@ -1,9 +1,9 @@
 package UnixBench::Process::Signals;
 
-# The signals of this program: they are blocked except while it waits for them.
+# The signals of this program, which are blocked except while it waits for them.
 #
-# All handlers are Perl's deferred ones: they run between two operations of Perl, never within one. A signal that comes
-# between looking and waiting stays pending until sigsuspend(2) lets it in, so none is missed.
+# All handlers are Perl's deferred ones: they run between two operations of Perl, never within one. A signal that
+# arrives between the check and the wait stays pending until sigsuspend(2) lets it in. So none is missed.
 
 use strict;
 use warnings;
@@ -15,17 +15,17 @@ use POSIX      ();
 use UnixBench::Base::Arguments qw(named);
 
 my @DEADLY = qw(INT TERM HUP QUIT USR1 USR2 VTALRM PROF XCPU);
-my @MOOT   = qw(PIPE XFSZ);                                      # a write that fails tells the same
+my @MOOT   = qw(PIPE XFSZ);                                      # a failed write shows the same
 
-# The signal that asked this program to end, whether an object of this class has caught the signals, and when an alarm
-# is due that was set before.
+# The signal that asked this program to end; whether an object of this class has caught the signals; and the time at
+# which an alarm is due that was set before the signals were caught.
 my ($asked, $is_caught, $alarm_at_s);
 
-# Catches the signals until give_back(). An alarm that was set before asks this program to end when it is due.
+# Catches the signals until give_back(). An alarm that was set before counts as a request to end when it is due.
 sub new {
     my ($class, @given) = @_;
     named(\@given);
-    require Time::HiRes;    # a small Perl has none, and signals that are not caught need none
+    require Time::HiRes;    # not in perl-base; needed only to catch signals
     my $self = bless { continued => 0, old => {}, usual => POSIX::SigAction->new('DEFAULT') }, $class;
     ($asked, $is_caught, $alarm_at_s) = (undef, 1);
     my %handler = (
@@ -49,8 +49,8 @@ sub new {
     return $self;
 }
 
-# Gives the signals back as they were. If one has asked this program to end, the others stay blocked, so that it can end
-# in order.
+# Restores the signals as they were. If one has asked this program to end, the signals stay blocked, so that it can
+# clean up and end.
 sub give_back {
     my ($self) = @_;
     $self->poll;
@@ -58,14 +58,14 @@ sub give_back {
     Time::HiRes::setitimer(Time::HiRes::ITIMER_REAL(), _not_less($alarm_at_s - _now_s()))
         if $alarm_at_s;
     POSIX::sigaction(number($_), $self->{old}{$_}) for keys %{ $self->{old} };
-    $SIG{POLL} = 'IGNORE' if delete $self->{old}{POLL};      # it kills by default, and a handle may still be watched
+    $SIG{POLL} = 'IGNORE' if delete $self->{old}{POLL};      # by default it kills, and a handle may still be watched
     $SIG{$_} = $self->{moot}{$_} // 'DEFAULT' for @MOOT;
     POSIX::sigprocmask(POSIX::SIG_SETMASK(), $self->{usual_mask}) if !$self->{interrupted};
     return;
 }
 
-# Takes seconds. Waits that long at most for a signal, and not at all if one has come since heed(). Returns whether one
-# came. It sleeps at most once, on which UnixBench::Process::LostTime relies.
+# Takes seconds. Waits at most that long for a signal, or not at all if one has arrived since heed(). Returns whether
+# one has arrived. It sleeps at most once: UnixBench::Process::LostTime relies on that.
 sub wait {    ## no critic (ProhibitBuiltinHomonyms)
     my ($self, $seconds) = @_;
     return 1 if $self->{has_come};
@@ -79,10 +79,11 @@ sub wait {    ## no critic (ProhibitBuiltinHomonyms)
     return $self->{has_come};
 }
 
-# Forgets the signals that have come. Has to be called right before the caller looks at their reasons.
+# Forgets the signals that have arrived. Has to be called right before the caller checks for the events that they
+# report.
 sub heed { my ($self) = @_; $self->{has_come} = 0; return }
 
-# Lets in the signals that have come, without waiting.
+# Handles pending signals, without waiting.
 sub poll {
     my ($self) = @_;
     $self->_let_in_pending;
@@ -109,7 +110,7 @@ sub _note_alarm {
 
 sub _now_s { return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC()) }
 
-# Returns a time for a timer: 0 would switch it off.
+# Takes seconds. Returns a time for a timer, which is above 0, because 0 would switch the timer off.
 sub _not_less { my ($seconds) = @_; return $seconds > 0 ? $seconds : 1e-6 }
 
 # Returns the name of the signal that asked this program to end, or undef.
@@ -119,7 +120,7 @@ sub interrupted {
     return $self->{interrupted};
 }
 
-# Returns the same of all objects of this class, also after give_back().
+# Returns the same for all objects of this class, even after give_back().
 sub asked_to_end {
     $asked ||= 'ALRM' if $is_caught && defined $alarm_at_s && _now_s() >= $alarm_at_s;
     return $asked;
@@ -128,8 +129,8 @@ sub asked_to_end {
 # Returns whether the signals are caught now.
 sub are_caught { return $is_caught }
 
-# Takes a function and its arguments. Calls it while the signals that ask this program to end are not blocked. Returns
-# what it returns, one value. If no signals are caught they have their usual effect.
+# Takes a function and its arguments. Calls it with those signals unblocked that ask this program to end. Returns its
+# result, one value. If no signals are caught, they have their default effect.
 sub letting_end_in {
     my ($do, @with) = @_;
     return scalar $do->(@with) if !$is_caught;
@@ -142,8 +143,8 @@ sub letting_end_in {
     return $result;
 }
 
-# Does the same if this program has something to clear up first: a signal that would kill it only asks it to end, and
-# the caller has to look at asked_to_end().
+# Does the same for a caller that has something to clean up. A signal that would kill this program is only recorded, and
+# the caller has to check asked_to_end().
 sub postponing_end {
     my ($do, @with) = @_;
     return letting_end_in($do, @with) if $is_caught;
@@ -154,7 +155,8 @@ sub postponing_end {
     return $result;
 }
 
-# Returns with the signals blocked, so that none comes between two handlers.
+# Calls the function with handlers that record the signals. Returns with the signals blocked, so that none arrives
+# before the previous handlers are restored.
 sub _postponing {
     my ($do, @with) = @_;
     my @usual = grep { ($SIG{$_} // q{}) =~ /\A(?:DEFAULT)?\z/ } @DEADLY;
@@ -169,14 +171,14 @@ sub _postponing {
     return $result;
 }
 
-# Makes Perl call the handlers of signals that have come: it does so before a condition.
+# Makes Perl call the handlers of signals that have arrived: Perl does so before a condition.
 sub _handle_what_has_come {
     my ($number) = @_;
     return $number && $number < 0;
 }
 
-# Takes a function and its arguments. Calls it while SIGALRM only interrupts system calls. Returns what it returns, one
-# value.
+# Takes a function and its arguments. Calls it while SIGALRM has no effect except to interrupt system calls. Returns its
+# result, one value.
 sub with_alarms {
     my ($do,  @with)   = @_;
     my ($old, $before) = (POSIX::SigAction->new, POSIX::SigSet->new);
@@ -194,10 +196,10 @@ sub with_alarms {
     return $result;
 }
 
-# Returns whether this program was asked to stop itself, which stop() does.
+# Returns whether this program was asked to stop (SIGTSTP). The caller then calls stop().
 sub is_stop_wanted { my ($self) = @_; return $self->{is_stop_wanted} }
 
-# Returns how often SIGCONT came, without the ends of stop().
+# Returns the number of SIGCONTs that have arrived, without those that ended stop().
 sub continued { my ($self) = @_; return $self->{continued} }
 
 # Stops this program as the sender of the request expects. Returns when it is continued, or at once in an orphaned
@@ -216,14 +218,14 @@ sub stop {
     return;
 }
 
-# Prepares a child process for becoming another program: signals that are caught here have their usual effect there.
+# Prepares a child process for its exec: signals that are caught in this program have their default effect in the child.
 sub give_to_child {
     my ($self) = @_;
     POSIX::sigaction(number($_), $self->{usual}) for grep { $self->{caught}{$_} } 'TSTP', @DEADLY;
     return usual_for_child();
 }
 
-# Does the same for a child of a program that has caught nothing: blocks no signal and ignores none.
+# Does the same for a child of a program that has caught no signals. In the child, no signal is blocked or ignored.
 sub usual_for_child {
     $SIG{$_} = 'DEFAULT' for @MOOT;
     POSIX::sigprocmask(POSIX::SIG_SETMASK(), POSIX::SigSet->new);

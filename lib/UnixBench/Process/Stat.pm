@@ -1,6 +1,6 @@
 package UnixBench::Process::Stat;
 
-# Reads /proc/PID/stat of Linux, see proc(5).
+# A parser for /proc/PID/stat of Linux, see proc(5).
 
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ my %PLACE = (
 my $STATE  = qr/\A[A-Za-z]\z/;
 my $NUMBER = qr/\A-?[0-9]{1,15}\z/;
 
-# Takes the number of a process and names of fields. Returns their values, or nothing if the process is gone.
+# Takes a PID and names of fields. Returns their values, or nothing if the process is gone.
 sub of {
     my ($pid, @names) = @_;
     return fields(UnixBench::Base::Files::content("/proc/$pid/stat") // q{}, @names);

@@ -1,8 +1,8 @@
 package UnixBench::Process::Tree;
 
-# Finds the processes that a program has started, even in other groups and sessions: by their descent and by their
-# environment. On Linux it makes this program the parent of all that lose theirs. It finds nothing if /proc shows
-# another PID namespace.
+# Finds the processes that a program has started, even in other groups and sessions: by their parents and by their
+# environment. On Linux, it makes this program the parent of orphans. It finds nothing if /proc shows another PID
+# namespace.
 
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ use constant {
     LOOKS_TERM  => 400,     # after TERM: 2 s at most
 };
 
-# prctl(2). Its number differs between architectures.
+# Two options of prctl(2), and the number of this system call, which differs between architectures.
 use constant { SET_SUBREAPER => 36, GET_SUBREAPER => 37 };
 my @PRCTL = (
     [qr/\Ax86_64(?!.*x32)/                      => 157],
@@ -27,9 +27,9 @@ my @PRCTL = (
     [qr/\A(?:powerpc|ppc)/                      => 171],
 );
 
-# Takes whether descendants that lose their parent become children of this program from now on. Returns whether that is
-# so. It is not so on other systems, nor if this program has children that it did not start, because it was a shell
-# before. Process 1 gets the orphans of other programs, too.
+# Takes whether orphans of this program's descendants become its children from now on. Returns whether they do. That
+# works only on Linux. It does not work if this program has children that it did not start: its process was a shell
+# before, and these are the shell's children. Process 1 gets the orphans of other programs, too.
 sub adopt_orphans {
     my ($is_wanted) = @_;
     my ($number)    = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @PRCTL;
@@ -40,7 +40,7 @@ sub adopt_orphans {
     return unpack('i', $is_set) == 1 ? 1 : 0;
 }
 
-# Takes a process. Returns its children, including those that have ended and were not waited for.
+# Takes a PID. Returns the PIDs of its children, including those that have ended and were not waited for.
 sub children {
     my ($pid) = @_;
     return if !_is_own_proc();
@@ -50,7 +50,7 @@ sub children {
     return grep { $parents->{$_} == $pid } keys %$parents;
 }
 
-# Takes processes. Returns all living descendants of them, without these themselves.
+# Takes PIDs. Returns the PIDs of all their living descendants, without themselves.
 sub descendants {
     my (@pids) = @_;
     my $parents = _parents();
@@ -65,11 +65,12 @@ sub descendants {
     return @found;
 }
 
-# Returns all processes that have not ended.
+# Returns the PIDs of all processes that have not ended.
 sub all { return keys %{ _parents() } }
 
-# Takes a scratch directory and processes. Returns those whose UB_SCRATCH is below it, see UnixBench::Measure::Pass, as
-# far as this user may read their environment. A Run in a container may have a directory of the same name.
+# Takes a scratch directory and PIDs. Returns those of processes whose UB_SCRATCH is below that directory, see
+# UnixBench::Measure::Pass, as far as this user may read their environment. Processes in another PID namespace are left
+# out: a Run in a container may have a directory of the same name.
 sub given_directory_in {
     my ($scratch, @pids) = @_;
     my $namespace = _pid_namespace('self');
@@ -83,13 +84,14 @@ sub _has_directory {
 
 sub _pid_namespace { my ($pid) = @_; return readlink("/proc/$pid/ns/pid") // q{} }
 
-# Takes processes. Returns when each began, { pid => time }, without those that have ended.
+# Takes PIDs. Returns the start time of each process, { pid => time }, without those that have ended.
 sub births {
     my (@pids) = @_;
     return { map { @$_[0, 2] } _states(@pids) };
 }
 
-# Takes what births() returned. Returns the processes that have not ended since. Their numbers may be reused.
+# Takes the result of births(). Returns the PIDs of those processes that have not ended since. A PID that was reused is
+# left out.
 sub living_since {
     my ($births) = @_;
     my $now = births(keys %$births);
@@ -105,17 +107,17 @@ sub _parents {
     return { map { @$_[0, 1] } @states };
 }
 
-# Returns whether kill() takes the numbers in /proc: a program may be in a PID namespace below that of /proc.
+# Returns whether kill() uses the same PIDs as /proc. This program may be in a PID namespace below that of /proc.
 sub _is_own_proc { return (readlink('/proc/self') // q{}) eq $$ }
 
-# Takes processes. Returns [pid, parent, begin] for each that has not ended.
+# Takes PIDs. Returns [pid, parent, start time, state] for each process that has not ended.
 sub _states {
     my (@pids) = @_;
     my @states = map { [$_, UnixBench::Process::Stat::of($_, qw(parent started state))] } @pids;
     return grep { @$_ > 1 && $_->[3] !~ /[ZX]/ } @states;
 }
 
-# Takes process groups. Asks them to end, then kills the rest.
+# Takes process groups. Asks them to end, then kills those that are left after 2 s.
 sub end_groups {
     my (@groups) = @_;
     kill $_, map { -$_ } @groups for qw(TERM CONT);
@@ -135,7 +137,8 @@ sub wait_until_gone {
     return;
 }
 
-# Returns those that are left. The number of a group that is gone may soon belong to another one.
+# Takes the number of checks, and process groups. Waits until the groups are gone. Returns those that are left after
+# these checks. A group that is gone is not checked again, because its number may be reused.
 sub _wait {
     my ($looks, @groups) = @_;
     for (1 .. $looks) {

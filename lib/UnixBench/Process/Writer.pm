@@ -14,17 +14,17 @@ use UnixBench::Process::Signals ();
 
 use constant {
     CHUNK  => 65_536,
-    LOOK_S => 0.25,     # how often it looks whether this program was asked to end
+    LOOK_S => 0.25,     # interval between checks whether this program was asked to end
     AGAIN  => 0.02,     # seconds until a full handle is tried again
-    LAST_S => 2,        # for the rest of all texts after that
+    LAST_S => 2,        # for all remaining output after such a request
 };
 
-# How many seconds this program still waits for readers after it was asked to end.
+# The seconds that this program still waits for readers after it was asked to end.
 my $patience_s = LAST_S;
 
 # Takes a handle and a text. Writes the text and waits for a slow reader. Returns whether all of it was written, else
-# sets $!. If this program is asked to end, it gives the reader up (EPIPE): at once while signals are caught, which is
-# while it measures, and after 2 s in total later.
+# sets $!. If this program is asked to end, it stops waiting for the reader (EPIPE). It does so at once while signals
+# are caught, which is while it measures, and otherwise after 2 s in total.
 sub put {
     my ($handle, $text) = @_;
     return if !$handle->flush;
@@ -51,7 +51,7 @@ sub _put {
     return 1;
 }
 
-# Returns how many seconds to wait for the reader before the next look.
+# Returns the seconds to wait for the reader before the next check.
 sub _wait_s {
     return LOOK_S if !defined UnixBench::Process::Signals::asked_to_end();
     return 0 if UnixBench::Process::Signals::are_caught() || $patience_s <= 0;
@@ -70,9 +70,10 @@ sub _try {
     return 0;
 }
 
-# Calls a function that writes. A handle may accept less than all and block: a timer interrupts such a write again and
-# again, so that a signal that came right before it is not missed. An inherited timer runs on afterwards. If signals are
-# not caught they simply kill, and Time::HiRes may be missing.
+# Takes a function that writes; calls it. A handle may accept only a part of the text and then block. A timer interrupts
+# such a write again and again, so that a signal that arrived right before the write is not missed. A timer that was set
+# before continues afterwards. If signals are not caught, they kill this program, so no timer is needed. Time::HiRes may
+# then be missing.
 sub _interruptible {
     my ($do) = @_;
     return $do->()

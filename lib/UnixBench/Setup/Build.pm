@@ -10,9 +10,9 @@ use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
 
-# Takes dir => the tree, cpu_kind => that of this machine, see UnixBench::Host::Machine, and perhaps env => the
-# environment, by default that of this program, and may_write => function that tells whether this program may write into
-# a directory.
+# Takes dir => the tree, and cpu_kind => that of this machine, see UnixBench::Host::Machine. Optionally takes env => the
+# environment, by default that of this program. Optionally takes may_write => function that takes a directory and
+# returns whether this program may write into it.
 sub new {
     my ($class, @given) = @_;
     return bless {
@@ -30,7 +30,7 @@ sub needs {
     return $self->_missing($names) || $self->_out_of_date($names) || $self->_other_flags || $self->_other_cpu;
 }
 
-# Returns whether this tree has what make needs, and a place for the programs.
+# Returns whether this tree has a Makefile and sources, and whether the programs can be written.
 sub can_build {
     my ($self) = @_;
     my $dir = $self->{dir};
@@ -64,7 +64,7 @@ sub record {
     return defined $record{compiler} && defined $record{flags} ? \%record : undef;
 }
 
-# Takes the path of a file of lines NAME=VALUE; returns names and values, none where there is no such file.
+# Takes the path of a file of lines NAME=VALUE; returns names and values, or nothing if the file can't be read.
 sub _pairs_in {
     my ($path) = @_;
     open my $file, '<', $path or return;
@@ -79,7 +79,8 @@ sub _missing {
     return defined $name ? "$name is not built" : undef;
 }
 
-# The Makefile builds all programs if one source is newer than the record.
+# Takes the names of programs. Returns why they are out of date, or undef. As for the Makefile, one source that is newer
+# than the record is enough.
 sub _out_of_date {
     my ($self, $names) = @_;
     return 'there is no record of the build' unless $self->record;
@@ -90,7 +91,8 @@ sub _out_of_date {
     return defined $name ? "$name is older than the record of the build" : undef;
 }
 
-# Compares only flags that are given now: programs that were built with special flags before stay as they are.
+# Returns how the compiler or the flags differ from those of the record, or nothing. Compares only what the user sets
+# now: programs that were built with special flags before stay as they are.
 sub _other_flags {
     my ($self) = @_;
     my ($env, $record) = ($self->{env}, $self->record);
@@ -121,7 +123,7 @@ sub _sources {
     return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } _below("$self->{dir}/src"));
 }
 
-# The paths of all files below a directory.
+# Returns the paths of all files below a directory.
 sub _below {
     my ($directory) = @_;
     return map { -d ? _below($_) : $_ } map { "$directory/$_" } _names_in($directory);

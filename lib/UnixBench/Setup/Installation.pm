@@ -1,6 +1,6 @@
 package UnixBench::Setup::Installation;
 
-# The installation of what is missing by this system's package manager, in commands and in words. Runs nothing.
+# The installation of missing software by this system's package manager, as commands and in words. Runs nothing.
 
 use strict;
 use warnings;
@@ -9,10 +9,11 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 
-# Packages that have the same name nearly everywhere.
+# The packages that have the same name on nearly all systems.
 my %USUAL = (make => 'make', perl => 'perl', gcc => 'gcc', dc => 'bc', grep => 'grep');
 
-# Packages of Red Hat. dnf and yum find the package of a path, and that of x11perf has had several names.
+# The packages of Red Hat. That of x11perf is given by a path, because it has had several names: dnf and yum find the
+# package of a path.
 my %RED_HAT = (
     %USUAL,
     compiler => 'gcc glibc-devel',
@@ -27,10 +28,13 @@ my %RED_HAT = (
 
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 
-# The package managers. program: its name; sign: a file of systems whose own manager it is, as some have several;
-# refuses_root: whether root must not run it; refresh and install: commands that ask no questions; packages: those of
-# each thing, if there are any, as the base system may have the thing or all languages; then: a command after the
-# installation of a thing.
+# The package managers:
+#   program           the name of its program
+#   sign              a file that exists on systems whose own manager it is; some systems have several managers
+#   refuses_root      whether root must not run it
+#   refresh, install  commands that ask no questions
+#   packages          the packages of each thing; there are none if the base system has the thing or all languages
+#   then              a command after the installation of a thing
 my @MANAGERS = (
     {
         program  => 'apt-get',
@@ -141,7 +145,8 @@ my @MANAGERS = (
     },
 );
 
-# Takes has_program => function that tells whether a program is in PATH, has_file => the same for a path, and euid.
+# Takes has_program => function that takes a program and returns whether it is in PATH, has_file => the same for a path,
+# and euid.
 sub new {
     my ($class, @given) = @_;
     my $self = bless named(\@given, qw(has_program has_file euid)), $class;
@@ -149,15 +154,16 @@ sub new {
     return $self;
 }
 
-# Returns this system's package manager, or undef: of several, the one whose sign exists, or else the first.
+# Returns this system's package manager, or undef. If there are several, it is the first one whose sign exists, or else
+# the first one.
 sub _manager {
     my ($self) = @_;
     my @here = grep { $self->{has_program}->($_->{program}) } @MANAGERS;
     return (List::Util::first { $_->{sign} && $self->{has_file}->($_->{sign}) } @here) || $here[0];
 }
 
-# Takes what is missing, see UnixBench::Setup::Missing. Returns the commands that install all that has packages, each a
-# list of words; none if no package manager is known.
+# Takes missing things, see UnixBench::Setup::Missing. Returns the commands that install all of them that have packages,
+# each a list of words. Returns nothing if no package manager is known.
 sub commands {
     my ($self, @missing) = @_;
     my @things = map { $_->{package} } grep { $self->_has_package($_) } @missing;
@@ -171,7 +177,7 @@ sub commands {
     return map { [@sudo, split q{ }] } @commands;
 }
 
-# Takes what is missing. Returns one line that says why this user can't run the commands, or undef.
+# Takes missing things. Returns one line with the reason why this user can't run the commands, or undef.
 sub refusal {
     my ($self, @missing) = @_;
     my $program = $self->{manager}{program};
@@ -182,7 +188,7 @@ sub refusal {
     return _named(@missing) . "; --setup needs root or sudo to install that: ask an administrator for: $command";
 }
 
-# Takes what is missing. Returns one line that names all of it and the commands that install it.
+# Takes missing things. Returns one line that names all of them, and the commands that install them.
 sub message {
     my ($self, @missing) = @_;
     my $text = _named(@missing);
@@ -195,7 +201,7 @@ sub message {
     return $text;
 }
 
-# Takes what is still missing after the commands were run. Returns one line that names it.
+# Takes the things that are still missing after the commands were run. Returns one line that names them.
 sub failure {
     my ($self, @missing) = @_;
     return _named(@missing) . ', even after the installation';
@@ -206,7 +212,7 @@ sub _named {
     return 'missing: ' . join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
 }
 
-# Returns commands as one types them.
+# Returns commands as a user types them.
 sub _line {
     my (@commands) = @_;
     return join ' && ', map { join ' ', @$_ } @commands;

@@ -1,6 +1,6 @@
 package UnixBench::Setup::Missing;
 
-# Finds out what is missing on this machine for the tests that were asked for.
+# Finds out which software is missing on this machine for the requested tests.
 
 use strict;
 use warnings;
@@ -9,10 +9,12 @@ use UnixBench::Base::Arguments qw(named);
 
 use constant GL_HEADER => 'GL/glx.h';
 
-# What may be missing. check: how to look for it, see _has; for: its use, which is build or observe (if something is to
-# be built or observed), run, or all tests; tests: the tests that use it, if only some do; package: its name in
-# UnixBench::Setup::Installation. A run requires everything for build and run. Something with several uses is named
-# once.
+# The things that may be missing. Those for build and run are required, unless only some tests use them.
+#   what     its name in messages; a thing with several uses is reported once
+#   check    how to look for it, see _has
+#   for      its use: build (if programs are to be built), observe (if tests are to be observed), run, or tests
+#   tests    the tests that use it, if not all do
+#   package  its name in UnixBench::Setup::Installation
 my @THINGS = (
     { what => 'a C compiler',          check => ['compiler'], for => 'build', package => 'compiler' },
     { what => 'make',                  check => ['make'],     for => 'build', package => 'make' },
@@ -48,19 +50,26 @@ my %NEEDED_FOR = (
 );
 my %IS_REQUIRED = (build => 1, run => 1);
 
-# Takes has_program => function that tells whether a program is in PATH; has_module, has_header and has_locale => the
-# same for a Perl module, a header's path and a locale's name; has_display => function that tells whether there is a
-# display or a program for one; has_fonts => the same for its fonts; make => the program that builds; and perhaps env =>
-# the environment, by default that of this program.
+# Takes these functions, each of which returns whether something exists:
+#   has_program  takes a program in PATH
+#   has_module   takes a Perl module
+#   has_header   takes the path of a C header
+#   has_locale   takes the name of a locale
+#   has_display  a display, or a program for one
+#   has_fonts    the fonts of that display
+#
+# Also takes make => the program make, and optionally env => the environment, by default that of this program.
 sub new {
     my ($class, @given) = @_;
     my @looks = map { "has_$_" } qw(program module header locale display fonts);
     return bless { env => \%ENV, %{ named(\@given, @looks, qw(make env)) } }, $class;
 }
 
-# Takes tests (their names), is_build (whether something is to be built), observe (whether something is to be observed)
-# and unbuilt (those of the tests that need not be built, and are not). Returns ({ what, needed_for, required, package
-# }, ...).
+# Takes these arguments; returns ({ what, needed_for, required, package }, ...):
+#   tests     the names of the requested tests
+#   is_build  whether programs are to be built
+#   observe   whether tests are to be observed
+#   unbuilt   those of the tests whose programs are not built, and need not be
 sub of {
     my ($self, %given) = @_;
     my %seen;
@@ -76,7 +85,7 @@ sub _is_needed {
     return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
 }
 
-# Returns the tests asked for that use a thing.
+# Takes a thing and the requested tests. Returns those that use the thing.
 sub _users {
     my ($thing, $tests) = @_;
     return grep {
@@ -104,7 +113,7 @@ sub _has {
     return $self->{has_program}->($self->{make});
 }
 
-# Looks for the compiler that the user has named, or else for any that the Makefile uses.
+# Returns whether there is the compiler that the user has named, or else any compiler that the Makefile uses.
 sub _has_compiler {
     my ($self)   = @_;
     my ($chosen) = split ' ', $self->{env}{CC} // '';

@@ -1,7 +1,7 @@
 package UnixBench::Setup::Preparation;
 
-# Prepares a machine for measuring: names or installs what is missing, and builds programs. Works on the smallest Perl,
-# since it may have to install the rest of Perl.
+# Prepares a machine for measuring: names or installs missing software, and builds the programs. Works with the smallest
+# Perl, since it may have to install the rest of Perl.
 
 use strict;
 use warnings;
@@ -13,11 +13,11 @@ use UnixBench::Setup::Build        ();
 use UnixBench::Setup::Installation ();
 use UnixBench::Setup::Missing      ();
 
-# The variable that is set for a Run that was started again after an installation.
+# The environment variable that is set if Run was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
 
-# Takes home, options, settings, warn => function that shows a line to the user, host => UnixBench::Host::Machine, and
-# perhaps answer => the standard output that was kept for the final report.
+# Takes home, options, settings, warn => function that shows a line to the user, and host => UnixBench::Host::Machine.
+# Optionally takes answer => the standard output that was reserved for the final report.
 sub new {
     my ($class, @given) = @_;
     my $self = bless named(\@given, qw(home options settings warn host answer)), $class;
@@ -25,8 +25,8 @@ sub new {
     return $self;
 }
 
-# Names what is missing or, with --setup, installs it and starts Run again with the same words. Dies if something
-# required is missing, and if --setup can't install it.
+# Takes the words of the command line. Names missing software or, with --setup, installs it and starts Run again with
+# the same words. Dies if required software is missing, or if --setup can't install it.
 sub set_up {
     my ($self, @words) = @_;
     my $was_done = delete $ENV{ MARK() };
@@ -55,10 +55,11 @@ sub build {
     return;
 }
 
-# Looks without changing anything. Returns what set_up() and build() would find: { missing => { run, tests, locale },
-# refusal, why_build }. Each of the first three has the missing things, see UnixBench::Setup::Missing, and a line about
-# them, { things, text }, or is undef. refusal is why the programs must not be run, why_build is why they have to be
-# built, both perhaps undef.
+# Returns what set_up() and build() would find, without changing anything:
+#   missing    { run, tests, locale }: for each use { things, text }, or undef. The things are the missing ones, see
+#              UnixBench::Setup::Missing, and the text is a line about them
+#   refusal    the reason why the programs must not be run, or undef
+#   why_build  the reason why they have to be built, or undef
 sub findings {
     my ($self) = @_;
     my $is_own = $self->{settings}{own_bindir};
@@ -81,7 +82,7 @@ sub _named {
     return $things && { things => $things, text => $self->_way->message(@$things) };
 }
 
-# Returns the way to install what is missing.
+# Returns the installation of missing software on this machine.
 sub _way {
     my ($self) = @_;
     return UnixBench::Setup::Installation->new(
@@ -91,7 +92,7 @@ sub _way {
     );
 }
 
-# Returns what is missing, see UnixBench::Setup::Missing.
+# Returns the missing things, see UnixBench::Setup::Missing.
 sub _missing {
     my ($self)  = @_;
     my ($make)  = $self->{build}->command;
@@ -121,8 +122,8 @@ sub _why_build {
     return $self->{build}->needs([$self->_programs]);
 }
 
-# Returns the programs that have to be built for the tests asked for. Those of graphics tests belong to them only if
-# they can be built, and those for another system never do.
+# Returns the programs that have to be built for the requested tests. Programs of graphics tests are included only if
+# they can be built. Programs for another system are left out.
 sub _programs {
     my ($self)    = @_;
     my @tests     = grep { !_is_graphics($_) && _is_for_here($_) } $self->_tests;
@@ -132,14 +133,14 @@ sub _programs {
     return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
 }
 
-# Returns the graphics tests asked for whose programs do not exist, but could be built.
+# Returns the requested graphics tests whose programs do not exist, but could be built.
 sub _unbuilt {
     my ($self) = @_;
     return if !$self->{settings}{own_bindir};
     return grep { !-e "$self->{home}/pgms/$_->{command}[0]" } $self->_with_sources;
 }
 
-# Returns the graphics tests asked for whose programs have sources. The others are scripts.
+# Returns the requested graphics tests whose programs have sources. The others are scripts.
 sub _with_sources {
     my ($self) = @_;
     return grep { _is_graphics($_) && -e "$self->{home}/src/$_->{command}[0].c" } $self->_tests;
@@ -156,7 +157,7 @@ sub _is_for_here {
     return !defined $system || lc $system eq $^O;
 }
 
-# Returns the tests asked for.
+# Returns the requested tests.
 sub _tests {
     my ($self) = @_;
     return map { UnixBench::Catalog::test($_) } @{ $self->{options}{tests} };
@@ -182,7 +183,7 @@ sub _has_module {
     return eval { require $path; 1 };
 }
 
-# Asks the compiler for a header or, if there is no compiler yet, looks in the usual directories.
+# Returns whether a header exists. Asks the compiler or, if there is no compiler yet, looks in the usual directories.
 sub _has_header {
     my ($self, $header) = @_;
     my @compilers = $self->_compilers;
