@@ -6,6 +6,8 @@ package UnixBench::App;
 use strict;
 use warnings;
 
+use File::Spec ();
+
 use UnixBench::Base::Arguments  qw(named);
 use UnixBench::Base::Halt       ();
 use UnixBench::CLI::Console     ();
@@ -52,11 +54,33 @@ sub _understand {
     my ($self, @words) = @_;
     my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
     $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
-    UnixBench::Command::Output::check($options);
     UnixBench::Plan::UserLoad::check_script($options->{script}) if defined $options->{script};
-    my $is_read = defined $options->{report} || @{ $options->{requirements} } || $options->{quick};
-    $self->_understand_all if $is_read && _has_all_of_perl();
+    my $is_read = $options->{files} || @{ $options->{requirements} } || grep { defined $options->{$_} } qw(report resume);
+    $self->_find_results if $is_read && _has_all_of_perl();
+    UnixBench::Command::Output::check($options);
+    $self->_understand_all if ($is_read || $options->{quick}) && _has_all_of_perl();
     return;
+}
+
+# Replaces the words that name results, or an unfinished run, by the paths of their files.
+sub _find_results {
+    my ($self) = @_;
+    require UnixBench::Store::ResultNames;
+    my $options = $self->{options};
+    my $names   = UnixBench::Store::ResultNames->new(directory => $self->{settings}{resultdir});
+    my $file_of = sub { $self->_path_of($names->file($_[0])) };
+    $options->{files}  = [map { $self->_path_of($_) } map { $names->files($_) } @{ $options->{files} }] if $options->{files};
+    $options->{report} = $file_of->($options->{report}) if defined $options->{report};
+    $options->{resume} = $names->unfinished($options->{resume}) if defined $options->{resume};
+    $_->{file} = File::Spec->rel2abs($file_of->($_->{file})) for grep { defined $_->{file} } @{ $options->{requirements} };
+    return;
+}
+
+# Takes a file that was found; returns its path, and tells the user if it is not the file that the word names.
+sub _path_of {
+    my ($self, $file) = @_;
+    $self->{console}->complain($file->{remark}) if defined $file->{remark};
+    return $file->{path};
 }
 
 # Makes the checks that need a complete Perl.
@@ -137,7 +161,7 @@ sub _resume {
     $self->_preparation->set_up;
     _need_all_of_perl();
     require UnixBench::Command::Measure;
-    my %with = map { $_ => $self->{$_} } qw(home options settings console);
+    my %with = map { $_ => $self->{$_} } qw(home options console);
     return UnixBench::Command::Measure->resumed(%with)->run;
 }
 

@@ -1,5 +1,7 @@
 package UnixBench::Version;
 
+# The version of the suite.
+
 use strict;
 use warnings;
 

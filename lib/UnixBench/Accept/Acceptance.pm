@@ -1,13 +1,28 @@
 package UnixBench::Accept::Acceptance;
 
-# Verdicts: whether each test was measured, in full, and whether each criterion was met.
+# Verdicts: whether each test was measured completely, and whether each criterion was met.
 #
-# A case is one such verdict, plain data: kind, 'test' or 'requirement'; verdict, 'PASS', 'FAIL', 'SKIP' or
-# 'INCONCLUSIVE'; reason, or undef; name; title, for a requirement its text; copies; run, its number in the result from
-# 0, or undef if it was not begun. A test also has score, unit and seconds, the time that its passes took. A requirement
-# has the number, file, reference and limit of its criterion and, if it has a value, value, low and high, and classic,
-# the number of the table. If other load may be the reason why it was not met, other_load says what was found: { cause,
-# worst, passes, of } for each cause. Steal and quotas are not other load: they belong to the machine as delivered.
+# A case is one such verdict, plain data:
+#   kind     'test' or 'requirement'
+#   verdict  'PASS', 'FAIL', 'SKIP' or 'INCONCLUSIVE'
+#   reason   a text or undef
+#   name     the name of the test or of the index
+#   title    the title of the test, or the text of the requirement
+#   copies   the number of copies
+#   run      the number of the run in the result, from 0, or undef if it was not begun
+#
+# Only a test has
+#   score, unit  as in the result
+#   seconds      the time of its passes
+#
+# Only a requirement has
+#   number, file, reference, limit  as in its criterion, see UnixBench::Accept::Requirement
+#   value, low, high                the value with its interval, if there is one
+#   classic                         the value that tables show
+#   other_load                      [{ cause, worst, passes, of }, ...], the other load that may be the reason why the
+#                                   requirement was not met
+#
+# Steal and quotas are not other load: they belong to the machine as delivered.
 
 use strict;
 use warnings;
@@ -22,16 +37,16 @@ use UnixBench::Score::Spread       ();
 
 my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
-# The causes of tags that are other load, the most important first.
+# The causes of disturbances that are other load, the most important first.
 my @CAUSES   = qw(others run_queue pressure_cpu pressure_io pressure_memory);
 my %IS_CAUSE = map { $_ => 1 } @CAUSES;
 
-# The causes whose value is the part by which a pass may be too slow, if the level of the tag is "note". Processes that
-# waited before a pass are not among them: either they used CPU time during it, which "others" shows, or did no harm.
+# The causes whose value, at the level "note", is the fraction by which a pass may be too slow. "run_queue" is not among
+# them: processes that waited before a pass did no harm unless they used CPU time during it, and "others" shows that.
 my %IS_PART = map { $_ => 1 } grep { $_ ne 'run_queue' } @CAUSES;
 
-# Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement; returns the cases, run by run, first
-# those of tests.
+# Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
+# before requirements. Requirements for runs that were not begun come last.
 sub cases {
     my ($result, $summary, @criteria) = @_;
     my $is_wanted = _wanted($result);
@@ -47,8 +62,7 @@ sub cases {
         map { _case_of_criterion($_, undef, { tests => [] }) } grep { !$is_begun{ $_->{copies} } } @criteria);
 }
 
-# Takes an estimate, see UnixBench::Score::Estimate, and a limit; returns the verdict and, if it needs one, a
-# reason.
+# Takes an estimate, see UnixBench::Score::Estimate, and a limit; returns the verdict and its reason or undef.
 sub verdict {
     my ($estimate, $limit) = @_;
     my ($low,      $high)  = @$estimate{qw(low high)};
@@ -59,8 +73,8 @@ sub verdict {
     return (INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it');
 }
 
-# Takes cases; returns whether a test failed, was interrupted, has a shortfall, or was asked for by name or alias other
-# than "all" and could not be measured.
+# Takes cases; returns whether a test failed, was interrupted or has a shortfall. A test that could not be measured also
+# counts if it was asked for by its name or by an alias other than "all".
 sub has_failed_test {
     my (@cases) = @_;
     return _has(test => 'FAIL', @cases) || _has(test => 'INCONCLUSIVE', @cases);
@@ -72,7 +86,7 @@ sub has_unmet_requirement {
     return _has(requirement => 'FAIL', @cases);
 }
 
-# Takes cases; returns whether it is unknown if a requirement was met.
+# Takes cases; returns whether the verdict on a requirement is inconclusive.
 sub has_open_requirement {
     my (@cases) = @_;
     return _has(requirement => 'INCONCLUSIVE', @cases);
@@ -103,15 +117,15 @@ sub _case_of_test {
     };
 }
 
-# Returns whether a requisite of a test is missing. A test that is skipped because it makes no sense with so many copies
-# is skipped rightly.
+# Returns whether a test was skipped because something that it needs is missing. A test may also be skipped because it
+# makes no sense with this number of copies.
 sub _lacks_requisite {
     my ($test, $copies) = @_;
     my $most = UnixBench::Catalog::category($test->{category})->{copies_max};
     return $test->{status} eq 'skipped' && (!$most || $copies <= $most);
 }
 
-# Returns the seconds of a pass: those of the copy that ended last.
+# Returns the seconds of a pass: those of its longest copy.
 sub _seconds {
     my ($pass) = @_;
     return List::Util::max(0, map { $_->{elapsed_s} // 0 } @{ $pass->{copies} });
@@ -128,8 +142,8 @@ sub _case_of_criterion {
     };
 }
 
-# Takes a criterion, a run of a summary and, if it was begun, the same run of the result; returns verdict and reason,
-# and the value if there is one. Other load does not make a requirement fail.
+# Takes a criterion, a run of a summary and, if it was begun, the same run of the result. Returns verdict and reason of
+# the case, and its value if there is one. If other load may be the reason, the verdict is inconclusive.
 sub _decided {
     my ($criterion, $run, $measured) = @_;
     my $test = _first_unmeasured($criterion, $run);
@@ -144,7 +158,7 @@ sub _decided {
     return (%value, verdict => $verdict, reason => $reason);
 }
 
-# Returns a test of the criterion that was not measured, preferably one that failed, or undef.
+# Returns a test of the criterion that was not measured, or undef. A test that failed is preferred.
 sub _first_unmeasured {
     my ($criterion, $run) = @_;
     my %found      = map  { $_->{name} => $_ } @{ $run->{tests} };
@@ -163,8 +177,9 @@ sub _not_begun {
     return { title => UnixBench::Catalog::test($name)->{title}, status => 'not begun' };
 }
 
-# Takes a run of a result and a criterion that its value does not meet. Returns the other load that was found, if the
-# machine may meet the criterion without it. Returns nothing if the passes without other load are too slow, too.
+# Takes a run of a result and a criterion that its value does not meet. Returns the other load, { cause, worst, passes,
+# of } each, if the machine may meet the criterion without it. Returns nothing if there was none, or if even the passes
+# without other load are too slow.
 sub _other_load {
     my ($run, $criterion) = @_;
     my %is_own = map  { $_ => 1 } @{ $criterion->{tests} };
@@ -191,7 +206,7 @@ sub _worst {
     return List::Util::max(map { $_->{value} } @$tags);
 }
 
-# Returns the tags of a pass that are other load.
+# Returns the disturbances of a pass that are other load.
 sub _tags {
     my ($pass) = @_;
     return grep { $IS_CAUSE{ $_->{cause} } } @{ $pass->{tags} || [] };
@@ -207,8 +222,8 @@ sub _slowed {
     return map { $_->{value} } grep { $IS_PART{ $_->{cause} } } _tags($pass);
 }
 
-# Takes the tests of the criterion with some of their passes; returns the upper end of the interval of its value, undef
-# if there are too few passes for an interval.
+# Takes the run, the criterion, and its tests with some of their passes; returns the upper end of the interval of the
+# value. Returns undef if there are too few passes for an interval.
 sub _upper_end {
     my ($run, $criterion, @tests) = @_;
     return if grep { !@{ $_->{passes} } } @tests;

@@ -1,14 +1,20 @@
 package UnixBench::Accept::Requirement;
 
-# Requirements as the user writes them, "8:index>=6000" or "fsdisk >= 0.95 * last.json", and the criteria that are made
-# from them: what a run has to reach at each number of copies.
+# Requirements as the user writes them, "8:index>=6000" or "fsdisk >= 0.95 * last.json", and the criteria that follow
+# from them.
 #
-# A criterion is a requirement at one number of copies, plain data: text, name, category, number and file of the
-# requirement; copies; tests, the names of the tests whose scores make up the value; reference, the value in the file,
-# or undef; and limit, which has to be reached.
+# A criterion is a requirement for one number of copies, plain data:
+#   text, name, category, number, file  as in the requirement, see parse()
+#   copies                              the number of copies
+#   tests                               [names of the tests whose scores make up the value]
+#   reference                           the value in the file, or undef without a file
+#   limit                               the least value that meets the requirement
 #
-# Some functions take the request for a run, { tests => [names], copies => [numbers], baseline => a parsed one }, with
-# is_result if the criteria are for an existing result.
+# Some functions take the request for a run:
+#   tests      [names of its tests]
+#   copies     [its numbers of copies]
+#   baseline   the parsed baseline
+#   is_result  whether the criteria are for an existing result
 
 use strict;
 use warnings;
@@ -20,12 +26,12 @@ use UnixBench::Catalog      ();
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE', NUMBER_MOST => 1e30 };
 
-# The indexes that can be required, and their categories.
+# The names of the indexes that can be required, and their categories.
 my %CATEGORY = ('index' => 'system', '2d-index' => '2d', '3d-index' => '3d');
 
 my $NAMES = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
 
-# Takes requirements and the request; dies with one line if such a run has no value for one of them.
+# Takes [requirements] and the request; dies with one line if such a run has no value for one of them.
 sub check {
     my ($requirements, $asked) = @_;
     for my $requirement (@$requirements) {
@@ -35,7 +41,7 @@ sub check {
     return;
 }
 
-# Takes requirements that were checked, the request, and { path => summary } of their files; returns the criteria in the
+# Takes [requirements] after check(), the request, and { path => summary } of their files; returns the criteria in the
 # order of the requirements. Dies with one line if a file does not have the value.
 sub of {
     my ($requirements, $asked, $summaries) = @_;
@@ -61,7 +67,7 @@ sub _criterion {
     };
 }
 
-# Returns the names of the tests whose scores make up the value: for an index all tests of the baseline.
+# Returns the names of the tests whose scores make up the value. For an index these are all its tests in the baseline.
 sub _tests {
     my ($requirement, $baseline) = @_;
     my $category = $requirement->{category} // return $requirement->{name};
@@ -69,7 +75,7 @@ sub _tests {
         grep { $_->{category} eq $category && $baseline->{ $_->{name} } } UnixBench::Catalog::tests();
 }
 
-# Returns the numbers of copies, each once, for which the requirement is made.
+# Returns the numbers of copies to which the requirement applies, each once.
 sub _copies {
     my ($requirement, $numbers) = @_;
     my ($wanted, $most, %seen) = ($requirement->{copies}, _copies_max($requirement));
@@ -111,7 +117,7 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# Returns the value in the summary of the requirement's file.
+# Returns the value in the summary of the requirement's file. Dies with one line if there is none.
 sub _reference {
     my ($requirement, $copies, $summary) = @_;
     _check_passes_are_known($requirement, $summary);
@@ -125,7 +131,8 @@ sub _reference {
     die complaint($requirement->{text}, "$what\n");
 }
 
-# An interval is of all passes: it can't be compared with the scores of a text report, which leave out the worst third.
+# Dies with one line if the file is a text report. Its scores leave out the worst third of the passes, so they can't be
+# compared with an interval of all passes.
 sub _check_passes_are_known {
     my ($requirement, $summary) = @_;
     return if $summary->{source} eq 'UnixBench';
@@ -134,28 +141,33 @@ sub _check_passes_are_known {
     die complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
 }
 
-# Returns the value of a test or an index, from all passes.
+# Returns the value of a test or an index, from all passes, or undef.
 sub _value {
     my ($found) = @_;
     return $found->{estimate} && $found->{estimate}{value};
 }
 
-# Takes an expression; returns the requirement { text, copies => N or undef, name, category => that of the named index,
-# or undef for a test, number, file => path or undef }. Dies with one line for anything else.
+# Takes an expression; returns the requirement. Dies with one line if the expression is malformed.
+#   text      the expression
+#   copies    the number of copies, or undef
+#   name      the name of the test or of the index
+#   category  the category of the index, or undef for a test
+#   number    the number, a factor if there is a file
+#   file      a path, or undef
 sub parse {
     my ($text) = @_;
     my $requirement = eval { _parsed($text) };
     return $requirement || die complaint($text, $@);
 }
 
-# Takes an expression and its error, a line; returns the message for the user, one line.
+# Takes an expression and the error, a line; returns the message for the user, one line.
 sub complaint {
     my ($text, $what) = @_;
     return 'requirement "' . shown($text) . "\": $what";
 }
 
-# Takes a requirement and a run of a summary; returns the test or the index in it that the requirement names, or undef.
-# An index of a part of the tests does not count.
+# Takes a requirement and a run of a summary; returns the test or the index that the requirement names, or undef. An
+# index that has only a part of its tests is not accepted.
 sub named {
     my ($requirement, $run)      = @_;
     my ($name,        $category) = @$requirement{qw(name category)};
@@ -212,7 +224,7 @@ sub _is_decimal {
     return $number =~ /\A(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][-+]?[0-9]+)?\z/;
 }
 
-# A path may contain blanks, but does not begin with those after the star.
+# Returns the path without blanks before it; it may contain blanks. Dies with one line if it is empty.
 sub _file {
     my ($path) = @_;
     $path =~ s/\A\s+//;

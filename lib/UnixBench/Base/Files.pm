@@ -65,7 +65,7 @@ sub write_to {
         return _die_of($path, $why_not) if $why_not != EBUSY;
     }
     my $is_open    = sysopen my $file, $path, O_CREAT | O_WRONLY | O_TRUNC, 0666;
-    my $is_written = $is_open && _written($file, $text) && close $file;
+    my $is_written = $is_open && _has_put($file, $text) && close $file;
     return _die_of($path, $is_written ? 0 : $! + 0);
 }
 
@@ -124,11 +124,12 @@ sub reason {
 # worked, else sets $!. It bypasses Perl's buffer, because Perl would print a warning of its own.
 sub append {
     my ($file, $text) = @_;
-    return (ref $text ? _has_put($file, $text) : _written($file, $text)) && $file->sync;
+    return _has_put($file, $text) && $file->sync;
 }
 
 sub _has_put {
     my ($file, $source) = @_;
+    return _written($file, $source) if !ref $source;
     my $is_written = 1;
     $source->(sub { $is_written &&= _written($file, $_[0]) });
     return $is_written;

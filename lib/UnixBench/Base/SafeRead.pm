@@ -33,6 +33,16 @@ sub text {
     return $text;
 }
 
+# Takes a path; returns the first bytes of a plain file, 64 KB at most, and nothing for any other file, since a pipe can
+# be read only once. Dies with one line if it can't be read.
+sub beginning {
+    my ($path) = @_;
+    return if !-f $path;
+    my $text = q{};
+    _read($path, _opened($path), \$text);
+    return $text;
+}
+
 # Opens a file without waiting. Otherwise it could take forever to open a pipe without a writer, or to read some files
 # of the kernel.
 sub _opened {

@@ -31,14 +31,15 @@ use constant {
 #   home, bindir, tmpdir, resultdir, testdir  absolute paths
 #   own_bindir                                whether bindir is the suite's own pgms
 #   output_name                               base name of the reports, or undef
-#   csv                                       whether a CSV report is written
+#   csv, json                                 whether that report is written, too
 #   factor                                    fraction of the official seconds that a pass lasts
 #   work_factor                               how many times the text of the shell tests is as long as usual
 sub read_from {
     my ($env, $home) = @_;
     my %settings = (
         home   => $home,
-        csv    => ($env->{UB_OUTPUT_CSV} || q{}) eq 'true',
+        csv    => ($env->{UB_OUTPUT_CSV}  || q{}) eq 'true',
+        json   => ($env->{UB_OUTPUT_JSON} || q{}) eq 'true',
         factor =>
             _checked($env, UB_TIME_FACTOR => '(?:0?[.][0-9]{1,6}|1(?:[.]0{1,6})?)', 'a number above 0, at most 1'),
         work_factor => _checked($env, MULTI_SH_WORK_FACTOR => '[1-9][0-9]{0,5}', 'a whole number above 0'),
@@ -76,6 +77,7 @@ sub as_environment {
     my ($settings) = @_;
     my %env = map { $DIRECTORIES{$_}[0] => $settings->{$_} } grep { !is_own($settings, $_) } keys %DIRECTORIES;
     $env{UB_OUTPUT_CSV}        = 'true' if $settings->{csv};
+    $env{UB_OUTPUT_JSON}       = 'true' if $settings->{json};
     $env{UB_TIME_FACTOR}       = sprintf '%.6f', $settings->{factor} if $settings->{factor} != 1;
     $env{MULTI_SH_WORK_FACTOR} = $settings->{work_factor} if $settings->{work_factor} != 1;
     return \%env;
@@ -83,7 +85,7 @@ sub as_environment {
 
 # Returns the names of the variables that as_environment() may set.
 sub variables {
-    return (map({ $_->[0] } values %DIRECTORIES), qw(UB_OUTPUT_CSV UB_TIME_FACTOR MULTI_SH_WORK_FACTOR));
+    return (map({ $_->[0] } values %DIRECTORIES), qw(UB_OUTPUT_CSV UB_OUTPUT_JSON UB_TIME_FACTOR MULTI_SH_WORK_FACTOR));
 }
 
 # Takes the environment and settings; returns the environment of the tests. It is that of the caller, but with a fixed

@@ -234,9 +234,9 @@ my @OPTIONS = (
     {
         flag  => '--report',
         key   => 'report',
-        value => 'FILE',
-        kind  => 'file',
-        text  => 'print the report of the result in that JSON file once more',
+        value => 'RESULT',
+        kind  => 'name',
+        text  => 'print the report of an existing result',
     },
     {
         flag => '--compare',

@@ -58,7 +58,7 @@ sub _whole {
 sub _name {
     my ($flag, $value) = @_;
     return $value if length $value && $value !~ /\0/;
-    die "option $flag needs the name of a run's reports\n";
+    die "option $flag needs the name of a run or the path of its file\n";
 }
 
 # Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
@@ -81,7 +81,7 @@ sub _requirement {
     my $requirement = UnixBench::Accept::Requirement::parse($value);
     return $requirement if !defined $requirement->{file};
     my $name = $value =~ s{([*]\s*).*/}{$1}sr;
-    return { %$requirement, text => $name, file => File::Spec->rel2abs($requirement->{file}) };
+    return { %$requirement, text => $name };
 }
 
 # Returns a percentage as a fraction of 1.

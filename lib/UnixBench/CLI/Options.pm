@@ -176,8 +176,8 @@ sub _check_needed {
 sub _with_files {
     my ($parsed) = @_;
     my @files = @{ delete $parsed->{asked} };
-    die "option --compare needs two results or more: ./Run --compare A.json B.json\n"
-        if @files < ($parsed->{analysis} ? 1 : 2) && !grep { $parsed->{$_} } qw(help version list);
+    die "option --compare needs results: ./Run --compare A B\n"
+        if !@files && !grep { $parsed->{$_} } qw(help version list);
     return { %$parsed, files => \@files };
 }
 

@@ -52,6 +52,7 @@ sub run {
 sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};
+    die "option --compare needs two results or more: ./Run --compare A B\n" if @{ $asked{files} } < 2;
     my $is_fleet = @{ $asked{files} } >= FLEET;
     die 'option --min-effect is for fewer than ' . FLEET . " results: so many are a fleet\n"
         if $is_fleet && defined $asked{min_effect};

@@ -33,14 +33,12 @@ sub new {
     return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
-# Takes console and, as for a context, home, options and settings; returns an object for the unfinished run that the
-# options name. Its context has the options and settings of that run. Dies with one line if there is no such run, or if
-# it can't be resumed.
+# Takes console, home, and options, whose resume is the path of the run; returns an object for that unfinished run. Its
+# context has the options and settings of that run. Dies with one line if the run can't be resumed.
 sub resumed {
     my ($class, @given) = @_;
-    my ($home, $options, $settings, $console) =
-        @{ named(\@given, qw(home options settings console)) }{qw(home options settings console)};
-    my $resume = UnixBench::Measure::Resume->new(directory => $settings->{resultdir}, name => $options->{resume});
+    my ($home, $options, $console) = @{ named(\@given, qw(home options console)) }{qw(home options console)};
+    my $resume = UnixBench::Measure::Resume->new(base => $options->{resume});
     delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resume->environment });
     my $context = UnixBench::Command::RunContext->new(
@@ -62,8 +60,8 @@ sub run {
     my $refused = $self->_refused_run;
     return $refused if $refused;
     my $session = $self->_begin;
-    my $reports = $session->measure;
-    my $outcome = $self->_report->deliver($session->view, $reports);
+    my $text    = $session->measure;
+    my $outcome = $self->_report->deliver($session->view, $text);
     $self->{console}->complain($_)
         for $session->problems, $session->remarks, $session->is_whole ? () : _how_to_resume($session);
     my $signal = $session->interrupted;

@@ -72,13 +72,13 @@ sub _files {
 
 # Takes
 #   view       the view of the result, see UnixBench::Report::View
-#   reports    those that exist already, { suffix => text }
+#   text       the text report, if it exists already
 #   criteria   see UnixBench::Accept::Requirement
 #   redaction  see UnixBench::Store::Redaction (optional)
 sub new {
     my ($class, @given) = @_;
     load();
-    my $given     = named(\@given, qw(view reports criteria redaction));
+    my $given     = named(\@given, qw(view text criteria redaction));
     my @criteria  = @{ delete $given->{criteria} };
     my $redaction = delete $given->{redaction};
     @criteria = map { $redaction->criterion($_) } @criteria if $redaction;
@@ -98,13 +98,17 @@ sub load {
     return;
 }
 
-# Takes the kind of a report, such as "json"; returns its text. Dies with one line if there is none.
+# Takes the kind of a report, such as "json"; returns its text.
 sub text {
     my ($self, $kind) = @_;
-    my $reports = $self->{reports};
-    return $reports->{q{}} if $kind eq 'text';
-    return $reports->{'.html'} // die "there is no HTML to be copied\n" if $kind eq 'html';
+    return $self->{text} if $kind eq 'text' && defined $self->{text};
     return UnixBench::Report::Formats::of_result($kind, $self->{view}, $self->cases);
+}
+
+# Takes the same; returns the report as a file is written, see UnixBench::Report::Formats::source_of.
+sub source {
+    my ($self, $kind) = @_;
+    return UnixBench::Report::Formats::source_of($kind, $self->{view}, $self->cases);
 }
 
 # Takes whether details are wanted; returns the text report and, if they are, the details after it.

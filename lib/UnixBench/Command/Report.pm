@@ -38,21 +38,22 @@ sub repeat {
     }
     UnixBench::Command::Output::load();
     my $view    = UnixBench::Report::View->new(result => $result);
-    my $reports = UnixBench::Report::Formats::files($view, $context->settings->{csv});
-    my %texts   = map { $_ => $reports->{$_}->() } keys %$reports;
-    my $outcome = $self->_delivered($view, \%texts, q{});
-    return $self->_complete($context->options->{report}, \%texts) ? $outcome : 'failed';
+    my $outcome = $self->_delivered($view, undef, q{});
+    return $self->_complete($context->options->{report}, $view) ? $outcome : 'failed';
 }
 
-# Takes the path of a result's JSON and its reports; writes the missing reports next to it, if that is allowed. Returns
-# whether there was no error.
+# Takes the path of a result's page or JSON, and its view; writes the missing reports next to it, if that is allowed.
+# Returns whether there was no error.
 sub _complete {
-    my ($self, $path, $texts) = @_;
-    my ($base) = $path =~ m{\A(.*[^/])[.]json\z}s or return 1;
+    my ($self, $path, $view) = @_;
+    my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json)\z}s or return 1;
     return 1 if !-w dirname($path);
+    my $settings = $self->{context}->settings;
+    my $kind_of  = UnixBench::Report::Formats::files(grep { $settings->{$_} } qw(csv json));
     my (@written, @problems);
-    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$texts) {
-        if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $texts->{$suffix}); 1 }) {
+    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$kind_of) {
+        my $source = UnixBench::Report::Formats::source_of($kind_of->{$suffix}, $view);
+        if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $source); 1 }) {
             push @written, "also written: $base$suffix\n";
         }
         else { push @problems, $@ }
@@ -61,25 +62,25 @@ sub _complete {
     return !@problems;
 }
 
-# Takes the view of a finished run's result, and its reports, { suffix => text }; delivers them. Returns the outcome:
-# "done", "failed", "not met" or "inconclusive".
+# Takes the view of a finished run's result, and its text report; delivers the reports. Returns the outcome: "done",
+# "failed", "not met" or "inconclusive".
 sub deliver {
-    my ($self, $view, $texts) = @_;
-    return $self->_delivered($view, $texts, $self->{console}->kept ? q{} : RULE . "\n");
+    my ($self, $view, $text) = @_;
+    return $self->_delivered($view, $text, $self->{console}->kept ? q{} : RULE . "\n");
 }
 
 # Does the same, but also takes the text that is printed before the report.
 sub _delivered {
-    my ($self, $view, $texts, $rule) = @_;
+    my ($self, $view, $text, $rule) = @_;
     my ($console, $options) = ($self->{console}, $self->{context}->options);
     my $output = UnixBench::Command::Output->new(
         view      => $view,
-        reports   => $texts,
+        text      => $text,
         criteria  => [$self->{requirements}->criteria],
         redaction => scalar $self->{context}->redaction,
     );
     my $is_printed = $console->answer($rule . $self->_text($output));
-    my @problems   = UnixBench::Command::Output::write_files($options, sub { $output->text($_[0]) });
+    my @problems   = UnixBench::Command::Output::write_files($options, sub { $output->source($_[0]) });
     my @imprecise  = $output->imprecise;
     $console->complain($_) for $output->verdicts, @imprecise, @problems;
     return 'failed' if !$is_printed || @problems;

@@ -1,7 +1,7 @@
 package UnixBench::Compare::Analysis;
 
-# The causes of the difference between two systems under a multi-user load, as in R. A. Roach and J. H. Saltzer,
-# 645/6180 Performance Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
+# Explains the difference between two systems under a multi-user load, as in R. A. Roach and J. H. Saltzer, 645/6180
+# Performance Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
 
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ use UnixBench::Score::Stats              qw(mean);
 
 use constant { APART => 0.05, HOUR_S => 3600 };
 
-# Each effect as a product of powers of meters, of A compared with B. The product of the partial effects comes from
-# other meters than the total effect: deviation is the ratio of the two.
+# Each effect is a ratio, A to B, of products of powers of meters. The product of processor and overhead effect uses
+# other meters than the total effect, so it may be different. The deviation is the product divided by the total effect.
 my %POWERS = (
     total     => { cpu_total_s  => 1 },
     processor => { cpu_good_s   => 1 },
@@ -23,22 +23,25 @@ my %POWERS = (
     deviation => { cpu_good_s   => 1, not_idle_pct => 1, useful_pct => -1, cpu_total_s => -1 },
 );
 
-# Takes sides, two of either kind, and is_forced, whether sides of different kinds are compared, too; prices, [A's, B's]
-# of an hour, or undef. A side is { label, is_typed_in, meters, costs }, see UnixBench::Compare::Analysis::Meters, or
-# { label (its file), summary, passes, see UnixBench::Score::MultiUser, cpu_count, shortfall, a text or undef }. Returns
-#   sides      [{ letter => "A", meters => { meter => [number of each pass] }, has_unfinished, what was given }, ...],
-#   obstacles  [why they are not of one kind, in sentences], empty if the sides are refused anyway,
-#   refusals   [why nothing was compared, in sentences]: empty, or all that follows is missing,
-#   meters     { meter => { values => [estimate or undef, of each side], ratio } } of those that a side has,
-#   effects    { total, processor, overhead, product, deviation, each a ratio },
-#   is_apart   whether the product differs from the total effect by more than 5 %,
-#   costs      [{ label, amounts => [number or undef, of each side], the ratio, is_in_step => whether that is within 5 %
-#              of the total effect }, ...],
-#   run_costs  a ratio of prices times elapsed times, with prices, is_in_step, and following, the price of B that would
-#              be in step with that of A, or undef; undef without prices.
-# A ratio is { values => [estimate, estimate], ratio => estimate }, see UnixBench::Score::Estimate, or, if there is
-# none, { lacks => [{ letter, meter, is_zero }] }: the meters that are unknown or, in a pass, 0. Values of several
-# passes are geometric means.
+# Takes [two sides] of either form below; is_forced, whether to compare sides of different kinds; and prices, [A's, B's]
+# for an hour, or undef.
+#   { label, is_typed_in, meters, costs }, see UnixBench::Compare::Analysis::Meters
+#   { label (its file), summary, passes (see UnixBench::Score::MultiUser), cpu_count, shortfall (a text or undef) }
+# Returns
+#   sides      [{ letter => "A", meters => { meter => [number for each pass] }, has_unfinished, all given keys }, ...]
+#   obstacles  [sentences: why the sides are not of one kind]; empty if they are refused for another reason
+#   refusals   [sentences: why nothing was compared]; if there are any, all that follows is missing
+#   meters     { meter => { values => [estimate or undef for each side], ratio } } for the meters that a side has
+#   effects    { total, processor, overhead, product, deviation }, each a ratio
+#   is_apart   whether the product differs from the total effect by more than 5 %
+#   costs      [{ label, amounts => [number or undef for each side], the keys of a ratio, is_in_step }, ...]
+#   run_costs  undef without prices, else { the keys of a ratio, prices, following, is_in_step } of price times elapsed
+#              time; following is the price of B that would be in step with the price of A, or undef
+# Costs are in step if their ratio is within 5 % of the total effect.
+#
+# A ratio is { values => [estimate, estimate], ratio => estimate }, see UnixBench::Score::Estimate. If there is none, it
+# is { lacks => [{ letter, meter, is_zero }] } for the meters that are unknown, or 0 in a pass. Values of several passes
+# are geometric means.
 sub of {
     my ($given, %with) = @_;
     my @letters   = qw(A B);
@@ -108,7 +111,7 @@ sub _meter {
     return { values => [map { $_->{meters}{$name} && _estimate(@{ $_->{meters}{$name} }) } @sides], ratio => undef };
 }
 
-# Zeros have an arithmetic mean only.
+# Takes the values of a meter; returns their estimate. If one is 0, it is the arithmetic mean, without an interval.
 sub _estimate {
     my (@values) = @_;
     return UnixBench::Score::Estimate::known(mean(@values)) if grep { $_ <= 0 } @values;
@@ -134,7 +137,7 @@ sub _lacks {
     return @lacks;
 }
 
-# Returns the product of each pass, since the meters of a pass vary together.
+# Returns the product of the powers for each pass, because the meters of a pass vary together.
 sub _product {
     my ($powers, $meters) = @_;
     my ($any) = keys %$powers;
@@ -179,7 +182,7 @@ sub _run_costs {
     return { %$costs, prices => $prices, following => $total && $prices->[0] * $total->{value}, _step($costs, $total) };
 }
 
-# The price is repeated for each pass.
+# Returns the meters for the costs of a run. The price is repeated for each pass.
 sub _paid {
     my ($price, $side) = @_;
     my $elapsed_s = $side->{meters}{elapsed_s} // return { price => [$price] };

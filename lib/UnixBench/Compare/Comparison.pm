@@ -1,6 +1,6 @@
 package UnixBench::Compare::Comparison;
 
-# Results compared with the first of them, for each number of copies.
+# Compares results with the first of them, for each number of copies.
 
 use strict;
 use warnings;
@@ -13,17 +13,17 @@ use UnixBench::Compare::Runs   ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Score    ();
 
-# Takes sides, two or more, each { label (its file), summary }; min_effect, the least difference that matters, a part of
-# 1 (0.02); is_forced, whether sides of different kinds are compared, too. Returns
-#   sides        [{ letter => "A", label, summary }, ...],
-#   obstacles    [why they are not of one kind, in sentences],
-#   refusals     [why nothing was compared, in sentences]: empty, or all that follows is empty,
-#   omissions    [which runs are not compared, in sentences],
-#   differences  [{ label, texts => [a text or undef for each side] }, ...] between the machines,
-#   other_files  [which measured programs, scripts and input files differ, in sentences],
-#   unknown      [what is unknown about the machines, in sentences],
-#   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and what of_runs() returns }, ...],
-#   is_worse     whether an index is worse at any number of copies that both have.
+# Takes [sides], two or more, each { label (its file), summary }; min_effect, the least difference that matters, a
+# fraction of 1 (0.02); and is_forced, whether to compare sides of different kinds. Returns
+#   sides        [{ letter => "A", label, summary }, ...]
+#   obstacles    [sentences: why the sides are not of one kind]
+#   refusals     [sentences: why nothing was compared]; if there are any, all that follows is empty
+#   omissions    [sentences: which runs are not compared]
+#   differences  [{ label, texts => [a text or undef for each side] }, ...] between the machines
+#   other_files  [sentences: which measured programs, scripts and input files differ]
+#   unknown      [sentences: what is unknown about the machines]
+#   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and the keys of of_runs() }, ...]
+#   is_worse     whether an index is worse, in a pair with the same number of copies
 sub of {
     my ($given, %with) = @_;
     my $letter     = 'A';
@@ -71,7 +71,7 @@ sub _is_worse {
     return $pair->{is_same_count} && grep { ($_->{verdict} // q{}) eq 'worse' } @{ $pair->{indexes} };
 }
 
-# Returns a pair for each two matching runs of the first side and another one.
+# Takes two sides and min_effect; returns a pair for each two runs that match.
 sub _pairs {
     my ($first, $second, $min_effect) = @_;
     my $is_quick = grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } $first, $second;
@@ -86,7 +86,7 @@ sub _pair {
     return { runs => $runs, is_same_count => $is_same_count, %{ of_runs(@$runs, %with) } };
 }
 
-# Returns why there is nothing to compare between two sides, or nothing.
+# Takes two sides and their pairs; returns the reason why there is nothing to compare, or nothing.
 sub _refusal {
     my ($first, $second, @pairs) = @_;
     return 'no number of copies in common: ' . join ', ', map { _counts($_) } $first, $second if !@pairs;
@@ -100,12 +100,12 @@ sub _counts {
     return "$side->{letter} has " . (@counts ? join ' and ', @counts : 'no run');
 }
 
-# Takes two runs of summaries; min_effect as above; is_quick, whether one of them is of a quick run. Returns the second
-# compared with the first:
-#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict }, ...] measured in both,
-#   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] other tests: why a run has none to compare,
-#   indexes  [{ category, title, complete, and the rest as of a test, or why_not }, ...],
-#   mean     { ratio, verdict } of the geometric mean of the ratios of all these tests, or undef if there are none.
+# Compares the second of two runs with the first. Takes two runs of summaries; min_effect as above; and is_quick,
+# whether one of them belongs to a quick run. Returns
+#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict }, ...] measured in both
+#   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
+#   indexes  [{ category, title, complete, and either why_not or the other keys of a test }, ...]
+#   mean     { ratio, verdict } of the geometric mean of the tests' ratios, or undef if there are none
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _with_ratio($_, $with{min_effect}) } _common($first, $second);
@@ -118,8 +118,8 @@ sub of_runs {
 }
 
 # Takes a ratio, see UnixBench::Score::Estimate, and the least difference that matters. Returns "worse" or "better" if
-# the whole 95 % interval of the ratio is further from 1 than that, else "same", and "unknown" for a ratio without an
-# interval.
+# the whole 95 % interval of the ratio differs from 1 by more than that, else "same". Returns "unknown" if the ratio has
+# no interval.
 sub verdict {
     my ($ratio, $min_effect) = @_;
     return 'unknown' if !defined $ratio->{low} || !defined $ratio->{high};
@@ -135,7 +135,7 @@ sub _with_ratio {
     return { %$row, ratio => $ratio, verdict => verdict($ratio, $min_effect) };
 }
 
-# Returns the tests that were measured in both runs, in the order of the reports.
+# Returns the tests that were measured in both runs, in the order of reports.
 sub _common {
     my ($first, $second) = @_;
     my $others = _by_name($second);
@@ -153,7 +153,7 @@ sub _by_name {
     return { map { $_->{name} => $_ } @{ $run->{tests} } };
 }
 
-# Returns whether the other run has the test with the same unit: a capacity is not compared with a load.
+# Returns whether the other run has measured the test with the same unit: a capacity is not compared with a load.
 sub _is_measured_in {
     my ($tests, $test) = @_;
     my $other = $tests->{ $test->{name} } or return;
@@ -166,8 +166,9 @@ sub _is_other_unit {
     return @units == 2 && $units[0] ne $units[1];
 }
 
-# A score without the worst third is never compared with one of all passes: if a side has only the former, the other
-# side's is used, too, and the interval, which is of all passes, is unknown.
+# Returns the keys is_trimmed and values of two tests or indexes. Scores without the worst third of passes are compared
+# only with each other. If one side has no other score, this kind is used for both, without intervals: these would be of
+# all passes.
 sub _values {
     my ($key, @sides) = @_;
     my $is_trimmed = grep { !$_->{estimate} } @sides;
@@ -220,7 +221,8 @@ sub _index {
     return { %index, defined $why_not ? (why_not => $why_not) : _values(index => @indexes) };
 }
 
-# Returns why two indexes are not comparable, or nothing: an index is a mean of certain tests with certain baselines.
+# Returns the reason why two indexes are not comparable, or nothing. An index is a mean of certain tests with certain
+# baselines.
 sub _why_not {
     my ($first, $second, @indexes) = @_;
     my @none = grep { $_ && $_->{lacking} } @indexes;
@@ -234,7 +236,8 @@ sub _why_not {
     return;
 }
 
-# A disturbance hits all tests of its round of a quick run, so their ratios do not show how precise the mean is.
+# Returns the mean ratio and its verdict, or nothing. In a quick run a disturbance affects all tests of its round. So
+# the ratios of the tests do not show how precise their mean is, and it has no interval.
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;

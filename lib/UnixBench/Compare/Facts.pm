@@ -12,25 +12,24 @@ use UnixBench::Host::FactText ();
 
 use constant NAMED_MOST => 6;
 
-# Takes summaries; returns { label, texts } of each fact that is not the same for all, a text for each summary in their
-# order, undef if it is unknown. A fact that a machine does not have is a difference, unless its summary is from a text
-# report, which has no place for it, or the fact is of tests that it did not run. other_files() compares the measured
-# files.
+# Takes summaries; returns { label, texts } for each fact that differs: a text for each summary, or undef if it is
+# unknown. A fact that one machine does not have is a difference, with two exceptions. A text report has no place for
+# most facts, and a fact about a test is missing if the test was not run. For the measured files see other_files().
 sub differences {
     my (@summaries) = @_;
     my @differing   = grep { !_is_file($_) && _differs($_, @summaries) } _labels(@summaries);
     return map { +{ label => $_, texts => _texts($_, @summaries) } } @differing;
 }
 
-# Takes summaries; returns which of the measured programs and inputs differ, in sentences. A file that only some have is
-# of a test that the others did not run, and not a difference.
+# Takes summaries; returns sentences about the measured programs and input files that differ. A file that only some have
+# is not a difference: it belongs to a test that the others did not run.
 sub other_files {
     my (@summaries) = @_;
     return _files('that differ', grep { _is_file($_) && _differs($_, @summaries) } _labels(@summaries));
 }
 
-# Takes sides, each { label, summary }; returns, in sentences, what is unknown about them, so that they can't be
-# compared in that: text reports have no place for most facts.
+# Takes sides, each { label, summary }; returns sentences about facts that are unknown, so they can't be compared. Text
+# reports have no place for most facts.
 sub unknown {
     my (@sides)  = @_;
     my @labels   = grep { !_is_file($_) } _labels(map { $_->{summary} } @sides);
@@ -50,13 +49,13 @@ sub _is_file {
     return scalar UnixBench::Host::FactText::measured_file($label);
 }
 
-# Returns whether a fact is known only where certain tests were run.
+# Returns whether a fact is known only if certain tests were run.
 sub _is_of_tests {
     my ($label) = @_;
     return _is_file($label) || UnixBench::Host::FactText::described_program($label);
 }
 
-# Takes words for the files, and their labels; returns sentences.
+# Takes words for the difference, and the labels of files; returns a sentence for each kind of file.
 sub _files {
     my ($which, @labels) = @_;
     my %names;
@@ -87,7 +86,7 @@ sub _labels {
     return @labels;
 }
 
-# Takes summaries; returns { label => text } of the facts that are the same for more than half of them.
+# Takes summaries; returns { label => text } for the facts that are the same in more than half of them.
 sub usual {
     my (@summaries) = @_;
     my %usual;
@@ -100,15 +99,15 @@ sub usual {
     return \%usual;
 }
 
-# Takes a summary and the usual facts; returns { label, text, usual } of each fact that differs from them.
-# unusual_files() compares the measured files.
+# Takes a summary and what usual() returned; returns { label, text, usual } for each fact that differs from the usual
+# one. For the measured files see unusual_files().
 sub unusual {
     my ($summary, $usual) = @_;
     my @labels = grep { !_is_file($_) } _unusual($summary, $usual);
     return map { +{ label => $_, text => $summary->{facts}{$_}, usual => $usual->{$_} } } @labels;
 }
 
-# Takes the same; returns which of the measured programs and inputs differ from the usual ones, in sentences.
+# Takes the same; returns sentences about the measured programs and input files that differ from the usual ones.
 sub unusual_files {
     my ($summary, $usual) = @_;
     return _files('that differ from most', grep { _is_file($_) } _unusual($summary, $usual));

@@ -1,9 +1,9 @@
 package UnixBench::Compare::Fleet;
 
-# Many machines of one kind, and the outliers among them.
+# Finds the outliers among many machines of one kind.
 #
 # The distance from the median is the modified z-score of B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers
-# (ASQC, 1993), with their limit of 3.5. A deviation below a hundredth counts as a hundredth, so machines that are
+# (ASQC, 1993), with their limit of 3.5. A deviation below 1 % of the median is taken as 1 %, so machines that are
 # nearly equal do not stand out.
 
 use strict;
@@ -24,27 +24,28 @@ use constant {
     TO_SD     => 1.4826,    # and its reciprocal
     MAD_LEAST => 0.01,
     TINY      => 1e-12,
-    FEWEST    => 8,         # machines that make a fleet
+    FEWEST    => 8,         # the smallest number of machines
 };
 
 my $NONE_SHARED = "no number of copies that @{[FEWEST]} of them share";
 
-# The least difference from the median that matters.
+# The least difference from the median that matters, as a fraction of the median.
 my %PART = (index => 0.05, test => 0.10);
 
-# Takes machines, each { label (its file), summary, perhaps as Fleet::Measures::lean() returns it }, and is_forced,
-# whether machines that were measured in different ways are compared, too. Returns
-#   count      the number of the machines,
-#   obstacles  [why they are not of one kind, in sentences],
-#   refusals   [why nothing was judged, in sentences]: empty, or all that follows is empty,
-#   omissions  [which runs are not judged, in sentences],
-#   runs       [{ copies, lacking => [labels], measures => [{ kind, title, unit, is_partial, is_trimmed,
-#              lacking => [labels], readings as in Fleet::Measures, count, median, limits and outliers as the functions
-#              below return them }, ...] }, ...], for each number of copies that eight share,
+# Takes [machines], each { label (its file), summary, perhaps as Fleet::Measures::lean() returns it }, and is_forced,
+# whether to compare machines that were measured in different ways. Returns
+#   count      the number of machines
+#   obstacles  [sentences: why they are not of one kind]
+#   refusals   [sentences: why nothing was judged]; if there are any, all that follows is empty
+#   omissions  [sentences: which runs are not judged]
+#   runs       [{ copies, lacking => [labels], measures => [measure, ...] }, ...] for each number of copies that eight
+#              machines share
 #   named      [{ label, name, findings => [{ copies, kind, title, is_partial, is, value, median, z }, ...],
-#              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...], the outliers, and what
-#              else is unusual about them,
-#   is_slow    whether one of them is slow.
+#              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
+#              everything else that is unusual about them
+#   is_slow    whether one of them is slow
+# A measure has the keys of Fleet::Measures::of(), count, median, and limits and outliers as the functions below return
+# them.
 sub of {
     my ($given, %with) = @_;
     my $machines  = _told_apart($given);
@@ -64,8 +65,8 @@ sub _refused {
     return (refusals => \@refusals, is_slow => 0, map { $_ => [] } qw(omissions runs named));
 }
 
-# Returns the machines with labels that differ: a file that is given twice is two machines, and so are two files whose
-# names look alike.
+# Returns the machines, in lean form, with labels that differ. A file may be given twice, and the printable names of two
+# files may be the same.
 sub _told_apart {
     my ($given) = @_;
     my (%is_taken, %shared, @machines);
@@ -84,7 +85,8 @@ sub _too_rare {
     return UnixBench::Compare::Runs::only($copies, @$machines) . "; it takes @{[FEWEST]} machines";
 }
 
-# Takes all machines, and pairs of a number of copies and the machines that have a run with that number.
+# Takes [all machines], and pairs [number of copies, [machines with such a run]]; returns the keys runs, named and
+# is_slow.
 sub _judged {
     my ($machines, @shared) = @_;
     my @runs  = map { _run($machines, @$_) } @shared;
@@ -114,7 +116,7 @@ sub _with_outliers {
     };
 }
 
-# Returns the outliers in the order of the machines.
+# Returns the outliers with their findings, in the order of the machines.
 sub _named {
     my ($machines, @runs) = @_;
     my %findings;
@@ -139,16 +141,16 @@ sub _with_differences {
     };
 }
 
-# Takes "index" or "test", and readings, one of each machine: { label, value, spread (a coefficient of variation, or
-# undef) }. Returns the outliers, each { label, is => "slow", "fast" or "noisy", value, median, z }; value and median of
-# a noisy one are spreads. Fewer than eight readings have no outliers.
+# Takes "index" or "test", and a reading for each machine, { label, value, spread }. The spread is a coefficient of
+# variation, or undef. Returns the outliers, each { label, is => "slow", "fast" or "noisy", value, median, z }. If it is
+# noisy, value and median are spreads. Fewer than eight readings have no outliers.
 sub outliers {
     my ($kind, @readings) = @_;
     return (_slow_and_fast($kind, @readings), _noisy(grep { $_->{spread} } @readings));
 }
 
-# Takes the same. Returns the parts of the median below which a machine is slow and above which it is fast; the first is
-# not above 0 if none can be slow. Returns nothing for fewer than eight readings.
+# Takes the same. Returns two fractions of the median: a machine below the first is slow, a machine above the second is
+# fast. If the first is not above 0, no machine can be slow. Returns nothing for fewer than eight readings.
 sub limits {
     my ($kind, @readings) = @_;
     return if @readings < FEWEST;
@@ -170,13 +172,14 @@ sub _is_far {
     return $reading->{z} > FAR && $part > 1 + $PART{$kind};
 }
 
-# Spreads differ by factors, so their logarithms are compared.
+# Returns the noisy machines. Spreads differ by factors, so their logarithms are compared.
 sub _noisy {
     my (@readings) = @_;
     return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > FAR } _placed('spread', @readings);
 }
 
-# Returns readings with a value, its median, and the distance from it.
+# Returns { label, value, median, z } for each reading, or nothing for fewer than eight. z is the distance from the
+# median.
 sub _placed {
     my ($key, @readings) = @_;
     return if @readings < FEWEST;
@@ -187,8 +190,8 @@ sub _placed {
         map { +{ label => $readings[$_]{label}, value => $values[$_], median => $median, z => $zs[$_] } } 0 .. $#values;
 }
 
-# Takes numbers, at least one; returns the distance of each from their median, in standard deviations of a normal
-# distribution with their median absolute deviation.
+# Takes numbers, at least one; returns the distance of each from their median. The unit is the standard deviation of a
+# normal distribution that has the same median absolute deviation.
 sub robust_z {
     my (@values) = @_;
     my $median   = median(@values);

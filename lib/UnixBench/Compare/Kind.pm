@@ -1,6 +1,6 @@
 package UnixBench::Compare::Kind;
 
-# Whether results are of one kind: measured in the same way, so that they show differences between machines.
+# Checks whether results are of one kind: measured in the same way, so that they show differences between machines.
 
 use strict;
 use warnings;
@@ -22,14 +22,14 @@ my @ASPECTS = (
     ['limit of the multi-user capacity'  => _of_load(sub { _number($_[0]{limit}) })],
 );
 
-# Takes sides, each { label, summary }; returns why they are not of one kind, a sentence for each reason, such as
+# Takes sides, each { label, summary }; returns the reasons why they are not of one kind, each a sentence such as
 # "procedure: official in A, quick in B". An unknown value is not a reason.
 sub obstacles {
     my (@sides) = @_;
     return ((map { _obstacle(@$_, @sides) } @ASPECTS), _other_baselines(@sides));
 }
 
-# Returns the display on which graphics were measured, undef if none were.
+# Returns the display of the graphics tests, or undef if none of them was measured.
 sub _display {
     my ($summary) = @_;
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
@@ -37,7 +37,8 @@ sub _display {
     return $summary->{procedure}{display};
 }
 
-# Takes a function from the load of users, see Base/README.md, to a text or undef; returns a function from a summary.
+# Takes a function from the load of users, see Base/README.md, to a text or undef. Returns a function from a summary to
+# this text, or to undef if the summary has no such load.
 sub _of_load {
     my ($value) = @_;
     return sub {
@@ -47,7 +48,7 @@ sub _of_load {
     };
 }
 
-# Returns whether the test that has users was measured, or nothing was measured yet.
+# Returns whether the multi-user test was measured, or no test has been measured yet.
 sub _has_users {
     my ($summary) = @_;
     my @tests     = grep { defined $_->{status} } map { @{ $_->{tests} } } @{ $summary->{runs} };
@@ -70,7 +71,7 @@ sub _obstacle {
     return _difference($what, grep { defined $_->[1] } @known);
 }
 
-# Takes the aspect, and pairs of a label and its value; returns nothing if all have the same value.
+# Takes an aspect and pairs [label, value]; returns a sentence, or nothing if all values are equal.
 sub _difference {
     my ($what, @pairs) = @_;
     my (%labels, @values);
@@ -83,14 +84,15 @@ sub _difference {
     return "$what: " . join ', ', map { _shown($_) . ' in ' . listed(@{ $labels{$_} }) } @values;
 }
 
-# Returns a value as the sentence shows it.
+# Returns a value as it is shown in the sentence.
 sub _shown {
     my ($value) = @_;
     return UnixBench::Plan::UserLoad::short_digest($value) if $value =~ /\A[0-9a-f]{64}\z/;
     return length $value ? $value : 'none';
 }
 
-# Baselines differ together: the sentence names the first that differs and counts the others.
+# Returns a sentence on the baselines that differ, or nothing. Usually many differ together, so it names the first one
+# and counts the others.
 sub _other_baselines {
     my (@sides) = @_;
     my $baselines = _baselines(@sides);
@@ -101,7 +103,7 @@ sub _other_baselines {
     return "$first; so in " . @others . (@others == 1 ? ' other test' : ' other tests');
 }
 
-# Returns the baselines of each test, by title.
+# Returns { title of a test => [[label, baseline], ...] }.
 sub _baselines {
     my (@sides) = @_;
     my %baselines;
@@ -112,7 +114,7 @@ sub _baselines {
     return \%baselines;
 }
 
-# Returns a number as a text that is equal for equal numbers.
+# Returns a number as a text that is the same for equal numbers, or undef.
 sub _number {
     my ($number) = @_;
     return defined $number ? $number + 0 : undef;

@@ -1,14 +1,14 @@
 package UnixBench::Compare::Runs;
 
-# The runs of several results that are compared with each other, and those that are not.
+# Finds the runs of several results that are compared with each other, and those that are not.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format qw(counted listed);
 
-# Takes the runs of two sides, as two lists; returns [run, run] for each number of copies that both have. Two single
-# runs are compared whatever their numbers of copies are.
+# Takes [runs] of two sides; returns [run, run] for each number of copies that both have. If each side has only one run,
+# these two are compared in any case.
 sub matching {
     my ($of_first, $of_second) = @_;
     my ($first, $second) = map { _by_copies(@$_) } $of_first, $of_second;
@@ -17,14 +17,14 @@ sub matching {
     return @matching;
 }
 
-# Of several runs with the same number of copies the first counts.
+# Returns { number of copies => run }. If several runs have the same number, the first one is used.
 sub _by_copies {
     my (@runs) = @_;
     return { map { $_->{copies} => $_ } reverse @runs };
 }
 
-# Takes sides, each { label, summary }, of which the others are compared with the first; returns, in sentences, their
-# runs that match none.
+# Takes sides, each { label, summary }. The first one is compared with each of the others. Returns sentences about the
+# runs that do not match.
 sub unmatched {
     my ($first, @others) = @_;
     my %is_unmatched = map { $_ => 1 } map { _without_match($first, $_) } @others;
@@ -52,7 +52,8 @@ sub only {
     return _title($copies) . ': only ' . _have(@sides) . ' such a run';
 }
 
-# Takes sides, each { label, summary }; returns, in sentences, the runs of which only the first counts.
+# Takes sides, each { label, summary }; returns sentences about runs that are ignored because an earlier run has the
+# same number of copies.
 sub repeated {
     my (@sides) = @_;
     my @sharing = map { [$_->[0], _with_several(@$_)] } sharing(@sides);

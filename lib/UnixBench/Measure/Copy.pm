@@ -14,13 +14,13 @@ use UnixBench::Base::Halt        ();
 use UnixBench::Measure::Protocol ();
 
 use constant {
-    OUTPUT_MAX => 1_048_576,    # of a program's standard output that is kept, in bytes
+    OUTPUT_MAX => 1_048_576,    # bytes of a program's standard output that are kept
     READ_SIZE  => 65_536,
-    READS_MOST => 16,           # at a time: a program may say something without end
-    SAID_MAX   => 4096,         # before it is known whether a program knows the gate
+    READS_MOST => 16,           # at a time: a program may write without end
+    SAID_MAX   => 4096,         # bytes that are read before it is known whether a program knows the gate
 };
 
-# Takes process => UnixBench::Process::Process, started => what its start() returned and stdout (path).
+# Takes process => UnixBench::Process::Process, started => the return value of its start(), and stdout, a path.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process started stdout));
@@ -36,10 +36,11 @@ sub new {
 
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Returns whether it is known if it uses the gate: it waits there, it does not know the gate, or it has ended.
+# Returns whether it is known how the copy behaves at the gate: it waits there, it does not know the gate, or it has
+# ended.
 sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended} }
 
-# Reads all that is available on one of its handles, err or ready.
+# Takes "err" or "ready"; reads everything that is available on this handle.
 sub listen_to {
     my ($self, $which) = @_;
     my $handle  = $self->{$which} or return;
@@ -50,7 +51,7 @@ sub listen_to {
     return;
 }
 
-# Takes a copy that has been silent for too long as one that does not know the gate.
+# Notes that a copy that has been silent for too long does not know the gate.
 sub give_up_on_gate { my ($self) = @_; $self->{gated} = 0 if !defined $self->{gated}; return }
 
 # Notes the time at which the gate opened for all copies.
@@ -60,7 +61,7 @@ sub let_go {
     return;
 }
 
-# Takes { status, at_s } of its process, which has ended; reads the rest of its output.
+# Takes { status, at_s } of its process, which has ended. Reads the rest of its output.
 sub end {
     my ($self, $ended) = @_;
     $self->{ended} = $ended;
@@ -73,10 +74,10 @@ sub end {
     return;
 }
 
-# Notes that it was ended since it took longer than the limit.
+# Notes that it has exceeded its time limit and is being ended.
 sub ran_out_of_time { my ($self, $limit_s) = @_; $self->{limit_s} = $limit_s; return }
 
-# Returns the error if it could not be set up because a disk is full, else undef.
+# Returns the error if the copy could not be set up because a disk is full, else undef.
 sub lacked_space {
     my ($self) = @_;
     return if !defined $self->{failure};
@@ -84,8 +85,8 @@ sub lacked_space {
     return UnixBench::Base::Halt::means_no_space($errno) ? _why_not_started($self->{failure}) : undef;
 }
 
-# Returns the copy as the result keeps it. One that did not fail has count, timebase, unit and time_s: the seconds that
-# it reported, or else those from its start.
+# Returns the copy for the result, see Base/README.md. If it did not fail, it has count, timebase, unit and time_s: the
+# seconds that it reported, or else the seconds since its start.
 sub result {
     my ($self) = @_;
     my $status = $self->{ended}{status};
@@ -107,8 +108,8 @@ sub result {
     };
 }
 
-# "T<seconds>" and "E<errno> <what failed>" come from the child before it has become the program, anything else
-# from the program.
+# Takes whether the pipe "ready" is still open; interprets the text that was read from it. "T<seconds>" and "E<errno>
+# <what failed>" come from the child before it becomes the program. Anything else comes from the program.
 sub _understand {
     my ($self, $is_open) = @_;
     $self->{said} = substr $self->{said}, 0, SAID_MAX;
@@ -150,7 +151,8 @@ sub _why_not_started {
     return "$what: $!";
 }
 
-# Passes on all that can be read now, at most a megabyte; returns whether more may come.
+# Takes a handle and a function. Calls the function with everything that can be read now, at most a megabyte. Returns
+# whether more may come.
 sub _read {
     my ($handle, $take) = @_;
     for (1 .. READS_MOST) {

@@ -1,7 +1,7 @@
 package UnixBench::Measure::Display;
 
-# A virtual display for the graphics tests of machines without a display: Xvfb, with a number and a key of its own. Also
-# finds the renderer that draws on a display.
+# A virtual display for graphics tests on machines without a display: Xvfb, with its own display number and key. Also
+# finds out the renderer of a display.
 
 use strict;
 use warnings;
@@ -19,16 +19,16 @@ use UnixBench::Process::Server    ();
 use constant {
     SCREEN   => '1280x1024x24',
     START_S  => 30,                     # limit until it is ready
-    SOCKETS  => '/tmp/.X11-unix',       # X servers keep it there, whatever TMPDIR says
+    SOCKETS  => '/tmp/.X11-unix',       # X servers ignore TMPDIR
     KEY_NAME => 'MIT-MAGIC-COOKIE-1',
     KEY_SIZE => 16,
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
-    FRAME_S  => 20,                     # limit for a frame that shows the renderer
+    FRAME_S  => 20,                     # limit for drawing a frame to find out the renderer
 };
 
-# Starts it and returns it when clients can connect. Takes process => UnixBench::Process::Process, clock =>
-# UnixBench::Base::Clock, dir, a private directory, and perhaps start_s, the limit for that. Dies with one line, and
-# leaves nothing behind, if it does not start.
+# Starts the display and returns it when clients can connect. Dies with one line if it does not start; then nothing is
+# left of it. Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, dir, a private directory,
+# and perhaps start_s, the time limit.
 sub start {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock dir start_s));
@@ -57,7 +57,7 @@ sub environment {
     return { DISPLAY => ":$self->{number}", XAUTHORITY => $self->{key} };
 }
 
-# Ends it and removes its files. Returns, if it had ended by itself, how: "killed by SIGSEGV", "exit status 1".
+# Ends it and removes its files. If it had ended by itself, returns how: "killed by SIGSEGV", "exit status 1".
 sub stop {
     my ($self) = @_;
     my $ended = $self->{server}->stop;
@@ -70,7 +70,8 @@ sub _command {
     return [qw(Xvfb -displayfd), $ready, qw(-screen 0), SCREEN, '-auth', $self->{key}, qw(-nolisten tcp -noreset)];
 }
 
-# A file as Xauth(3) reads it: family, address, number, name and data of one key, each text after its length.
+# Takes a path; writes a key file as Xauth(3) reads it: family, address, number, name and data of one key. Each text
+# comes after its length. Dies with one line if it can't.
 sub _write_key {
     my ($path) = @_;
     open my $random, '<:raw', '/dev/urandom' or die "can't read /dev/urandom: $!\n";
@@ -84,8 +85,8 @@ sub _write_key {
     return;
 }
 
-# Returns why it did not start: the signal that killed it, the line after "Fatal server error", or its first line. Its
-# other output is about numbers that other servers have.
+# Returns the reason why it did not start: the signal that killed it, the line after "Fatal server error", or its first
+# line. Its other output is about display numbers that other servers use.
 sub _complaint {
     my ($self) = @_;
     my $status = $self->{server}->status // return "not ready after $self->{start_s} s";
@@ -98,7 +99,8 @@ sub _complaint {
     return defined $detail ? "$why ($detail)" : $why;
 }
 
-# A server that was killed leaves its socket. A server that picks its number itself makes no lock.
+# Removes all its files. A server that was killed leaves its socket. A server that chooses its number itself makes no
+# lock file.
 sub _remove_traces {
     my ($self) = @_;
     my $socket = SOCKETS . '/X' . ($self->{number} // q{});
@@ -108,7 +110,7 @@ sub _remove_traces {
     return;
 }
 
-# Returns whether no server listens at a socket; another server may have the number by now.
+# Takes the path of a socket; returns whether no server listens there. Another server may have the same number by now.
 sub _is_dead {
     my ($path) = @_;
     socket my $client, PF_UNIX, SOCK_STREAM, 0 or return;
@@ -118,8 +120,8 @@ sub _is_dead {
     return $is_refused;
 }
 
-# Takes process, sandbox => UnixBench::Measure::PassSandbox and gears => the path of ubgears; lets that draw one frame
-# and returns the name of OpenGL's renderer, or undef if there is none: the tests will report the reason.
+# Takes process, sandbox => UnixBench::Measure::PassSandbox and gears => the path of ubgears. Lets ubgears draw one
+# frame. Returns the name of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
 sub renderer {
     my (%with) = @_;
     my ($process, $sandbox, $gears) = @with{qw(process sandbox gears)};

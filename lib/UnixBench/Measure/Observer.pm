@@ -1,6 +1,7 @@
 package UnixBench::Measure::Observer;
 
-# Observes the tests after all passes: runs each once more, for a short time, and keeps the system calls that it made.
+# Observes the tests after all passes: runs each test once more for a short time, and keeps the system calls that it
+# made.
 
 use strict;
 use warnings;
@@ -11,9 +12,15 @@ use UnixBench::Measure::ValidPass ();
 use UnixBench::Score::Score       ();
 use UnixBench::Trace::Syscalls    ();
 
-# Takes process and one_pass, see UnixBench::Measure::ValidPass; tracer, see UnixBench::Trace::Tracer; with_rows,
-# whether processes are told apart; and functions to call as things happen: on => { observing => (tests of the plan that
-# will be observed), observation_started and observed => (test, run, the run's number from 0) }.
+# Takes
+#   process, one_pass  see UnixBench::Measure::ValidPass
+#   tracer             see UnixBench::Trace::Tracer
+#   with_rows          whether each process has a row of its own
+#   on                 { event => function }, called with the arguments below (each optional)
+# The events and their arguments are
+#   observing            the tests of the plan that will be observed
+#   observation_started  test, run, the run's number from 0
+#   observed             the same
 sub new {
     my ($class, @given) = @_;
     my $given  = named(\@given, qw(process one_pass tracer with_rows on));
@@ -21,8 +28,8 @@ sub new {
     return bless { passes => $passes, map { $_ => $given->{$_} } qw(tracer with_rows on) }, $class;
 }
 
-# Takes runs, see UnixBench::Measure::Runner, and their earlier observations, [{ name of test => observed }, ...],
-# perhaps of more runs than there are now; the tests get these.
+# Takes [runs], see UnixBench::Measure::Runner, and [{ name of test => observed }, ...], the observations of each run
+# from before a resume. Adds the observations to the tests. There may be observations for more runs than there are now.
 sub keep {
     my ($runs, $kept) = @_;
     for my $number (0 .. $#$runs) {
@@ -32,8 +39,8 @@ sub keep {
     return;
 }
 
-# Takes the plan and its runs; each test that was measured gets its observed, see UnixBench::Trace::Syscalls, unless it
-# has one already. An interruption ends it.
+# Takes the plan and [its runs]. Observes each measured test that has no key observed yet, and adds it, see
+# UnixBench::Trace::Syscalls. Stops after an interruption.
 sub observe {
     my ($self, $plan, $runs) = @_;
     my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
@@ -50,7 +57,7 @@ sub observe {
     return;
 }
 
-# Returns whether there was no interruption.
+# Observes a test; returns whether there was no interruption.
 sub _observe {
     my ($self, $planned, @which) = @_;
     my ($test, $run) = @which;
@@ -69,7 +76,8 @@ sub _tell {
     return;
 }
 
-# Takes a test of the plan as it is observed and a run; returns the pass.
+# Takes the observed form of a test of the plan, and a run; returns the observed pass, see
+# UnixBench::Measure::ValidPass.
 sub _pass {
     my ($self, $short, $run) = @_;
     return $self->{passes}->observe(

@@ -1,6 +1,6 @@
 package UnixBench::Measure::Pass;
 
-# One pass of a test: starts its copies, lets all go at the same instant, listens until each has ended.
+# One pass of a test: starts its copies, releases them at the same instant, and waits until each has ended.
 
 use strict;
 use warnings;
@@ -10,10 +10,10 @@ use UnixBench::Base::Halt      ();
 use UnixBench::Measure::Copy   ();
 
 use constant {
-    SILENCE_S      => 2,      # a program that is not ready after that does not know the gate
-    UNSETTLED_MOST => 64,     # copies that are set up at a time: each needs another descriptor
-    STUBBORN_S     => 2,      # from TERM to KILL for a copy out of time
-    INTERRUPTION_S => 0.3,    # the same if the pass is not valid any more
+    SILENCE_S      => 2,      # a program that is not ready by then does not know the gate
+    UNSETTLED_MOST => 64,     # copies that are set up at the same time: each needs a second descriptor
+    STUBBORN_S     => 2,      # from TERM to KILL for a copy that exceeds its time limit
+    INTERRUPTION_S => 0.3,    # the same if the pass is no longer valid
 };
 
 # Takes process => UnixBench::Process::Process and clock => UnixBench::Base::Clock.
@@ -22,12 +22,15 @@ sub new {
     return bless named(\@given, qw(process clock)), $class;
 }
 
-# Runs the copies and returns their results, in order. Takes command => function from a copy's scratch
-# directory to its words, scratch => [directory for each copy], dir, stdin (path), limit_s, and, if there is any,
-# env => { NAME => value } for all copies.
-# After an interruption, or if this program was stopped and continued meanwhile (the process's stops() grew), the copies
-# are ended and their results are not valid. Dies if not all copies can be started; those that were started are ended
-# then. A disk that is too full to set a copy up is thrown as a UnixBench::Base::Halt.
+# Runs the copies and returns their results, in order. After an interruption, or if this program was stopped meanwhile
+# (the process's stops() grew), the copies are ended and their results are not valid. If a copy can't be started, ends
+# the others and dies. Throws a UnixBench::Base::Halt if the disk is too full to set up a copy. Takes
+#   command  function that takes the scratch directory of a copy and returns [words]
+#   scratch  [directory of each copy]
+#   dir      the directory in which the copies start
+#   stdin    path of their standard input
+#   limit_s  time limit
+#   env      { NAME => value } for all copies (optional)
 sub run {
     my ($self, %pass) = @_;
     my $process = $self->{process};
@@ -47,7 +50,7 @@ sub run {
     return map { $_->result } @{ $self->{copies} };
 }
 
-# Returns why not all could be started, or undef.
+# Starts all copies. Returns undef, or the error if one of them could not be started.
 sub _start_all {
     my ($self, $go, $pass) = @_;
     my $is_done = eval {
@@ -82,7 +85,8 @@ sub _start {
     return;
 }
 
-# Waits until all copies except a number of them are at the gate, do not know it, or have ended.
+# Takes a number. Waits until at most this many copies are unsettled: a settled copy waits at the gate, does not know
+# the gate, or has ended.
 sub _gather {
     my ($self, $most) = @_;
     my $unsettled       = $self->{unsettled};
@@ -104,7 +108,7 @@ sub _give_up_on_gate {
     return;
 }
 
-# Waits until each copy has ended; ends those that are out of time.
+# Waits until each copy has ended. Ends copies that exceed the time limit.
 sub _collect {
     my ($self, $now_s, $limit_s) = @_;
     my @signals   = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
@@ -133,7 +137,7 @@ sub _signal_all {
     return;
 }
 
-# Sleeps until something happens to the copies, and passes it on to them.
+# Sleeps until something happens to the copies or until the given time, and passes each event on to its copy.
 sub _listen {
     my ($self, $until_s) = @_;
     my @heard = $self->{process}->sleep_until($until_s);
@@ -154,7 +158,7 @@ sub _listen {
     return;
 }
 
-# Notes if the results are not valid any more.
+# Notes if the results are no longer valid.
 sub _check_validity {
     my ($self) = @_;
     my $process = $self->{process};

@@ -1,7 +1,7 @@
 package UnixBench::Measure::PassSandbox;
 
-# The place of a pass: gives the copies of a test their commands, input and scratch directories, and removes the files
-# that they leave.
+# The environment of a pass: gives the copies of a test their commands, input and scratch directories, and removes the
+# files that they leave.
 
 use strict;
 use warnings;
@@ -15,15 +15,20 @@ use UnixBench::Process::Server ();
 
 use constant {
     VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
-    FILLING_KB    => 128,    # less than that does not fill a disk
+    FILLING_KB    => 128,    # a test that wrote less did not fill the disk
     SIZE_HINT     => 'see the limit on file sizes (ulimit -f)',
 };
 
-# The messages of programs and shells about a file that is larger than the limit.
+# Messages of programs and shells about a file that exceeds the limit on file sizes.
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 
-# Takes process, clock, scratch => UnixBench::Measure::Scratch, testdir, the directory in which tests are started,
-# display, see UnixBench::Host::Machine, and perhaps originals => UnixBench::Store::Originals.
+# Takes
+#   process    UnixBench::Process::Process
+#   clock      UnixBench::Base::Clock
+#   scratch    UnixBench::Measure::Scratch
+#   testdir    the directory in which tests start
+#   display    see UnixBench::Host::Machine
+#   originals  UnixBench::Store::Originals (optional)
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock scratch testdir display originals));
@@ -31,11 +36,14 @@ sub new {
     return bless $given, $class;
 }
 
-# Takes a test of the plan and a number of copies; makes one pass and returns the results of the copies. If the scratch
-# directory is removed during the pass, the pass is made again. Dies if the copies can't be started or if their files
-# were replaced, with a UnixBench::Base::Halt if no test can be run any more. Takes perhaps around => { before, words,
-# after }: functions to call right before the copies are started, with the words of each copy (it returns the words that
-# start it), and after all have ended; and is_followed, whether the tracer writes scratch files, too.
+# Takes a test of the plan, a number of copies, and perhaps the hash below. Makes one pass and returns the results of
+# the copies. If the scratch directory is removed during the pass, repeats the pass, or dies if it was given the hash.
+# Dies if the copies can't be started or if files of the test were replaced. Throws a UnixBench::Base::Halt if no test
+# can be run any more.
+#   before       function to call right before the copies start
+#   words        function that takes [words], the command of a copy, and returns the command to start instead
+#   after        function to call after all copies have ended
+#   is_followed  whether a tracer writes scratch files, too
 sub one_pass {
     my ($self, $test, $copies, $around) = @_;
     my @pass    = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
@@ -55,7 +63,7 @@ sub one_pass {
     die UnixBench::Base::Halt->new(line => "the scratch directory @{[$scratch->path]} is removed during each pass\n");
 }
 
-# The files of a test must be the same before and after its pass.
+# Makes a pass, and checks afterwards that the files of the test are still the same.
 sub _checked {
     my ($self, $test, @more) = @_;
     my $results = eval { [$self->_with_room($test, @more)] };
@@ -71,7 +79,8 @@ sub _check_originals {
     return;
 }
 
-# A test fails if its own files fill the disk; the run ends if the disk is full without them.
+# Makes a pass and checks whether the disk is full. A test fails if its own files fill the disk. The run ends if the
+# disk is full without them.
 sub _with_room {
     my ($self, $test, $copies, $around) = @_;
     my $scratch    = $self->{scratch};
@@ -104,8 +113,8 @@ sub _add_to_error {
     return;
 }
 
-# Each pass has a display of its own, so passes do not influence each other. If the display has ended by itself, that is
-# why copies have failed.
+# Makes a pass on a virtual display of its own, so that passes do not influence each other. If the display has ended by
+# itself, this is added to the errors of the copies.
 sub _pass_on_virtual_display {
     my ($self, $test, $copies, $around) = @_;
     my $display = UnixBench::Measure::Display->start(
@@ -146,7 +155,7 @@ sub _pass {
     return @$results;
 }
 
-# Runs the command that a test needs first in the directory of each copy.
+# Takes a test and the scratch directory of a copy. If the test needs a command before its copies start, runs it there.
 sub _prepare {
     my ($self, $test, $scratch) = @_;
     my $command = $test->{first} or return;
@@ -171,7 +180,8 @@ sub _no_space {
     );
 }
 
-# A word of the catalog begins with {scratch}. A path that contains {scratch} is absolute and stays as it is.
+# Replaces {scratch} at the beginning of words by the scratch directory. Only words of the catalog begin with {scratch}:
+# a path that contains it is absolute.
 sub _filled_in {
     my ($command, $scratch)   = @_;
     my ($program, @arguments) = @$command;

@@ -1,6 +1,6 @@
 package UnixBench::Measure::Protocol;
 
-# Reads what a program writes to standard error, line by line: bytes in, data and errors out.
+# Parses the lines that a program writes to standard error: takes bytes, returns data and errors.
 
 use strict;
 use warnings;
@@ -10,11 +10,11 @@ use UnixBench::Base::Arguments qw(named);
 use constant {
     LINE_MAX   => 4096,    # longer lines are cut
     SHOWN_MAX  => 160,     # of a line that is quoted
-    VALUES_MAX => 1000,    # that a program may give
-    LARGEST    => 1e50,    # number, 1 / LARGEST the smallest: no score of them is infinite or 0
+    VALUES_MAX => 1000,    # that a program may report
+    LARGEST    => 1e50,    # number; 1 / LARGEST is the smallest: so no score is infinite or 0
 };
 
-# Digits, a fraction and an exponent; longer numbers are nobody's measurement.
+# Digits, a fraction and an exponent. A longer number can't be a measurement.
 my $NUMBER = qr/\A[0-9]{1,20}(?:\.[0-9]{0,20})?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
 my @LINES = (
@@ -27,14 +27,14 @@ my @LINES = (
     [qr/\S/                                       => \&_stray],
 );
 
-# A reader for one copy's standard error.
+# Makes a parser for the standard error of one copy. Takes no arguments.
 sub new {
     my ($class, @given) = @_;
     named(\@given);
     return bless { rest => q{}, data => {}, size => 0, errors => 0 }, $class;
 }
 
-# Takes the next bytes, in pieces of any size.
+# Takes the next bytes, which may end anywhere.
 sub add {
     my ($self, $bytes) = @_;
     my ($last, @more) = reverse split /\n/, $bytes, -1;
@@ -46,22 +46,23 @@ sub add {
     return;
 }
 
-# To be called when no more bytes will come: a last line without a newline counts.
+# Has to be called when no more bytes will come. A last line without a newline is used.
 sub finish {
     my ($self) = @_;
     $self->_line if length $self->{rest};
     return;
 }
 
-# Returns the values of each line, { COUNT => [count, timebase, unit], TIME => [seconds], NAME => [value, ...], ... },
-# as texts, and ERROR => [text] when something was wrong. A later line replaces an earlier one of the same name.
+# Returns the values of each line as texts, { COUNT => [count, timebase, unit], TIME => [seconds], NAME => [value, ...],
+# ... }. If a name comes twice, the later line replaces the earlier one. If something was wrong, ERROR => [text] is the
+# first error.
 sub data {
     my ($self) = @_;
     return { map { $_ => [@{ $self->{data}{$_} }] } keys %{ $self->{data} } };
 }
 
-# Returns what the lines COUNT and TIME report as numbers, { count, timebase, unit, time_s }; without TIME there is no
-# time_s. Returns undef without COUNT.
+# Returns the lines COUNT and TIME as numbers, { count, timebase, unit, time_s }. Without TIME there is no time_s.
+# Without COUNT returns undef.
 sub counted {
     my ($self) = @_;
     my ($count, $timebase, $unit) = @{ $self->{data}{COUNT} || return };
@@ -74,7 +75,7 @@ sub counted {
     };
 }
 
-# Returns the first thing that was wrong, or undef.
+# Returns the first error, with the number of the others, or undef.
 sub error {
     my ($self)  = @_;
     my ($error) = @{ $self->{data}{ERROR} || return };
@@ -164,7 +165,7 @@ sub _is_number {
     return $text =~ $NUMBER && ($text == 0 || $text >= 1 / LARGEST && $text <= LARGEST);
 }
 
-# A line as it may be quoted in a report: short, printable, ASCII.
+# Returns a line as a report may quote it: short, printable, ASCII.
 sub _shown {
     my ($line) = @_;
     $line =~ s/([^\x20-\x7e])/sprintf '\\x%02x', ord $1/ge;

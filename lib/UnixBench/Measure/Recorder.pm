@@ -1,43 +1,42 @@
 package UnixBench::Measure::Recorder;
 
-# Writes a run to the disk: each pass to the journal and the log as soon as it is done, the reports at the end.
+# Writes a run to the disk: each pass to the journal and the log when it is done, the reports at the end.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Report::JSON    ();
 use UnixBench::Report::Log     ();
 use UnixBench::Store::Journal  ();
 
-# Takes lock => UnixBench::Store::OutputLock, kept => the runs that the journal already has, and perhaps redaction =>
-# UnixBench::Store::Redaction, for the log: the journal needs all names to be resumed.
+# Takes lock => UnixBench::Store::OutputLock, kept => [the runs that the journal already has], and perhaps redaction =>
+# UnixBench::Store::Redaction. Only the log is redacted: a resume needs all names in the journal.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(lock kept redaction));
     return bless { %$given, run => -1, written => [], remarks => [] }, $class;
 }
 
-# Returns what happened to the files of the run, and how that was repaired, each in a line.
+# Returns lines about files of the run that were moved or removed, and how this was repaired.
 sub remarks { my ($self) = @_; return @{ $self->{remarks} } }
 
-# Begins the journal with its head, and waits until the names of the new files are on the disk.
+# Begins the journal with its head. Returns when the names of the new files are on the disk.
 sub begin {
     my ($self, %head) = @_;
     $self->note(head => %head);
     return $self->{lock}->sync_names;
 }
 
-# Writes a line of the journal, see UnixBench::Store::Journal::line; it is on the disk when this returns. Dies if it
-# can't be written.
+# Writes a line to the journal, see UnixBench::Store::Journal::line. Returns when it is on the disk. Dies if it can't be
+# written.
 sub note {
     my ($self, $kind, %holds) = @_;
     return $self->_append(journal => UnixBench::Store::Journal::line($kind, %holds));
 }
 
-# Returns the functions that the runner and the observer call. They call them also for runs and passes that the journal
-# already has, since the log is new.
+# Returns the functions for the runner and the observer. They are also called for runs and passes that the journal
+# already has, because the log is new.
 sub listeners {
     my ($self) = @_;
     return {
@@ -50,8 +49,8 @@ sub listeners {
     };
 }
 
-# Takes a suffix and a text; writes the report, completely or not at all. publish() gives it its name. Dies if it can't
-# be written.
+# Takes a suffix, and a text or a function that writes it in pieces. Writes the report, completely or not at all, with a
+# temporary name. publish() renames it. Dies if it can't be written.
 sub write_report {
     my ($self, $suffix, $text) = @_;
     $self->_renew;
@@ -60,14 +59,8 @@ sub write_report {
     return;
 }
 
-# Takes the view of a result; writes the result as JSON in the same way, but piece by piece.
-sub write_json {
-    my ($self, $view) = @_;
-    return $self->write_report('.json', sub { UnixBench::Report::JSON::write_to($view, @_) });
-}
-
-# Takes whether all reports could be written; gives those that were written their names, unless that would replace an
-# earlier result by a part of this one. Dies if it can't.
+# Takes whether all reports could be written; gives those that were written their names. If some are missing and there
+# is an earlier result of this name, removes the new reports instead. Dies if it can't.
 sub publish {
     my ($self, $are_all_written) = @_;
     my ($lock, $written)         = @$self{qw(lock written)};
@@ -76,7 +69,7 @@ sub publish {
     return $lock->withdraw(@$written);
 }
 
-# Removes the journal when the result is complete and all its reports are written.
+# Removes the journal. Has to be called when the result is complete and all reports are written.
 sub finish {
     my ($self) = @_;
     $self->{lock}->sync_names;
@@ -107,7 +100,7 @@ sub _test_done {
     return $self->_log(test_tail => $self->_shown(test => $test), $run->{copies});
 }
 
-# Logs the head of a test before its lines: in a quick run the tests take turns.
+# Writes the head of a test to the log, unless it was the last one. In a quick run the tests take turns.
 sub _log_head {
     my ($self, $test, $run) = @_;
     my $head = "$self->{run} $test->{name}";
@@ -132,10 +125,10 @@ sub _observed {
     return $self->note(observed => run => $number, test => $test->{name}, %{ $test->{observed} });
 }
 
-# Returns the part of the journal about the run that is under way, or undef.
+# Returns the part of the journal about the present run, or undef.
 sub _kept { my ($self) = @_; return $self->{kept}[$self->{run}] }
 
-# Returns a test or a pass as the log shows it.
+# Takes "test" or "pass" and such an item; returns it for the log, redacted if this was requested.
 sub _shown {
     my ($self, $kind, $what) = @_;
     return $self->{redaction} ? $self->{redaction}->$kind($what) : $what;
@@ -152,7 +145,7 @@ sub _append {
     return $self->{lock}->append($which, $text);
 }
 
-# The files may have been moved or removed since they were written to.
+# Follows the files if they were moved, or writes them again if they were removed.
 sub _renew {
     my ($self) = @_;
     my $remark = $self->{lock}->renew // return;

@@ -1,8 +1,8 @@
 package UnixBench::Measure::Runner;
 
-# Measures a plan: for each number of copies each test, for each test its passes. A run consists of rounds. An official
-# run is a single round, in which each test has all of its passes. In each round of a quick run each test has one short
-# pass, and there is another round until the stop rule ends the run.
+# Measures a plan: a run for each number of copies. A run consists of rounds. An official run is a single round, in
+# which each test has all its passes. In each round of a quick run each test has one short pass, and rounds follow each
+# other until the stop rule ends the run.
 
 use strict;
 use warnings;
@@ -22,15 +22,27 @@ use constant CLOCK_SET_LEAST_S => 5;
 
 use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
 
-# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, one_pass => function that takes a test
-# of the plan and a number of copies and returns the results of the copies, cpu_count, perhaps began_s, the time on the
-# clock at which the first run began, and functions to call as things happen: on => { run_started => (run, its
-# UnixBench::Measure::Stopwatch), test_started => (test, run), pass_started => (test, run), pass_done => (pass, test,
-# run), round_done => (run, why it was the last or undef), test_done => (test, run), run_done => (run) }; run_done is
-# not called for a run that was interrupted, and pass_started not for passes that were measured before. Perhaps noise =>
-# UnixBench::Noise::Watch, which notes what disturbed a pass. For a quick plan rule => UnixBench::Score::StopRule,
-# indexes => function from tests to indexes, is_draining => function that returns whether pages are being written to the
-# disk, and is_strict, whether the rule's time limit holds for short passes, too.
+# Takes
+#   process    UnixBench::Process::Process
+#   clock      UnixBench::Base::Clock
+#   one_pass   function that takes a test of the plan and a number of copies and returns the results of the copies
+#   cpu_count  number of usable CPUs
+#   began_s    time of the clock at which the first run began (default: now)
+#   noise      UnixBench::Noise::Watch, which finds disturbances of passes (optional)
+#   on         { event => function }, called with the arguments below (each optional)
+# For a quick plan, also takes
+#   rule         UnixBench::Score::StopRule
+#   indexes      function that takes tests and returns indexes
+#   is_draining  function that returns whether pages are being written to the disk
+#   is_strict    whether the rule's time limit holds for short passes, too
+# The events and their arguments are
+#   run_started   run, its UnixBench::Measure::Stopwatch
+#   test_started  test, run
+#   pass_started  test, run; not for passes from before a resume
+#   pass_done     pass, test, run
+#   round_done    run, why it was the last round or undef
+#   test_done     test, run
+#   run_done      run; not after an interruption
 sub new {
     my ($class, @given) = @_;
     return
@@ -38,10 +50,11 @@ sub new {
         $class;
 }
 
-# Runs the plan and returns its runs, each { copies, started, ended, cpu_count, tests }, a quick one with rounds, their
-# number, and one during which the time of day was set with clock_set_s, by how many seconds; after an interruption,
-# returns those that were begun. Passes that were measured before are not measured again: kept => [{ started, ended,
-# clock_set_s, passes => { name of test => [pass, ...] } }, ...] for the first of the runs.
+# Runs the plan and returns its runs. After an interruption, returns the runs that were begun. A run is { copies,
+# started, ended, cpu_count, tests }, in a quick run also { rounds (their number), indexes }. If the time of day was set
+# during the run, clock_set_s says by how many seconds. Passes from before a resume are not measured again. They are in
+# kept, with an item for each of the first runs:
+#   [{ started, ended, clock_set_s, passes => { name of test => [pass, ...] } }, ...]
 sub run {
     my ($self, $plan, $kept) = @_;
     my ($number, @runs) = (0);
@@ -54,7 +67,7 @@ sub run {
     return @runs;
 }
 
-# Takes the number of finished passes and a test; returns status and reason of that test.
+# Takes the number of finished passes and a test that was interrupted; returns the status and the reason of the test.
 sub interrupted_after {
     my ($finished, $test) = @_;
     my $wanted = $test->{passes_wanted} // return (interrupted => 'interrupted before its first pass');
@@ -84,23 +97,31 @@ sub _run {
     return $run;
 }
 
-# See UnixBench::Base::Clock; a constant for a clock that does not know it.
+# Returns what wall_ahead_s() of the clock returns, or 0 if the clock has no such method. See UnixBench::Base::Clock.
 sub _wall_ahead_s {
     my ($self) = @_;
     return $self->{clock}->can('wall_ahead_s') ? $self->{clock}->wall_ahead_s : 0;
 }
 
-# Returns the tests of a run in the order of the plan: in rounds they begin in any order.
+# Takes a plan and tests; returns the tests in the order of the plan. In rounds they begin in random order.
 sub _as_asked {
     my ($plan, $tests) = @_;
     my %begun = map { $_->{name} => $_ } @$tests;
     return grep { defined } map { $begun{ $_->{name} } } @{ $plan->{tests} };
 }
 
-# Returns a run under way: left, the tests of the plan that still have passes to come; ahead, those of them that come in
-# this round; tests, those begun, by name; and for each of these kept, the passes measured before and not yet reported,
-# and closed, whether it is done; took, the seconds of its longest short pass; is_cut, whether the time ended within a
-# round.
+# Returns the state of a run that begins:
+#   plan, run  the plan and the run
+#   maker      UnixBench::Measure::ValidPass
+#   watch      UnixBench::Measure::Stopwatch
+#   left       [tests of the plan that still have passes to come]
+#   ahead      [tests of the plan that still come in this round]; set later
+#   tests      { name => test } of the tests that were begun
+#   kept       { name => [passes from before a resume that were not yet reported] }
+#   ended      the time at which the run ended before a resume, or undef
+#   closed     { name => whether the test is done }
+#   took       { name => seconds of its longest short pass }
+#   is_cut     whether the time ended within a round; set later
 sub _course {
     my ($self, $plan, $run, $kept) = @_;
     my $watch   = UnixBench::Measure::Stopwatch->new(clock => $self->{clock});
@@ -146,8 +167,8 @@ sub _round {
     return $course->{watch}->end_round;
 }
 
-# Returns whether the time of a quick run ends before a short pass of a test would. A run that had ended before gets no
-# further passes.
+# Returns whether a short pass of the test would end after the time limit of the quick run. A run that had ended before
+# a resume has no further passes.
 sub _is_over_before {
     my ($self, $course, $planned) = @_;
     my ($plan, $run) = @$course{qw(plan run)};
@@ -157,8 +178,9 @@ sub _is_over_before {
     return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _short_pass_s($course, $planned));
 }
 
-# Returns the seconds of a short pass of each of these tests: as planned or, if that is more, as the longest so far. A
-# test without one so far takes longer than planned by the same factor as the others.
+# Takes the state of the run and tests of the plan; returns the seconds of one short pass of each. A short pass takes
+# the planned time, or that of the longest one so far if this is more. If a test had none so far, its planned time is
+# multiplied by the factor of the other tests.
 sub _short_pass_s {
     my ($course, @planned) = @_;
     my $took      = $course->{took};
@@ -173,7 +195,8 @@ sub _short_pass_s {
     return $seconds;
 }
 
-# The time is over: these tests have no short pass in this round.
+# Ends a round because the time is over. The given tests have no short pass in this round. Those that were not begun are
+# interrupted.
 sub _cut {
     my ($self, $course, @turns) = @_;
     $course->{is_cut} = 1;
@@ -185,7 +208,7 @@ sub _cut {
     return;
 }
 
-# Returns whether the round was the last.
+# Ends the round; returns whether it was the last one.
 sub _is_over {
     my ($self, $course) = @_;
     my ($plan, $run)    = @$course{qw(plan run)};
@@ -207,18 +230,19 @@ sub _why_over {
     return $self->{rule}->decide($run, $watch->elapsed_s, $watch->longest_s);
 }
 
-# Makes the passes of a test in a round. Returns the test as it is measured in the next round, or nothing if it is done.
+# Makes the passes of a test in this round. Returns the test of the plan for the next round, or nothing if the test is
+# done.
 sub _turn {
     my ($self, $course, $planned) = @_;
     my $run     = $course->{run};
     my $test    = $course->{tests}{ $planned->{name} } ||= $self->_begin($run, $planned);
     my $why_not = UnixBench::Plan::Plan::skipped($planned, $run->{copies});
     return $self->_close($course, $test, skipped => $why_not) if defined $why_not;
-    $test->{command} = $planned->{command};    # of the passes to come
+    $test->{command} = $planned->{command};    # of the next passes
     while (@{ $test->{passes} } < ($planned->{passes_wanted} // $run->{rounds} + 1)) {
         my $pass = $self->_kept_pass($course, $test) || $self->_pass($course, $planned, $test)
             or return $self->_interrupt($course, $test);
-        $self->_tell(pass_done => $pass, $test, $run);    # dies when it can't be kept
+        $self->_tell(pass_done => $pass, $test, $run);    # dies if the pass can't be written to the disk
         push @{ $test->{passes} }, $pass;
         return $self->_close($course, $test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
         $planned = UnixBench::Plan::Plan::calibrated($planned, $pass);
@@ -235,7 +259,8 @@ sub _begin {
     return $test;
 }
 
-# In a quick run each short pass counts for the score, in an official one only all passes together.
+# Closes a test after an interruption, unless it has a score. In a quick run each short pass is enough for a score, in
+# an official run only all passes together.
 sub _interrupt {
     my ($self, $course, $test) = @_;
     return if $test->{status};
@@ -281,7 +306,7 @@ sub _pass {
     return $pass;
 }
 
-# Notes the length of a short pass that has ended; the next one begins.
+# Notes the length of a short pass that has ended. From now on the next one is measured.
 sub _note_length {
     my ($self, $course, $planned, $began_s) = @_;
     my ($name, $now_s) = ($planned->{name}, $course->{watch}->elapsed_s);
@@ -290,8 +315,9 @@ sub _note_length {
     return;
 }
 
-# Returns a function that returns whether the last short pass may be repeated; then its time does not count for the
-# length of the round. It calls ended() first, since the pass has ended.
+# Takes ended, a function that has to be called when a short pass has ended. Returns a function that calls it, and that
+# returns whether the short pass may be repeated. If so, the time of this pass does not count for the length of the
+# round.
 sub _repeats {
     my ($self, $course, $planned, $ended) = @_;
     my $watch   = $course->{watch};

@@ -1,6 +1,6 @@
 package UnixBench::Measure::Scratch;
 
-# The scratch directory: private, new, with a directory for the files of each copy while the tests run.
+# The scratch directory of a run: new and private, with a directory for the files of each copy.
 
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ use constant {
     PROBED_KB => 64,
 };
 
-# Takes parent, the directory below which it is made. Dies if that fails.
+# Takes parent, the directory in which it is made. Dies if that fails.
 sub new {
     my ($class, @given) = @_;
     my $parent = named(\@given, qw(parent))->{parent};
@@ -35,14 +35,14 @@ sub new {
 # Returns its path.
 sub path { my ($self) = @_; return $self->{path} }
 
-# Returns whether it still exists.
+# Returns whether it still exists at its path.
 sub is_there {
     my ($self) = @_;
     return _place($self->{path}) eq $self->{place};
 }
 
-# Makes it again if it was removed or moved, in the same place, with the directories that are not for copies. Dies with
-# a UnixBench::Base::Halt if that fails.
+# Makes it again at its path if it was removed or moved, including all directories except those for copies. Throws a
+# UnixBench::Base::Halt if that fails.
 sub renew {
     my ($self) = @_;
     return if $self->is_there;
@@ -60,14 +60,14 @@ sub renew {
     die UnixBench::Base::Halt->new(line => $@);
 }
 
-# Makes a directory for each copy that has none; returns their paths. Dies if that fails, with a UnixBench::Base::Halt
-# if the disk is full.
+# Takes the number of copies. Makes a directory for each copy that has none; returns [paths]. Dies if that fails. Throws
+# a UnixBench::Base::Halt if the disk is full.
 sub for_copies {
     my ($self, $copies) = @_;
     return [map { $self->directory("copy$_") } 1 .. $copies];
 }
 
-# The same for one directory of that name.
+# Takes a name. Makes this directory unless it exists; returns its path. Dies as above.
 sub directory {
     my ($self, $name) = @_;
     my $path = "$self->{path}/$name";
@@ -91,7 +91,7 @@ sub is_full {
     return $is_full ? 1 : 0;
 }
 
-# Returns the size of all files in it, in KB.
+# Returns the size of all its files in KB.
 sub size_kb {
     my ($self) = @_;
     return _size_kb($self->{path});
@@ -110,7 +110,7 @@ sub _size_kb {
     return $size_kb;
 }
 
-# Remembers the directory, so that it is found if it is moved.
+# Remembers the directory, so that it can be found after it was moved. Returns the object.
 sub _hold {
     my ($self) = @_;
     my $path = $self->{path};
@@ -119,7 +119,7 @@ sub _hold {
     return $self;
 }
 
-# Returns its present path, or undef if it was removed, or if the system does not know the path.
+# Returns its present path, or undef if it was removed or if the system can't tell the path.
 sub _present_path {
     my ($self) = @_;
     return $self->{path} if $self->is_there;
@@ -133,7 +133,7 @@ sub _place {
     return -d _ ? "$device:$inode" : q{};
 }
 
-# Removes the files in the directories of copies and empties the files next to them; the next pass uses them again.
+# Removes what the last pass has left: empties all directories in it, and the files next to them.
 sub clear {
     my ($self) = @_;
     opendir my $directory, $self->{path} or return;
@@ -146,7 +146,7 @@ sub clear {
     return;
 }
 
-# Removes it with all its files, also if it was moved. Another directory in its place is left alone.
+# Removes it with all its files, even if it was moved. Another directory in its place is not touched.
 sub remove {
     my ($self) = @_;
     my $path = $self->_present_path // return;

@@ -1,6 +1,7 @@
 package UnixBench::Measure::Session;
 
-# Measures a plan and keeps the result: each pass as it is done, the reports at the end. Cleans up in any case.
+# Measures a plan and keeps the result: writes each pass when it is done, and the reports at the end. Cleans up in any
+# case.
 
 use strict;
 use warnings;
@@ -29,13 +30,22 @@ use UnixBench::Store::Originals      ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
 
-# Takes clock, settings (of UnixBench::CLI::Environment), plan, result (without runs), baseline (parsed, or {}),
-# cpu_count, listeners => [hashes of functions for the runner, and perhaps measured, which is called when that is done
-# or has died], words and environment, which ask for the same run again, is_decided => function that takes the result
-# and a run and returns whether every requirement on that is met or missed for sure, and perhaps began_s, see
-# UnixBench::Measure::Runner, redaction => UnixBench::Store::Redaction, find_tracer => function that finds a tracer, see
-# UnixBench::Trace::Tracer, and with_rows, see UnixBench::Measure::Observer. To resume a run, takes the result, base,
-# journal and so_far that UnixBench::Measure::Resume returns; words are not needed then.
+# Takes
+#   clock, settings    UnixBench::Base::Clock, and settings of UnixBench::CLI::Environment
+#   plan, result       the plan, and the result without runs
+#   baseline           the parsed baseline, or {}
+#   cpu_count          number of usable CPUs
+#   listeners          [hashes of functions for the runner]; the function measured is called after all passes, or after
+#                      an error
+#   words              [words] of the command line that asks for the same run again
+#   environment        { NAME => value } for the same purpose
+#   is_decided         function that takes the result and a run and returns whether the verdict on each requirement for
+#                      this run is final
+#   began_s            see UnixBench::Measure::Runner (optional)
+#   redaction          UnixBench::Store::Redaction (optional)
+#   find_tracer        function that finds a tracer, see UnixBench::Trace::Tracer (optional)
+#   with_rows          see UnixBench::Measure::Observer (optional)
+# To resume a run, takes result, base, journal and so_far from UnixBench::Measure::Resume, and needs no words.
 sub new {
     my ($class, @given) = @_;
     my $given = named(
@@ -46,14 +56,15 @@ sub new {
     return bless { so_far => { runs => [], resumed => [] }, %$given, problems => [] }, $class;
 }
 
-# Prepares the run: the names of the report files, a scratch directory, the guardian, the journal's first line. Returns
-# the base of the reports, a path. Dies, and leaves nothing behind, if that fails.
+# Prepares the run: reserves the names of the report files, makes the scratch directory, starts the guardian, and writes
+# the first line of the journal. Returns the base of the reports, a path. Dies if that fails, and removes what it has
+# made.
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
     UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
-    chdir q{/};    # directories can't be removed from one that this user may not enter
+    chdir q{/};    # if this user may not enter the current directory, directories can't be removed
     $self->{process} = UnixBench::Process::Process->new(
         clock   => $self->{clock},
         waiting => _all_of(@{ $self->{listeners} })->{waiting},
@@ -65,9 +76,8 @@ sub begin {
     die $why_not;
 }
 
-# Measures everything and writes the reports. Returns these, { suffix => text }; the result then has the runs. After an
-# interruption, or if nothing more can be kept, it has what was measured until then: see interrupted(), problems() and
-# is_whole().
+# Measures all runs and writes the reports. Returns the text report. Afterwards the result has its runs. After an interruption, or if the journal can't be written any more, these have everything that was measured
+# before. See interrupted(), problems() and is_whole().
 sub measure {
     my ($self) = @_;
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });
@@ -76,22 +86,22 @@ sub measure {
     $self->_complete_procedure($signal, $is_done ? undef : $self->{problems}[0]);
     $self->_complete($_) for @{ $self->{result}{runs} };
     $self->{result} = $self->{redaction}->result($self->{result}) if $self->{redaction};
-    my $reports = $self->_write_reports;
+    my $text = $self->_write_reports;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
     $self->_clean_up;
-    return $reports;
+    return $text;
 }
 
-# Returns the path that all reports have in common. It may change while the run is under way.
+# Returns the base: the path that all reports have in common. It changes if the files are moved during the run.
 sub base { my ($self) = @_; return $self->{lock}->base }
 
-# Returns the base of the unfinished run that had the name of this one before, or undef.
+# Returns the new base of an unfinished run that had this name before, or undef.
 sub unfinished { my ($self) = @_; return $self->{lock}->unfinished }
 
 # Returns whether the journal exists, so that the run can be resumed.
 sub is_kept { my ($self) = @_; return $self->{lock}->is_kept }
 
-# Returns what happened to the files of the run, each in a line.
+# Returns lines about files of the run that were moved or removed.
 sub remarks { my ($self) = @_; return $self->{recorder}->remarks }
 
 # Returns the errors that are not those of tests, each in a line.
@@ -106,7 +116,7 @@ sub view { my ($self) = @_; return $self->{view} }
 # Returns the name of the signal that interrupted the run, or undef.
 sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
 
-# Returns whether all was measured and written; if not, the run can be resumed from the journal.
+# Returns whether everything was measured and written. If not, the run can be resumed from the journal.
 sub is_whole { my ($self) = @_; return $self->{is_whole} }
 
 sub _make {
@@ -116,7 +126,8 @@ sub _make {
     die $@ =~ s/\n\z/; choose another by UB_\U$key\E\n/r;
 }
 
-# The guardian starts after the lock is taken, so that it holds the lock until everything is cleaned up.
+# Does the work of begin(). The lock is taken before the guardian starts, so the guardian keeps it until everything is
+# cleaned up.
 sub _begin {
     my ($self) = @_;
     my $now = $self->{clock}->wall_s;
@@ -166,7 +177,7 @@ sub _find_tracer {
     return;
 }
 
-# Notes the renderer of graphics tests: it must be the same in all parts of a result.
+# Notes the renderer of graphics tests in the result. Dies if it differs from that before a resume.
 sub _note_renderer {
     my ($self) = @_;
     return if !defined $self->{plan}{display};
@@ -195,7 +206,7 @@ sub _lock {
     );
 }
 
-# Returns the head of the journal: all that is needed to resume the run.
+# Returns the data for the first line of the journal: everything that is needed to resume the run.
 sub _head {
     my ($self) = @_;
     my ($plan, $result, $settings) = @$self{qw(plan result settings)};
@@ -217,7 +228,7 @@ sub _note_resumption {
     return $self->{recorder}->note(resumed => at => $now, pid => $$);
 }
 
-# Every run is part of the result from its start, so that nothing is lost after an error.
+# Makes all passes. Each run becomes part of the result when it starts, so that nothing is lost after an error.
 sub _run {
     my ($self) = @_;
     my $noise  = $self->_noise;
@@ -236,8 +247,8 @@ sub _run {
     return;
 }
 
-# Observes after all passes, so that no pass that counts is traced. Earlier observations are part of the result in any
-# case.
+# Observes the tests after all other passes, so that no pass for a score is traced. Observations from before a resume
+# become part of the result in any case.
 sub _observe {
     my ($self) = @_;
     my @kept   = map { $_->{observed} } @{ $self->{so_far}{runs} };
@@ -266,7 +277,7 @@ sub _noise {
     );
 }
 
-# Returns the arguments of the runner for a quick plan.
+# Returns the runner's arguments that only a quick plan needs.
 sub _what_ends_rounds {
     my ($self, $noise) = @_;
     my $quick  = $self->{plan}{quick} or return;
@@ -297,7 +308,8 @@ sub _clean_up {
     return;
 }
 
-# Takes the signal that interrupted the run, or undef, and the problem that ended it, a line or undef.
+# Adds to the procedure how the run ended. Takes the name of the signal that interrupted the run, or undef, and the
+# error that ended it, a line or undef.
 sub _complete_procedure {
     my ($self, $signal, $problem) = @_;
     my $result    = $self->{result};
@@ -309,7 +321,7 @@ sub _complete_procedure {
     return;
 }
 
-# Completes a run with its end and its indexes.
+# Completes a run: its end, the status of tests that were interrupted, and its indexes.
 sub _complete {
     my ($self, $run) = @_;
     $run->{ended} = $self->{clock}->wall_s if !defined $run->{ended};
@@ -320,24 +332,28 @@ sub _complete {
     return;
 }
 
-# Returns the reports except the JSON, which may be long, { suffix => text }.
+# Writes the reports; returns the text report, empty if it could not be made. That file is the newest, because some
+# scripts take the newest file that is neither a log nor a page for the report.
 sub _write_reports {
     my ($self)   = @_;
     my $view     = $self->{view} = UnixBench::Report::View->new(result => $self->{result});
-    my $reports  = UnixBench::Report::Formats::files($view, $self->{settings}{csv});
-    my $recorder = $self->{recorder};
-    my %texts    = (q{} => q{});
-    my @writing;
-    for my $suffix (grep { $_ ne '.json' } sort keys %$reports) {
-        push @writing, sub { $recorder->write_report($suffix, $texts{$suffix} = $reports->{$suffix}->()) };
+    my $kind_of  = UnixBench::Report::Formats::files(grep { $self->{settings}{$_} } qw(csv json));
+    my $text     = q{};
+    my %write    = (q{} => sub { $self->{recorder}->write_report(q{}, $text = _source($view, 'text')) });
+    for my $suffix (grep { length } keys %$kind_of) {
+        $write{$suffix} = sub { $self->{recorder}->write_report($suffix, _source($view, $kind_of->{$suffix})) };
     }
-    push @writing, sub { $recorder->write_json($view) };
-    my @written = grep { $self->_try($_) } @writing;
-    $self->_try(sub { $recorder->publish(@written == @writing) });
-    return \%texts;
+    my @written = grep { $self->_try($write{$_}) } reverse sort keys %write;
+    $self->_try(sub { $self->{recorder}->publish(@written == keys %write) });
+    return $text;
 }
 
-# Calls a function and notes its error, so that the rest is done, too; returns whether there was none.
+sub _source {
+    my ($view, $kind) = @_;
+    return UnixBench::Report::Formats::source_of($kind, $view);
+}
+
+# Calls a function and notes its error, so that everything else is still done. Returns whether there was no error.
 sub _try {
     my ($self, $do) = @_;
     my $is_done = eval { $do->(); 1 };
@@ -345,7 +361,7 @@ sub _try {
     return $is_done;
 }
 
-# Returns one set of functions that calls those of all sets.
+# Takes sets of functions; returns one set of functions that call those of all sets.
 sub _all_of {
     my @sets   = @_;
     my %events = map { $_ => 1 } map { keys %$_ } @sets;

@@ -7,8 +7,8 @@ use warnings;
 
 use UnixBench::Base::Arguments qw(named);
 
-# The "minimal standard" generator, whose products a double holds exactly: S. Park and K. Miller, Random number
-# generators: good ones are hard to find, CACM 31(10), 1988.
+# The "minimal standard" generator: S. Park and K. Miller, Random number generators: good ones are hard to find, CACM
+# 31(10), 1988. A double holds its products exactly.
 use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
 
 # Takes seed, a whole number from 1, and run, the run's number from 0.
@@ -16,7 +16,7 @@ sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(seed run));
     my $self  = bless { state => 1 + ($given->{seed} + $given->{run}) % (MODULUS - 1) }, $class;
-    $self->_next for 1 .. THROWN_AWAY;    # the first numbers of neighbouring seeds are alike
+    $self->_next for 1 .. THROWN_AWAY;    # the first numbers of neighbouring seeds are similar
     return $self;
 }
 

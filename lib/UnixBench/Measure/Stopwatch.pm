@@ -1,6 +1,6 @@
 package UnixBench::Measure::Stopwatch;
 
-# The time of a run and of its rounds, including the parts that were measured before the run was resumed.
+# Measures the time of a run and of its rounds, including the time before a resume.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 
-# Takes clock => UnixBench::Base::Clock; the run begins.
+# Takes clock => UnixBench::Base::Clock. The run and its first round begin now.
 sub new {
     my ($class, @given) = @_;
     my $clock = named(\@given, qw(clock))->{clock};
@@ -31,17 +31,17 @@ sub end_round {
     return;
 }
 
-# Adds seconds that were measured before, as if they had just passed.
+# Takes the seconds of a pass from before a resume; adds them as if they had just passed.
 sub add {
     my ($self, $seconds) = @_;
     $self->{$_} -= $seconds for qw(started_s round_started_s);
     return;
 }
 
-# Takes seconds that will not be needed again: they are time of the run, but not part of the length of the round.
+# Takes seconds that no later round will need. They count for the time of the run, but not for the length of the round.
 sub leave_out { my ($self, $seconds) = @_; $self->{round_started_s} += $seconds; return }
 
-# Takes seconds during which nothing was measured: they do not count.
+# Takes seconds during which nothing was measured. They do not count for the run or for the round.
 sub forget {
     my ($self, $seconds) = @_;
     $self->{$_} += $seconds for qw(started_s round_started_s);

@@ -1,8 +1,9 @@
 package UnixBench::Measure::ValidPass;
 
-# Passes that are valid: a pass during which this program was stopped is made again, and an error becomes the reason of
-# a failed pass. A pass that counts also waits until the machine has settled, notes what disturbed it, and may be
-# repeated for that in a quick run. An observed pass, whose system calls are traced, never counts for a score.
+# Makes valid passes. A pass during which this program was stopped is repeated. An error becomes the reason of a failed
+# pass. There are two kinds. A pass for a score waits until the machine has settled, and its disturbances are recorded;
+# in a quick run, a disturbed pass may be repeated. The system calls of an observed pass are traced, so it is never used
+# for a score.
 
 use strict;
 use warnings;
@@ -13,22 +14,25 @@ use UnixBench::Score::Score    ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 
-# The tag that the work of a given X server for a graphics test looks like.
+# The disturbance that is not judged for graphics tests: the work of a given X server looks like it.
 use constant OF_DISPLAYS => qw(others);
 
-# Takes process => UnixBench::Process::Process and one_pass => function that takes a test of the plan, a number of
-# copies and, for an observed pass, the functions around it, see UnixBench::Measure::PassSandbox, and returns the
-# results of the copies. For passes that count also clock, noise and is_draining, see UnixBench::Measure::Runner,
-# settle_s, the pauses before each pass, and forget, a function to call with the seconds that a pass took which is made
-# again.
+# Takes
+#   process   UnixBench::Process::Process
+#   one_pass  function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
+# For passes for a score, also takes
+#   clock               UnixBench::Base::Clock
+#   noise, is_draining  see UnixBench::Measure::Runner
+#   settle_s            [seconds of each pause before a pass]
+#   forget              function that is called with the seconds of a pass that has to be repeated because of a stop
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(process one_pass clock noise is_draining settle_s forget)), $class;
 }
 
-# Takes a test of the plan, the number of the pass, the number of copies and, in a quick run, a function that returns
-# whether there is time to repeat it. Returns the pass, with error and the place of the failure if it failed, or nothing
-# if it was interrupted. Dies if the run can't continue, see UnixBench::Base::Halt.
+# Makes a pass for a score. Takes a test of the plan, the numbers of the pass and of copies and, in a quick run, a
+# function that returns whether there is time for a repetition. Returns the pass, with error and where if it failed, or
+# nothing after an interruption. Dies if the run can't continue, see UnixBench::Base::Halt.
 sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
     my @set_aside;
@@ -40,9 +44,10 @@ sub make {
     return;
 }
 
-# Takes a tracer, see UnixBench::Trace::Tracer, a test of the plan as it is observed, a number of copies, and the
-# options for the tracer. Returns { copies => [result, ...], traced => what the tracer returned }, or { error => the
-# reason }, or undef if it was interrupted. Dies if the disk is full, see UnixBench::Base::Halt.
+# Makes an observed pass. Takes a tracer, see UnixBench::Trace::Tracer, the observed form of a test of the plan, the
+# number of copies, and the options for the tracer. Returns { copies => [result, ...], traced => what the tracer
+# returned } or { error => the reason }, or undef after an interruption. Dies if the disk is full, see
+# UnixBench::Base::Halt.
 sub observe {
     my ($self, $tracer, $test, $copies, %options) = @_;
     my $process = $self->{process};
@@ -80,8 +85,8 @@ sub _is_disturbed {
     return !defined $pass->{error} && $self->{noise} && $self->{noise}->is_worth_repeating($pass->{tags});
 }
 
-# Makes a pass again if this program was stopped meanwhile; if that happens each time, the pass has failed. Returns
-# nothing if it was interrupted.
+# Makes a pass, and repeats it if this program was stopped during it. If this happens each time, the pass has failed.
+# Returns nothing after an interruption.
 sub _unstopped {
     my ($self, $planned, $number, $copies) = @_;
     my $process = $self->{process};
@@ -105,7 +110,7 @@ sub _settle {
     return $planned->{drain_s} ? $self->_drain($planned->{drain_s}) : ();
 }
 
-# Waits until pages that are being written are on the disk, for some seconds at most.
+# Takes seconds. Waits that long at most until all pages that are being written are on the disk.
 sub _drain {
     my ($self, $patience_s) = @_;
     my $until_s = $self->{clock}->monotonic_s + $patience_s;
@@ -125,7 +130,7 @@ sub _watched {
     return { %$pass, %{ $noise->after($pass->{copies}, $planned->{is_graphics} ? OF_DISPLAYS : ()) } };
 }
 
-# Returns an error as the reason of a failed pass; dies of an error that ends the run.
+# Returns an error as the reason of a failed pass. If the error ends the run, throws it again.
 sub _reason {
     my ($thrown) = @_;
     die $thrown if UnixBench::Base::Halt::is_thrown($thrown);
@@ -143,7 +148,7 @@ sub _judged {
     return _scored($pass, UnixBench::Score::Score::pass($copies));
 }
 
-# Valid numbers may still have an absurd rate.
+# Returns the pass with its count. If the rate is absurd, although the numbers are valid, the pass has failed.
 sub _scored {
     my ($pass, $counted) = @_;
     return { %$pass, %$counted } if UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($counted));

@@ -1,7 +1,7 @@
 package UnixBench::Noise::Disturbances;
 
-# Judges what disturbed a pass: takes looks (see UnixBench::Noise::Snapshot), returns disturbances. Missing counters,
-# and counters that went backwards, are ignored.
+# Finds the disturbances of a pass in the counters of the kernel before and after it, see UnixBench::Noise::Snapshot.
+# Missing counters, and counters that went backwards, are ignored.
 
 use strict;
 use warnings;
@@ -9,23 +9,23 @@ use warnings;
 use List::Util ();
 
 use constant {
-    ANY          => 1e-9,    # anything above 0
-    FEW          => 10,      # faults: kernels that reclaim unused memory cause some all the time
+    ANY          => 1e-9,    # any value above 0
+    FEW          => 10,      # faults: kernels that reclaim unused memory always cause a few
     REST_LEAST_S => 0.9,     # a shorter rest is not judged
-    OVERLAP      => 0.95,    # of the time in which at least one copy ran
+    OVERLAP      => 0.95,    # of the time of the longest copy
     TICK_S       => 0.01,    # the unit of CPU times: USER_HZ, see proc(5)
 };
 
-# Each CPU time is rounded at both ends: its growth is off by up to a tick, with a standard deviation of TICK_S / sqrt
-# 6. "others" has seven of them, three of /proc/stat and four of times(2). This is about three standard deviations of
-# their sum.
+# Each CPU time is rounded at both ends. So its growth is off by up to one tick; the standard deviation of this error is
+# TICK_S / sqrt 6. The value of "others" is a sum of seven CPU times: three from /proc/stat and four from times(2). This
+# is about three standard deviations of that sum.
 use constant UNSURE_S => 0.03;
 
-# Threads of the kernel clear up after our processes and write their files. Measured for all programs, that is at most
+# Kernel threads clean up after our processes and write their files. In measurements of all programs this took at most
 # 4.4 % of our CPU time and 15 % of our time in the kernel.
 use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 
-# Cause, value, the least value of a note, the least value of a disturbance.
+# Each row: the cause, a function that returns its value, the least value of a note, the least value of a disturbance.
 my @DURING = (
     ['steal',        \&_steal,              0.01, 0.05],
     ['others',       \&_others,             0.02, 0.10],
@@ -36,17 +36,17 @@ my @DURING = (
 );
 my @PRESSURE = (0.01, 0.05);
 
-# Causes that belong to the measured machine, or will last longer than a second.
+# Causes that belong to the machine or last longer than a second, so a repetition does not avoid them.
 my %LASTS = map { $_ => 1 } qw(steal throttled affinity refused);
 
-# Takes a pass. Returns whether something disturbed it, as far as that was watched.
+# Takes a pass; returns whether it has a disturbance of the level "disturbed". A pass that was not watched has none.
 sub is_disturbed {
     my ($pass) = @_;
     return scalar grep { $_->{level} eq 'disturbed' } @{ $pass->{tags} || [] };
 }
 
-# Takes the results of the copies of a pass. Returns the disturbance that the system refused to start processes for
-# them, which they report by the line "REFUSED|number", or nothing.
+# Takes the results of the copies of a pass. If the system refused to start processes for them, returns that
+# disturbance, else nothing. The copies report the number in a line "REFUSED|number".
 sub refused {
     my ($copies) = @_;
     my @counts   = grep { /\A[0-9]{1,15}\z/ } map { @{ $_->{data}{REFUSED} || [] } } @$copies;
@@ -54,16 +54,21 @@ sub refused {
     return $count ? { cause => 'refused', level => 'disturbed', value => $count } : ();
 }
 
-# Takes a disturbance. Returns whether the pass may do better if it is repeated at once.
+# Takes a disturbance; returns whether it may be gone if the pass is repeated at once.
 sub is_worth_repeating {
     my ($disturbance) = @_;
     return $disturbance->{level} eq 'disturbed' && !$LASTS{ $disturbance->{cause} };
 }
 
-# Takes { rest => { from, to } (looks at pressure, or undef), running, usable_cpus, cpus => { online, usable }, before
-# and after => counters, copies => number, elapsed_s => [of each copy] or undef if their overlap is not judged }.
-# Returns the disturbances, each { cause, level ("note" or "disturbed"), value }. The value depends on the cause: a part
-# of 1, CPUs, a count, or a count per second.
+# Returns the disturbances of a pass, each { cause, level ("note" or "disturbed"), value }. The unit of the value
+# depends on the cause: a fraction of 1, CPUs, a count, or a count per second. Takes one hash:
+#   rest           { from, to }, the pressure at the start and the end of the rest before the pass, or undef
+#   running        number of runnable processes right before the pass, or undef
+#   usable_cpus    number of CPUs that the tests may use
+#   cpus           { online, usable }, see UnixBench::Noise::Snapshot
+#   before, after  the counters before and after the pass
+#   copies         number of copies
+#   elapsed_s      [seconds of each copy], or undef if their overlap is not judged
 sub found {
     my ($seen) = @_;
     return (_during($seen), _run_queue($seen), _pressure($seen), _affinity($seen), _overlap($seen));
@@ -99,7 +104,7 @@ sub _affinity {
     return { cause => 'affinity', level => $usable < $seen->{copies} ? 'disturbed' : 'note', value => $usable };
 }
 
-# Copies start together, so the shortest one is the overlap.
+# Returns the disturbance "overlap" or nothing. Copies start together, so they overlap for the time of the shortest one.
 sub _overlap {
     my ($seen)    = @_;
     my @elapsed_s = @{ $seen->{elapsed_s} || [] };
@@ -110,8 +115,8 @@ sub _overlap {
     return { cause => 'overlap', level => 'disturbed', value => $overlap };
 }
 
-# Takes a cause, its value and both limits. Values have six digits, so that binary fractions of times do not miss a
-# limit.
+# Takes a cause, its value or undef, and the least values of both levels; returns the disturbance or nothing. The value
+# is rounded to six digits, so that a rounding error of a time cannot put it below a limit.
 sub _judged {
     my ($cause, $value, $note, $disturbed) = @_;
     return if !defined $value;
@@ -120,7 +125,7 @@ sub _judged {
     return { cause => $cause, level => $value >= $disturbed ? 'disturbed' : 'note', value => $value };
 }
 
-# Leaves out one tick, which may have begun before.
+# Returns the stolen part of the time of all CPUs, or undef. One tick is subtracted: it may have begun before the pass.
 sub _steal {
     my ($before, $after, $window_s) = @_;
     my $ticks = _growth($before, $after, 'steal_ticks');
@@ -128,9 +133,9 @@ sub _steal {
     return _part(List::Util::max(0, $ticks - 1) * TICK_S, $after->{cpus} * $window_s);
 }
 
-# Returns the CPUs that other processes used. There are two measures, and the lesser one is certain: busy ticks miss
-# processes that run between ticks and overrate those that run at ticks; idle time is exact if the kernel stops its
-# ticks, but lacks the switches between processes.
+# Returns the number of CPUs that other processes used, or undef. There are two measures. Both can be too high, so the
+# lesser one is used. Busy ticks miss processes that run between ticks and overrate those that run at ticks. The time
+# that was not idle is exact if the kernel stops its ticks, but it includes the switches between processes.
 sub _others {
     my ($before, $after, $window_s) = @_;
     my @growths = map { _growth($before, $after, $_) } qw(busy_ticks unused_ticks ours_s ours_kernel_s);
@@ -141,13 +146,13 @@ sub _others {
     return List::Util::max(0, $busy_s - $ours_s - $served_s - UNSURE_S) / $window_s;
 }
 
-# Returns a function to the growth of a counter.
+# Takes the name of a counter; returns a function that returns the growth of this counter.
 sub _grown {
     my ($counter) = @_;
     return sub { my ($before, $after) = @_; return _growth($before, $after, $counter) };
 }
 
-# Returns a function to the growth of a counter per second.
+# Takes the name of a counter; returns a function that returns the growth of this counter per second.
 sub _rate {
     my ($counter) = @_;
     return sub {

@@ -1,7 +1,7 @@
 package UnixBench::Noise::Look;
 
-# Looks at the machine as a pass would, while no test runs: what disturbs it at the moment, and which processes use its
-# CPUs.
+# Shows how busy the machine is while no test runs: the disturbances that a pass would have now, and the processes that
+# use the most CPU time.
 
 use strict;
 use warnings;
@@ -14,18 +14,22 @@ use UnixBench::Noise::Watch      ();
 use UnixBench::Process::Stat     ();
 
 use constant {
-    REST_S => 1,      # for pressure, as before a quick run
-    LOOK_S => 1.5,    # for all others
+    REST_S => 1,      # to measure pressure, as before a quick run
+    LOOK_S => 1.5,    # to measure all other causes
 };
 
 use constant {
     TICK_S      => 0.01,    # the unit of CPU times: USER_HZ, see proc(5)
-    SHARE_LEAST => 0.02,    # of a CPU
+    SHARE_LEAST => 0.02,    # of a CPU: processes that used less are not listed
     MOST        => 5,
 };
 
-# Takes clock => UnixBench::Base::Clock, usable_cpus => number and perhaps root => the prefix of /proc and /sys, pause
-# => function that sleeps for a number of seconds, ours: see UnixBench::Noise::Watch.
+# Takes
+#   clock        UnixBench::Base::Clock
+#   usable_cpus  number of CPUs that tests may use
+#   root         the directory that holds /proc and /sys (default: /)
+#   pause        function that sleeps for a number of seconds (optional)
+#   ours         see UnixBench::Noise::Watch (optional)
 sub new {
     my ($class, @given) = @_;
     my %with = %{ named(\@given, qw(clock usable_cpus root pause ours)) };
@@ -37,8 +41,11 @@ sub new {
     }, $class;
 }
 
-# Looks for about two seconds. Returns { looked_s, is_possible (whether /proc can be read), tags (see
-# UnixBench::Noise::Disturbances), busiest (see busiest()) }.
+# Watches the machine for 2.5 seconds. Returns
+#   looked_s     the seconds that this took
+#   is_possible  whether /proc can be read
+#   tags         [disturbances], see UnixBench::Noise::Disturbances
+#   busiest      [processes], see busiest()
 sub look {
     my ($self) = @_;
     my $noise  = $self->{noise};
@@ -64,9 +71,11 @@ sub _sleep {
     return;
 }
 
-# Returns { at_s, processes => { pid => { name, parent, own, children, started } } }: ticks of CPU time, its own and
-# that of collected children; started in ticks since the start of the system. This process and its children are left
-# out.
+# Returns { at_s, processes => { pid => { name, parent, own, children, started } } }. This process and its children are
+# left out. A process has these numbers of ticks:
+#   own       its CPU time
+#   children  the CPU time of its children for which it has waited
+#   started   the time of its start, since the start of the system
 sub processes {
     my ($self) = @_;
     my $files  = $self->{files};
@@ -79,9 +88,12 @@ sub processes {
     return { at_s => $self->{clock}->monotonic_s, processes => \%processes };
 }
 
-# Takes what processes() returned at two moments. Returns the processes that used most between them, at most five, each
-# { pid, name, cpus, is_by_children }: its share of a CPU, including children that ended meanwhile, and whether these
-# had most of it. Names are unchanged bytes.
+# Takes two return values of processes(), the earlier one first. Returns the processes that used the most CPU time
+# between them, at most five, each
+#   pid             its number
+#   name            its name, unchanged bytes
+#   cpus            the number of CPUs that it used on average, including its children that have ended
+#   is_by_children  whether its children used most of that
 sub busiest {
     my ($before, $after) = @_;
     my $window_s = $after->{at_s} - $before->{at_s};
@@ -92,7 +104,8 @@ sub busiest {
     return splice @sorted, 0, MOST;
 }
 
-# Returns each process with the ticks that it used. A new process has used all of its time since the first look.
+# Takes the processes before and after; returns each of the latter with the ticks that it used in between, in cpus. A
+# new process has used all of its time in between.
 sub _used {
     my ($before, $after) = @_;
     my $known_of = _known_of_ended($before, $after);
@@ -107,8 +120,8 @@ sub _used {
     return @used;
 }
 
-# Returns { pid => ticks }: what processes that have ended meanwhile had used before. Their parents have it now, or the
-# parents of those.
+# Returns { pid => ticks }: the CPU time that processes had used before the first look, if they ended before the second.
+# The kernel adds this time to their parents, or to the nearest ancestor that still runs.
 sub _known_of_ended {
     my ($before, $after) = @_;
     my %ticks;
@@ -121,13 +134,13 @@ sub _known_of_ended {
     return \%ticks;
 }
 
-# Returns whether both looks show the same process: a number may be reused.
+# Returns whether both are the same process: the number of a process may be reused.
 sub _is_same {
     my ($before, $after) = @_;
     return $before && $after && $before->{started} == $after->{started};
 }
 
-# Takes the text of /proc/PID/stat. Returns its process, or undef if the text is broken.
+# Takes the text of /proc/PID/stat; returns the process as processes() does, or undef if the text is malformed.
 sub _process {
     my ($text) = @_;
     my ($parent, $started, @ticks) =

@@ -1,6 +1,6 @@
 package UnixBench::Noise::Snapshot;
 
-# Looks at /proc and /sys for what may disturb a measurement. A look is plain data. What can't be read is undef.
+# Reads the values in /proc and /sys that show disturbances of a measurement. A value that can't be read is undef.
 
 use strict;
 use warnings;
@@ -17,16 +17,25 @@ use constant {
     NUMBER => qr/([0-9]{1,15})\b/,         # a longer one is not a counter
 };
 
-# Takes files => UnixBench::Host::KernelFiles, clock => UnixBench::Base::Clock and ours, see UnixBench::Noise::Watch.
+# Takes files => UnixBench::Host::KernelFiles, clock => UnixBench::Base::Clock and ours, a function, see
+# UnixBench::Noise::Watch.
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(files clock ours)), $class;
 }
 
-# Returns the counters { at_s, ours_s, ours_kernel_s, cpus (online), busy_ticks, unused_ticks, steal_ticks, throttled
-# (periods in which a control group had used up its quota), thermal (times that CPUs became too hot), swap (pages),
-# major_faults }. Ticks are those of all CPUs: used by processes, not used by them, and taken by the hypervisor of the
-# latter.
+# Returns the counters, as a hash:
+#   at_s           time of the clock
+#   ours_s         CPU seconds of this program and of its children that have ended
+#   ours_kernel_s  those in the kernel
+#   cpus           number of CPUs online
+#   busy_ticks     ticks of all CPUs that processes used
+#   unused_ticks   ticks of all CPUs that processes did not use
+#   steal_ticks    those of the unused ticks that the hypervisor took
+#   throttled      periods in which a control group had used up its quota
+#   thermal        how often a CPU became too hot
+#   swap           pages read from swap space or written to it
+#   major_faults   major page faults of children that have ended
 sub counters {
     my ($self) = @_;
     my $vmstat = $self->_text('/proc/vmstat');
@@ -39,8 +48,8 @@ sub counters {
     };
 }
 
-# Returns { at_s, cpu_us, io_us, memory_us }: for how long some process has waited for that since the start of the
-# system.
+# Returns { at_s, cpu_us, io_us, memory_us }. at_s is the time of the clock. The others are times since the start of the
+# system: for how long at least one process has waited for a CPU, for a disk and for memory.
 sub pressure {
     my ($self) = @_;
     my %look = (at_s => $self->{clock}->monotonic_s);
@@ -58,7 +67,7 @@ sub running {
     return $running;
 }
 
-# Returns { online, usable }: the numbers of all CPUs and of those on which this process may run.
+# Returns { online, usable }: the number of CPUs online, and how many of them this process may use.
 sub cpus {
     my ($self) = @_;
     my @online = $self->{files}->ids(CPUS . '/online');
@@ -66,8 +75,9 @@ sub cpus {
     return { online => scalar @online || undef, usable => $usable || undef };
 }
 
-# Returns { mhz, dirty_kb }: the frequency of a CPU on which this process may run, if the kernel sets it, and the pages
-# that wait to be written to disks.
+# Returns
+#   mhz       the present frequency of a CPU that this process may use, if the kernel sets it
+#   dirty_kb  the size of the pages that are still to be written to disks
 sub facts {
     my ($self) = @_;
     my ($cpu)  = $self->_allowed;
@@ -76,7 +86,7 @@ sub facts {
     return { mhz => defined $khz ? $khz / 1000 : undef, dirty_kb => List::Util::sum(@kb) };
 }
 
-# Returns the times that are compared with each other: they are read at the same moment.
+# Returns the counters that are times. They are compared with each other, so they are read at the same moment.
 sub _times {
     my ($self) = @_;
     my $stat   = $self->_text('/proc/stat');
@@ -94,8 +104,8 @@ sub _times {
     );
 }
 
-# Returns the major faults of the children of this program that have ended. Its own do not belong to a pass: if memory
-# is taken from sleeping processes, it has some whenever it wakes up.
+# Returns the major page faults of the children of this program that have ended. Faults of this program itself do not
+# belong to a pass. If the kernel takes memory from sleeping processes, it has such faults at each wake-up.
 sub _faults_of_children {
     my ($self)   = @_;
     my ($faults) = UnixBench::Process::Stat::fields($self->_text('/proc/self/stat'), 'child_major_faults');
@@ -114,7 +124,7 @@ sub _thermal_events {
     return List::Util::sum(grep { defined } map { scalar $self->{files}->number($_) } @$paths);
 }
 
-# Returns the paths of the counters that exist. They are searched for once.
+# Returns [paths of the counters that exist]. The search is made once.
 sub _thermal_paths {
     my ($self)      = @_;
     my @directories = map { "$_/thermal_throttle" } $self->{files}->numbered(CPUS, 'cpu');
@@ -122,7 +132,7 @@ sub _thermal_paths {
     return [grep { defined $self->{files}->number($_) } @paths];
 }
 
-# Returns whether some page is being written to a disk right now, as far as that is known.
+# Returns whether pages are being written to a disk right now. If this is unknown, returns false.
 sub is_writing_back {
     my ($self) = @_;
     my ($kb)   = $self->_text('/proc/meminfo') =~ /^Writeback:\s+${\NUMBER} kB$/m;

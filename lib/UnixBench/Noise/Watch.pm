@@ -1,7 +1,6 @@
 package UnixBench::Noise::Watch;
 
-# Watches what disturbs a pass: looks at the machine before and after it. UnixBench::Noise::Disturbances judges the
-# looks.
+# Watches for disturbances of a pass: reads counters before and after it. UnixBench::Noise::Disturbances judges them.
 
 use strict;
 use warnings;
@@ -15,9 +14,13 @@ use UnixBench::Noise::Snapshot     ();
 
 use constant MOMENT_S => 0.001;
 
-# Takes clock => UnixBench::Base::Clock, usable_cpus => number, and perhaps root => the directory that holds /proc and
-# /sys, ours => function that returns the CPU seconds of this program and of its children that have ended, all and those
-# in the kernel, is_overlap_judged => whether copies that ran at different times are a disturbance.
+# Takes
+#   clock              UnixBench::Base::Clock
+#   usable_cpus        number of CPUs that the tests may use
+#   root               the directory that holds /proc and /sys (default: /)
+#   ours               function that returns two numbers of CPU seconds of this program and of its children that have
+#                      ended: all of them, and those in the kernel (default: from times(2))
+#   is_overlap_judged  whether it is a disturbance that copies ran at different times (default: no)
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(clock usable_cpus root ours is_overlap_judged));
@@ -29,14 +32,14 @@ sub new {
     return bless { look => $look, map { $_ => $given->{$_} } qw(usable_cpus is_overlap_judged) }, $class;
 }
 
-# Notes that from now on until the next pass nothing of ours runs.
+# Notes the pressure at the start of a rest. From now on until the next pass, nothing that this program started runs.
 sub rest_begins {
     my ($self) = @_;
     $self->{rest_from} = $self->{look}->pressure;
     return;
 }
 
-# Looks at the machine. Has to be called right before a pass.
+# Reads all counters. Has to be called right before a pass.
 sub before {
     my ($self) = @_;
     my $look   = $self->{look};
@@ -51,8 +54,9 @@ sub before {
     return;
 }
 
-# Looks again. Has to be called right after a pass. Takes the results of its copies, see UnixBench::Measure::Copy, and
-# causes that can't be judged. Returns what a pass keeps, { tags => [disturbances], noticed => { mhz, dirty_kb } }.
+# Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
+# UnixBench::Measure::Copy, and the causes that can't be judged in this pass. Returns two keys for the pass,
+# { tags => [disturbances], noticed => { mhz, dirty_kb } }.
 sub after {
     my ($self, $copies, @unknown) = @_;
     my $after = $self->{look}->counters;
@@ -71,23 +75,23 @@ sub after {
     return { tags => [grep { !$is_unknown{ $_->{cause} } } @found], noticed => $seen->{facts} };
 }
 
-# Takes the disturbances of a pass. Returns whether it may do better if it is repeated at once.
+# Takes the disturbances of a pass; returns whether one of them may be gone if the pass is repeated at once.
 sub is_worth_repeating {
     my ($self, $disturbances) = @_;
     return scalar grep { UnixBench::Noise::Disturbances::is_worth_repeating($_) } @$disturbances;
 }
 
-# Returns whether some page is being written to a disk right now.
+# Returns whether pages are being written to a disk right now.
 sub is_writing_back { my ($self) = @_; return $self->{look}->is_writing_back }
 
-# Returns the times of copies that started together.
+# Returns [seconds of each copy], or undef if overlap is not judged or if not all copies started together.
 sub _elapsed_s {
     my ($self, $copies) = @_;
     return if !$self->{is_overlap_judged} || grep { !$_->{gated} } @$copies;
     return [map { $_->{elapsed_s} } @$copies];
 }
 
-# Returns the lesser of two looks: many processes run for less than a moment.
+# Returns the lesser of two counts of runnable processes, or undef. Many processes run only for less than a millisecond.
 sub _running {
     my ($look) = @_;
     my $running = $look->running;

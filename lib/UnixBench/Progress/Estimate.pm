@@ -1,8 +1,8 @@
 package UnixBench::Progress::Estimate;
 
-# Estimates how long the rest of a measurement takes. An official run makes all of its passes. A quick run makes as many
-# rounds as its time allows, or until it is precise enough, if those are fewer. Events are reported to it in the words
-# of UnixBench::Measure::Runner.
+# Estimates the time left of a measurement. An official run makes all its passes. A quick run makes rounds until its
+# time is over or its result is precise enough, whichever comes first. The methods for events have the names of the
+# events of UnixBench::Measure::Runner.
 
 use strict;
 use warnings;
@@ -16,14 +16,14 @@ use UnixBench::Score::Stats    qw(median t_quantile);
 use UnixBench::Score::StopRule ();
 
 use constant {
-    REMEMBERED      => 0.9,          # of the weight of earlier disturbances, at each short pass
+    REMEMBERED      => 0.9,          # each pass multiplies the weight of earlier passes by this
     NEVER           => 1_000_000,    # rounds
-    ROUNDS_TELLING  => 4,            # the spread of fewer rounds is too uncertain
+    ROUNDS_TELLING  => 4,            # with fewer rounds the spread is too uncertain
     END_OF_INTERVAL => 0.975,
 };
 
-# Takes plan, see UnixBench::Plan::Plan, and perhaps is_decided, see UnixBench::Score::StopRule. Starting a short pass
-# takes some milliseconds; starting an official one also writes buffers to the disk.
+# Takes plan, see UnixBench::Plan::Plan, and perhaps is_decided, see UnixBench::Score::StopRule. The time of an official
+# pass includes its start and the pauses before it. A short pass starts in some milliseconds.
 sub new {
     my ($class, @given) = @_;
     my $given    = named(\@given, qw(plan is_decided));
@@ -42,7 +42,8 @@ sub new {
     }, $class;
 }
 
-# A run begins, with its UnixBench::Measure::Stopwatch. The times of the last run count until there are new ones.
+# Takes a run that begins, and its UnixBench::Measure::Stopwatch. Times of passes of the previous run are used until
+# there are new ones.
 sub run_started {
     my ($self, $run, $watch) = @_;
     @$self{qw(watch rounds needed)} = ($watch, 0, NEVER);
@@ -61,7 +62,7 @@ sub pass_started {
 sub pass_done {
     my ($self, $pass, $test) = @_;
     $self->{left}{ $test->{name} } = $self->{plan}{quick} ? 0 : $test->{passes_wanted} - $pass->{number};
-    my $began_s = delete $self->{began_s} // return;    # measured before
+    my $began_s = delete $self->{began_s} // return;    # from before a resume
     $self->_note_time($test->{name}, $self->{watch}->elapsed_s - $began_s, 1 + @{ $pass->{set_aside} || [] })
         if !defined $pass->{error};
     return;
@@ -83,14 +84,14 @@ sub round_done {
     return;
 }
 
-# Returns the seconds until the rest of all runs is measured, and observed, if no pass is under way.
+# Returns the seconds until all runs are measured and observed. Has to be called when no pass is under way.
 sub left_s {
     my ($self) = @_;
     my $observing_s = UnixBench::Plan::Plan::observing_s_of_all($self->{plan});
     return List::Util::sum($observing_s, $self->_rest_s, map { $self->_run_s($_) } @{ $self->{copies} });
 }
 
-# Returns the seconds of the rest of the run that is under way.
+# Returns the seconds for the rest of the present run.
 sub _rest_s {
     my ($self) = @_;
     my $left = $self->{left};
@@ -101,7 +102,7 @@ sub _rest_s {
     return $self->_end_s($left, %at, now_s => $now_s) - $now_s;
 }
 
-# Returns the seconds of a run that has not begun.
+# Takes the number of copies of a run that has not begun; returns its seconds.
 sub _run_s {
     my ($self, $copies) = @_;
     my $left = $self->_passes($copies);
@@ -111,8 +112,8 @@ sub _run_s {
     return $self->_end_s($left, now_s => $rest_s, round => 1, longest_s => 0, needed => NEVER);
 }
 
-# Takes { name => passes left in this round } of a quick run; returns when its last round ends, in seconds since its
-# start.
+# Takes { name => passes left in this round } of a quick run, and further arguments of end_s(). Returns the time at
+# which the last round ends, in seconds since the start of the run.
 sub _end_s {
     my ($self, $left, %at) = @_;
     return end_s(
@@ -124,28 +125,28 @@ sub _end_s {
     );
 }
 
-# Returns { name => passes } of a run, of a round of a quick one.
+# Takes a number of copies; returns { name => passes } of a run, or of one round of a quick run.
 sub _passes {
     my ($self, $copies) = @_;
     my @tests = UnixBench::Plan::Plan::measured($self->{plan}, $copies);
     return { map { $_->{name} => $self->{plan}{quick} ? 1 : $_->{passes_wanted} } @tests };
 }
 
-# Takes { name => passes }; returns their seconds if none is repeated.
+# Takes { name => passes }; returns their seconds without repetitions.
 sub _passes_s {
     my ($self, $passes) = @_;
     return List::Util::sum(0, map { $passes->{$_} * $self->_pass_s($_) } sort keys %$passes);
 }
 
-# Returns the seconds of a pass of a test, with the pauses before it: the median so far, which a single suspended pass
-# hardly affects, or as planned.
+# Takes the name of a test; returns the seconds of one pass with the pauses before it. This is the median so far, or
+# else the planned time. The median is used because a single suspended pass hardly affects it.
 sub _pass_s {
     my ($self, $name) = @_;
     my $took_s = $self->{took_s}{$name};
     return $took_s ? median(@$took_s) : $self->{before_s}{$name} // $self->{planned_s}{$name};
 }
 
-# Notes the seconds that a pass and its repetitions took, and how often it was made.
+# Takes the name of a test, the seconds of a pass with its repetitions, and how often it was made; notes them.
 sub _note_time {
     my ($self, $name, $all_s, $times) = @_;
     push @{ $self->{took_s}{$name} }, $all_s / $times;
@@ -154,9 +155,15 @@ sub _note_time {
     return;
 }
 
-# Takes round, the number of a round; now_s; ahead_s, the seconds of its rest; round_s, those of a whole round;
-# longest_s, those of the longest so far; repeats, the factor by which repeated passes make rounds longer; needed, the
-# number of rounds that it takes to be precise; and max_time_s, the limit of the run. Returns when the last round ends.
+# Returns the time at which the last round of a quick run ends, in seconds since the start of the run. Takes
+#   round       the number of the present round
+#   now_s       the present time
+#   ahead_s     the seconds of the rest of the round
+#   round_s     the seconds of a complete round
+#   longest_s   the seconds of the longest round so far
+#   repeats     the factor by which repeated passes make a round longer
+#   needed      the number of rounds that the precision needs
+#   max_time_s  the time limit of the run
 sub end_s {
     my (%at) = @_;
     my $end_s = _end_of_round_s(%at);
@@ -165,7 +172,7 @@ sub end_s {
     return List::Util::min(_limit_s(%at), $end_s + _later_rounds_s($end_s, %at));
 }
 
-# No pass is repeated if there is hardly time for the rounds that are due.
+# Returns the end of the present round. Passes are not repeated if there is hardly time for the rounds that are due.
 sub _end_of_round_s {
     my (%at)    = @_;
     my $end_s   = $at{now_s} + $at{ahead_s};
@@ -179,7 +186,7 @@ sub _is_enough {
     return $at{round} >= $at{needed} || $end_s + _longest_s(%at) > _limit_s(%at);
 }
 
-# Returns the seconds of the rounds after those that are due.
+# Takes the end of the present round and the arguments of end_s(); returns the seconds of all rounds after it.
 sub _later_rounds_s {
     my ($end_s, %at) = @_;
     my $each_s = $at{round_s} * $at{repeats} || return 0;
@@ -191,9 +198,9 @@ sub _rounds_due { my (%at) = @_; return List::Util::max(0, UnixBench::Score::Sto
 sub _longest_s  { my (%at) = @_; return List::Util::max(@at{qw(round_s longest_s)}) }
 sub _limit_s    { my (%at) = @_; return $at{max_time_s} - UnixBench::Score::StopRule::RESERVE_S }
 
-# Takes a quick run after a whole round, with its indexes, and a precision, see UnixBench::Score::StopRule; returns the
-# number of rounds after which each index will be that precise. Returns NEVER if it takes as many, if nothing is known,
-# and if there are too few rounds so far.
+# Takes a quick run after a complete round, with its indexes, and a precision, see UnixBench::Score::StopRule. Returns
+# the number of rounds after which each index will have that precision. Returns NEVER if it needs at least that many, if
+# nothing is known, or if there are too few rounds so far.
 sub rounds_needed {
     my ($run, $precision) = @_;
     return NEVER if $run->{rounds} < ROUNDS_TELLING;
@@ -209,8 +216,9 @@ sub rounds_needed {
     return $many;
 }
 
-# Returns the half-width of the interval after a number of rounds like those so far: the standard error falls with the
-# root of the number, and the degrees of freedom grow with it.
+# Takes an estimate, its number of rounds, and another number of rounds; returns the half-width of its interval after
+# the latter. The standard error falls with the square root of the number of rounds, and the degrees of freedom grow
+# with it.
 sub _half_width {
     my ($estimate, $now, $then) = @_;
     my $log_se = $estimate->{log_se} * sqrt($now / $then);

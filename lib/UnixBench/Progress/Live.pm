@@ -1,8 +1,8 @@
 package UnixBench::Progress::Live;
 
-# The progress that Run shows on a terminal. Official: a line for each test, which is drawn again before each pass.
-# Quick: a line that is drawn again before each short pass, and one that stays when the run is done. After the passes: a
-# line that is drawn again before each test is observed.
+# Shows the progress on a terminal. Official run: a line for each test, which is drawn again before each pass. Quick
+# run: a line that is drawn again before each short pass, and a line that stays when the run is done. After the passes:
+# a line that is drawn again before each test is observed.
 
 use strict;
 use warnings;
@@ -60,8 +60,7 @@ sub _run_started {
     return $self->{terminal}->write_line([]);
 }
 
-# If the line is too long, it is drawn without words, then without the rate, then with a part of the title, then without
-# the title.
+# Draws the line for a pass, in the first of the forms below that fits.
 sub _pass_started {
     my ($self, $test, $run) = @_;
     my $estimate = $self->{estimate};
@@ -87,7 +86,8 @@ sub _pass_done {
     return $self->{estimate}->pass_done($pass, $test);
 }
 
-# The titles of all tests are padded to the same width, or not padded, or on lines of their own.
+# Writes the final line for a test. If the line is not too long, all titles are padded to the same width. Else they are
+# not padded, or are on lines of their own.
 sub _test_done {
     my ($self, $test, $run) = @_;
     $self->{estimate}->test_done($test);
@@ -101,7 +101,7 @@ sub _test_done {
     );
 }
 
-# A single pass has no variation.
+# Returns the parts of a line for the score and the variation. A single pass has no variation.
 sub _score {
     my ($test, $columns) = @_;
     my $variation = percent_of(UnixBench::Score::Spread::of_test($test)->{cv});
@@ -115,7 +115,7 @@ sub _why_not {
     return $test->{status} eq 'failed' ? red($reason) : dim($reason);
 }
 
-# Returns the width of the longest title.
+# Returns the number of columns of the longest title.
 sub _title_columns {
     my ($self) = @_;
     my ($tests, $copies) = @{ $self->{plan} }{qw(tests copies)};
@@ -142,8 +142,7 @@ sub _rounds_started {
     return $self->{terminal}->write_line([usual($words)]);
 }
 
-# If the line is too long, it is drawn without words, then without the title, or with a part of it while there is no
-# index yet, then without the rest.
+# Draws the line for a short pass, in the first of the forms below that fits.
 sub _short_pass_started {
     my ($self, $test, $run) = @_;
     my $title = UnixBench::Progress::Words::title($test, $run);
@@ -170,7 +169,7 @@ sub _round_done {
     return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_round($run, $why))]);
 }
 
-# The message about a failed test appears in any case.
+# Writes a line for a test that was skipped. A message about a failed test appears in any case.
 sub _test_done_in_rounds {
     my ($self, $test) = @_;
     $self->{estimate}->test_done($test);
@@ -178,7 +177,7 @@ sub _test_done_in_rounds {
     return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_skipped($test))]);
 }
 
-# Returns the seconds that a test is observed for, as planned.
+# Takes a test; returns the planned seconds of its observed pass.
 sub _observed_s {
     my ($self, $test) = @_;
     my ($planned) = grep { $_->{name} eq $test->{name} } @{ $self->{plan}{tests} };

@@ -1,7 +1,7 @@
 package UnixBench::Progress::Plain;
 
-# The progress that Run prints without a terminal. Official: the classic form, a line for each test, a number for each
-# pass. Quick: a line for each round. After the passes: a line for each test that is observed.
+# Prints the progress if standard output is not a terminal. Official run: the classic form, with a line for each test
+# and a number for each pass. Quick run: a line for each round. After the passes: a line for each test that is observed.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use UnixBench::Base::Format    qw(clean);
 use UnixBench::Process::Writer ();
 use UnixBench::Progress::Words ();
 
-# Takes out, a handle, is_verbose, and for a quick run quick, see UnixBench::Plan::Plan.
+# Takes out, a handle, is_verbose, and for a quick run quick, see UnixBench::Plan::Plan::make.
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(out is_verbose quick)), $class;

@@ -1,9 +1,10 @@
 package UnixBench::Progress::Terminal;
 
-# A terminal whose last line is drawn again and again, until lines that stay replace it, and the texts of such a line.
+# A terminal whose last line is drawn again and again, until lines that stay replace it. Also fits the parts of such a
+# line to the width of the terminal.
 #
-# The cursor waits before that line. If the terminal becomes narrower and breaks the line into several, the cursor stays
-# there, so clearing everything after the cursor is right on every terminal, whether it breaks lines again or not.
+# The cursor waits at the start of that line. If the terminal becomes narrower, it may break the line into several, and
+# the cursor stays at their start. So clearing everything after the cursor is right on every terminal.
 
 use strict;
 use warnings;
@@ -23,25 +24,25 @@ use constant { COLUMNS => 80, COLUMNS_MAX => 10_000, CLEARED => "\r\e[J", USUAL 
 # Select Graphic Rendition: ECMA-48, 8.3.117.
 my %STYLE = (dim => "\e[2m", red => "\e[31m");
 
-# The request TIOCGWINSZ: of most Linux systems, and of those that have it from BSD.
+# The number of the request TIOCGWINSZ: on most Linux systems, and on systems that took it from BSD.
 my $IS_LIKE_BSD = $^O ne 'linux' || $Config{archname} =~ /\A(?:mips|powerpc|ppc|sparc|alpha)/;
 use constant { OF_LINUX => 0x5413, OF_BSD => 0x40087468 };
 
 use constant { BETWEEN => q{  }, CUT => '...' };
 
-# Characters of two columns, and of none: Unicode Standard Annex 11, East Asian Width.
+# Characters that take two columns, and characters that take none: Unicode Standard Annex 11, East Asian Width.
 my $WIDE = qr/[\p{East_Asian_Width=Wide}\p{East_Asian_Width=Fullwidth}]/;
 my $NONE = qr/[\p{General_Category=Mn}\p{General_Category=Me}]/;
 
-# Takes a handle and the environment as { NAME => value }; returns the terminal, or undef if the handle has none on
-# which a line can be drawn again.
+# Takes a handle and the environment as { NAME => value }; returns the terminal, or undef if the handle is not a
+# terminal that can draw a line again.
 sub on {
     my ($class, $out, $env) = @_;
     return if ($env->{TERM} // q{}) =~ /\A(?:dumb)?\z/ || !POSIX::isatty(fileno $out);
     return $class->new(out => $out, env => $env);
 }
 
-# Takes out and env, as above, and perhaps columns, a function that returns the width.
+# Takes out and env, as above, and perhaps columns, a function that returns the width (default: asks the terminal).
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(out env columns));
@@ -58,9 +59,8 @@ sub columns {
     return ($env->{COLUMNS} // q{}) =~ /\A0*([1-9][0-9]{0,3})\z/ ? $1 : COLUMNS;
 }
 
-# Replaces the line that was drawn last. Takes lines, from the fullest to the shortest, see
-# UnixBench::Progress::Terminal; draws the first that leaves a column free. In the background it draws nothing: the
-# terminal belongs to another program then.
+# Replaces the line that was drawn last. Takes lines as fitted() does, and draws the first one that leaves a column
+# free. In the background it draws nothing, because the terminal then belongs to another program.
 sub draw {
     my ($self, @lines) = @_;
     return if $self->_is_in_background;
@@ -70,8 +70,8 @@ sub draw {
     return;
 }
 
-# Prints a line that stays, and replaces the one that was drawn. Takes lines as draw() does; if none fits, the last one
-# is printed on several lines of the terminal.
+# Replaces the drawn line by a line that stays. Takes lines as fitted() does. If none fits, prints the last one, which
+# then takes several lines of the terminal.
 sub write_line {
     my ($self, @lines) = @_;
     my @pieces = fitted($self->{columns}->(), @lines);
@@ -85,7 +85,8 @@ sub clear {
     return $self->_print($self->_cleared);
 }
 
-# Returns the sequence that clears it. In the background a shell has begun a line of its own.
+# Returns the sequence that clears the drawn line, or an empty text. In the background a shell has begun a line of its
+# own, so nothing may be cleared.
 sub _cleared {
     my ($self) = @_;
     my $is_there = $self->{is_drawn} && !$self->_is_in_background;
@@ -93,7 +94,8 @@ sub _cleared {
     return $is_there ? CLEARED : q{};
 }
 
-# Returns the text of pieces, see UnixBench::Progress::Terminal. NO_COLOR: https://no-color.org.
+# Takes pieces as fitted() returns them; returns them as a text with styles. The variable NO_COLOR switches styles off:
+# https://no-color.org.
 sub _styled {
     my ($self, @pieces) = @_;
     my $styles = length($self->{env}{NO_COLOR} // q{}) ? {} : \%STYLE;
@@ -118,14 +120,14 @@ sub _print {
     return;
 }
 
-# Each takes a text and returns a part; a flexible part may be cut down to a number of columns.
+# Each takes a text and returns a part of a line. A flexible part may be cut, but not below the given number of columns.
 sub usual    { my ($text) = @_; return { text => $text } }
 sub dim      { my ($text) = @_; return { text => $text, style => 'dim' } }
 sub red      { my ($text) = @_; return { text => $text, style => 'red' } }
 sub flexible { my ($text, $least) = @_; return { text => $text, least => $least } }
 
-# Takes a number of columns and lines, each [part, ...], from the fullest one to the shortest; returns the pieces of the
-# first that fits, each { text, style }, with blanks between them, or nothing if none fits.
+# Takes a number of columns and lines, from the fullest to the shortest, each [part, ...]. Returns the pieces of the
+# first line that fits, each { text, style }, with blanks between them, or nothing if none fits.
 sub fitted {
     my ($columns, @lines) = @_;
     for my $line (@lines) {
@@ -135,20 +137,20 @@ sub fitted {
     return;
 }
 
-# Takes parts; returns their pieces, however wide they are.
+# Takes parts; returns their pieces, with blanks between them, however wide they are.
 sub whole {
     my (@parts) = @_;
     return map { $_ ? (usual(BETWEEN), $parts[$_]) : $parts[$_] } 0 .. $#parts;
 }
 
-# Takes UTF-8 that can be printed; returns the number of columns that it takes on a terminal.
+# Takes printable UTF-8; returns the number of columns that it takes on a terminal.
 sub columns_of {
     my ($text) = @_;
     utf8::decode($text);
     return _sum(map { _width($_) } split //, $text);
 }
 
-# Takes the same and a number of columns; returns the part of it that fits, with dots if something is missing.
+# Takes printable UTF-8 and a number of columns; returns the beginning that fits, with dots if the rest is missing.
 sub cut {
     my ($text, $columns) = @_;
     return $text if columns_of($text) <= $columns;
@@ -162,7 +164,8 @@ sub cut {
     return $kept . $dots;
 }
 
-# Takes the columns that are left if each part takes its least.
+# Takes the number of columns that are left if each part has its least width, and the parts. Returns their pieces;
+# flexible parts use the columns that are left, from left to right.
 sub _pieces {
     my ($spare, @parts) = @_;
     my @cut;

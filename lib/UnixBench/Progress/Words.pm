@@ -1,6 +1,6 @@
 package UnixBench::Progress::Words;
 
-# The words of the progress about a pass, a test, a round and a run.
+# The texts of the progress about a pass, a test, a round and a run.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
 use UnixBench::Score::StopRule ();
 
-# Scripts search standard output for this word, to detect that a test failed.
+# Scripts search standard output for this word to detect that a test failed.
 use constant KEYWORD => 'aborting';
 
 use constant OBSERVING => 'observing system calls';
@@ -25,32 +25,32 @@ my %WHY = (
     kept    => 'where it ended before',
 );
 
-# Takes a pass; returns its outcome, printable.
+# Takes a pass; returns its outcome, a printable text.
 sub of_pass {
     my ($pass) = @_;
     my $what   = defined $pass->{error} ? $pass->{error} : sprintf '%.1f in %.1f s', @$pass{qw(count time_s)};
     return defused(clean($what), KEYWORD);
 }
 
-# Takes a test and its run; returns copies and title, printable.
+# Takes a test and its run; returns the number of copies and the title, a printable text.
 sub title {
     my ($test, $run) = @_;
     return plain("$run->{copies} x $test->{title}");
 }
 
-# Takes a test without a score; returns the reason, printable.
+# Takes a test without a score; returns the reason, a printable text.
 sub why_no_score {
     my ($test) = @_;
     return plain(($test->{status} eq 'failed' ? 'failed: ' : q{}) . $test->{reason});
 }
 
-# Takes a test that is skipped in a quick run; returns its title and the reason, printable.
+# Takes a test that is skipped in a quick run; returns its title and the reason, a printable text.
 sub of_skipped {
     my ($test) = @_;
     return '  ' . clean("$test->{title}: $test->{reason}");
 }
 
-# Takes seconds; returns words for the time that is left, rounded to a few seconds if it is some minutes.
+# Takes seconds; returns a text on the time left, rounded to five seconds if it is between 100 s and 10 minutes.
 sub time_left {
     my ($seconds) = @_;
     return UnixBench::Plan::Plan::duration($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
@@ -59,7 +59,7 @@ sub time_left {
     return "$minutes min " . ($rest_s ? "$rest_s s " : q{}) . 'left';
 }
 
-# Takes a quick run that begins, and its goals, see UnixBench::Plan::Plan; returns a sentence on them.
+# Takes a quick run that begins, and its goals, see UnixBench::Plan::Plan::make; returns a sentence about them.
 sub of_quick_run {
     my ($run, $quick) = @_;
     return sprintf '%s: rounds of short passes, seed %d, until the index is known to %s, at most %s', _copies($run),
@@ -68,7 +68,8 @@ sub of_quick_run {
         UnixBench::Plan::Plan::limit($quick->{max_time_s});
 }
 
-# Takes a quick run after a whole round and, if that was the last, why; returns the round, and the indexes so far.
+# Takes a quick run after a complete round and, if it was the last one, the reason (a key of WHY). Returns a text with
+# the number of the round and the indexes so far.
 sub of_round {
     my ($run, $why) = @_;
     my $known = index_so_far($run);
@@ -76,7 +77,7 @@ sub of_round {
     return $text . (defined $why ? "; $WHY{$why}" : q{});
 }
 
-# Takes the same run; returns its indexes and their precision, or undef if nothing is known yet.
+# Takes the same run; returns a text with its indexes and their precision, or undef if nothing is known yet.
 sub index_so_far {
     my ($run)      = @_;
     my $half_width = UnixBench::Score::StopRule::precision_of($run)->{half_width};

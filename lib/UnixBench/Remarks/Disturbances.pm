@@ -1,32 +1,37 @@
 package UnixBench::Remarks::Disturbances;
 
-# The tags of passes taken together: which causes disturbed which tests, how often and how badly.
+# The disturbances of all passes together: which causes disturbed which tests, how often and how badly.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-# The causes of tags, the most important first.
+# The causes of disturbances, the most important first.
 our @CAUSES = qw(
     steal others throttled refused thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity
     overlap
 );
 
-# The causes of which the lowest value is the worst.
+# The causes whose lowest value is the worst one.
 my %IS_LOW_WORST = map { $_ => 1 } qw(affinity overlap);
 
-# The causes that show other processes at work.
+# The causes that show that other processes were running.
 my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu pressure_io pressure_memory);
 
 use constant {
-    LOAD_LEAST   => 0.5,    # processes that ran or waited in the last minute
-    BURST_PASSES => 6,      # with fewer, a third is too short
+    LOAD_LEAST   => 0.5,    # the load average of the last minute
+    BURST_PASSES => 6,      # with fewer passes a third is too short
 };
 
-# Takes a test; returns { cause, level, worst, passes, badly, of, test (its name), title } for each cause: passes is the
-# number of its passes with that tag, badly how many of them are disturbed by it, of the number of all its passes; level
-# is the highest level, worst the worst value.
+# Takes a test; returns a hash for each cause that disturbed its passes:
+#   cause        the cause
+#   level        the highest level, "note" or "disturbed"
+#   worst        the worst value
+#   passes       number of passes with this disturbance
+#   badly        number of those whose level is "disturbed"
+#   of           number of all passes
+#   test, title  name and title of the test
 sub of_test {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };
@@ -49,9 +54,13 @@ sub _together {
     );
 }
 
-# Takes a run; returns a remark for each cause: kind (the cause), level, worst, passes (tagged), badly (disturbed), of
-# (all passes of the run), titles (of the tests). Steal that looks like used-up credits of CPU time is of the kind
-# "burst".
+# Takes a run; returns a warning for each cause that disturbed its passes:
+#   kind          the cause, or "burst" for steal that looks like used-up credits for CPU time
+#   level, worst  the highest level and the worst value
+#   passes        number of passes with this disturbance
+#   badly         number of those whose level is "disturbed"
+#   of            number of all passes of the run
+#   titles        [titles of the tests]
 sub remarks {
     my ($run) = @_;
     my %found;
@@ -73,7 +82,8 @@ sub _remark {
     );
 }
 
-# Returns whether the hypervisor took nothing in the first third of the passes, and much in most of the last third.
+# Returns whether the hypervisor took no time in the first third of the passes, and disturbed more than half of the last
+# third.
 sub _is_burst {
     my ($run) = @_;
     my @levels = map { _level($_, 'steal') } _in_order($run);
@@ -90,9 +100,9 @@ sub _in_order {
     return @passes;
 }
 
-# Takes a result; returns a remark of the kind "load" if other processes ran when it began, by the load average or by
-# the tags of its very first pass, or nothing. causes: those of the tags. The rounds of a quick run are in random order,
-# so nothing shows which pass was the first.
+# Takes a result. Returns a warning of the kind "load" if other processes were running at its start, else nothing. Signs
+# are the load average and the disturbances of the first pass, whose causes are in causes. A quick run has random order,
+# so its first pass is unknown.
 sub at_start {
     my ($result) = @_;
     my ($load)   = @{ ($result->{facts} || {})->{load} || [] };

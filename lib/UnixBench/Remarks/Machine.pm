@@ -1,6 +1,6 @@
 package UnixBench::Remarks::Machine;
 
-# Remarks on the machine and its set-up, which bear on every number.
+# Warnings about the machine and its setup, which affect every number.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use List::Util ();
 
 my %IS_IN_MEMORY = map { $_ => 1 } qw(tmpfs ramfs);
 
-# Each kind, and a function that takes a result and returns the values of the remark, or nothing.
+# Each kind of warning, with a function that takes a result and returns the values of the warning, or nothing.
 my @KINDS = (
     [preload      => \&_preload],
     [libraries    => \&_libraries],
@@ -24,13 +24,21 @@ my @KINDS = (
     [hypervisor   => \&_hypervisor],
 );
 
-# Variables, or a file, and their names among the facts.
+# Variables and files, each with its name among the facts.
 my @PRELOADING = ([LD_PRELOAD => 'ld_preload'], [LD_AUDIT => 'ld_audit'], ['/etc/ld.so.preload' => 'preload_file']);
 my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'glibc_tunables']);
 
-# Takes a result, perhaps without runs; returns remarks, each { kind, ... }: preload and libraries (set, [[name, value],
-# ...]), nice (nice), class (class), quota (cpus, the number of CPUs that it allows, and of, the CPUs), governor
-# (governor), turbo, scratch (file_system), locale (lang, charmap), debug_kernel (options), hypervisor (hypervisor).
+# Takes a result, perhaps without runs; returns warnings, each { kind } and the values of its kind:
+#   preload, libraries  set: [[name, value], ...]
+#   nice                nice
+#   class               class
+#   quota               cpus: the number of CPUs that the quota allows; of: the number of CPUs
+#   governor            governor
+#   turbo               none
+#   scratch             file_system
+#   locale              lang, charmap
+#   debug_kernel        options
+#   hypervisor          hypervisor
 sub of {
     my ($result) = @_;
     return map { _of_kind($result, @$_) } @KINDS;

@@ -1,6 +1,6 @@
 package UnixBench::Remarks::Passes;
 
-# Remarks on the passes of one test: two modes, a slow first pass, a trend, much variation.
+# Warnings about the passes of one test: two modes, a slow first pass, a trend, a large variation.
 
 use strict;
 use warnings;
@@ -11,14 +11,17 @@ use UnixBench::Score::Stats        qw(mean standard_deviation t_quantile);
 
 use constant {
     CV_MOST      => 0.05,
-    PASSES_LEAST => 5,           # with fewer hardly anything is significant
-    EFFECT_LEAST => log 1.03,    # a smaller effect is not worth a remark
+    PASSES_LEAST => 5,           # with fewer passes hardly anything is significant
+    EFFECT_LEAST => log 1.03,    # a smaller effect is not worth a warning
     SIGNIFICANT  => 1 - 0.001,
 };
 
-# Takes a test and its spread, see UnixBench::Score::Spread, undef if it has none. Returns remarks of the kinds "modes"
-# (modes), "first_pass" (behind, a part of 1), "trend" (rise, a part of 1, below 0 if it falls) and "varied" (cv), each
-# with test (its name) and title. An effect that explains another one is reported alone.
+# Takes a test and its spread, see UnixBench::Score::Spread, or undef without one. Returns warnings, each { kind, test
+# (its name), title } and a value that depends on the kind. An effect that explains another one is reported alone.
+#   modes       modes, see UnixBench::Score::Spread
+#   first_pass  behind: how much slower the first pass was, as a fraction of 1
+#   trend       rise: the change from the first to the last pass, as a fraction of 1, negative if the rates fell
+#   varied      cv: the coefficient of variation
 sub of_test {
     my ($test, $spread) = @_;
     return if !$spread;
@@ -44,9 +47,9 @@ sub _of_rest {
     return $cv > CV_MOST ? { kind => 'varied', cv => $cv } : ();
 }
 
-# Takes logarithms of rates in order; returns how far the first is below the mean of the others, if that is more than
-# 3 % and more than chance explains, else undef. Chance: a new value of the same normal distribution would be so low in
-# one of a thousand cases, by Student's t for a prediction.
+# Takes the logarithms of the rates in order; returns how far the first is below the mean of the others. Returns undef
+# if that is less than 3 %, or if it may be chance. It may be chance if a new value of the same normal distribution
+# would be that low in more than one of a thousand cases: Student's t for a prediction.
 sub first_behind {
     my ($first, @others) = @_;
     return if @others + 1 < PASSES_LEAST;
@@ -55,9 +58,9 @@ sub first_behind {
     return $behind > EFFECT_LEAST && $behind > $sd * t_quantile(SIGNIFICANT, @others - 1) ? $behind : undef;
 }
 
-# Takes logarithms of rates in order; returns how much the line that fits them best rises (or falls, below 0) from first
-# to last, if that is more than 3 % and its slope is not 0 at the level 0.001, by Student's t on either side; else
-# undef.
+# Takes the logarithms of the rates in order. Fits a straight line and returns its rise from the first to the last
+# value, negative if it falls. Returns undef if that is less than 3 %, or if the slope is not significant at the level
+# 0.001, by a two-sided t test.
 sub trend {
     my (@logs) = @_;
     return if @logs < PASSES_LEAST;
@@ -67,7 +70,7 @@ sub trend {
     return abs $rise > EFFECT_LEAST && abs $slope > $se * $t ? $rise : undef;
 }
 
-# Returns the slope of the line that fits the values best, by least squares, and its standard error.
+# Fits a straight line by least squares; returns its slope and the standard error of the slope.
 sub _fitted_line {
     my (@values) = @_;
     my ($middle, $mean) = ($#values / 2, mean(@values));

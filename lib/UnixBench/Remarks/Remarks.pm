@@ -1,6 +1,6 @@
 package UnixBench::Remarks::Remarks;
 
-# Remarks on how far the numbers of a result can be trusted, as data. UnixBench::Remarks::Wording has the words.
+# Warnings about the numbers of a result, as data. UnixBench::Remarks::Wording has their texts.
 
 use strict;
 use warnings;
@@ -12,9 +12,12 @@ use UnixBench::Remarks::Passes       ();
 use UnixBench::Score::Spread         ();
 use UnixBench::Score::StopRule       ();
 
-# Takes a result, perhaps without runs; returns its remarks, each { kind, run, copies, test, ... }: run is the run's
-# place in the list, from 0, test a test's name, both undef if the remark is about the whole result; copies is undef,
-# too, if there is only one run. The rest depends on the kind. Disturbances come first, then the machine.
+# Takes a result, perhaps without runs. Returns its warnings: those about the start, then those about the runs, then
+# those about the machine. Each has the keys below and the values of its kind.
+#   kind    the kind
+#   run     the position of the run in the result, from 0, or undef if the warning is about the whole result
+#   copies  the number of copies of that run, or undef if there is only one run
+#   test    the name of the test, or undef if the warning is not about a single test
 sub of {
     my ($result) = @_;
     my @start    = UnixBench::Remarks::Disturbances::at_start($result);
@@ -24,8 +27,8 @@ sub of {
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
 }
 
-# Returns whether another remark covers this one: a quota is covered if it stopped the copies, the tags of the first
-# pass alone are covered by the remark on the load at the start.
+# Returns whether another warning makes this one superfluous. A quota needs no warning if there is one that it stopped
+# the copies. A disturbance of a single pass needs none if the warning about the load at the start has its cause.
 sub _is_covered {
     my ($remark, @all) = @_;
     return scalar grep { $_->{kind} eq 'throttled' } @all if $remark->{kind} eq 'quota';
@@ -33,7 +36,8 @@ sub _is_covered {
     return scalar grep { $_ eq $remark->{kind} } map { @{ $_->{causes} || [] } } @all;
 }
 
-# Returns the remarks that a function makes on each run, with the run's place.
+# Takes a result and a function that returns the warnings of a run. Returns them for all runs, each with its run and
+# copies.
 sub _of_runs {
     my ($result, $of) = @_;
     my @runs = @{ $result->{runs} };
@@ -56,13 +60,13 @@ sub _tests {
     return map { UnixBench::Remarks::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
 }
 
-# Returns a remark on a run during which the time of day was set.
+# Returns a warning if the time of day was set during the run.
 sub _clock {
     my ($run) = @_;
     return defined $run->{clock_set_s} ? { kind => 'clock', set_s => $run->{clock_set_s} } : ();
 }
 
-# Returns a remark on a quick run whose index is less precise than was wanted.
+# Returns a warning if the index of a quick run is less precise than requested.
 sub _precision {
     my ($run, $procedure) = @_;
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };

@@ -1,6 +1,6 @@
 package UnixBench::Remarks::Wording;
 
-# The words for tags and remarks: what was seen, why it matters, what to do.
+# The texts of disturbances and warnings: what was seen, why it matters, what to do.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use UnixBench::Base::Format qw(counted fixed listed percent shown);
 
 our @EXPORT_OK = qw(ADVICE TRUST WHY amount cause_title gathered modes_text tag_text);
 
-# What stands above remarks, and before the parts of one.
+# The heading of all warnings, and the labels of the parts of a warning.
 use constant {
     TRUST  => 'How far these numbers can be trusted',
     WHY    => 'Why it matters:',
@@ -20,8 +20,12 @@ use constant {
 
 use constant DIGITS_MOST => 15;    # of a number
 
-# What is said of a tag. title: its cause, short; amount: its value; seen: the same in a sentence, where {worst} is the
-# worst of several values, in the words of worst, if there are others than for amount.
+# The texts of the causes of disturbances:
+#   title        the cause in short
+#   amount       function that takes the value and returns it as a text
+#   seen         the disturbance in a sentence in which {worst} is the worst value, or a function that takes the warning
+#   worst        function like amount, for {worst} (default: amount)
+#   why, advice  why it matters, and what to do
 #<<< a table
 my %CAUSE = (
     steal => {
@@ -233,7 +237,7 @@ my %REMARK = (
 );
 #>>>
 
-# Takes a remark, see UnixBench::Remarks::Remarks; returns { seen, why, advice }, each one or more sentences.
+# Takes a warning, see UnixBench::Remarks::Remarks; returns { seen, why, advice }, each one or more sentences.
 sub of {
     my ($remark) = @_;
     my $kind     = $remark->{kind};
@@ -243,7 +247,7 @@ sub of {
     return { seen => $copies . $seen, why => $entry->{why}, advice => $entry->{advice} };
 }
 
-# Takes remarks; returns { seen => [sentence, ...], why, advice } of those that say the same but for what was seen.
+# Takes warnings; returns { seen => [sentence, ...], why, advice } for each group of warnings with the same reason.
 sub gathered {
     my (@remarks) = @_;
     my (@groups, %group);
@@ -255,26 +259,26 @@ sub gathered {
     return @groups;
 }
 
-# Takes a tag, see Base/README.md; returns it in words.
+# Takes a disturbance of a pass, see Base/README.md; returns it as a text.
 sub tag_text {
     my ($tag) = @_;
     my $text = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});
     return $tag->{level} eq 'note' ? "$text (a little)" : $text;
 }
 
-# Takes the cause of a tag, returns what it is called.
+# Takes the cause of a disturbance; returns its title.
 sub cause_title {
     my ($cause) = @_;
     return $CAUSE{$cause} ? $CAUSE{$cause}{title} : shown($cause);
 }
 
-# Takes the cause of a tag and its value; returns the value with its unit.
+# Takes the cause of a disturbance and its value; returns the value with its unit.
 sub amount {
     my ($cause, $value) = @_;
     return $CAUSE{$cause} ? $CAUSE{$cause}{amount}->($value) : $value;
 }
 
-# Takes two modes, see UnixBench::Score::Spread; returns them in words.
+# Takes two modes, see UnixBench::Score::Spread; returns them as a text.
 sub modes_text {
     my ($modes) = @_;
     my @modes = map { fixed($_->{rate}) . ' in ' . percent($_->{share}) } @$modes;
@@ -288,7 +292,7 @@ sub _cause_seen {
     return _of_passes($remark) . ": $how.";
 }
 
-# Which passes, as the beginning of a sentence.
+# Returns the beginning of a sentence: how many passes were disturbed, and in which tests.
 sub _of_passes {
     my ($remark) = @_;
     my ($passes, $badly) = @$remark{qw(passes badly)};
@@ -336,7 +340,7 @@ sub _precision_seen {
     return "$of is known to $is $after, not to the $should that were wanted.$cost";
 }
 
-# Two parts of 1 that differ, in percent, with as many digits as it takes to show that.
+# Takes two fractions of 1 that differ; returns them in percent, with enough digits to show the difference.
 sub _told_apart {
     my (@parts) = @_;
     my ($digits, @texts) = (2);
@@ -388,7 +392,8 @@ sub _cpus {
     return sprintf '%.2f CPUs', $cpus;
 }
 
-# What counts things, or such a second, which need not be a whole number.
+# Takes the singular and the plural of a noun. Returns a function that takes a number, which may have a fraction, and
+# returns it with the noun.
 sub _count_of {
     my ($one, $several) = @_;
     return sub {

@@ -6,44 +6,47 @@ package UnixBench::Report::Formats;
 use strict;
 use warnings;
 
-# A renderer has a sub render. It takes a view (see UnixBench::Report::View) and perhaps cases (see
-# UnixBench::Accept::Acceptance). If is_of_blocks is set, it takes a report (see UnixBench::Report::Block) instead.
+# A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
+# pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
+# is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead; of_blocks names another renderer
+# for reports that are not of one result.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Text',  suffix       => q{} },
-    { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_on_wish => 1 },
+    { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_optional => 1 },
     { kind => 'details', renderer => 'Plain', is_of_blocks => 1 },
     {
         kind     => 'json',
         renderer => 'JSON',
         suffix   => '.json',
+        is_optional => 1,
         value    => 'FILE',
-        text     => 'a copy of the result as JSON',
+        text     => 'write the result as JSON',
     },
     {
-        kind         => 'html',
-        renderer     => 'HTML',
-        is_of_blocks => 1,
-        suffix       => '.html',
-        value        => 'FILE',
-        text         => 'a copy of the HTML report; with --compare the comparison',
+        kind      => 'html',
+        renderer  => 'Page',
+        of_blocks => 'HTML',
+        suffix    => '.html',
+        value     => 'FILE',
+        text      => 'write the page, or with --compare that of the comparison',
     },
     {
         kind         => 'markdown',
         renderer     => 'Markdown',
         is_of_blocks => 1,
         value        => 'FILE',
-        text         => 'the tables as Markdown, for forums and tickets; with --compare those of the comparison',
+        text         => 'write the tables as Markdown, for forums and tickets',
     },
     {
         kind     => 'junit',
         renderer => 'JUnit',
         value    => 'FILE',
-        text     => 'the verdicts on tests and requirements as JUnit XML',
+        text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
     {
         kind     => 'tap',
         renderer => 'TAP',
-        text     => 'the same as TAP on standard output, in place of the report',
+        text     => 'print the verdicts as TAP instead of the report',
     },
 );
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
@@ -51,44 +54,57 @@ my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
 # Takes a kind, a view, and perhaps the cases of its result; returns the report of that kind.
 sub of_result {
     my ($kind, $view, @cases) = @_;
-    my $format = $FORMAT{$kind};
-    my $render = _renderer($format);
-    return $render->($view, @cases) if !$format->{is_of_blocks};
+    my $source = source_of($kind, $view, @cases);
+    return $source if !ref $source;
+    my $text = q{};
+    $source->(sub { $text .= $_[0] });
+    return $text;
+}
+
+# Takes the same; returns the report as UnixBench::Base::Files writes it: a text, or a function that passes the text in
+# pieces to the function that it gets. The data of many copies, as one text, would need much memory.
+sub source_of {
+    my ($kind, $view, @cases) = @_;
+    my $format   = $FORMAT{$kind};
+    my $renderer = _renderer($format->{renderer});
+    if (my $write_to = $renderer->can('write_to')) {
+        return sub { $write_to->($view, @_) };
+    }
+    return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
     require UnixBench::Report::Topics;
-    return $render->(UnixBench::Report::Topics::report_of($view), $kind eq 'details');
+    return $renderer->can('render')->(UnixBench::Report::Topics::report_of($view), $kind eq 'details');
 }
 
 # Takes a kind, "text", "html" or "markdown", and a report of blocks; returns the report of that kind.
 sub of_blocks {
     my ($kind, $report) = @_;
-    return _renderer($FORMAT{ $kind eq 'text' ? 'details' : $kind })->($report);
+    my $format = $FORMAT{ $kind eq 'text' ? 'details' : $kind };
+    return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
+# Loads a module; returns the name of its package.
 sub _renderer {
-    my ($format) = @_;
-    my $module = "UnixBench/Report/$format->{renderer}.pm";
+    my ($name) = @_;
+    my $module = "UnixBench/Report/$name.pm";
     require $module;
-    return "UnixBench::Report::$format->{renderer}"->can('render');
+    return "UnixBench::Report::$name";
 }
 
 # Loads all modules that reports of a result need.
 sub load {
-    _renderer($_) for @FORMATS;
+    _renderer($_->{renderer}) for @FORMATS;
     require UnixBench::Report::Topics;
     UnixBench::Report::Topics::topics();
     return;
 }
 
-# Takes a view and whether CSV is wanted; returns the reports that a run writes to files: { suffix => function that
-# returns the text }.
+# Takes the optional kinds that are wanted, "csv" or "json"; returns the kinds of reports that a run writes to files:
+# { suffix => kind }.
 sub files {
-    my ($view, $has_csv) = @_;
-    my @formats = grep { defined $_->{suffix} && ($has_csv || !$_->{is_on_wish}) } @FORMATS;
-    my %file;
-    for my $format (@formats) {
-        $file{ $format->{suffix} } = sub { of_result($format->{kind}, $view) };
-    }
-    return \%file;
+    my (@wanted)  = @_;
+    my %is_wanted = map { $_ => 1 } @wanted;
+    return { map { $_->{suffix} => $_->{kind} }
+            grep { defined $_->{suffix} && (!$_->{is_optional} || $is_wanted{ $_->{kind} }) } @FORMATS };
 }
 
 # Takes a kind; returns the option that asks for it, an entry of UnixBench::CLI::OptionTable.
@@ -96,7 +112,7 @@ sub option {
     my ($kind) = @_;
     my $format = $FORMAT{$kind};
     my @value  = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
-    my @with   = (qw(resume report), $format->{is_of_blocks} ? 'compare' : ());
+    my @with   = (qw(resume report), $format->{is_of_blocks} || $format->{of_blocks} ? 'compare' : ());
     return { flag => "--$kind", key => $kind, is_output => 1, @value, with => \@with, text => $format->{text} };
 }
 

@@ -43,17 +43,27 @@ my %MARKUP_OF = (
 # Takes a report; returns its page.
 sub render {
     my ($report) = @_;
+    return join q{}, pieces($report);
+}
+
+# Takes a report; returns its page in three pieces. More elements of the head may stand between the first two, and more
+# of the body between the last two.
+sub pieces {
+    my ($report) = @_;
     my $title    = $report->{title};
     my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
-    my $head     = element(
-        'head',
+    my $begin    = join q{}, map { source($_) } (
         element('meta',  { charset => 'utf-8' }),
         element('meta',  { name    => 'viewport', content => 'width=device-width, initial-scale=1' }),
         element('title', $title),
-        element('style', trusted("\n" . UnixBench::Report::Style::sheet())),
     );
-    my $body = element('body', element('main', element('h1', $title), @parts));
-    return _without_marks("<!DOCTYPE html>\n" . source(element('html', { lang => 'en' }, $head, $body)));
+    my $style = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
+    my $main  = source(element('main',  element('h1', $title), @parts));
+    return (
+        qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),
+        "$style</head>\n<body>\n" . _without_marks($main),
+        "</body>\n</html>\n"
+    );
 }
 
 # Breaks lines within phrases that scripts count in every file of a result. A line break looks the same and is not

@@ -32,16 +32,13 @@ sub render {
 # much memory.
 sub write_to {
     my ($view, $write) = @_;
-    my $result   = $view->result;
     my %document = (
-        %$result,
-        format  => UnixBench::Base::ResultSchema::FORMAT,
-        summary => UnixBench::Store::Summary::of($result),
+        %{ $view->result },
         gain    => $view->scaling,
         remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } $view->remarks],
     );
-    ($write, my $seal) = UnixBench::Store::Summary::sealed($write);
-    $write->('{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n");
+    ($write, my $seal) = _sealed($write);
+    $write->(_first_line($view));
     $write->(_member(\%document, $_) . ",\n") for @KEYS;
     $write->(qq{"runs":[\n});
     my $comma = q{};
@@ -54,6 +51,39 @@ sub write_to {
     $write->("],\n");
     $seal->();
     return;
+}
+
+# Takes a view; returns the first line of that text alone, with a checksum of its own.
+sub summary {
+    my ($view) = @_;
+    my $json = q{};
+    my ($write, $seal) = _sealed(sub { $json .= $_[0] });
+    $write->(_first_line($view));
+    $seal->();
+    return $json;
+}
+
+# Takes a function that writes text; returns those of UnixBench::Store::Summary::sealed. Strings are escaped where a
+# page could not contain them, or where scripts that count phrases in all files of a result would find one.
+sub _sealed {
+    my ($write) = @_;
+    my ($sealed, $seal) = UnixBench::Store::Summary::sealed($write);
+    return (sub { $sealed->(_escaped($_[0])) }, $seal);
+}
+
+sub _escaped {
+    my ($json) = @_;
+    $json =~ s/</\\u003c/g;
+    $json =~ s/of tests/of\\u0020tests/g;
+    $json =~ s/\(Partial Only\)/(Partial\\u0020Only)/g;
+    return $json;
+}
+
+sub _first_line {
+    my ($view)   = @_;
+    my $summary  = UnixBench::Store::Summary::of($view->result);
+    my %document = (%{ $view->result }, format => UnixBench::Base::ResultSchema::FORMAT, summary => $summary);
+    return '{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n";
 }
 
 sub _member {

@@ -1,8 +1,8 @@
 package UnixBench::Score::Estimate;
 
-# Estimates of a positive number that was measured several times. An estimate is plain data,
-# { value, low, high, log_se, df }: the geometric mean, its 95 % interval, the standard error of its logarithm, and
-# the degrees of freedom of that error. The last four are undef if a single measurement leaves the error unknown.
+# Estimates of a positive number that was measured several times. An estimate is plain data, { value, low, high, log_se,
+# df }: the geometric mean, its 95 % confidence interval, the standard error of its logarithm, and the degrees of
+# freedom of that error. After a single measurement the error is unknown, and all except the value are undef.
 
 use strict;
 use warnings;
@@ -11,9 +11,9 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(mean standard_deviation t_quantile);
 
-use constant { COVERED => 0.95, LOG_MAX => 600 };    # exp of more is no number
+use constant { COVERED => 0.95, LOG_MAX => 600 };    # exp of a larger number is infinite
 
-# Takes rates, at least one; returns the estimate of the rate that they vary around, without an interval for one rate.
+# Takes rates, at least one; returns the estimate of their geometric mean. For one rate it has no interval.
 sub of_rates {
     my (@rates) = @_;
     my @logs    = map { log $_ } @rates;
@@ -22,16 +22,16 @@ sub of_rates {
     return _made($log, standard_deviation(@logs) / sqrt @logs, @logs - 1);
 }
 
-# Takes a test's score in a quick run and its rate in each round; returns the estimate of the score: Student's t over
-# the rounds.
+# Takes the score of a test in a quick run and its rate in each round; returns the estimate of the score. Its interval
+# uses Student's t over the rounds.
 sub of_rounds {
     my ($score, @rates) = @_;
     return _as_sure_as(of_rates(@rates), $score);
 }
 
-# Takes an index of a quick run, and for each of its tests { round => rate }, at least one. Returns the estimate of the
-# index. A disturbance hits all tests of its round, so of the two intervals, over whole rounds and over tests, the wider
-# one counts, and so do its log_se and df.
+# Takes an index of a quick run and, for each of its tests, at least one, { round => rate }. Returns the estimate of the
+# index. There are two intervals, over complete rounds and over tests, and the wider one is used, with its log_se and
+# df. A disturbance affects all tests of its round, so the interval over tests may be too narrow.
 sub of_index_in_rounds {
     my ($index, @tests) = @_;
     my @known    = grep { defined $_->{log_se} } _over_rounds(@tests), _over_tests(@tests);
@@ -39,30 +39,30 @@ sub of_index_in_rounds {
     return $widest ? _as_sure_as($widest, $index) : known($index);
 }
 
-# Takes a number of which nothing else is known; returns it as an estimate without an interval.
+# Takes a number about which nothing else is known; returns an estimate with that value and without an interval.
 sub known {
     my ($value) = @_;
     return { value => $value, low => undef, high => undef, log_se => undef, df => undef };
 }
 
-# Takes a number, the standard error of its logarithm and the degrees of freedom of that error, or undef for both;
-# returns the estimate with that number as its value.
+# Takes a number, the standard error of its logarithm and the degrees of freedom of that error (or undef for both);
+# returns an estimate with that number as its value.
 sub around {
     my ($value, $log_se, $df) = @_;
     return known($value) if !defined $log_se;
     my $made = _made(log $value, $log_se, $df);
     my ($low, $high) = (List::Util::min($value, $made->{low}), List::Util::max($value, $made->{high}));
-    return { %$made, value => $value, low => $low, high => $high };    # log and exp may miss it by the last digit
+    return { %$made, value => $value, low => $low, high => $high };    # log and exp may change the last digit
 }
 
-# Takes an estimate; returns how far the ends of its interval are from its value, as a difference of logarithms, or
-# undef if it has no interval.
+# Takes an estimate; returns half the width of its interval as a difference of logarithms, or undef if it has no
+# interval.
 sub half_width {
     my ($estimate) = @_;
     return defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
 }
 
-# Takes independent estimates, at least one; returns the estimate of their geometric mean, by the delta method.
+# Takes independent estimates, at least one; returns the estimate of their geometric mean (by the delta method).
 sub geometric_mean {
     my (@estimates) = @_;
     my $part = 1 / @estimates;
@@ -75,7 +75,7 @@ sub ratio {
     return _combined([$of, 1], [$to, -1]);
 }
 
-# Takes an estimate and a factor that is exactly known; returns the estimate of the product.
+# Takes an estimate and a factor without an error; returns the estimate of the product.
 sub multiple {
     my ($estimate, $factor) = @_;
     my %product =
@@ -83,7 +83,8 @@ sub multiple {
     return \%product;
 }
 
-# Returns the estimate of the mean of all tests over the rounds that have a rate of each test, or nothing.
+# Returns the estimate of the mean of all tests, from the rounds that have a rate of each test, or nothing if there are
+# none.
 sub _over_rounds {
     my (@tests) = @_;
     my %tests_in;
@@ -98,8 +99,8 @@ sub _mean_of_round {
     return UnixBench::Score::Stats::geometric_mean(map { $_->{$round} } @tests);
 }
 
-# Returns the estimate from the tests, each by itself: Satterthwaite, An approximate distribution of estimates of
-# variance components, Biometrics Bulletin 2 (1946).
+# Returns the estimate of the mean of all tests from the estimate of each test. Degrees of freedom: Satterthwaite, An
+# approximate distribution of estimates of variance components, Biometrics Bulletin 2 (1946).
 sub _over_tests {
     my (@tests) = @_;
     return geometric_mean(map { of_rates(_in_order($_)) } @tests);
@@ -115,8 +116,8 @@ sub _as_sure_as {
     return around($value, @$estimate{qw(log_se df)});
 }
 
-# Returns the product of powers of estimates, each [estimate, exponent]. Degrees of freedom: Welch, The generalization
-# of "Student's" problem, Biometrika 34 (1947).
+# Takes pairs [estimate, exponent]; returns the estimate of the product of these powers. Degrees of freedom: Welch, The
+# generalization of "Student's" problem, Biometrika 34 (1947).
 sub _combined {
     my (@powers) = @_;
     my $log = List::Util::sum(map { $_->[1] * log $_->[0]{value} } @powers);

@@ -1,7 +1,7 @@
 package UnixBench::Score::Interactivity;
 
 # The results of interactive tests besides their scores: the latencies of each task under each load, and the trials of
-# the capacity.
+# the search for the capacity.
 
 use strict;
 use warnings;
@@ -10,32 +10,42 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(median);
 
-# The fields of a cell, a task under a load, in the order of the program. It prints a dash for an unknown value.
+# The fields of a cell (a task under a load), in the order in which the program prints them. A dash is an unknown value.
 my @COUNTS  = qw(frames on_time late dropped);
 my @MEDIANS = qw(
     work_percent wake_p50_us wake_p99_us staleness_p50_us staleness_p95_us staleness_p99_us staleness_p999_us
 );
 my @FIELDS = (@COUNTS, @MEDIANS, qw(staleness_max_us staleness_sd_us throughput_percent noisy));
 
-# Lines of copies: "cell.LOAD.TASK" with the fields, "trial.STREAMS" with the percentage of frames on time.
+# Lines of copies: "cell.LOAD.TASK" with the fields, and "trial.STREAMS" with the percentage of frames on time.
 my $NAME   = qr/[A-Za-z](?:[A-Za-z0-9_-]{0,30}[A-Za-z_-])?/;
 my $CELL   = qr/\Acell[.]($NAME)[.]($NAME)\z/;
 my $TRIAL  = qr/\Atrial[.]([1-9][0-9]{0,8})\z/;
 my $COUNT  = qr/\A[0-9]{1,9}\z/;
 my $NUMBER = qr/\A[0-9]{1,14}(?:[.][0-9]{1,4})?\z/;
 
-# The order of tables; others follow by name.
+# The order of tasks and of loads in tables. Other names follow, sorted by name.
 my @TASKS = qw(Audio Video X Probe);
 my @LOADS = qw(None Burn Compile Hack);
 
-# Takes a run; returns { cells, trials } of its interactive tests, or undef if they have none. Copies that failed do not
-# count, nor do cells whose frames do not add up.
+# Takes a run; returns { cells, trials } of its interactive tests, or undef if there are no cells and no trials. Failed
+# copies are ignored, and so are cells whose numbers of frames do not add up.
 #
-# A cell is { task, load, passes => their number, frames, on_time, late, dropped, the last three also as on_time_percent
-# and so on; work_percent; wake_p50_us, wake_p99_us; staleness_p50_us, also p95, p99, p999, max and sd;
-# staleness_p99_least_us, staleness_p99_most_us; throughput_percent, each undef if it is unknown; noisy }. Over several
-# passes frames are added, the greatest max counts, and all else is a median. A trial is { streams, passes,
-# on_time_percent }.
+# A cell has these keys. Unless something else is said, a value is the median over the passes, or undef if it is
+# unknown.
+#   task, load                      their names
+#   passes                          number of passes
+#   frames, on_time, late, dropped  numbers of frames, summed over the passes
+#   on_time_percent, late_percent, dropped_percent
+#   work_percent, throughput_percent
+#   wake_p50_us, wake_p99_us
+#   staleness_p50_us, staleness_p95_us, staleness_p99_us, staleness_p999_us, staleness_sd_us
+#   staleness_max_us                the greatest of all passes
+#   staleness_p99_least_us          the least p99 of a pass
+#   staleness_p99_most_us           the greatest p99 of a pass
+#   noisy                           1 if a pass was noisy, else 0
+#
+# A trial is { streams, passes, on_time_percent }.
 sub of_run {
     my ($run)  = @_;
     my @tests  = grep { $_->{category} eq 'interactive' } @{ $run->{tests} };
@@ -57,7 +67,7 @@ sub _cells {
     return @sorted;
 }
 
-# Returns a function from a name to its sort key.
+# Takes names in their order; returns a function that takes a name and returns its sort key.
 sub _places {
     my (@names) = @_;
     my %at = map { $names[$_] => $_ } 0 .. $#names;
@@ -74,7 +84,7 @@ sub _cells_of_copy {
     return @cells;
 }
 
-# Returns the values of a cell as numbers, or nothing if its frames do not add up.
+# Takes a load, a task and the fields as texts; returns the cell, or nothing if its numbers of frames do not add up.
 sub _cell {
     my ($load, $task, @values) = @_;
     my %cell = (task => $task, load => $load);

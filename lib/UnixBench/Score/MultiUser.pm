@@ -1,6 +1,7 @@
 package UnixBench::Score::MultiUser;
 
-# The results of the multi-user test besides its score: response times, meters of the system, failures, the trials.
+# The results of the multi-user test besides its score: response times, meters of the system, failures, and the trials
+# of a search for the capacity.
 
 use strict;
 use warnings;
@@ -18,10 +19,11 @@ use constant {
     COMPLAINTS_MOST => 10,            # lines on standard error
 };
 
-# Takes a run; returns the load of each pass of its multi-user test that has meters, and nothing if that test has no
-# score: a list of { pass => its number, users, finished, lines, incidents => how many, elapsed_s, stretch, meters =>
-# { 'SCOPE.NAME' => number }, responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...] }. Values
-# that were not reported are undef, meters that the system does not have are missing.
+# Takes a run; returns the load of each pass of its multi-user test that reported meters, or nothing if the test has no
+# score. Values that were not reported are undef; meters that the system does not have are missing. A load is
+#   { pass (its number), users, finished (users that finished), lines, incidents (their number), elapsed_s, stretch,
+#     meters => { 'SCOPE.NAME' => number },
+#     responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }, ...] }
 sub passes {
     my ($run) = @_;
     my $test = _test($run) // return;
@@ -35,9 +37,10 @@ sub _as_pass {
     return { %reported, incidents => $load->{incident_count}, stretch => scalar stretch_of($load) };
 }
 
-# Takes a run; returns the load of its multi-user test over all passes without an error, or undef if they reported none:
+# Takes a run; returns the load of its multi-user test over all passes without an error, or undef if no pass reported a
+# value:
 #
-#     { passes => how many, users, finished => the fewest of a pass, lines, elapsed_s, driver_cpu_s, stretch,
+#     { passes (number), users, finished (least of a pass), lines, elapsed_s, driver_cpu_s, stretch,
 #       shortfall, incident_count, incidents => [{ pass, user, line, what, text }, ...],
 #       meters => [{ name, machine, group, users, finished, per_finished }, ...],
 #       shares => { user, system, irq, steal, iowait, idle },
@@ -45,10 +48,14 @@ sub _as_pass {
 #       trials => [{ users, passes, lines, elapsed_s, mean_s, p50_s, p95_s, stretch }, ...],
 #       capacity => { users, value, low, high, alone_p95_s, limit, is_least } }
 #
-# Incidents are those of all passes, max_s is the greatest, and all else is the median over passes. Stretch: the mean
-# response time divided by that of a single user. Shortfall: see shortfall(). Unknown values are undef. The capacity is
-# undef unless it was searched: users is the largest number that was tried and within the limit, value is where the
-# limit is crossed, with its interval: a geometric mean of all passes.
+# Incidents are those of all passes, max_s is the greatest of all passes, and all other values are medians over the
+# passes. Unknown values are undef.
+#   stretch           the mean response time divided by that of a single user
+#   shortfall         see shortfall()
+#   capacity          undef unless it was searched for
+#   users             in the capacity: the largest number of users that was tried and was within the limit
+#   value, low, high  the number of users at which the limit is crossed, an estimate over the passes
+#   is_least          whether the capacity may be larger
 sub of_run {
     my ($run) = @_;
     my $test  = _test($run) // return;
@@ -128,21 +135,21 @@ sub _estimate {
     return $spread ? $spread->{estimate} : undef;
 }
 
-# Takes a test of a run; returns the shortfall of its load, such as "3 lines failed, 1 of 20 users did not finish", or
-# undef if there is none or the test is another.
+# Takes a test of a run; returns the shortfall of its load, such as "3 lines failed, 1 of 20 users did not finish".
+# Returns undef if there is none, or if it is not the multi-user test.
 sub shortfall {
     my ($test) = @_;
     return $test->{name} eq TEST ? _shortfall(_loads($test)) : undef;
 }
 
 # Takes a test of a run; returns a line for each incident of its load, such as "user 3, line 17: exit status 1 instead
-# of 0: "false"": at most ten, and the number of the others.
+# of 0: "false"". After ten lines the last line has the number of the others.
 sub complaints {
     my ($test) = @_;
     return $test->{name} eq TEST ? _complaints(_loads($test)) : ();
 }
 
-# Returns the number of incidents, including those that were only counted.
+# Returns the number of incidents. The program reports only some of them in full, and counts all.
 sub _incident_count {
     my (@loads) = @_;
     return List::Util::sum(0, map { _incident_count_of_pass($_) } @loads);
@@ -153,7 +160,7 @@ sub _incident_count_of_pass {
     return List::Util::max($load->{incident_count} // 0, scalar @{ $load->{incidents} });
 }
 
-# Returns how many users did not reach the end of the script.
+# Returns the number of users that did not reach the end of the script.
 sub _unfinished_count {
     my (@loads) = @_;
     my @pairs   = map  { ([@$_{qw(users finished)}], [@$_{qw(users_before finished_before)}]) } @loads;
@@ -161,7 +168,8 @@ sub _unfinished_count {
     return List::Util::sum(0, map { List::Util::max(0, $_->[0] - $_->[1]) } @known);
 }
 
-# A user that did not finish is one incident, all others are lines.
+# Returns the shortfall as a text, or undef. Each user that did not finish is one incident; the other incidents are
+# lines.
 sub _shortfall {
     my (@loads)    = @_;
     my $unfinished = _unfinished_count(@loads);
@@ -187,7 +195,7 @@ sub _complaints_of_pass {
     return map { "${where}user $_->{user}" . _place($_) . q{: } . _description($_) } @{ $load->{incidents} };
 }
 
-# Returns the line of the script, unless it is 0: then the incident belongs to no line.
+# Returns the line number of an incident as a text. The line 0 means that the incident belongs to no line.
 sub _place {
     my ($incident) = @_;
     return $incident->{line} ? ", line $incident->{line}" : q{};

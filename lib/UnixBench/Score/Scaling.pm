@@ -1,6 +1,6 @@
 package UnixBench::Score::Scaling;
 
-# Scaling: the speed-up and the efficiency of several copies at once compared with the smallest number of copies.
+# Scaling: the speed-up and the efficiency of several copies, compared with the smallest number of copies.
 
 use strict;
 use warnings;
@@ -10,13 +10,18 @@ use List::Util ();
 use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Score::Score ();
 
-# Takes a result; returns undef unless a test was measured with two numbers of copies, else { copies => [numbers,
-# ascending], tests => [{ name, title, at }, ...], indexes => [{ category, title, complete, at }, ...] }. at has {
-# copies, index, times, gain, efficiency } for each number of copies: index is the classic one, undef without a baseline
-# or a score; times is the speed-up, the ratio to the smallest number of copies, gain the speed-up minus 1, efficiency
-# the speed-up divided by the ratio of the numbers of copies. These three are undef for the smallest number itself, if
-# one side is missing, if an index is of other tests, or if the ratio makes no sense. An index is complete if it is
-# complete with all numbers. Of two runs with the same number of copies the first counts.
+# Takes a result; returns undef unless a test was measured with two numbers of copies, else
+#   copies   [numbers of copies, ascending]
+#   tests    [{ name, title, at }, ...]
+#   indexes  [{ category, title, complete, at }, ...]; complete only if it is complete with all numbers of copies
+# The list at has a hash for each number of copies:
+#   copies      the number
+#   index       the classic index, undef without a baseline or a score
+#   times       the speed-up: the ratio to the value with the smallest number of copies
+#   gain        the speed-up minus 1
+#   efficiency  the speed-up divided by the ratio of the numbers of copies
+# The last three are undef for the smallest number, if one of the two values is missing, if the tests of an index or the
+# units of a test differ, or if the ratio is absurd. If two runs have the same number of copies, the first one is used.
 sub of {
     my ($result) = @_;
     my @runs     = _runs($result);
@@ -39,9 +44,13 @@ sub _has_score {
     return scalar grep { is_measured($_) } @{ $run->{tests} };
 }
 
-# Takes runs and a function that finds the compared items of a run, each { key, about, index, value (of which the
-# speed-up is computed), like (equal if values are comparable) }; returns rows for the items that at least two runs
-# have.
+# Takes [runs] and a function that returns the items of a run that are compared. Returns a row for each item that at
+# least two runs have. An item is
+#   key    its identity
+#   about  { key => value } for its row
+#   index  its index, or undef
+#   value  the number from which the speed-up is computed
+#   like   a text that is equal if two values are comparable
 sub _compared {
     my ($runs, $find) = @_;
     my (@keys, %in);
@@ -92,7 +101,7 @@ sub _indexes {
     return map { _index($_) } grep { defined $_->{index} } @{ $run->{indexes} };
 }
 
-# Two indexes are comparable if they are of the same tests.
+# Returns an index as an item. Two indexes are comparable if they have the same tests.
 sub _index {
     my ($index) = @_;
     my @names = sort map { $_->{name} } grep { defined $_->{index} } @{ $index->{rows} };

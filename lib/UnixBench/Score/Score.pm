@@ -1,6 +1,6 @@
 package UnixBench::Score::Score;
 
-# Scores of passes and tests, and indexes.
+# Computes the scores of passes and tests, and the indexes.
 
 use strict;
 use warnings;
@@ -12,10 +12,10 @@ use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Catalog      ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
 
-use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # no computer is beyond that
+use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # no computer has a rate outside these limits
 
-# Takes the copies of a pass, each { count, time_s, timebase, unit }; returns the same of the pass: counts added, times
-# averaged, timebase and unit of the first copy.
+# Takes [the copies of a pass], each { count, time_s, timebase, unit }; returns these four values of the pass. Counts
+# are added, times are averaged, timebase and unit are those of the first copy.
 sub pass {
     my ($copies) = @_;
     my $first = $copies->[0];
@@ -40,8 +40,9 @@ sub is_sensible {
     return $rate > RATE_LEAST && $rate < RATE_MOST;
 }
 
-# Takes the passes of a test, at least one; returns { score, unit, time_s, samples, dropped, kept }; the
-# last two are counts in ascending order. The lowest third is chosen by count, not by rate.
+# Takes [the passes of a test] in an official run, at least one; returns { score, unit, time_s, samples, dropped,
+# kept }. The third of the passes with the lowest counts, not rates, is dropped. dropped and kept are [counts], in
+# ascending order.
 sub test {
     my ($passes) = @_;
     my @kept     = sort { $a->{count} <=> $b->{count} } @{$passes};
@@ -56,9 +57,9 @@ sub test {
     };
 }
 
-# Takes the passes of a test in a quick run, at least one; returns the same. The score is the sum of all counts divided
-# by the sum of all times, and nothing is dropped. With timebase 0 that is the mean of the rates, weighted by their
-# times.
+# Takes [the passes of a test] in a quick run, at least one; returns the same keys. The score is the sum of all counts
+# divided by the sum of all times, and nothing is dropped. With timebase 0 the score is the mean of the rates, weighted
+# by their times.
 sub test_of_rounds {
     my ($passes) = @_;
     my @times_s  = map { $_->{time_s} } @{$passes};
@@ -73,22 +74,23 @@ sub test_of_rounds {
     };
 }
 
-# Takes the tests of a run, a parsed baseline, the categories in report order ({ name, title }) and the names of all
-# tests that were asked for, by default those of the run. Returns the index of each category of which a baseline test
-# was measured, see Base/README.md. An index has no number if a baseline test was asked for and not measured.
+# Returns [index, ...], see Base/README.md: one for each category in which a baseline test was measured. Takes [the
+# tests of a run], a parsed baseline, and [categories in report order], each { name, title }. The names of all tests
+# that were asked for may follow (default: those of the run). An index has no number if a baseline test was asked for
+# and not measured.
 sub indexes {
     my ($tests, $baseline, $categories, @asked) = @_;
     my %status = ((map { $_ => 'interrupted' } @asked), map { $_->{name} => $_->{status} } @{$tests});
     return [grep { defined } map { _index_of_category($_, $tests, $baseline, \%status) } @{$categories}];
 }
 
-# Takes an index without a number; returns the words in its place, such as "none, 2 tests failed, 1 skipped".
+# Takes an index without a number; returns the text that replaces it, such as "none, 2 tests failed, 1 skipped".
 sub none {
     my ($index) = @_;
     return 'none, ' . lacking($index);
 }
 
-# Takes an index without a number; returns why, such as "2 tests failed, 1 skipped".
+# Takes an index without a number; returns the reason, such as "2 tests failed, 1 skipped".
 sub lacking {
     my ($index) = @_;
     my ($first, @others) = grep { $index->{lacking}{$_} } qw(failed interrupted skipped);
@@ -96,7 +98,7 @@ sub lacking {
         map { "$index->{lacking}{$_} $_" } @others;
 }
 
-# Takes an index without a number; returns the title of the mean that is known instead.
+# Takes an index without a number; returns the title of the mean that is shown instead.
 sub mean_title {
     my ($index) = @_;
     my $tests = $index->{mean_of_others}{tests};
@@ -123,8 +125,8 @@ sub _index_of_category {
     };
 }
 
-# Takes the mean of the tests that were measured, their number, and the status of each baseline test, undef if it was
-# not asked for. The mean of a part of the tests is not an index.
+# Takes the mean of the measured tests, their number, and the status of each baseline test, undef if it was not asked
+# for. Returns the keys for the value of the index. If a test that was asked for is missing, the mean is not an index.
 sub _value {
     my ($mean, $count, @statuses) = @_;
     my %lacking = map { $_ => 0 } qw(failed interrupted skipped);

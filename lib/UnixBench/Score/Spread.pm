@@ -1,7 +1,7 @@
 package UnixBench::Score::Spread;
 
-# How far the passes of a test lie apart, and how sure its score and an index are. All passes are included: the score of
-# an official run, which leaves out the worst third, is mostly above its own interval.
+# How much the passes of a test vary, and how precise its score and an index are. All passes are included. The score of
+# an official run leaves out the worst third, so it is mostly above its own interval.
 
 use strict;
 use warnings;
@@ -14,15 +14,19 @@ use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Stats        qw(geometric_mean mean median standard_deviation);
 
-# Two modes: each has this many passes at least, and they are this far apart, as a difference of logarithms and in
-# standard deviations. A smaller gap is noise.
+# Two modes need at least SIDE_MIN passes each. The gap between them is at least GAP_MIN, a difference of logarithms,
+# and GAP_SDS standard deviations. A smaller gap is noise.
 use constant { SIDE_MIN => 2, GAP_MIN => log 1.3, GAP_SDS => 4 };
 
-# Takes a test, and the number of rounds of a quick run, undef for an official one. Returns { passes, median, mean, sd,
-# cv, min, max, modes, estimate, undisturbed } of the rates of its passes: sd is the standard deviation, cv the
-# coefficient of variation, both undef for one pass; modes as modes() returns them; estimate, see
-# UnixBench::Score::Estimate; undisturbed the estimate from the passes without a tag "disturbed", undef if no pass has
-# that tag, or each. Returns undef if the test was not measured.
+# Takes a test and the number of rounds of a quick run, or undef for an official one. Returns undef if the test was not
+# measured, else a hash on the rates of its passes:
+#   passes                  their number
+#   median, mean, min, max
+#   sd, cv                  standard deviation and coefficient of variation, both undef for one pass
+#   modes                   see modes()
+#   estimate                see UnixBench::Score::Estimate
+#   undisturbed             the estimate from the passes without a disturbance of the level "disturbed"; undef if no
+#                           pass or each pass has one
 sub of_test {
     my ($test, $rounds) = @_;
     return if !is_measured($test);
@@ -36,14 +40,15 @@ sub of_test {
     };
 }
 
-# Takes a run; returns { name => spread } of its measured tests.
+# Takes a run; returns { name => what of_test() returns } of its measured tests.
 sub of_run {
     my ($run) = @_;
     return { map { $_->{name} => of_test($_, $run->{rounds}) } grep { is_measured($_) } @{ $run->{tests} } };
 }
 
-# Takes an index and its run; returns { estimate, undisturbed } of the index. The latter is from all passes of its tests
-# without a tag "disturbed"; it is undef if no pass has that tag, or each pass of a test.
+# Takes an index and its run; returns { estimate, undisturbed } of the index. undisturbed is the estimate from the
+# passes without a disturbance of the level "disturbed". It is undef if no pass has one, or if each pass of some test
+# has one.
 sub of_index {
     my ($index, $run) = @_;
     my %passes    = map  { $_->{name} => $_->{passes} } @{ $run->{tests} };
@@ -54,9 +59,9 @@ sub of_index {
     return { estimate => $estimate->(@of_passes), undisturbed => scalar _undisturbed($estimate, @of_passes) };
 }
 
-# Takes rates, each above 0. Some gather around two values: a pipe between two processes on one CPU, or on two. Returns
-# those modes, [{ rate, share }, { rate, share }], the lower first: rate is a geometric mean, share a part of 1. Returns
-# undef if there is only one mode.
+# Takes rates above 0. Returns their two modes, [{ rate, share }, { rate, share }], the lower one first, or undef if
+# there is only one mode. Each rate is a geometric mean, each share a fraction of 1. For example, the rates of a pipe
+# gather around two values: its two processes run on one CPU, or on two.
 sub modes {
     my (@rates) = @_;
     my @sorted = sort { $a <=> $b } @rates;
@@ -68,7 +73,7 @@ sub modes {
     return [map { +{ rate => geometric_mean(@$_), share => @$_ / @sorted } } @sides];
 }
 
-# Takes numbers in ascending order; returns the place of the number after the largest gap, and that gap.
+# Takes numbers in ascending order; returns the position of the number after the largest gap, and the gap.
 sub _largest_gap {
     my (@values) = @_;
     my @gaps     = map { $values[$_] - $values[$_ - 1] } 1 .. $#values;
@@ -76,7 +81,8 @@ sub _largest_gap {
     return ($first + 1, $gaps[$first]);
 }
 
-# Returns the standard deviation of the logarithms of the larger side; the larger deviation if both have the same size.
+# Returns the standard deviation of the logarithms of the larger side. If both have the same size, returns the larger
+# deviation.
 sub _deviation_of_larger {
     my (@sides) = @_;
     my $size = List::Util::max(map { scalar @$_ } @sides);
@@ -114,7 +120,8 @@ sub _estimate_of_test {
     return UnixBench::Score::Estimate::of_rounds(_score($passes), _rates($passes));
 }
 
-# Takes the rounds, the factor that makes an index of the tests' mean, and the passes of each test.
+# Takes the number of rounds or undef, the factor by which the mean of the tests becomes an index, and [passes] of each
+# test; returns the estimate of the index.
 sub _estimate_of_index {
     my ($rounds, $factor, @of_passes) = @_;
     if (defined $rounds) {
@@ -135,7 +142,8 @@ sub _by_round {
     return { map { $_->{number} => UnixBench::Score::Score::rate($_) } @$passes };
 }
 
-# Returns what a function makes of the passes of some tests without those that were disturbed.
+# Takes a function and [passes] of each test. Calls the function with the passes that were not disturbed. Returns its
+# return value, or nothing if no pass was disturbed or if each pass of some test was.
 sub _undisturbed {
     my ($estimate, @of_passes) = @_;
     return if !grep { UnixBench::Noise::Disturbances::is_disturbed($_) } map { @$_ } @of_passes;

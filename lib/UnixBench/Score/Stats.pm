@@ -1,6 +1,6 @@
 package UnixBench::Score::Stats;
 
-# Means, deviations, and Student's t distribution.
+# Statistics: means, deviations, and Student's t distribution.
 
 use strict;
 use warnings;
@@ -11,13 +11,13 @@ our @EXPORT_OK = qw(geometric_mean mean median standard_deviation t_quantile);
 
 use constant {
     PI        => 4 * atan2(1, 1),
-    DF_MAX    => 1e6,               # from here on t is normally distributed to six digits
+    DF_MAX    => 1e6,               # with more degrees t equals the normal distribution in six digits
     STEPS_MAX => 10_000,
     TINY      => 1e-300,
     EXACT     => 1e-15,
 };
 
-my %t_of;                           # "probability df"
+my %t_of;                           # by "probability df"
 
 # Takes numbers, at least one; returns their arithmetic mean.
 sub mean {
@@ -27,8 +27,8 @@ sub mean {
     return $sum / @values;
 }
 
-# Takes numbers above 0, at least one; returns their geometric mean by way of logarithms. Dies on a number
-# that has no logarithm.
+# Takes numbers above 0, at least one; returns their geometric mean, computed with logarithms. Dies if a number is not
+# above 0.
 sub geometric_mean {
     my (@values) = @_;
     return exp mean(map { log $_ } @values);
@@ -41,24 +41,24 @@ sub median {
     return mean(@sorted[$#sorted / 2, @sorted / 2]);
 }
 
-# Takes numbers, at least two; returns the standard deviation of the distribution that they are a sample of.
+# Takes numbers, a sample of at least two; returns the estimated standard deviation of their distribution.
 sub standard_deviation {
     my (@values) = @_;
     my $mean = mean(@values);
     return sqrt(mean(map { ($_ - $mean)**2 } @values) * @values / (@values - 1));
 }
 
-# Takes a probability above 0.5 and below 1, and degrees of freedom, at least 1 and perhaps a fraction. Returns the t of
-# Student's distribution below which a value lies with that probability, right to 9 digits up to a million degrees, to 6
-# beyond.
+# Takes a probability above 0.5 and below 1, and degrees of freedom, at least 1, not necessarily whole. Returns the
+# quantile of Student's t distribution: a value lies below it with that probability. It is exact to 9 digits up to a
+# million degrees of freedom, and to 6 digits above that.
 sub t_quantile {
     my ($probability, $df) = @_;
     $df = DF_MAX if $df > DF_MAX;
     return $t_of{"$probability $df"} ||= _found(2 * (1 - $probability), $df);
 }
 
-# Returns the t beyond which a value lies with this probability, on either side. Newton's method: the probability falls
-# ever more slowly with t, so no step goes too far.
+# Takes a probability and degrees of freedom. Returns the t for which a value lies below -t or above t with that
+# probability. Newton's method: the probability falls ever more slowly with t, so no step goes too far.
 sub _found {
     my ($probability, $df) = @_;
     my $t = 0;
@@ -70,14 +70,14 @@ sub _found {
     return $t;
 }
 
-# Returns the density at t: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.1, differentiated.
+# Returns the density at t: the derivative of 26.7.1 in Abramowitz and Stegun, Handbook of Mathematical Functions.
 sub _density {
     my ($t, $df) = @_;
     my $half = ($df + 1) / 2;
     return exp(_log_gamma($half) - _log_gamma($df / 2) - $half * log(1 + $t * $t / $df)) / sqrt(PI * $df);
 }
 
-# Returns the probability of a value further from 0 than t, on either side: Abramowitz and Stegun, 26.7.1 and 26.5.27.
+# Returns the probability of a value below -t or above t: Abramowitz and Stegun, 26.7.1 and 26.5.27.
 sub _beyond {
     my ($t,      $df)    = @_;
     my ($square, $whole) = ($t * $t, $df + $t * $t);
@@ -86,9 +86,9 @@ sub _beyond {
         : _incomplete_beta($df / $whole, $square / $whole, $df / 2, 0.5);
 }
 
-# Returns I_x(a, b). Takes 1 - x, too, which may be too small to be computed from x; quick for x below
-# (a + 1) / (a + b + 2). Digital Library of Mathematical Functions, 8.17.22, evaluated as in Lentz, Applied Optics 15
-# (1976), p. 668.
+# Returns the incomplete beta function I_x(p, q). Takes x, 1 - x, p and q: 1 - x may be too small to be computed from x.
+# It is quick for x below (p + 1) / (p + q + 2). Digital Library of Mathematical Functions, 8.17.22, evaluated as in
+# Lentz, Applied Optics 15 (1976), p. 668.
 sub _incomplete_beta {
     my ($x, $rest, $p, $q) = @_;
     return 0 if $x <= 0;
@@ -117,7 +117,7 @@ sub _not_zero {
     return abs $value < TINY ? TINY : $value;
 }
 
-# Returns the logarithm of the gamma function. Stirling's series is exact enough beyond 10: Abramowitz and Stegun,
+# Returns the logarithm of the gamma function. Stirling's series is exact enough above 10: Abramowitz and Stegun,
 # 6.1.41.
 sub _log_gamma {
     my ($x) = @_;

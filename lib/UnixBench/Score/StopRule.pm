@@ -1,6 +1,6 @@
 package UnixBench::Score::StopRule;
 
-# The rule by which a quick run ends: it is precise enough, or its time is over.
+# The rule that ends a quick run: the result is precise enough, or there is no time for another round.
 
 use strict;
 use warnings;
@@ -15,23 +15,26 @@ use UnixBench::Score::Score    ();
 use UnixBench::Score::Spread   ();
 
 use constant {
-    ROUNDS_TO_REACH => 5,                                  # fewer agree by chance
+    ROUNDS_TO_REACH => 5,                                  # fewer rounds may agree by chance
     RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
 };
 
-# Takes precision, the half-width that the interval of each index may have, a part of 1 (0.01); max_time_s, the time
-# limit of the run with its reports; is_strict, whether the limit holds even if fewer than three rounds are done by
-# then; is_decided, a function that takes the run and returns whether more rounds would change no verdict.
+# Takes
+#   precision   the largest half-width of each index's interval that is precise enough, as a fraction of 1 (0.01)
+#   max_time_s  the time limit of the run, with its reports
+#   is_strict   whether the limit holds even if fewer than three rounds are done by then
+#   is_decided  function that takes the run and returns whether the verdict on each requirement is final (default: it
+#               returns 1)
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(precision max_time_s is_strict is_decided));
     return bless { is_decided => sub { 1 }, %$given }, $class;
 }
 
-# Takes the run after a whole round, with statuses, scores and indexes; the seconds since it began, and those of its
-# longest round. Returns why this round is the last, 'reached' or 'time', or undef.
+# Takes the run after a complete round, with statuses, scores and indexes, the seconds since the run began, and the
+# seconds of its longest round. Returns 'reached' or 'time' if this round is the last one, else undef.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
     return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST && !$self->{is_strict};
@@ -40,8 +43,8 @@ sub decide {
     return;
 }
 
-# Takes a number of copies, the seconds since the run began, and those that a short pass takes; returns whether it ends
-# in time.
+# Takes a number of copies, the seconds since the run began, and the seconds of a short pass; returns whether this pass
+# would end in time.
 sub has_time_for {
     my ($self, $copies, $elapsed_s, $pass_s) = @_;
     return $elapsed_s + $pass_s <= $self->_end_s($copies);
@@ -52,9 +55,12 @@ sub _end_s {
     return $self->{max_time_s} - UnixBench::Plan::Plan::reserve_s($copies);
 }
 
-# Takes elapsed_s, the seconds since the run began; pass_s, ahead_s and round_s, those that a short pass, the rest of
-# its round and a whole round take; and round, the number of the round. Returns whether the pass may be repeated: time
-# must be left for the rounds that are needed to be precise.
+# Returns whether a short pass may be repeated: there must be time left for the rounds that the precision needs. Takes
+#   round      the number of the present round
+#   elapsed_s  the seconds since the run began
+#   pass_s     the seconds of this short pass
+#   ahead_s    the seconds of the rest of the round
+#   round_s    the seconds of a complete round
 sub may_repeat {
     my ($self, %time) = @_;
     my $rounds_due = List::Util::max(0, ROUNDS_TO_REACH - $time{round});
@@ -62,10 +68,11 @@ sub may_repeat {
     return $time{elapsed_s} + $due_s <= $self->_end_s(1);
 }
 
-# Takes a quick run; returns { half_width, costly, of, is_index } of the least precise index, or of the mean of all
-# tests if there is no index: the half-width of its interval as a difference of logarithms, undef if it is unknown; the
-# names of up to three tests that make half of the variance; the title of the index or of the only test, or undef; and
-# whether it is an index, not a mean.
+# Takes a quick run. Returns the precision of its least precise index or, without an index, of the mean of all tests:
+#   half_width  half the width of its interval, as a difference of logarithms, or undef if it is unknown
+#   costly      [names of the tests that cause half of the variance], at most three
+#   of          the title of the index or of the only test, or undef
+#   is_index    whether it is an index, not a mean
 sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);
@@ -85,7 +92,7 @@ sub _is_reached {
     return defined $half_width && $half_width <= $self->{precision} && $self->{is_decided}->($run);
 }
 
-# Returns the index with the widest interval, or without one, and the half-width of that interval.
+# Returns the index with the widest interval, or the first index without an interval, and the half-width or undef.
 sub _least_sure {
     my ($run) = @_;
     my @widest;
@@ -97,7 +104,7 @@ sub _least_sure {
     return @widest;
 }
 
-# Takes a quick run; returns its indexes or, if there is none, all its tests as one index.
+# Takes a quick run; returns its indexes. If there are none, returns all its measured tests as one index.
 sub indexes {
     my ($run) = @_;
     return @{ $run->{indexes} } if @{ $run->{indexes} };
@@ -124,7 +131,7 @@ sub _costly {
     return @costly;
 }
 
-# Returns { name => variance of the logarithm } of the tests in an index, 0 if it is unknown.
+# Returns { name => variance of the logarithm of the score } for the tests of an index. An unknown variance is 0.
 sub _variances {
     my ($index, $run) = @_;
     my $spread = UnixBench::Score::Spread::of_run($run);

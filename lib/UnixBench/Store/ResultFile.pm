@@ -1,6 +1,7 @@
 package UnixBench::Store::ResultFile;
 
-# Reads files: results, the summaries that comparisons need, and meters that a user has typed in.
+# Reads files: results, the summaries that comparisons need, and meters that a user has typed in. A result is a page or
+# JSON; a summary may come from a text report, too.
 
 use strict;
 use warnings;
@@ -13,6 +14,7 @@ use UnixBench::Base::Shape               ();
 use UnixBench::Compare::Analysis::Meters ();
 use UnixBench::Store::Agreement          ();
 use UnixBench::Store::ClassicReport      ();
+use UnixBench::Store::PageData           qw(has_data result_in summary_in);
 use UnixBench::Store::Schema1            ();
 use UnixBench::Store::Sense              ();
 use UnixBench::Store::Summary            ();
@@ -27,12 +29,13 @@ my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
 my $FIRST   = '{"format":';
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
 
-# Takes the path of a result's JSON or of a text report of any UnixBench; returns its summary, see
+# Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
 # UnixBench::Store::Summary. Dies with one line if the file can't be read, is something else, or contradicts itself.
-# is_hasty, for many files: the passes of a result without a checksum are not compared with its summary.
+# is_hasty, for many files: only the head of a page is read, and the passes of a result without a checksum are not
+# compared with its summary.
 sub summary {
     my ($path, %with) = @_;
-    my $text = _text($path);
+    my $text = ($with{is_hasty} ? _head_of_page($path) : undef) // _text($path);
     return _summary_in_text($path, $text) if $text !~ $IS_JSON;
     my $is_sealed = _is_sealed(\$text);
     my $is_enough = defined $is_sealed ? $is_sealed : $with{is_hasty} && _has_end($text);
@@ -40,24 +43,40 @@ sub summary {
     return defined $json ? _summary($path, $schema, $json) : _document($path, $text)->{summary};
 }
 
-# Takes the path of a result's JSON; returns the result. Dies with one line if the file can't be read, is something
+# Returns the JSON of the summary in the head of a page, if it is near its beginning and its checksum is right, or
+# undef.
+sub _head_of_page {
+    my ($path) = @_;
+    my $head   = UnixBench::Base::SafeRead::beginning($path) // q{};
+    my $json   = has_data(\$head) ? summary_in(\$head) : undef;
+    return defined $json && _is_sealed(\$json) ? $json : undef;
+}
+
+# Takes the path of a result's page or JSON; returns the result. Dies with one line if the file can't be read, is something
 # else, or contradicts itself.
 sub result {
     my ($path) = @_;
     my $text = _text($path);
-    die _no_result($path, 'a text report, not JSON') if $text !~ $IS_JSON && _is_report($text);
+    die _no_result($path, 'a text report, without the data of the passes') if $text !~ $IS_JSON && _is_report($text);
     my $result = _document($path, $text);
     delete @$result{qw(format summary gain remarks sha256)};
     return $result;
 }
 
+# Returns the text of a file, or the JSON in a page.
 sub _text {
     my ($path)  = @_;
-    my $text    = UnixBench::Base::SafeRead::text($path, sub { $_[0] =~ $IS_JSON ? JSON_MB : TEXT_MB });
+    my $text    = UnixBench::Base::SafeRead::text($path, \&_limit_mb);
     my $decoded = UnixBench::Base::SafeRead::from_utf16(\$text);
     $text = $decoded if defined $decoded;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
-    return $text;
+    return $text if !has_data(\$text);
+    return result_in(\$text) // die _no_result($path, 'a page whose end is missing, copy it again');
+}
+
+sub _limit_mb {
+    my ($beginning) = @_;
+    return $beginning =~ $IS_JSON || has_data(\$beginning) ? JSON_MB : TEXT_MB;
 }
 
 # Returns whether the checksum is right. Returns undef if there is none, or if another program has written the data in

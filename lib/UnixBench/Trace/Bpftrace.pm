@@ -1,7 +1,8 @@
 package UnixBench::Trace::Bpftrace;
 
-# Follows the programs that this one starts by bpftrace, which counts in the kernel. It runs as long as a pipe to it is
-# open: when this program is gone, so are the tracer, its probes, and a private tracefs that was mounted for it.
+# A tracer that uses bpftrace. It follows all programs that this one starts, and counts their system calls in the
+# kernel. It runs as long as a pipe from this program is open. So if this program ends for any reason, bpftrace ends,
+# too, and its probes and its private tracefs are removed.
 
 use strict;
 use warnings;
@@ -14,11 +15,11 @@ use UnixBench::Process::Server       ();
 use UnixBench::Trace::BpftraceOutput ();
 
 use constant {
-    START_S    => 30,       # until it is attached
-    END_S      => 30,       # until it has printed its counts
+    START_S    => 30,       # limit until it is attached
+    END_S      => 30,       # limit until it has printed its counts
     KEYS_LEAST => 4096,     # of a map
     KEYS_MOST  => 65_536,
-    PAGES      => 1024,     # for each CPU: output that is not read yet
+    PAGES      => 1024,     # of the buffer for output, for each CPU
 };
 
 use constant {
@@ -26,19 +27,19 @@ use constant {
     PROCESSES_OF_ALL => 'pid:[4026531836]',      # PROC_PID_INIT_INO in the kernel's proc_ns.h
 };
 
-# Only /sys is made private, as / can't be in a chroot.
+# Only the mount at /sys is made private, because this is impossible for / in a chroot.
 use constant MOUNT => 'mount --make-rprivate /sys && mount -t tracefs tracefs "$0" && exec "$@"';
 
-use constant { NUMBER_MAX => 0x3fff_ffff, DEPTH_MAX => 10 };    # larger numbers are those of x32
+use constant { NUMBER_MAX => 0x3fff_ffff, DEPTH_MAX => 10 };    # larger numbers belong to the x32 ABI
 
 my $MACRO   = qr/^#define[ \t]+(\w+)[ \t]+(\S.*?)[ \t\r]*$/am;
 my $INTEGER = qr/\A(0[xX][0-9a-fA-F]{1,8}|0[0-7]{0,9}|[1-9][0-9]{0,9})[uUlL]{0,3}\z/;
 
-# Macros that look like calls, but are limits and bases of numbers.
+# Macros with names like those of calls. They are limits and bases of numbers.
 my %IS_NO_CALL = map { $_ => 1 } qw(syscalls arch_specific_syscall);
 
-# Takes files => UnixBench::Host::KernelFiles, has_program => function that tells whether a program is in PATH, and
-# euid. Returns in words why bpftrace can't be used, as far as that is known without starting it, or undef.
+# Takes files => UnixBench::Host::KernelFiles, has_program => function that returns whether a program is in PATH, and
+# euid. Returns the reason why bpftrace can't be used, or undef if none is found without starting it.
 sub lacking {
     my (%with) = @_;
     my ($files, $has_program) = @with{qw(files has_program)};
@@ -52,7 +53,7 @@ sub lacking {
     return;
 }
 
-# Takes the same files. Returns whether tracefs is mounted.
+# Takes UnixBench::Host::KernelFiles; returns whether tracefs is mounted.
 sub has_tracefs {
     my ($files) = @_;
     return scalar grep { $_ eq 'events' } $files->names(TRACEFS);
@@ -63,9 +64,14 @@ sub _knows_tracefs {
     return ($files->text('/proc/filesystems') // q{}) =~ /\btracefs$/m;
 }
 
-# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, dir => a private directory, programs =>
-# the directory of those for bpftrace, names => { number of a system call => its name }, is_mounted => whether tracefs
-# is mounted, and perhaps start_s => the longest time until it is attached.
+# Takes
+#   process     UnixBench::Process::Process
+#   clock       UnixBench::Base::Clock
+#   dir         a private directory
+#   programs    the directory of the programs for bpftrace
+#   names       { number of a system call => its name }
+#   is_mounted  whether tracefs is mounted
+#   start_s     limit until bpftrace is attached (default: 30)
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock dir programs names is_mounted start_s));
@@ -76,8 +82,11 @@ sub new {
 # Returns its name for reports.
 sub name { return 'bpftrace' }
 
-# Starts it. When this returns, all that this program starts is followed. Takes program => "syscalls" or "sequence",
-# with_rows, and processes => the most at once. Dies with one line, and leaves nothing behind, if it can't be attached.
+# Starts bpftrace. When this returns, bpftrace follows all programs that this one will start. Dies with one line if
+# bpftrace can't be attached; then it has ended. Takes
+#   program    "syscalls" or "sequence"
+#   with_rows  whether each process has a row of its own
+#   processes  the largest number of processes at the same time
 sub attach {
     my ($self, %asked) = @_;
     die "bpftrace knows calls by their numbers: to name them a C compiler is needed\n"
@@ -99,10 +108,11 @@ sub attach {
     die "$complaint\n";
 }
 
-# Returns the words that start a copy: the same ones, as it is followed anyway.
+# Takes the command of a copy; returns it unchanged, because bpftrace follows the copy anyway.
 sub wrapped { my ($self, $words) = @_; return $words }
 
-# Ends it. Returns what it has counted, see UnixBench::Trace::BpftraceOutput. Dies with one line if it ended too early.
+# Ends bpftrace. Returns its counts, see UnixBench::Trace::BpftraceOutput. Dies with one line if it has ended too early,
+# or with an error.
 sub detach {
     my ($self) = @_;
     my $ended = $self->{server}->status;
@@ -113,7 +123,7 @@ sub detach {
     return $self->_understood(UnixBench::Base::Files::content($self->{sums}) // q{});
 }
 
-# Ends it without asking for its counts.
+# Ends bpftrace and ignores its counts.
 sub give_up {
     my ($self) = @_;
     $self->_let_go;
@@ -123,7 +133,7 @@ sub give_up {
     return;
 }
 
-# Closes the pipe: its child, cat, then ends, and bpftrace ends with its child.
+# Closes the pipe. Then cat, the child of bpftrace, ends, and bpftrace ends with its child.
 sub _let_go {
     my ($self) = @_;
     my $input = delete $self->{input} or return;
@@ -131,7 +141,8 @@ sub _let_go {
     return;
 }
 
-# Returns the command. bpftrace starts its child, cat, when all probes are attached, so the output of cat says so.
+# Returns the command. bpftrace starts its child, cat, when all probes are attached. So the first output of cat is the
+# sign that bpftrace is ready.
 sub _command {
     my ($self) = @_;
     my $asked  = $self->{asked};
@@ -154,7 +165,7 @@ sub _command {
     return [qw(unshare -m --propagation unchanged sh -c), MOUNT, TRACEFS, @command];
 }
 
-# bpftrace requires a path that is not ambiguous.
+# Returns the path of cat: bpftrace refuses an ambiguous name.
 sub _path_of_cat {
     my ($path) = grep { -x } qw(/bin/cat /usr/bin/cat);
     return $path // '/bin/cat';
@@ -166,7 +177,7 @@ sub _understood {
     my $name_of = sub { $names->{ $_[0] } };
     return UnixBench::Trace::BpftraceOutput::sequence($text, name_of => $name_of)
         if $asked->{program} eq 'sequence';
-    my $since_1970_s = $clock->wall_s - $clock->kernel_boot_s;    # bpftrace has the kernel's clock
+    my $since_1970_s = $clock->wall_s - $clock->kernel_boot_s;    # bpftrace uses the kernel's clock
     return UnixBench::Trace::BpftraceOutput::sums(
         $text,
         name_of   => $name_of,
@@ -175,15 +186,16 @@ sub _understood {
     );
 }
 
-# Returns why it is not attached, or has ended. A failure to raise its memory limit is not an error.
+# Takes the wait status of bpftrace, or undef. Returns the reason why it is not attached or has ended. If it could not
+# raise its memory limit, that is not the reason.
 sub _complaint {
     my ($self, $status) = @_;
     return 'bpftrace: '
         . UnixBench::Process::Server::complaint($status, $self->{output}, qr/\bERROR: (?!.*RLIMIT_MEMLOCK)/);
 }
 
-# Returns the names of system calls by their numbers, which differ between architectures: asks the headers of the C
-# library by way of a compiler. Without one there are none.
+# Returns { number of a system call => its name }. The numbers differ between architectures, so they are taken from the
+# headers of the C library, by running a compiler. Without a compiler the hash is empty.
 sub call_names {
     for my $compiler ([split q{ }, $ENV{CC} // q{}], map { [$_] } qw(cc gcc clang)) {
         next if !@$compiler;
@@ -194,8 +206,8 @@ sub call_names {
     return {};
 }
 
-# Takes the macros of <sys/syscall.h>, as "cc -E -dM" prints them. Returns { number => name }. Of several names for a
-# number it prefers one with a macro SYS_ as well, then the shortest, then the first in the alphabet.
+# Takes the macros of <sys/syscall.h>, as "cc -E -dM" prints them; returns { number => name }. If a number has several
+# names, a name with a macro SYS_ is preferred, then the shortest name, then the first one in the alphabet.
 sub call_names_in {
     my ($text)  = @_;
     my %meaning = $text =~ /$MACRO/g;
@@ -210,8 +222,8 @@ sub call_names_in {
     return \%name;
 }
 
-# Returns the value of a macro, which is an integer, another macro, or a sum of these. A macro that refers to itself has
-# none.
+# Returns the value of a macro: an integer, another macro, or a sum of these. Returns undef for a macro that refers to
+# itself.
 sub _value {
     my ($macro, $meaning, $known, $depth) = @_;
     return $known->{$macro} if exists $known->{$macro} || $depth > DEPTH_MAX || !exists $meaning->{$macro};

@@ -1,7 +1,7 @@
 package UnixBench::Trace::BpftraceOutput;
 
-# Reads system calls from the output of the programs for bpftrace, share/syscalls.bt and share/sequence.bt. With -f json
-# bpftrace prints a line of JSON for each map, and for each line that its program prints.
+# Parses the output of the programs for bpftrace, share/syscalls.bt and share/sequence.bt. With -f json, bpftrace prints
+# a line of JSON for each map, and for each line that the program prints.
 
 use strict;
 use warnings;
@@ -14,18 +14,19 @@ use UnixBench::Trace::Tally     ();
 
 my %IS_MAP = map { $_ => 1 } qw(map stats hist);
 
-# The number of a call: -1 if a tracer or a filter has removed it.
+# The number of a system call. It is -1 if a tracer or a filter has removed the call.
 my $CALL = qr/-?[0-9]{1,10}/;
 
-# The keys of maps for processes: the start and the number, as numbers are reused. Versions of bpftrace write several
-# keys in different ways.
+# The keys of maps for processes begin with the start time and the number of the process, because numbers are reused.
+# Versions of bpftrace write a key of several values in different ways.
 my $OF      = qr/\A[[(]?([0-9]{1,19}), ?([0-9]{1,10}), ?($CALL)[\])]?\z/;
 my $PROCESS = qr/\A[[(]?([0-9]{1,19}), ?([0-9]{1,10})[\])]?\z/;
 
-# Takes the output of syscalls.bt, name_of => function from the number of a call to its name or undef, wall_s_of =>
-# function from bpftrace's nsecs to seconds since 1970, and with_rows => whether to return rows even if none were
-# printed. Returns { calls, processes, lost } and, with rows, { rows, unlisted }, as in a result. Dies with one line if
-# the output is empty or broken.
+# Takes the output of syscalls.bt and the arguments below. Returns { calls, processes, lost } and, with rows, { rows,
+# unlisted }, as in a result. Dies with one line if the output is empty or malformed.
+#   name_of    function that takes the number of a call and returns its name or undef
+#   wall_s_of  function that takes bpftrace's nsecs and returns seconds since 1970
+#   with_rows  whether to return rows even if the output has none
 sub sums {
     my ($text, %with) = @_;
     my $said  = _said($text, qw(@delay @unfinished));
@@ -42,8 +43,8 @@ sub sums {
     return { %sums, %{ _rows($said, $named, $with{wall_s_of}, { processes => $started, %{ $tally->sum } }) } };
 }
 
-# Takes the output of sequence.bt, and name_of as above. Returns { calls => [name, ...] in their order, total, lost =>
-# how many of them are missing }. Dies as above.
+# Takes the output of sequence.bt, and name_of as above. Returns { calls => [name, ...], total, lost }: the printed
+# calls in their order, the number of all calls, and the number of calls that are missing. Dies as above.
 sub sequence {
     my ($text, %with) = @_;
     my $said  = _said($text, '@calls');
@@ -60,7 +61,8 @@ sub sequence {
     return { calls => \@calls, total => $total, lost => $total - @calls };
 }
 
-# Takes the output and names of maps. Returns the parsed output. Dies if none of these maps was printed.
+# Takes the output and names of maps; returns the parsed output. Dies with one line if all these maps are missing or
+# empty.
 sub _said {
     my ($text, @wanted) = @_;
     my $said = _parsed($text);
@@ -74,7 +76,7 @@ sub _named {
     return sub { my ($call) = @_; return $name{$call} //= $name_of->($call) // "#$call" };
 }
 
-# Counts the calls. One that never returned has no delay.
+# Returns a tally of all calls. A call that did not return has no delay.
 sub _tally {
     my ($said,     $named)      = @_;
     my ($returned, $delays)     = (_stats($said, '@delay'), _histograms($said, '@delays'));
@@ -95,8 +97,8 @@ sub _name {
     return $named->($call);
 }
 
-# Returns the rows of processes. A map has a limited number of keys: if calls of processes are missing, so are
-# processes.
+# Returns { rows, unlisted } of the processes. A map has a limited number of keys: if calls are missing from it, then
+# some processes are missing, too.
 sub _rows {
     my ($said, $named, $wall_s_of, $all) = @_;
     my @processes = _processes($said, $named, $wall_s_of);
@@ -132,7 +134,8 @@ sub _processes {
     return @processes;
 }
 
-# Takes one of the patterns above and a key. Returns "since,pid", and the call if the pattern has one.
+# Takes one of the two patterns above and a key. Returns "since,pid" (start time and number of the process), and the
+# number of the call if the pattern has one.
 sub _keys {
     my ($pattern, $key) = @_;
     my ($since, $pid, @call) = $key =~ $pattern;
@@ -140,8 +143,8 @@ sub _keys {
     return ("$since,$pid", @call);
 }
 
-# Takes the whole output. Returns { maps => { name => data }, printed => [texts of the program itself] }. Dies with one
-# line if it is broken, as do all of the following subs.
+# Takes the whole output; returns { maps => { name => data }, printed => [texts that the program printed] }. Dies with
+# one line if the output is malformed, as do all subs below.
 sub _parsed {
     my ($text) = @_;
     my $said = { maps => {}, printed => [] };
@@ -164,27 +167,27 @@ sub _add_line {
     return;
 }
 
-# Takes names of maps. Returns whether one of them was printed and is not empty.
+# Takes the parsed output and names of maps; returns whether at least one of these maps is not empty.
 sub _has {
     my ($said, @names) = @_;
     return scalar grep { !_is_empty($said->{maps}{$_}) } @names;
 }
 
-# Takes the name of a map without keys. Returns its number, 0 if that is not set.
+# Takes the parsed output and the name of a map without keys; returns its number, or 0 if it is missing.
 sub _number {
     my ($said, $name) = @_;
     my $data = $said->{maps}{$name};
     return _is_empty($data) ? 0 : _natural($name, $data);
 }
 
-# Takes the name of a map of numbers. Returns { key => number }.
+# Takes the parsed output and the name of a map of numbers; returns { key => number }.
 sub _numbers {
     my ($said, $name) = @_;
     my $data = _keyed($said, $name);
     return { map { $_ => _natural($name, $data->{$_}) } keys %$data };
 }
 
-# Takes the name of a map of stats. Returns { key => { count, total } }.
+# Takes the parsed output and the name of a map of stats; returns { key => { count, total } }.
 sub _stats {
     my ($said, $name) = @_;
     my $data = _keyed($said, $name);
@@ -197,7 +200,7 @@ sub _stats {
     return \%stats;
 }
 
-# Takes the name of a map of histograms. Returns { key => { start of a bucket => count } }.
+# Takes the parsed output and the name of a map of histograms; returns { key => { start of a bucket => count } }.
 sub _histograms {
     my ($said, $name) = @_;
     my $data = _keyed($said, $name);
@@ -216,7 +219,7 @@ sub _keyed {
     return $data;
 }
 
-# Returns the counts of buckets. The first one may have only an end, or reach from 0 to 0 or 1.
+# Returns { start of a bucket => count }. The first bucket may have only an end, or may reach from 0 to 0 or 1.
 sub _buckets {
     my ($name, $buckets) = @_;
     _broken("$name is no histogram") if ref $buckets ne 'ARRAY';

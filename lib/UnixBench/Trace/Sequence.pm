@@ -1,6 +1,6 @@
 package UnixBench::Trace::Sequence;
 
-# Checks that the system calls of a program with a known loop came in the order of the loop, as often as it was run.
+# Checks the system calls of a program with a known loop: their order, and the number of loops.
 
 use strict;
 use warnings;
@@ -9,18 +9,18 @@ use List::Util ();
 
 use UnixBench::Base::Format qw(counted listed);
 
-# The longest break between loops, and the longest sequence that can repeat, both in loops.
+# The longest break between loops that belong together, and the longest sequence that can repeat. Both are in loops.
 use constant { BREAK_LOOPS => 2, PERIOD_LOOPS => 2 };
 
 # Some architectures have a second, wider form of a call.
 my %PLAIN_NAME = (getuid32 => 'getuid');
 
-# Takes { calls => [name, ...], total, lost } of a tracer, loop => [name, ...], the calls of a loop in their order, and
-# times => how often it was run. Returns { is_right, loop, wanted => times, total, lost } and
-#   times           how often the loop's calls came in a row
-#   before, after   the numbers of calls before and after these
-#   seen            the calls that repeat
-#   fault           what is wrong, in words, or undef; it counts calls from 1.
+# Takes { calls => [name, ...], total, lost } from a tracer, loop => [the calls of a loop, in order], and times => how
+# often the loop was run. Returns { is_right, loop, wanted (times), total, lost } and
+#   times          how often the loop came in a row
+#   before, after  the numbers of calls before and after that
+#   seen           [the calls that repeat]
+#   fault          the fault as a text, or undef; its positions are counted from 1
 sub verdict {
     my ($sequence, %with) = @_;
     my ($loop, $wanted)   = @with{qw(loop times)};
@@ -42,7 +42,7 @@ sub verdict {
     };
 }
 
-# Takes a verdict on "syscall mix". Returns it in words.
+# Takes a verdict on "syscall mix"; returns it as a text.
 sub in_words {
     my ($verdict) = @_;
     my ($loop, $times) = @$verdict{qw(loop wanted)};
@@ -54,7 +54,8 @@ sub in_words {
     return sprintf $form, $program, counted($verdict->{total}, 'system call', 'system calls'), @order;
 }
 
-# Returns the places where the loop comes once or more without a break, in their order: { at => from 0, times }.
+# Returns the places where the loop comes without a break, in order, each { at, times }: the position from 0, and how
+# often the loop comes there.
 sub _runs {
     my ($calls, $loop) = @_;
     my $at = 0;
@@ -68,7 +69,7 @@ sub _runs {
     return @runs;
 }
 
-# Returns how many calls from that place on are the first ones of the loop.
+# Takes calls, a position and the loop; returns how many calls from that position on are the same as in the loop.
 sub _matching {
     my ($calls, $at, $loop) = @_;
     my $matching = 0;
@@ -86,7 +87,8 @@ sub _longest {
     return List::Util::reduce { $b->{times} > $a->{times} ? $b : $a } @runs;
 }
 
-# Returns the calls that repeat and that include calls of the loop, turned so that they begin like it, or none.
+# Returns [calls], the longest sequence that repeats and includes a call of the loop. It is rotated so that it begins
+# like the loop. If nothing repeats, it is empty.
 sub _seen {
     my ($calls, $run, $loop) = @_;
     my %is_wanted = map { $_ => 1 } @$loop;
@@ -100,7 +102,8 @@ sub _seen {
     return _turned($best->{calls}, $loop);
 }
 
-# Returns the place and the number of the most calls in a row that repeat with that period: at least two periods, or 0.
+# Takes calls and a period. Returns the position and the number of calls of the longest part that repeats with this
+# period. The number is 0 if the part is shorter than two periods.
 sub _stretch {
     my ($calls, $period) = @_;
     my ($best_at, $best, $same) = (0, 0, 0);
@@ -111,7 +114,7 @@ sub _stretch {
     return ($best_at, $best >= $period ? $best + $period : 0);
 }
 
-# Takes calls that repeat. Returns them from the place where they are most like the loop.
+# Takes calls that repeat, and the loop. Returns the calls, rotated so that as many as possible match the loop.
 sub _turned {
     my ($calls, $loop) = @_;
     my ($best,  $most) = ($calls, 0);
@@ -123,7 +126,7 @@ sub _turned {
     return $best;
 }
 
-# Returns what is wrong in every loop, or undef.
+# Returns the fault as a text if all loops have the same one, else undef.
 sub _other_loop {
     my ($seen, $loop) = @_;
     my ($is, $wanted) = map { join ', ', @$_ } $seen, $loop;
@@ -135,7 +138,7 @@ sub _other_loop {
     return "the loop is $is instead of $wanted";
 }
 
-# Returns what is wrong in one loop, or undef. Of breaks that are close to each other the first one counts.
+# Returns the fault of one loop as a text, or undef. If several breaks are close to each other, it is the first of them.
 sub _break {
     my ($calls, $runs, $with) = @_;
     my ($loop, $wanted) = @$with{qw(loop times)};
@@ -153,7 +156,7 @@ sub _break {
     return;
 }
 
-# Returns the longest run, with those before and after it that are close to each other.
+# Returns the longest run of loops, and the runs before and after it that are close to each other.
 sub _around_longest {
     my ($runs, $loop) = @_;
     my $longest = _longest(@$runs);

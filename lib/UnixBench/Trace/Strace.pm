@@ -1,7 +1,7 @@
 package UnixBench::Trace::Strace;
 
-# Follows copies by strace, which starts them and stops them at each system call, and reads what it printed. It is slow,
-# but needs no privileges.
+# A tracer that uses strace: starts copies under strace and parses its output. Because strace stops a copy at each
+# system call, it is slow. It needs no privileges.
 
 use strict;
 use warnings;
@@ -16,16 +16,17 @@ use UnixBench::Trace::Tally    ();
 
 use constant TRY_S => 10;
 
-# One file for each copy with sums, or one for each process with all of its calls.
+# Options of strace: with the first ones it writes a file of sums for each copy, with the second ones a file of all
+# calls for each process.
 my @SUMS   = (qw(-f -c -w -U), 'name,calls,total-time,max-time');
 my @TRACES = qw(-ff -ttt --syscall-times=ns);
 
-# A row of a summary with name, calls, seconds and longest call; all other lines of it.
+# Lines of a summary: a row with name, calls, seconds and longest call; all other lines.
 my $ROW   = qr/\A([A-Za-z_]\w{0,63}) +([0-9]{1,15}) +([0-9]{1,6}[.][0-9]{6}) +([0-9]{1,6}[.][0-9]{6})\z/a;
 my $FRAME = qr/\A(?:|syscall +calls +seconds +longest|[- ]+|System call usage summary .*)\z/;
 
-# Lines of one process: "1795242820.025192 name(...", "1795242820.025192 <... name resumed>...", and the end of a call
-# that returned.
+# Lines of one process: the beginning of a call, "1795242820.025192 name(..."; its continuation, "1795242820.025192 <...
+# name resumed>..."; and the end of a call that returned.
 my $BEGUN   = qr/\A([0-9]{1,12}[.][0-9]{1,9}) ([A-Za-z_]\w{0,63})\(/a;
 my $RESUMED = qr/\A([0-9]{1,12}[.][0-9]{1,9}) <[.]{3} ([A-Za-z_]\w{0,63}) resumed>/a;
 my $ENDED   = qr/\A[^"]*[)] += [^" ][^"]*<([0-9]{1,6})[.]([0-9]{1,9})>\z/;
@@ -39,8 +40,8 @@ sub new {
 # Returns its name for reports.
 sub name { return 'strace' }
 
-# Tries it with a program that does nothing. Takes process => UnixBench::Process::Process and clock =>
-# UnixBench::Base::Clock. Dies with one line if it may not follow that.
+# Tries strace with a program that does nothing. Takes process => UnixBench::Process::Process and clock =>
+# UnixBench::Base::Clock. Dies with one line if strace can't follow the program.
 sub check {
     my ($self, %with) = @_;
     my $output = "$self->{dir}/strace.output";
@@ -52,21 +53,22 @@ sub check {
     die 'strace: ' . UnixBench::Process::Server::complaint($status, $output, qr/\Astrace: /) . "\n";
 }
 
-# Prepares for the copies of a pass. Takes program => "syscalls" or "sequence", and with_rows.
+# Prepares for the copies of a pass. Takes program => "syscalls" or "sequence", and with_rows, whether processes are
+# listed.
 sub attach {
     my ($self, %asked) = @_;
     @$self{qw(asked copies)} = (\%asked, 0);
     return;
 }
 
-# Takes the words that start a copy. Returns those that start it under strace.
+# Takes [words], the command of a copy; returns [words], the command that runs it under strace.
 sub wrapped {
     my ($self, $words) = @_;
     my @how = $self->_is_whole ? @TRACES : @SUMS;
     return ['strace', '-qq', @how, '-o', "$self->{dir}/copy" . ++$self->{copies}, '--', @$words];
 }
 
-# Returns what it has counted, as sums(), sequence() or of_traces() do. Dies with one line if that is nothing.
+# Returns the calls of all copies as sums(), sequence() or of_traces() does. Dies with one line if there are none.
 sub detach {
     my ($self) = @_;
     my $asked = $self->{asked};
@@ -82,7 +84,7 @@ sub detach {
 # Does nothing: strace ends with its copy.
 sub give_up { return }
 
-# Returns whether strace prints each call.
+# Returns whether strace prints each call, not only sums.
 sub _is_whole {
     my ($self) = @_;
     return $self->{asked}{with_rows} || $self->{asked}{program} eq 'sequence';
@@ -93,9 +95,9 @@ sub _content {
     return UnixBench::Base::Files::content("$self->{dir}/$name") // q{};
 }
 
-# Takes a summary of each copy, from strace -c -U name,calls,total-time,max-time. Returns { calls, processes, lost } as
-# in a result, the last two undef as they are unknown. Calls that do not return are not in it. Dies with one line if a
-# summary is missing or broken.
+# Takes the output of strace -c -U name,calls,total-time,max-time for each copy. Returns { calls, processes, lost } as
+# in a result. The last two are unknown, so they are undef. Calls that did not return are not included. Dies with one
+# line if an output is missing or malformed.
 sub sums {
     my (@texts) = @_;
     my $tally = UnixBench::Trace::Tally->new;
@@ -103,8 +105,8 @@ sub sums {
     return _sums($tally, undef);
 }
 
-# Takes { process => its output of strace -ff -ttt --syscall-times=ns }. Returns { calls, processes, lost, rows,
-# unlisted }, as in a result. Dies with one line if there is no call.
+# Takes { process number => output of strace -ff -ttt --syscall-times=ns }. Returns { calls, processes, lost, rows,
+# unlisted } as in a result. Dies with one line if there is no call.
 sub of_traces {
     my ($text_of) = @_;
     my $all       = UnixBench::Trace::Tally->new;
@@ -114,8 +116,8 @@ sub of_traces {
     return { %$sums, %$rows };
 }
 
-# Takes the same of one process. Returns { calls => [name, ...] in their order after its exec, total, lost }. Dies with
-# one line if there are more processes, or no call.
+# Takes the same, but of one process. Returns { calls => [name, ...], total, lost }, the calls in their order after the
+# exec. Dies with one line if there are more processes, or no call.
 sub sequence {
     my ($text_of) = @_;
     my ($text, @more) = values %$text_of;
@@ -133,7 +135,8 @@ sub _sums {
     return { calls => \@calls, processes => $processes, lost => undef };
 }
 
-# Adds the calls of a summary. It has a total for each kind of processes, those of 32 and of 64 bits.
+# Takes a tally and a summary; adds the calls of the summary. A summary has a total for 32-bit processes and one for
+# 64-bit processes.
 sub _add_summary {
     my ($tally, $text) = @_;
     die "strace said nothing\n" if $text !~ /\S/;
@@ -159,7 +162,8 @@ sub _broken {
     die "what strace said is broken: $what\n";
 }
 
-# Returns a process for a row, and adds its calls to those of all. Returns nothing if it has no calls.
+# Takes the number of a process, its output and a tally; adds the calls to this tally. Returns the process for
+# UnixBench::Trace::Tally::rows(), or nothing if it has no calls.
 sub _process {
     my ($pid, $text, $all) = @_;
     my @calls = _calls($text) or return;
@@ -173,9 +177,11 @@ sub _process {
     return { at => $calls[0]{at}, pid => $pid + 0, tally => $own, max_ns => $own->sum->{max_ns} };
 }
 
-# Takes the lines of one process. Returns the calls in their order, each { at, name, delay_ns }: seconds since 1970, the
-# name, and the time that it took, undef if it did not return. Lines about signals and about the end of the process are
-# ignored. A line that was cut off is a call that did not return.
+# Takes the output for one process; returns its calls in order. Lines about signals and about the end of the process are
+# ignored. A line that was cut off is a call that did not return. A call is
+#   at        the time of its start, in seconds since 1970
+#   name      its name
+#   delay_ns  the time that it took, or undef if it did not return
 sub _calls {
     my ($text) = @_;
     my (@calls, $open);
@@ -195,13 +201,14 @@ sub _calls {
     return @calls;
 }
 
-# Takes strace's name of a call. Returns it, or "#467" for a call that strace does not know.
+# Takes a name as strace prints it; returns it, or "#467" for a call that strace does not know.
 sub _named {
     my ($name) = @_;
     return $name =~ /\Asyscall_0x([0-9a-f]{1,8})\z/ ? q{#} . hex $1 : $name;
 }
 
-# Returns the delay at the end of a line. Texts among the arguments may look like an end.
+# Returns the delay at the end of a line in ns, or undef. Strings among the arguments are removed first, because they
+# may look like the end of a line.
 sub _delay_ns {
     my ($line) = @_;
     my ($seconds, $fraction) = $line =~ s/\\.//gr =~ s/"[^"]*"//gr =~ $ENDED;

@@ -1,6 +1,6 @@
 package UnixBench::Trace::Syscalls;
 
-# The system calls of a test in its observed pass: what a result keeps, and what reports need.
+# The system calls of a test in its observed pass: the data for a result, and the values for reports.
 
 use strict;
 use warnings;
@@ -12,15 +12,17 @@ use UnixBench::Score::Score ();
 use UnixBench::Trace::Tally ();
 
 use constant {
-    PER_LOOP_LEAST => 0.5,     # for a call that belongs to the loop
-    SHARE_LEAST    => 0.01,    # the same, if the loops are unknown
+    PER_LOOP_LEAST => 0.5,     # of a call that belongs to the loop
+    SHARE_LEAST    => 0.01,    # the same if the number of loops is unknown
     MAIN_MOST      => 12,      # calls that a short report shows
 };
 
-# Takes tracer => its name; command => that of the observed pass; pass => { count, time_s, timebase, unit, copies },
-# with the copies' data; score => that of the other passes, or undef; traced => { calls, processes, lost } and perhaps {
-# rows, unlisted }, from UnixBench::Trace::BpftraceOutput or Strace. Returns what a result keeps as a test's observed,
-# see Base/README.md.
+# Returns the key observed of a test, see Base/README.md. Takes
+#   tracer   the name of the tracer
+#   command  [words] of the observed pass
+#   pass     { count, time_s, timebase, unit, copies }, copies with their data
+#   score    the score from the other passes, or undef
+#   traced   { calls, processes, lost } and perhaps { rows, unlisted }, from UnixBench::Trace::BpftraceOutput or Strace
 sub made {
     my (%with) = @_;
     my ($pass, $traced) = @with{qw(pass traced)};
@@ -36,11 +38,12 @@ sub made {
 }
 
 # Takes a test of a result. Returns undef if it was not observed, else { tracer, error, slowdown, loops, processes,
-# lost, rows, unlisted } of the result, perhaps undef, and
-#   calls   [{ name, count, per_loop, mean_ns, max_ns, share, delays }, ...] in the result's order: per_loop is undef
-#           if the loops are unknown, mean_ns if none returned; share is the part of the time in the kernel
-#   main    those that belong to the loop, but twelve at most
-#   others  { calls => the number of others, count, share, is_beside => whether none belongs to the loop } or undef.
+# lost, rows, unlisted } as in the result, perhaps undef, and
+#   calls   [{ name, count, per_loop, mean_ns, max_ns, share, delays }, ...] in the order of the result; per_loop is
+#           undef if the loops are unknown, mean_ns if no call returned; share is a fraction of the time in the kernel
+#   main    [those that belong to the loop], twelve at most
+#   others  { calls (how many different calls), count, share, is_beside (whether none belongs to the loop) } of all
+#           others, or undef if there are none
 sub of_test {
     my ($test)   = @_;
     my $observed = $test->{observed} or return;
@@ -64,7 +67,8 @@ sub _others {
     return { calls => scalar @others, is_beside => $is_beside, map { $_ => _sum($_, @others) } qw(count share) };
 }
 
-# Takes the observing of a result, or undef. Returns a line about the tracer for the user, or undef.
+# Takes the key observing of a result, or undef. Returns a line for the user that says why the tracer is not bpftrace,
+# or undef if it is, or if nothing is observed.
 sub announcement {
     my ($observing) = @_;
     my ($tracer, $why_not) = @{ $observing || {} }{qw(tracer why_not)};
@@ -80,7 +84,7 @@ sub complaint {
     return defined $why_not ? "\"$test->{title}\": system calls were not observed: $why_not\n" : undef;
 }
 
-# Takes a result. Returns whether some of its tests should have been observed and were not.
+# Takes a result; returns whether system calls were to be observed, and a measured test was not observed.
 sub is_lacking {
     my ($result) = @_;
     return 0 if !$result->{observing};
@@ -88,8 +92,8 @@ sub is_lacking {
     return 0 < grep { !$_->{observed} || defined $_->{observed}{error} } @tests;
 }
 
-# Returns the loops that the copies report, or else their counts, unless these are rates. A program may count parts of
-# loops, and then reports both.
+# Returns the number of loops, or undef if it is unknown. Copies report it, or else their counts are used, unless these
+# are rates. A program that counts parts of loops reports both.
 sub _loops {
     my ($pass)   = @_;
     my @copies   = @{ $pass->{copies} };

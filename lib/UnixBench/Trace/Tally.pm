@@ -1,6 +1,7 @@
 package UnixBench::Trace::Tally;
 
-# Tallies system calls by name: their number and their times. Makes a row for each process from its tally.
+# Tallies of system calls: for each name the number of calls and their times. Also makes the rows of processes from
+# their tallies.
 
 use strict;
 use warnings;
@@ -17,8 +18,12 @@ sub new {
     return bless named(\@given), $class;
 }
 
-# Takes the name of a call and what to add to it: count, the number of calls; returned, the number of those that
-# returned; total_ns, their time; max_ns, the longest; delays, { from_ns => count }. What is left out is 0 or unknown.
+# Adds calls of one name. Takes the name and the numbers below; a missing number is 0 or unknown.
+#   count     number of calls
+#   returned  number of those that returned
+#   total_ns  the time of those
+#   max_ns    the longest time of one
+#   delays    { from_ns => count }
 sub add {
     my ($self, $name, %more) = @_;
     my $call = $self->{$name} ||= { name => $name, count => 0, returned => 0, total_ns => 0 };
@@ -29,8 +34,7 @@ sub add {
     return;
 }
 
-# Returns the calls as a result has them, see UnixBench::Trace::Syscalls, in their order. Delays that did not occur are
-# left out.
+# Returns the calls in the form and order of a result, see Base/README.md. Delays that did not occur are left out.
 sub calls {
     my ($self) = @_;
     return in_order(map { _call($_) } values %$self);
@@ -55,7 +59,7 @@ sub sum {
     return { %sum, max_ns => List::Util::max(grep { defined } map { $_->{max_ns} } @calls) };
 }
 
-# Takes a number. Returns { name, count } of that many calls: the most frequent ones, equal ones by name.
+# Takes a number; returns that many calls at most, each { name, count }: the most frequent first, equal ones by name.
 sub top {
     my ($self, $most) = @_;
     my @calls = sort { $b->{count} <=> $a->{count} || $a->{name} cmp $b->{name} } values %$self;
@@ -73,9 +77,13 @@ sub _call {
     };
 }
 
-# Takes processes, { at, pid, tally, max_ns }: seconds since 1970, the number, an UnixBench::Trace::Tally, the longest
-# delay or undef; and { processes, count }, the numbers of all processes and calls. Returns { rows, unlisted } as a
-# result has them: rows of the processes with most calls, and the sums of the others, if there are any.
+# Takes [processes] and { processes, count }, the numbers of all processes and of all calls. Returns { rows, unlisted }
+# of a result: rows of the processes with the most calls, and the sums of the other processes, if there are any. A
+# process has
+#   at      seconds since 1970
+#   pid     the number of the process
+#   tally   UnixBench::Trace::Tally
+#   max_ns  its longest delay, or undef
 sub rows {
     my ($processes, $all) = @_;
     my @rows = map { _row($_) } @$processes;

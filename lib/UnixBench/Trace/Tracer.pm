@@ -1,6 +1,6 @@
 package UnixBench::Trace::Tracer;
 
-# Finds the tracer of system calls that works on this machine: bpftrace, else strace, else none.
+# Chooses the tracer of system calls: bpftrace if it works on this machine, else strace if that works, else none.
 
 use strict;
 use warnings;
@@ -9,11 +9,17 @@ use UnixBench::Host::KernelFiles ();
 use UnixBench::Trace::Bpftrace   ();
 use UnixBench::Trace::Strace     ();
 
-# Takes process => UnixBench::Process::Process, clock => UnixBench::Base::Clock, has_program => function that tells
-# whether a program is in PATH, dir => a private directory, programs => the directory of those for bpftrace, and perhaps
-# files => UnixBench::Host::KernelFiles and euid, by default those of this system, and start_s. Tries each tracer.
-# Returns { tracer, why_not }: one that works, see UnixBench::Trace::Bpftrace for its methods, or undef, and why it is
-# not bpftrace, or undef.
+# Tries each tracer until one works. A try during which this program was stopped is repeated. Returns { tracer,
+# why_not }: the tracer, see UnixBench::Trace::Bpftrace for its methods, or undef; and the reason why it is not
+# bpftrace, or undef. If no tracer works, why_not has both reasons. Takes
+#   process      UnixBench::Process::Process
+#   clock        UnixBench::Base::Clock
+#   has_program  function that returns whether a program is in PATH
+#   dir          a private directory
+#   programs     the directory of the programs for bpftrace
+#   files        UnixBench::Host::KernelFiles (default: those of this system)
+#   euid         the effective user ID (default: that of this process)
+#   start_s      see UnixBench::Trace::Bpftrace (optional)
 sub find {
     my (%with) = @_;
     my $process = $with{process};

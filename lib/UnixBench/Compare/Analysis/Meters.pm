@@ -1,6 +1,7 @@
 package UnixBench::Compare::Analysis::Meters;
 
-# The meters of a multi-user load that an analysis compares, as measured, a number for each pass, or as typed in.
+# The meters of a multi-user load that an analysis compares. They were measured, with a number for each pass, or typed
+# in.
 
 use strict;
 use warnings;
@@ -15,7 +16,7 @@ my @SHOWN     = grep { !/\Acpu_/ } @SUMS;
 my @RESPONSES = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @OF_CLASS  = qw(mean_s p95_s);
 
-# Meters that are reported in another way, and the shell's largest process, which is not a sum.
+# Reported meters that have another form here. users.rss_ keeps its form: it is a maximum, not a sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
 
 use constant {
@@ -25,15 +26,20 @@ use constant {
     NEEDED      => '{"A": {"name": ..., "cpu_total_s": ...}, "B": {...}}',
 };
 
-# The keys of a file that are not the names of meters; keys with the same meaning, of which a file has one.
+# Keys of a file that stand for other meters; keys that must have numbers; keys with the same meaning, of which a file
+# may have one.
 my %NAME   = (other_pct => 'useful_pct', idle_zero_pct => 'idle_pct');
 my @NUMBER = qw(elapsed_s elapsed_min cpu_total_s cpu_virtual_s cpu_good_s page_faults other_pct idle_zero_pct);
 my @ALIKE  = ([qw(elapsed_s elapsed_min)], [qw(other_pct useful_pct)], [qw(idle_zero_pct idle_pct not_idle_pct)]);
 
-# Takes passes, see UnixBench::Score::MultiUser; returns { meter => [number of each pass] } of those that all passes
-# have. CPU times are in seconds: good is the users' user time, virtual their user and system time, total that and the
-# driver's. Parts of the machine's time (/proc/stat) are in percent: useful is user time, idle includes waiting for
-# disks. Meters "users_" are sums over all users; if some did not finish, the sum over the others is scaled up.
+# Takes passes, see UnixBench::Score::MultiUser; returns { meter => [number for each pass] } for the meters that all
+# passes have. Among them are
+#   cpu_good_s                   user time of the users, in seconds of CPU time
+#   cpu_virtual_s                their user and system time
+#   cpu_total_s                  that and the time of the driver
+#   useful_pct                   user time of the machine, in percent of its CPU time (/proc/stat)
+#   not_idle_pct                 all except idle time, which includes waiting for disks
+#   users_..., except users_rss  sums over all users; if some did not finish, the sum over the others is scaled up
 sub of_passes {
     my (@passes) = @_;
     my @of_pass  = map { +{ _of_pass($_) } } @passes;
@@ -88,7 +94,7 @@ sub _of_users {
     );
 }
 
-# A user that did not finish is taken to need as much as the others.
+# Returns the sum over all users, or undef. A user that did not finish is assumed to need as much as the others.
 sub _sum_of_users {
     my ($pass, $name) = @_;
     my $reported = $pass->{meters};
@@ -119,15 +125,15 @@ sub _of_class {
     return map { ("response_${class}_$_" => $response->{$_}) } @OF_CLASS;
 }
 
-# Takes the data of a file in the form of t/data/multics.json; returns its systems, two { label, is_typed_in, meters =>
-# { meter => [number] }, costs => { label => amount } }. A value null is unknown. Other numbers are meters, too; other
-# texts, and all except A and B, are left out. Dies with one line: the error and what is needed.
+# Takes the data of a file in the form of t/data/multics.json; returns its two systems, each { label, is_typed_in,
+# meters => { meter => [number] }, costs => { label => amount } }. null is an unknown value. Other keys with numbers are
+# meters, too; everything else is ignored. Dies with one line: the error and what is needed.
 sub typed_in {
     my ($data) = @_;
     return map { _system($_, ref $data eq 'HASH' ? $data->{$_} : undef) } qw(A B);
 }
 
-# Takes the name of a meter; returns its key in a file that was typed in.
+# Takes the name of a meter; returns its key in a typed-in file.
 sub key_of {
     my ($meter) = @_;
     my %key_of = (not_idle_pct => 'idle_zero_pct', reverse %NAME);
@@ -147,7 +153,7 @@ sub _system {
     return { label => $name, is_typed_in => 1, meters => $meters, costs => _costs("$letter.cost", $given->{cost}) };
 }
 
-# Dies if two keys mean the same.
+# Dies if two of the given keys have the same meaning.
 sub _check_alike {
     my ($letter, $number) = @_;
     for my $names (@ALIKE) {

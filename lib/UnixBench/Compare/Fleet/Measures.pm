@@ -1,6 +1,6 @@
 package UnixBench::Compare::Fleet::Measures;
 
-# The values of many machines, test by test and index by index, in little memory.
+# The values of many machines, for each test and each index, in little memory.
 
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ use UnixBench::Score::Stats qw(mean);
 my @OF_TEST  = qw(name title category status unit baseline);
 my @OF_INDEX = qw(category title complete index);
 
-# Takes a summary, and a hash that is kept for all machines of a fleet; returns the part of the summary that a fleet
-# needs, in less memory: machines share the data of equal facts.
+# Takes a summary, and a hash that is the same for all machines of a fleet. Returns the part of the summary that a fleet
+# needs. It takes less memory: machines share equal data through the hash.
 sub lean {
     my ($summary, $shared) = @_;
     return $summary if $summary->{is_lean};
@@ -22,7 +22,8 @@ sub lean {
     return { %$summary, is_lean => 1, facts => _shared($summary->{facts}, $shared), runs => \@runs };
 }
 
-# Returns a run whose tests have no numbers: those are in lists of the same order as the tests.
+# Returns a run in lean form. Its tests have no numbers, so machines can share them. The numbers are in lists with the
+# same order as the tests.
 sub _lean_run {
     my ($run, $shared) = @_;
     my @tests   = @{ $run->{tests} };
@@ -53,23 +54,31 @@ sub _lean {
 
 sub _number { my ($text) = @_; return defined $text ? 0 + $text : undef }
 
-# Returns the first of all equal data: lists, or hashes of texts.
+# Takes a list or a hash of texts; returns the first one with equal data.
 sub _shared {
     my ($data, $shared) = @_;
     my @texts = ref $data eq 'HASH' ? map { ($_, $data->{$_}) } sort keys %$data : @$data;
     return $shared->{ join "\0", ref $data, @texts } ||= $data;
 }
 
-# Takes machines, each { label, run of a lean summary }. Returns the indexes and then the tests that were measured, each
-# { kind => "index" or "test", title, unit, is_partial, is_trimmed, readings => [{ label, value, spread }, ...], lacking
-# => [labels of the others] }. Values are of all passes, or, if one machine has only that, without the worst third.
-# spread is the coefficient of variation of the passes, for an index the quadratic mean of those of its tests, or undef.
+# Takes machines, each { label, run of a lean summary }. Returns the measures: the indexes, then the tests that were
+# measured. A measure is
+#   kind        "index" or "test"
+#   title       its title
+#   unit        its unit, undef for an index
+#   is_partial  whether it is an index that is not complete for each machine
+#   is_trimmed  whether values are without the worst third of passes, because a machine has no others
+#   readings    [{ label, value, spread }, ...]
+#   lacking     [labels of the machines that do not have it]
+# The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
+# its tests' spreads. A spread may be undef.
 sub of {
     my (@machines) = @_;
     return (_indexes(@machines), _tests(@machines));
 }
 
-# The largest group of machines whose index is of the same tests is compared.
+# Returns the measures of indexes. If machines have an index of different tests, only the largest group with the same
+# tests is compared.
 sub _indexes {
     my (@machines) = @_;
     my (%items, @titles);
@@ -88,7 +97,7 @@ sub _indexes {
     return map { _measure('index', \@machines, @{ _largest(values %{ $items{$_} }) }) } @titles;
 }
 
-# The precision of an index would not do: it depends mainly on the number of passes.
+# Returns the spread of an index, or nothing. Its precision is not used here: it depends mainly on the number of passes.
 sub _spread {
     my ($index, $run) = @_;
     my %cv;
@@ -104,7 +113,7 @@ sub _largest {
     return $largest;
 }
 
-# Test by test takes less memory than all at once.
+# Returns the measures of tests. They are made one by one, which takes less memory.
 sub _tests {
     my (@machines) = @_;
     my %test;
@@ -128,7 +137,8 @@ sub _items {
     return @items;
 }
 
-# Takes the kind, all machines, and items, { label, of => a test or an index, spread }, of the machines that have it.
+# Takes the kind, [all machines], and an item for each machine that has it, { label, of => a test or an index, spread };
+# returns the measure.
 sub _measure {
     my ($kind, $machines, @items) = @_;
     my $is_trimmed = grep { !$_->{of}{estimate} } @items;

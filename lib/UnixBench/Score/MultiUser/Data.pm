@@ -1,6 +1,6 @@
 package UnixBench::Score::MultiUser::Data;
 
-# The data of a copy of the program multiuser as numbers and lists. Values that make no sense are left out.
+# Converts the data of a copy of the program multiuser to numbers and lists. Invalid values are left out.
 
 use strict;
 use warnings;
@@ -17,11 +17,17 @@ my $NUMBER   = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
 my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
 
-# Takes the data of a copy. Returns the load that it reported, { users, finished, lines, incident_count, users_before,
-# finished_before (in earlier loads of the same pass), each undef if it was not reported; meters => { 'SCOPE.NAME' =>
-# number }; responses => [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all" first, others by name;
-# trials => [{ users, lines, elapsed_s, mean_s, p50_s, p95_s }], fewest users first; incidents => [{ user, line, what,
-# text }], text as bytes; capacity => { users, alone_p95_s, limit, is_least } or undef }.
+# Takes the data of a copy. Returns the load that it reported:
+#   users, finished, lines         numbers: of users, of users that finished, of lines of the script
+#   incident_count                 number of incidents
+#   users_before, finished_before  the same in earlier loads of the same pass
+#   meters                         { 'SCOPE.NAME' => number }
+#   responses                      [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all" first, others by
+#                                  name
+#   trials                         [{ users, lines, elapsed_s, mean_s, p50_s, p95_s }], by the number of users
+#   incidents                      [{ user, line, what, text }], text as bytes
+#   capacity                       { users, alone_p95_s, limit, is_least }
+# Numbers and capacity are undef if they were not reported.
 sub of {
     my ($data) = @_;
     return {
@@ -39,13 +45,13 @@ sub of {
     };
 }
 
-# Returns the text as a number if it is one, else undef.
+# Takes a text or undef and a pattern; returns the text as a number if it matches, else undef.
 sub _matching {
     my ($text, $pattern) = @_;
     return defined $text && $text =~ $pattern ? 0 + $text : undef;
 }
 
-# The only value of a line.
+# Returns the value of a line, or undef if the line has several values or is missing.
 sub _value {
     my ($data,  $name)   = @_;
     my ($value, @others) = @{ $data->{$name} || [] };
@@ -57,7 +63,7 @@ sub _number {
     return _matching(_value($data, $name), $pattern);
 }
 
-# Pairs of a field and its value.
+# Takes [fields] and texts; returns pairs of a field and its number.
 sub _numbers {
     my ($fields, @values) = @_;
     return map { $fields->[$_] => _matching($values[$_], $NUMBER) } 0 .. $#$fields;
@@ -74,7 +80,8 @@ sub _meters {
     return \%meters;
 }
 
-# Returns the names in lines of a pattern that have several values, the first of them a number of a kind.
+# Takes the data, a pattern for the names of lines, and a pattern for their first value. Returns the part of the name
+# that the first pattern captures, for each line that matches both and has several values.
 sub _names {
     my ($data, $pattern, $is) = @_;
     my @lines = grep { $_ =~ $pattern && @{ $data->{$_} } > 1 && $data->{$_}[0] =~ $is } keys %$data;

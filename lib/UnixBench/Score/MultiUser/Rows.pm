@@ -1,6 +1,6 @@
 package UnixBench::Score::MultiUser::Rows;
 
-# Rows for the passes of a multi-user load together: response times, trials and meters, as medians over the passes.
+# Rows of tables for a multi-user load: response times, trials and meters, as medians over its passes.
 
 use strict;
 use warnings;
@@ -25,19 +25,19 @@ my @ROWS   = qw(
     interrupts memory_most_kb rss_most_kb pressure_cpu_s pressure_io_s pressure_memory_s
 );
 
-# The meters whose sum a row shows if it has no meter of its own. The machine counts interrupts apart; processes and
-# groups include most of the time of interrupts that came meanwhile.
+# If a row has no meter of its own, it shows the sum of these meters. The machine counts the time of interrupts
+# separately. Processes and groups include most of the time of the interrupts that came while they ran.
 my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
 my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
 
-# Takes numbers, some of which may be undef; returns the median of the defined ones, undef if there are none.
+# Takes numbers, some of which may be undef; returns the median of the defined ones, or undef if there are none.
 sub median_of {
     my (@numbers) = @_;
     my @known = grep { defined } @numbers;
     return @known ? median(@known) : undef;
 }
 
-# Takes hashes as a list, and keys; returns the median of each key's values as a list of key and value.
+# Takes [hashes] and keys; returns the list of each key and the median of its values.
 sub medians {
     my ($items, @keys) = @_;
     my %median;
@@ -47,14 +47,14 @@ sub medians {
     return %median;
 }
 
-# Takes numbers, some of which may be undef; returns their sum, undef if one is undef or there are none.
+# Takes numbers; returns their sum, or undef if one is undef or there are none.
 sub sum_of {
     my (@numbers) = @_;
     return (grep { !defined } @numbers) ? undef : List::Util::sum(@numbers);
 }
 
-# Takes the meters of a pass; returns the percentages of all CPUs' time, { user, system, irq, steal, iowait, idle },
-# each undef if it is unknown; undef if user, system or idle time is unknown.
+# Takes the meters of a pass; returns { user, system, irq, steal, iowait, idle }, percentages of the time of all CPUs.
+# Each is undef if it is unknown. Returns undef if user, system or idle time is unknown.
 sub time_shares_of {
     my ($meters) = @_;
     my %time_s   = map { $_ => $meters->{"machine.cpu_${_}_s"} } @TIMES;
@@ -63,9 +63,9 @@ sub time_shares_of {
     return { map { $_ => defined $time_s{$_} ? 100 * $time_s{$_} / $all_s : undef } @TIMES };
 }
 
-# Takes loads, one of each pass, see UnixBench::Score::MultiUser::Data; returns their response times, { class, count,
-# mean_s, p50_s, p90_s, p95_s, p99_s, max_s } each, the class of all lines first and others by name. max_s is the
-# greatest, all else is a median.
+# Takes the loads of the passes, see UnixBench::Score::MultiUser::Data; returns their response times, each { class,
+# count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }. The class of all lines comes first, the others are sorted by name.
+# max_s is the greatest of all passes, the other values are medians.
 sub response_rows {
     my (@loads) = @_;
     my %of;
@@ -80,8 +80,8 @@ sub _response {
     return { class => $responses[0]{class}, medians(\@responses, @RESPONSE), max_s => $max_s };
 }
 
-# Takes loads; returns their trials, { users, passes => how many had it, lines, elapsed_s, mean_s, p50_s, p95_s, stretch
-# } each, by the number of users: medians over passes.
+# Takes the loads of the passes; returns their trials, each { users, passes (with this trial), lines, elapsed_s, mean_s,
+# p50_s, p95_s, stretch }, sorted by the number of users. The values are medians over the passes.
 sub trial_rows {
     my (@loads) = @_;
     my %of;
@@ -100,15 +100,16 @@ sub _stretched {
     return map { +{ %$_, stretch => scalar _ratio($_->{mean_s}, $alone_s) } } @{ $load->{trials} };
 }
 
-# Takes a load; returns its mean response time divided by that of a single user, undef if no user was alone.
+# Takes a load; returns its mean response time divided by that of a single user, or undef if it has no trial with one
+# user.
 sub stretch_of {
     my ($load) = @_;
     my ($all)  = grep { $_->{class} eq ALL } @{ $load->{responses} };
     return $all ? _ratio($all->{mean_s}, _alone_s($load)) : undef;
 }
 
-# Returns the mean response time of a single user, undef if there was none, or if one did not finish: that one had other
-# lines.
+# Returns the mean response time of a single user. Returns undef if there was none, or if a user of an earlier load did
+# not finish: then the mean is of other lines.
 sub _alone_s {
     my ($load) = @_;
     return if ($load->{finished_before} // 0) < ($load->{users_before} // 0);
@@ -121,10 +122,14 @@ sub _ratio {
     return defined $of && $to ? $of / $to : undef;
 }
 
-# Takes loads; returns their meters as rows { name, machine, group, users, finished, per_finished }: of the machine, of
-# the run's control group, of all users' processes, of the processes of users that finished, and of the latter for each
-# such user. The values are medians over passes, undef if they are unknown; a row without any value is left out. Peaks
-# of memory are no sums, so they have no value for each user.
+# Takes the loads of the passes; returns their meters as rows:
+#   name          the meter
+#   machine       of the machine
+#   group         of the run's control group
+#   users         of all users' processes
+#   finished      of the processes of the users that finished
+#   per_finished  the same for each of these users; undef for peaks of memory, which are not sums
+# Values are medians over the passes, undef if they are unknown. A row without any value is left out.
 sub meter_rows {
     my (@loads) = @_;
     return grep { _is_known($_) } map { _row($_, @loads) } @ROWS;
@@ -159,8 +164,9 @@ sub _per_finished {
     return defined $sum && $load->{finished} ? $sum / $load->{finished} : undef;
 }
 
-# Takes loads; returns the percentages of all CPUs' time, { user, system, irq, steal, iowait, idle }, each the median
-# over passes, or undef if it is unknown; undef if user, system or idle time is unknown.
+# Takes the loads of the passes; returns { user, system, irq, steal, iowait, idle }, percentages of the time of all
+# CPUs. Each is the median over the passes, or undef if it is unknown. Returns undef if no pass has user, system and
+# idle time.
 sub time_shares {
     my (@loads) = @_;
     my @shares = map { time_shares_of($_->{meters}) } @loads or return;

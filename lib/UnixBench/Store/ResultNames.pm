@@ -1,0 +1,152 @@
+package UnixBench::Store::ResultNames;
+
+# Finds the result, or the unfinished run, that a word of the command line means: a path, the bare name of a run in the
+# directory of results, or a directory, which stands for all results in it. A result is read from its best file: the
+# page, which has all data, then the JSON, then the text report.
+
+use strict;
+use warnings;
+
+use File::Basename qw(basename dirname);
+use File::Spec     ();
+
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Format       qw(clean fixed);
+use UnixBench::Base::Nearest      qw(nearest);
+use UnixBench::Base::Result       qw(@SUFFIXES);
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Store::OutputFiles ();
+use UnixBench::Store::PageData    qw(has_data);
+use UnixBench::Store::ResultFile  ();
+
+use constant HEAD_SIZE => 65_536;    # bytes at the beginning of a file that show what it is
+
+# The suffixes of files with data, the best first.
+my @WITH_DATA = qw(.html .json);
+
+my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
+
+# Takes directory, that of results which are named without a path.
+sub new {
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(directory)), $class;
+}
+
+# Takes a word; returns the files that it means, { path, remark } each. remark is a line about a file that is read
+# instead of the given one, or undef. Dies with one line if there is none.
+sub files {
+    my ($self, $word) = @_;
+    return _files_in($word) if -d $word;
+    return _or_better($word) if -e $word;
+    my ($best) = grep { defined } map { scalar _best(_base($_)) } $self->_places($word);
+    return { path => $best, remark => undef } if defined $best;
+    die $self->_not_found($word);
+}
+
+# Takes a word; returns its only file, as files() does. Dies with one line if there is none, or more than one.
+sub file {
+    my ($self, $word) = @_;
+    my ($file, @others) = $self->files($word);
+    return $file if !@others;
+    die 'the directory ' . clean($word) . ' has ' . (1 + @others) . " results; name one of them\n";
+}
+
+# Takes a word that names an unfinished run, or one of its files; returns the absolute path that its files have in
+# common. Dies with one line if there is no such run, or if it is finished.
+sub unfinished {
+    my ($self, $word) = @_;
+    for my $place (map { File::Spec->rel2abs($_) } $self->_places($word)) {
+        my ($base) = grep { -e "$_.journal" || -l "$_.journal" } $place, _base($place);
+        return $base if defined $base;
+        die 'the run ' . clean($word) . " is finished: there is nothing to resume\n" if defined _best(_base($place));
+    }
+    my $directory  = $word =~ m{/} ? dirname($word) : $self->{directory};
+    my @unfinished = UnixBench::Store::OutputFiles::unfinished($directory);
+    my $hint       = @unfinished ? '; unfinished runs there: ' . join(q{ }, map { clean($_) } @unfinished) : q{};
+    die 'there is no run ' . clean(basename($word)) . ' in ' . clean($directory) . "$hint\n";
+}
+
+# Returns where a word may lead to.
+sub _places {
+    my ($self, $word) = @_;
+    return ($word, $word =~ m{/} ? () : "$self->{directory}/$word");
+}
+
+sub _files_in {
+    my ($directory) = @_;
+    my @results = grep { _kind($_) ne 'other' } grep { defined } map { scalar _best($_) } _bases_in($directory);
+    die clean($directory) . " has no results\n" if !@results;
+    return map { { path => $_, remark => undef } } @results;
+}
+
+# Returns the paths that the files of runs in a directory have in common.
+sub _bases_in {
+    my ($directory) = @_;
+    opendir my $entries, $directory or die "can't read " . clean($directory) . ": $!\n";
+    my %bases = map { _base("$directory/$_") => 1 } grep { !/\A[.]/ } readdir $entries;
+    closedir $entries;
+    return sort keys %bases;
+}
+
+# Returns a path without the suffix of a result's file.
+sub _base {
+    my ($path) = @_;
+    my ($suffix) = grep { length $path > length && substr($path, -length) eq $_ } @SUFFIXES;
+    return defined $suffix ? substr $path, 0, -length $suffix : $path;
+}
+
+# Takes the path that the files of a run have in common; returns the best of them, or undef.
+sub _best {
+    my ($base) = @_;
+    my ($best) = grep { -f && _kind($_) eq 'data' } map { $base . $_ } @WITH_DATA;
+    return $best // (-f $base ? $base : undef);
+}
+
+# Takes an existing file; returns it, or a better one of the same run. A pipe can be read only once.
+sub _or_better {
+    my ($path) = @_;
+    my %given = (path => $path, remark => undef);
+    return \%given if !-f $path || _kind($path) eq 'data';
+    my $best = _best(_base($path));
+    return \%given if !defined $best || $best eq $path || !_is_same_run($path, $best);
+    return { path => $best, remark => clean($path) . ': reading ' . clean($best) . ", which has the data of this run\n" };
+}
+
+# Returns "data", "text" for a classic report, or "other".
+sub _kind {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or return 'other';
+    read $file, my $head, HEAD_SIZE;
+    close $file;
+    my $format = UnixBench::Base::ResultSchema::FORMAT;
+    return 'data' if has_data(\$head) || $head =~ /\A\s*[{]\s*"format"\s*:\s*"\Q$format\E"/;
+    return $head =~ $REPORT ? 'text' : 'other';
+}
+
+# Returns whether a text report has the scores of the result in another file. A log or CSV has no report of its own.
+sub _is_same_run {
+    my ($path, $other) = @_;
+    return 1 if _kind($path) eq 'other';
+    my @scores = map { _scores($_) } $path, $other;
+    return length $scores[0] && $scores[0] eq $scores[1];
+}
+
+sub _scores {
+    my ($path)  = @_;
+    my $summary = eval { UnixBench::Store::ResultFile::summary($path) } or return q{};
+    my @tests   = map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return join "\n", sort map { "$_->{title} " . fixed($_->{score}) } grep { defined $_->{score} } @tests;
+}
+
+sub _not_found {
+    my ($self, $word) = @_;
+    my $directory = $self->{directory};
+    my $shown     = clean($word);
+    return "there is no file $shown\n" if $word =~ m{/};
+    my @names   = -d $directory ? map { basename($_) } _bases_in($directory) : ();
+    my $nearest = nearest($word, @names);
+    my $hint    = defined $nearest ? '; did you mean ' . clean($nearest) . q{?} : q{};
+    return "there is no file $shown, and no run of that name in " . clean($directory) . "$hint\n";
+}
+
+1;
