@@ -9,7 +9,11 @@ case "${HOME:-}" in
     ;;
 *) # A user without a home directory. Options that only print need no directory.
     for word; do
-        case "$word" in --help | --version | --list | --explain | --compare) exec "$home/Run" "$@" ;; esac
+        case "$word" in
+        help | -h | --help | -V | --version | --list | --explain | --compare)
+            UB_CALLED_AS="${0##*/}" exec "$home/Run" "$@"
+            ;;
+        esac
     done
     if [ -z "$results" ] || [ -z "$scratch" ]; then
         echo "unixbench: there is no home directory: set HOME, or UB_RESULTDIR and UB_TMPDIR" >&2
@@ -17,5 +21,5 @@ case "${HOME:-}" in
     fi
     ;;
 esac
-export UB_RESULTDIR="$results" UB_TMPDIR="$scratch"
+export UB_RESULTDIR="$results" UB_TMPDIR="$scratch" UB_CALLED_AS="${0##*/}"
 exec "$home/Run" "$@"

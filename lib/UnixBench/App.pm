@@ -9,22 +9,26 @@ use warnings;
 use File::Spec ();
 
 use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Files      ();
 use UnixBench::Base::Halt       ();
 use UnixBench::CLI::Console     ();
 use UnixBench::CLI::Environment ();
 use UnixBench::CLI::Options     ();
 use UnixBench::CLI::Usage       ();
 use UnixBench::Command::Output  ();
+use UnixBench::Plan::Baseline   ();
 use UnixBench::Plan::UserLoad   ();
 use UnixBench::Process::Command ();
 use UnixBench::Version          ();
 
 my %STATUS = (done => 0, failed => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
 
-# Takes home => the suite's directory.
+# Takes home => the suite's directory, and perhaps command => the word by which the user has called this program.
 sub new {
     my ($class, @given) = @_;
-    return bless { %{ named(\@given, qw(home)) }, console => UnixBench::CLI::Console->new }, $class;
+    my $given   = named(\@given, qw(home command));
+    my $console = UnixBench::CLI::Console->new(command => delete $given->{command});
+    return bless { %$given, console => $console }, $class;
 }
 
 # Takes the words of the command line; returns the exit status. If a signal interrupted it, the program dies of that
@@ -55,7 +59,8 @@ sub _understand {
     my $options = $self->{options} = UnixBench::CLI::Options::parse(@words);
     $self->{settings} = UnixBench::CLI::Environment::read_from(\%ENV, $self->{home});
     UnixBench::Plan::UserLoad::check_script($options->{script}) if defined $options->{script};
-    my $is_read = $options->{files} || @{ $options->{requirements} } || grep { defined $options->{$_} } qw(report resume);
+    my $is_read =
+        $options->{files} || @{ $options->{requirements} } || grep { defined $options->{$_} } qw(report resume);
     $self->_find_results if $is_read && _has_all_of_perl();
     UnixBench::Command::Output::check($options);
     $self->_understand_all if ($is_read || $options->{quick}) && _has_all_of_perl();
@@ -69,10 +74,12 @@ sub _find_results {
     my $options = $self->{options};
     my $names   = UnixBench::Store::ResultNames->new(directory => $self->{settings}{resultdir});
     my $file_of = sub { $self->_path_of($names->file($_[0])) };
-    $options->{files}  = [map { $self->_path_of($_) } map { $names->files($_) } @{ $options->{files} }] if $options->{files};
+    $options->{files} = [map { $self->_path_of($_) } map { $names->files($_) } @{ $options->{files} }]
+        if $options->{files};
     $options->{report} = $file_of->($options->{report}) if defined $options->{report};
     $options->{resume} = $names->unfinished($options->{resume}) if defined $options->{resume};
-    $_->{file} = File::Spec->rel2abs($file_of->($_->{file})) for grep { defined $_->{file} } @{ $options->{requirements} };
+    $_->{file}         = File::Spec->rel2abs($file_of->($_->{file}))
+        for grep { defined $_->{file} } @{ $options->{requirements} };
     return;
 }
 
@@ -119,12 +126,20 @@ sub _act {
 sub _text {
     my ($self) = @_;
     my $options = $self->{options};
-    return UnixBench::CLI::Usage::help() if $options->{help};
+    return UnixBench::CLI::Usage::short_help() if $options->{usage};
+    return UnixBench::CLI::Usage::help($options->{help} eq '1' ? () : $options->{help}) if $options->{help};
     return "UnixBench $UnixBench::Version::VERSION\n" if $options->{version};
-    return UnixBench::CLI::Usage::list($options->{iterations}) if $options->{list};
+    return $self->_list if $options->{list};
     return $self->_explanation if $options->{explain};
     return $self->_findings_of_doctor if $options->{doctor};
     return;
+}
+
+sub _list {
+    my ($self)   = @_;
+    my $text     = UnixBench::Base::Files::content("$self->{settings}{bindir}/index.base") // q{};
+    my $baseline = eval { UnixBench::Plan::Baseline::parse($text) } || {};
+    return UnixBench::CLI::Usage::list($self->{options}{iterations}, $baseline, $self->{console}->columns);
 }
 
 sub _explanation {

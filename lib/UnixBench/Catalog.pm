@@ -7,7 +7,8 @@ use warnings;
 
 use List::Util ();
 
-use constant NAME_MAX => 40;    # a longer word is not a misspelt name
+use UnixBench::Base::Nearest ();
+
 use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
 # The categories. Besides name and title they have these optional keys:
@@ -207,10 +208,7 @@ sub expand {
 # Takes an unknown name; returns the most similar known name, or undef if none is similar. Prefers tests to aliases.
 sub nearest {
     my ($wrong) = @_;
-    return if length $wrong > NAME_MAX;
-    my %distance = map  { $_ => _distance(lc $wrong, lc $_) } keys %TEST, keys %ALIAS;
-    my ($best)   = sort { $distance{$a} <=> $distance{$b} || !$TEST{$a} <=> !$TEST{$b} || $a cmp $b } keys %distance;
-    return $distance{$best} <= List::Util::max(1, length($wrong) / 3) ? $best : undef;
+    return UnixBench::Base::Nearest::nearest($wrong, (sort keys %TEST), sort keys %ALIAS);
 }
 
 # Takes the multi-user test; returns it as a search for the largest number of users.
@@ -324,21 +322,6 @@ sub _interactive_test {
         limit_s => 600,
         %more
     );
-}
-
-# Returns the number of edits that turn one word into the other (Levenshtein distance).
-sub _distance {
-    my ($from, $to) = @_;
-    my @row = (0 .. length $to);
-    for my $i (1 .. length $from) {
-        my ($diagonal, @next) = ($row[0], $i);
-        for my $j (1 .. length $to) {
-            my $same = substr($from, $i - 1, 1) eq substr($to, $j - 1, 1);
-            $next[$j] = List::Util::min($row[$j] + 1, $next[$j - 1] + 1, $row[$j - 1] + ($same ? 0 : 1));
-        }
-        @row = @next;
-    }
-    return $row[-1];
 }
 
 1;

@@ -10,7 +10,7 @@ use List::Util ();
 
 our @EXPORT_OK = qw(nearest);
 
-use constant { LENGTH_MOST => 100, CHARACTERS_FOR_EACH_ERROR => 3 };
+use constant { LENGTH_MOST => 40, CHARACTERS_FOR_EACH_ERROR => 3 };
 
 # Takes a misspelt name and the known ones; returns the most similar of these, the first of several, or undef if none is
 # similar: one letter in three may differ, and at least one. The difference is Levenshtein's (1966): letters that are

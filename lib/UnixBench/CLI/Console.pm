@@ -1,7 +1,8 @@
 package UnixBench::CLI::Console;
 
 # The output of Run. Errors go to standard error. Messages go to standard output, and so does the answer, which is the
-# text that the user asked for. If the answer is for a program, messages go to standard error.
+# text that the user asked for. If the answer is for a program, messages go to standard error. Errors and messages of all
+# modules call the command ./Run; the console prints it as the user has called it.
 
 use strict;
 use warnings;
@@ -10,37 +11,53 @@ use Errno qw(EPIPE);
 use Fcntl qw(F_GETFL O_RDONLY O_RDWR);
 use POSIX ();
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Format    ();
-use UnixBench::Process::Writer ();
+use File::Basename ();
 
+use UnixBench::Base::Arguments    ();
+use UnixBench::Base::Format       ();
+use UnixBench::Process::Writer    ();
+use UnixBench::Progress::Terminal ();
+
+use constant COMMAND => './Run';
 use constant {
     ACCESS   => 3,       # mask for the access mode in a handle's flags: reading, writing or both
     LINE_MAX => 1000,    # bytes of each line of an error
 };
 
+# Takes perhaps command, the word by which the user has called this program (default: ./Run).
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given), $class;
+    my $command = UnixBench::Base::Arguments::named(\@given, qw(command))->{command} // COMMAND;
+    return bless { command => $command, name => File::Basename::basename($command) }, $class;
 }
 
-# Takes an error of one line; prints it on standard error, after "Run: ".
+# Takes an error of one line; prints it on standard error, after the name of the command.
 sub complain {
     my ($self, $error) = @_;
-    return _print_error($error);
+    return $self->_print_error($error);
 }
 
 # Takes an error of one or more lines about the words of the command line; prints it in the same way.
 sub refuse {
     my ($self, $error) = @_;
-    return _print_error(split /\n/, $error);
+    return $self->_print_error(split /\n/, $error);
 }
 
 # Takes a message; prints it. Returns whether that worked.
 sub inform {
     my ($self, $text) = @_;
-    return $self->_print(\*STDOUT, UnixBench::Base::Format::disarmed($text));
+    return $self->_print(\*STDOUT, $self->named(UnixBench::Base::Format::disarmed($text)));
 }
+
+# Takes a text that names ./Run; returns it with the name by which the user has called the command.
+sub named {
+    my ($self, $text) = @_;
+    my $command = $self->{command};
+    return $command eq COMMAND ? $text : $text =~ s{(?<!\S)\Q@{[COMMAND]}\E(?!\S)}{$command}gr;
+}
+
+# Returns the number of columns of the terminal on standard output, or 80.
+sub columns { return UnixBench::Progress::Terminal::columns(\*STDOUT, \%ENV) }
 
 # Takes the answer; prints it. Returns whether that worked.
 sub answer {
@@ -103,10 +120,10 @@ sub _print {
 }
 
 sub _print_error {
-    my @lines = @_;
+    my ($self, @lines) = @_;
     chomp @lines;
-    my $error = join "\n", map({ UnixBench::Base::Format::cut($_, LINE_MAX) } @lines), q{};
-    UnixBench::Process::Writer::put(\*STDERR, "Run: $error");
+    my $error = join "\n", map({ UnixBench::Base::Format::cut($self->named($_), LINE_MAX) } @lines), q{};
+    UnixBench::Process::Writer::put(\*STDERR, "$self->{name}: $error");
     return;
 }
 

@@ -1,138 +1,367 @@
 package UnixBench::CLI::OptionTable;
 
-# The table of command-line options.
+# The table of options. The parser, --help, the completion, docs/reference.md and the manual page are made from it.
 
 use strict;
 use warnings;
 
 use UnixBench::Report::Formats ();
 
-my @MODES = qw(resume report compare sequence);
+my @MODES = qw(resume report compare rank sequence);
 
-# The options. Each has these keys, most of which are optional:
-#   flag                 the option as the user writes it
-#   key                  its key in the hash that UnixBench::CLI::Options::parse returns
-#   text                 its explanation in --help
-#   value                the name of its value in --help; an option without this key takes no value
-#   kind                 the kind of the value, see UnixBench::CLI::OptionValues
-#   above, max, choices  limits of the value
-#   list                 the option may be given several times
-#   lasting              the option also holds when the run is resumed
-#   with                 the modes, besides measuring, in which the option is allowed
-#   only                 the key of an option that it requires
-#   without              the keys of options that it excludes
-#   test                 the test that it is for
-#   is_output            it writes a report: to the file that is its value, or to standard output if it takes no value
+# The groups of options, in the order of --help: name, title, and what the user should know before reading the options.
+my @GROUPS = (
+    {
+        name  => 'measure',
+        title => 'Measure',
+        text  => 'Without options, ./Run measures the tests of "index": once with one copy of each test, once with '
+            . 'one copy for each CPU. Each number of copies takes 28 minutes. Name other tests to measure those.',
+    },
+    {
+        name  => 'quick',
+        title => 'Quick runs',
+        text  => 'A quick run estimates the index. It measures short passes of all tests in rounds, in random order, '
+            . 'until the index is precise enough or the time is over. It makes at least three rounds. A quick result is '
+            . 'compared with quick results only.',
+    },
+    {
+        name  => 'look',
+        title => 'Look first',
+        text  => 'These options measure nothing.',
+    },
+    {
+        name  => 'output',
+        title => 'Output',
+        text  => 'Each run writes a text report, a log and a page to the directory of results. FILE may be -, which is '
+            . 'standard output instead of the report.',
+    },
+    {
+        name  => 'results',
+        title => 'Existing results',
+        text  => 'RESULT is a page, a JSON file or a text report, the bare name of a run in the directory of results, '
+            . 'or a directory, which stands for all results in it. With -- between results, each side has several: '
+            . './Run --compare A1 A2 -- B1 B2. Eight results or more are shown as a fleet.',
+    },
+    {
+        name  => 'acceptance',
+        title => 'Acceptance',
+        text  => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
+            . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies; without it }
+            . 'the requirement is for each number of copies. *RESULT multiplies the number by the value in that result.',
+    },
+    {
+        name  => 'multiuser',
+        title => 'Interactive and multi-user',
+        text  => './Run interactive measures the scheduling latency of interactive tasks under load. ./Run multiuser '
+            . 'plays a script with 20 users, each with a shell of its own. These options are for multiuser.',
+    },
+);
+
+# The options. Keys of each:
+#   flag, value   the option as it is written, and the name of its value; optional: the same if it may be left out
+#   short         another way to write the flag
+#   key           its key in the parsed options
+#   group         a name of a group
+#   kind          the kind of value (see UnixBench::CLI::OptionValues), with max, above and choices
+#   list          it may be given several times, and its key has a list
+#   text          one line for --help; more: further sentences for the reference
+#   is_usual      it is in the short help (-h)
+#   is_action     it says what Run does; only one action may be given
+#   is_output     it writes a report to its file or, without a value, to standard output
+#   lasting       it also holds when the run is resumed
+#   with          the modes, besides measuring, in which it is accepted
+#   only          the key of an option that it needs
+#   without       the keys of options that it contradicts
+#   test          the test that it is for
 my @OPTIONS = (
     {
-        flag => '-q',
-        key  => 'quiet',
-        with => \@MODES,
-        text => 'no logo, no directories, no progress; the report is printed all the same'
+        flag     => '-c',
+        lasting  => 1,
+        key      => 'copies',
+        group    => 'measure',
+        is_usual => 1,
+        value    => 'N',
+        kind     => 'wholes',
+        max      => 65_536,
+        list     => 1,
+        text     => 'run N copies of each test in parallel (default: 1, then one for each CPU)',
+        more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8.',
     },
     {
-        flag => '-v',
-        key  => 'verbose',
-        with => [qw(resume sequence)],
-        text => 'also the list of tests, each command and the result of each pass'
+        flag     => '-i',
+        lasting  => 1,
+        key      => 'iterations',
+        group    => 'measure',
+        is_usual => 1,
+        value    => 'N',
+        kind     => 'whole',
+        max      => 100_000,
+        text     => 'passes of each long test (default 10); short tests get a third (default 3)',
+        more     => 'A short test gets (N + 1) / 3 passes, rounded down. Interactive and multi-user tests get N passes '
+            . '(default 1, with --find-capacity 5).',
     },
     {
-        flag    => '-b',
-        key     => 'brief',
-        lasting => 1,
-        with    => [qw(resume)],
-        text    => 'one line for each kind of CPU in the report, not for each CPU'
+        flag     => '--setup',
+        key      => 'setup',
+        group    => 'measure',
+        is_usual => 1,
+        with     => [qw(sequence)],
+        text     => 'install what is missing, build the programs, then measure',
+        more => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. With --dry-run it '
+            . 'stops before measuring.',
     },
     {
-        flag    => '-i',
-        lasting => 1,
-        key     => 'iterations',
-        value   => 'N',
-        kind    => 'whole',
-        max     => 100_000,
-        text    => 'N passes of every long test (default 10), a third of every short one (default 3), N of an '
-            . 'interactive or multi-user one (default 1, 5 with --find-capacity)',
-    },
-    {
-        flag    => '-c',
-        lasting => 1,
-        key     => 'copies',
-        value   => 'N',
-        kind    => 'whole',
-        max     => 65_536,
-        list    => 1,
-        text    => 'N copies at once; again for another run (default: 1, then one for each usable CPU)',
-    },
-    { flag => '--help',    key => 'help',    with => \@MODES, text => 'this text' },
-    { flag => '--version', key => 'version', with => \@MODES, text => 'the version' },
-    {
-        flag => '--list',
-        key  => 'list',
-        with => \@MODES,
-        text => 'every test with title, category, passes and seconds'
-    },
-    { flag => '--explain', key => 'explain', text => 'what each test does, what limits it and what it does not tell' },
-    { flag => '--doctor',  key => 'doctor', text => 'what would disturb a run here, and what to do; measures nothing' },
-    { flag => '--dry-run', key => 'dry_run', text => 'the plan with its estimated time; measures nothing' },
-    {
-        flag => '--setup',
-        key  => 'setup',
-        with => [qw(sequence)],
-        text => 'first install what is missing; with --dry-run: install and build only',
-    },
-    {
-        flag  => '--resume',
-        key   => 'resume',
-        value => 'NAME',
-        kind  => 'name',
-        text  => 'go on with the interrupted run whose reports have that name',
-    },
-    {
-        flag    => '--quick',
-        key     => 'quick',
-        without => [qw(iterations)],
-        lasting => 1,
-        text    => 'an estimate within two minutes: rounds of short passes, until the index is precise'
-    },
-    {
-        flag    => '--precision',
-        key     => 'precision',
-        value   => 'P',
-        kind    => 'precision',
-        only    => 'quick',
-        lasting => 1,
-        text    => 'with --quick: the half-width of the 95 % interval to be reached (default 1 percent)',
-    },
-    {
-        flag    => '--max-time',
-        key     => 'max_time_s',
-        value   => 'T',
-        kind    => 'duration',
-        only    => 'quick',
-        lasting => 1,
-        text    => 'with --quick: end within T seconds (90s, 5m, 1h) for each number of copies (default 2m)',
-    },
-    {
-        flag    => '--seed',
-        key     => 'seed',
-        value   => 'N',
-        kind    => 'whole',
-        max     => 999_999_999,
-        only    => 'quick',
-        lasting => 1,
-        text    => 'with --quick: the same order of tests as in a run that printed this seed',
+        flag      => '--resume',
+        key       => 'resume',
+        group     => 'measure',
+        is_usual  => 1,
+        is_action => 1,
+        value     => 'NAME',
+        kind      => 'name',
+        text      => 'resume an interrupted run',
+        more      => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes are those '
+            . 'of the interrupted run.',
     },
     {
         flag    => '--timeout',
         lasting => 1,
         key     => 'timeout_s',
+        group   => 'measure',
         value   => 'S',
         kind    => 'seconds',
-        text    => 'end a copy after S seconds (default: its seconds, half of them again, and 60)',
+        text    => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
     },
+    {
+        flag    => '--observe',
+        key     => 'observe',
+        group   => 'measure',
+        value   => 'WHAT',
+        kind    => 'choice',
+        choices => [qw(syscalls sequence)],
+        without => [qw(doctor explain)],
+        lasting => 1,
+        text    => 'syscalls: also trace the system calls of each test; sequence: check the tracer',
+        more    => 'Tracing takes one more short pass of each test, after all scores are known.',
+    },
+    {
+        flag    => '--rows',
+        key     => 'rows',
+        group   => 'measure',
+        only    => 'observe',
+        lasting => 1,
+        text    => 'with --observe syscalls: print a row for each process, too',
+    },
+    {
+        flag     => '--quick',
+        key      => 'quick',
+        group    => 'quick',
+        is_usual => 1,
+        without  => [qw(iterations)],
+        lasting  => 1,
+        text     => 'estimate the index in two minutes for each number of copies',
+    },
+    {
+        flag    => '--precision',
+        key     => 'precision',
+        group   => 'quick',
+        value   => 'P',
+        kind    => 'precision',
+        only    => 'quick',
+        lasting => 1,
+        text    => 'stop when the 95 % interval of the index is +- P percent (default 1)',
+        more    => 'If the time is over first, the exit status is 4.',
+    },
+    {
+        flag    => '--max-time',
+        key     => 'max_time_s',
+        group   => 'quick',
+        value   => 'T',
+        kind    => 'duration',
+        only    => 'quick',
+        lasting => 1,
+        text    => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
+        more    => 'A limit that is too short for three rounds is refused. The default limit is longer if three rounds '
+            . 'need more.',
+    },
+    {
+        flag    => '--seed',
+        key     => 'seed',
+        group   => 'quick',
+        value   => 'N',
+        kind    => 'whole',
+        max     => 999_999_999,
+        only    => 'quick',
+        lasting => 1,
+        text    => 'repeat the order of tests of the run that printed this seed',
+    },
+    { flag => '-h', key => 'usage', group => 'look', with => \@MODES, text => 'print the usual options' },
+    {
+        flag     => '--help',
+        optional => '[GROUP]',
+        key      => 'help',
+        group    => 'look',
+        with     => \@MODES,
+        text     => 'print all options, or those of a group with explanations',
+    },
+    {
+        flag  => '--version',
+        short => '-V',
+        key   => 'version',
+        group => 'look',
+        with  => \@MODES,
+        text  => 'print the version'
+    },
+    {
+        flag      => '--list',
+        key       => 'list',
+        group     => 'look',
+        is_usual  => 1,
+        is_action => 1,
+        text      => 'list the tests and their aliases',
+    },
+    {
+        flag      => '--explain',
+        key       => 'explain',
+        group     => 'look',
+        is_action => 1,
+        text      => 'print what each test does, what limits it, and what its score does not tell',
+    },
+    {
+        flag      => '--doctor',
+        key       => 'doctor',
+        group     => 'look',
+        is_usual  => 1,
+        is_action => 1,
+        text      => 'print what would prevent, limit or disturb this run',
+    },
+    {
+        flag  => '--strict',
+        key   => 'strict',
+        group => 'look',
+        only  => 'doctor',
+        text  => 'with --doctor: exit status 4 if there is a problem',
+    },
+    { flag => '--dry-run', key => 'dry_run', group => 'look', text => 'print the plan and its estimated time' },
+    {
+        flag     => '-q',
+        key      => 'quiet',
+        group    => 'output',
+        is_usual => 1,
+        without  => [qw(verbose)],
+        with     => \@MODES,
+        text     => 'print the classic report and nothing else',
+    },
+    {
+        flag  => '-v',
+        key   => 'verbose',
+        group => 'output',
+        with  => [qw(resume sequence)],
+        text  => 'also print the plan, each command, and the result of each pass',
+    },
+    {
+        flag    => '-b',
+        key     => 'brief',
+        group   => 'output',
+        lasting => 1,
+        with    => [qw(resume)],
+        text    => 'print one line for each model of CPU in the report, not one for each CPU',
+    },
+    {
+        flag  => '--details',
+        key   => 'details',
+        group => 'output',
+        with  => [qw(resume report)],
+        text  => 'after the report, print intervals, spread and disturbances',
+    },
+    (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'output' } } qw(json html markdown)),
+    {
+        flag    => '--no-identity',
+        key     => 'no_identity',
+        group   => 'output',
+        lasting => 1,
+        text    => 'leave the names of host, users and directories out of all reports',
+    },
+    {
+        flag      => '--report',
+        key       => 'report',
+        group     => 'results',
+        is_action => 1,
+        value     => 'RESULT',
+        kind      => 'name',
+        text      => 'print the report of an existing result',
+        more      => 'Reports that are missing next to the result are written.',
+    },
+    {
+        flag      => '--compare',
+        key       => 'compare',
+        group     => 'results',
+        is_usual  => 1,
+        is_action => 1,
+        text      => 'compare results with the first one: ./Run --compare OLD NEW',
+    },
+    {
+        flag  => '--min-effect',
+        key   => 'min_effect',
+        group => 'results',
+        value => 'P',
+        kind  => 'percent',
+        only  => 'compare',
+        with  => [qw(compare)],
+        text  => 'with --compare: ignore differences up to P percent (default 2)',
+    },
+    {
+        flag    => '--force',
+        key     => 'force',
+        group   => 'results',
+        lasting => 1,
+        with    => [qw(report compare)],
+        text    => 'compare even if the procedures differ',
+    },
+    {
+        flag      => '--rank',
+        key       => 'rank',
+        group     => 'results',
+        is_action => 1,
+        text      => 'list published indexes of other machines, with a result among them: ./Run --rank RESULT',
+        more      => 'Without RESULT, the newest result that can be ranked is used.',
+    },
+    {
+        flag  => '--analysis',
+        key   => 'analysis',
+        group => 'results',
+        only  => 'compare',
+        with  => [qw(compare)],
+        text  => 'with --compare: split the difference of two multi-user loads into processor and overhead',
+    },
+    {
+        flag  => '--price',
+        key   => 'prices',
+        group => 'results',
+        value => 'A,B',
+        kind  => 'prices',
+        only  => 'analysis',
+        with  => [qw(compare)],
+        text  => 'with --analysis: the price of an hour on each machine, to print what a run costs',
+    },
+    {
+        flag     => '--require',
+        key      => 'requirements',
+        group    => 'acceptance',
+        is_usual => 1,
+        value    => 'EXPR',
+        kind     => 'requirement',
+        list     => 1,
+        lasting  => 1,
+        with     => [qw(report)],
+        text     => q{require a value, such as 'index>=1500'; may be given several times},
+        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if that is not '
+            . 'certain.',
+    },
+    (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'acceptance' } } qw(junit tap)),
     {
         flag    => '--users',
         key     => 'users',
+        group   => 'multiuser',
         value   => 'N',
         kind    => 'whole',
         max     => 2000,
@@ -140,144 +369,67 @@ my @OPTIONS = (
         test    => 'multiuser',
         without => [qw(find_capacity)],
         lasting => 1,
-        text    => 'multiuser: N users at once play the script (default 20); again for another load behind it',
+        text    => 'number of users (default 20); given twice, two loads run one after the other',
     },
     {
         flag    => '--think',
         key     => 'think_s',
+        group   => 'multiuser',
         value   => 'MIN-MAX',
         kind    => 'range',
         max     => 3600,
         test    => 'multiuser',
         lasting => 1,
-        text    => 'multiuser: seconds that users think before a line (default 2-15), times what --scale says',
+        text    => 'think time before each line in seconds (default 2-15), multiplied by --scale',
     },
     {
         flag    => '--scale',
         key     => 'scale',
+        group   => 'multiuser',
         value   => 'F',
         kind    => 'number',
         above   => 0,
         max     => 1000,
         test    => 'multiuser',
         lasting => 1,
-        text    => 'multiuser: how much of that time passes (default 0.02; 1 is the pace of 1973)',
+        text    => 'factor for think times (default 0.02; 1 is the pace of 1973)',
     },
     {
         flag    => '--script',
         key     => 'script',
+        group   => 'multiuser',
         value   => 'FILE',
         kind    => 'source',
         test    => 'multiuser',
         lasting => 1,
-        text    => 'multiuser: another script than testdir/multiuser.script',
+        text    => 'play another script than testdir/multiuser.script',
     },
     {
         flag    => '--find-capacity',
         key     => 'find_capacity',
+        group   => 'multiuser',
         test    => 'multiuser',
         lasting => 1,
-        text    => 'multiuser: search the most users that the system has time for (5 passes, or -i N)',
+        text    => 'find the largest number of users that is served in time (5 passes, or -i N)',
     },
     {
         flag    => '--limit',
         key     => 'limit',
+        group   => 'multiuser',
         value   => 'F',
         kind    => 'number',
         above   => 1,
         max     => 1000,
         only    => 'find_capacity',
         lasting => 1,
-        text    => "with --find-capacity: the p95 of responses at most F times a single user's (default 2)",
-    },
-    {
-        flag    => '--observe',
-        key     => 'observe',
-        value   => 'WHAT',
-        kind    => 'choice',
-        choices => [qw(syscalls sequence)],
-        without => [qw(doctor explain)],
-        lasting => 1,
-        text => 'syscalls: each test once more, which system calls it makes; sequence, alone: whether none is missed',
-    },
-    {
-        flag    => '--rows',
-        key     => 'rows',
-        only    => 'observe',
-        lasting => 1,
-        text    => 'with --observe syscalls: also a row for each process, its most frequent calls and their delays',
-    },
-    {
-        flag    => '--no-identity',
-        key     => 'no_identity',
-        lasting => 1,
-        text    => 'no name of the host, of users or directories in any report or its name',
-    },
-    {
-        flag => '--details',
-        key  => 'details',
-        with => [qw(resume report)],
-        text => 'spread, intervals, disturbances behind the report, as always on a terminal'
-    },
-    (map { UnixBench::Report::Formats::option($_) } qw(json html markdown)),
-    {
-        flag    => '--require',
-        key     => 'requirements',
-        value   => 'EXPR',
-        kind    => 'requirement',
-        list    => 1,
-        lasting => 1,
-        with    => [qw(report)],
-        text    => 'what an index or a test must reach, see below; may be repeated',
-    },
-    (map { UnixBench::Report::Formats::option($_) } qw(junit tap)),
-    {
-        flag  => '--report',
-        key   => 'report',
-        value => 'RESULT',
-        kind  => 'name',
-        text  => 'print the report of an existing result',
-    },
-    {
-        flag => '--compare',
-        key  => 'compare',
-        text => 'compare results in files, JSON or text reports, with the first of them'
-    },
-    {
-        flag  => '--min-effect',
-        key   => 'min_effect',
-        value => 'P',
-        kind  => 'percent',
-        only  => 'compare',
-        with  => [qw(compare)],
-        text  => 'with --compare: take differences up to P percent for none (default 2)',
-    },
-    {
-        flag => '--analysis',
-        key  => 'analysis',
-        only => 'compare',
-        with => [qw(compare)],
-        text => 'with --compare: what makes the difference between two multi-user loads: processor or overhead',
-    },
-    {
-        flag  => '--price',
-        key   => 'prices',
-        value => 'A,B',
-        kind  => 'prices',
-        only  => 'analysis',
-        with  => [qw(compare)],
-        text  => 'with --analysis: what an hour of each machine costs, to tell what a run does',
-    },
-    {
-        flag    => '--force',
-        key     => 'force',
-        lasting => 1,
-        with    => [qw(report compare)],
-        text    => 'compare, or require by, also what was not measured in the same way'
+        text    => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
     },
 );
 
-# Returns the options, with the keys that are described above.
+# Returns the options; see above for their keys.
 sub options { return @OPTIONS }
+
+# Returns the groups of options, { name, title, text } each.
+sub groups { return @GROUPS }
 
 1;

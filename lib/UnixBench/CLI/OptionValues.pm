@@ -16,6 +16,7 @@ my %SECONDS_OF = (q{} => 1, s => 1, m => 60, h => 3600);
 
 my %READ = (
     whole       => \&_whole,
+    wholes      => \&_wholes,
     name        => \&_name,
     seconds     => \&_seconds,
     file        => \&_file,
@@ -53,6 +54,12 @@ sub _whole {
     my ($flag, $value, $max) = @_;
     return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max;
     die "option $flag needs a whole number from 1 to $max, not \"" . shown($value) . "\"\n";
+}
+
+# Returns the numbers of a list such as 1,8.
+sub _wholes {
+    my ($flag, $value, $max) = @_;
+    return map { _whole($flag, $_, $max) } length $value ? split /,/, $value, -1 : q{};
 }
 
 sub _name {

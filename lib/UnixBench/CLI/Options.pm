@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format      qw(shown);
+use UnixBench::Base::Nearest     qw(nearest);
 use UnixBench::CLI::OptionTable  ();
 use UnixBench::CLI::OptionValues ();
 use UnixBench::Catalog           ();
@@ -13,35 +14,44 @@ use UnixBench::Catalog           ();
 use constant {
     LOADS_MAX => 32,           # limit of the program multiuser
     USUAL     => 'index',      # measured if no test is named
-    SEQUENCE  => 'syscall',    # the test whose program has a known sequence of calls
+    SEQUENCE  => 'syscall',    # the test whose program makes a known sequence of calls
 };
 
-# The modes in which Run does not measure a new run. name: the name of the mode. key: the key of the option that selects
-# it. text: the reason why other options are not allowed with that option.
+# The modes in which Run does not measure a new run. name: the name of the mode; key: the key of the option that selects
+# it; is_of_files: the other words name results, not tests; text: the reason why other options are not allowed with that
+# option.
 my @MODES = (
-    { name => 'resume',   key => 'resume',  text => '--resume goes on as the run was begun' },
-    { name => 'report',   key => 'report',  text => '--report works on a result that is there' },
-    { name => 'compare',  key => 'compare', text => '--compare works on results that are there' },
-    { name => 'sequence', key => 'observe', text => '--observe sequence records the calls of one program' },
+    { name => 'resume',   key => 'resume',  text => '--resume repeats the options of the interrupted run' },
+    { name => 'report',   key => 'report',  text => '--report reads an existing result' },
+    { name => 'compare',  key => 'compare', text => '--compare reads existing results', is_of_files => 1 },
+    { name => 'rank',     key => 'rank',    text => '--rank reads an existing result',  is_of_files => 1 },
+    { name => 'sequence', key => 'observe', text => '--observe sequence traces one program' },
 );
 
 my @OPTIONS = UnixBench::CLI::OptionTable::options();
-my %BY_FLAG = map { $_->{flag} => $_ } @OPTIONS;
+my %BY_FLAG = map {
+    my $option = $_;
+    map { $_ => $option } grep { defined } @$option{qw(flag short)}
+} @OPTIONS;
+my @GROUPS = map { $_->{name} } UnixBench::CLI::OptionTable::groups();
 
 # Takes the words of the command line. Returns { key => value, ..., tests => [names, each once], asked => [words that
-# name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare, the result
-# has files => [paths] instead of tests and asked. Dies with one or two lines for wrong usage.
+# name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare and --rank,
+# the result has files => [words that name results] instead of tests and asked; if "--" separates them, also sets =>
+# [how many of them each side has]. Dies with one or two lines for wrong usage.
 sub parse {
     my @words  = @_;
     my %parsed = (copies => [], requirements => [], asked => []);
+    $words[0] = '--help' if @words && $words[0] eq 'help';
     while (defined(my $word = shift @words)) {
-        if ($word =~ /\A-./s) { _take_option(\%parsed, $word, \@words) }
-        else                  { push @{ $parsed{asked} }, $word }
+        if    ($word eq q{--})   { _take_separator(\%parsed, \@words) }
+        elsif ($word =~ /\A-./s) { _take_option(\%parsed, $word, \@words) }
+        else                     { push @{ $parsed{asked} }, $word }
     }
     my $mode = _mode(\%parsed);
     _check_outputs(\%parsed);
-    return _with_files(\%parsed) if $mode eq 'compare';
-    push @{ $parsed{asked} }, $mode eq 'sequence' ? SEQUENCE : USUAL if !@{ $parsed{asked} };
+    return _with_files(\%parsed, $mode) if $mode->{is_of_files};
+    push @{ $parsed{asked} }, $mode->{name} eq 'sequence' ? SEQUENCE : USUAL if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
     _check_load(\%parsed);
     return \%parsed;
@@ -69,36 +79,52 @@ sub resumed {
     return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'has_standard_output' };
 }
 
-# Returns the name of the mode that these options select, or an empty text for measuring. Dies if one of the options is
-# not allowed in that mode.
-sub _mode {
-    my ($parsed) = @_;
-    my ($mode)   = grep { _is_mode($_, $parsed) } @MODES;
-    my $refusal  = $mode && "option $mode->{text}: leave out";
-    for my $option (grep { _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
-        _check_company($option, $parsed);
-        next if !$mode || $option->{key} eq $mode->{key} || _goes_with($option, $mode->{name});
-        die "$refusal $option->{flag}\n";
-    }
-    return q{} if !$mode;
-    die "$refusal " . shown($parsed->{asked}[0]) . "\n" if $mode->{name} ne 'compare' && @{ $parsed->{asked} };
-    return $mode->{name};
+# "--" separates the sides of a comparison. Elsewhere, no word after it is an option.
+sub _take_separator {
+    my ($parsed, $rest) = @_;
+    my $asked = $parsed->{asked};
+    return push @$asked, splice @$rest if !$parsed->{compare};
+    return push @{ $parsed->{ends} }, scalar @$asked;
 }
 
-# Returns whether the options select that mode. --observe does so only with the value sequence, which measures nothing.
+# Returns the mode that these options ask for, { name => "" } to measure. Dies if options contradict each other.
+sub _mode {
+    my ($parsed) = @_;
+    _check_actions($parsed);
+    my ($mode) = grep { _is_mode($_, $parsed) } @MODES;
+    for my $option (grep { _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
+        _check_combination($option, $parsed);
+        next if !$mode || $option->{key} eq $mode->{key} || _goes_with($option, $mode->{name});
+        die "option $mode->{text}: leave out $option->{flag}\n";
+    }
+    return { name => q{} } if !$mode;
+    die "option $mode->{text}: leave out " . shown($parsed->{asked}[0]) . "\n"
+        if !$mode->{is_of_files} && @{ $parsed->{asked} };
+    return $mode;
+}
+
+# Dies if there is more than one action.
+sub _check_actions {
+    my ($parsed) = @_;
+    my ($first, $second) = map { $_->{flag} } grep { $_->{is_action} && _is_given($parsed->{ $_->{key} }) } @OPTIONS;
+    die "options $first and $second contradict each other: leave out one of them\n" if defined $second;
+    return;
+}
+
+# --observe is a mode only if nothing is measured.
 sub _is_mode {
     my ($mode, $parsed) = @_;
     my $given = $parsed->{ $mode->{key} };
     return defined $given && ($mode->{key} ne 'observe' || $given eq $mode->{name});
 }
 
-# Dies if an option is given without another one that it requires, or with one that it excludes.
-sub _check_company {
+# Dies if an option is given without one that it needs, or with one that it contradicts.
+sub _check_combination {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
-    die "option $option->{flag} is for " . _flag_of($only) . "\n" if defined $only && !_is_given($parsed->{$only});
+    die "option $option->{flag} needs " . _flag_of($only) . "\n" if defined $only && !_is_given($parsed->{$only});
     my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
-    die "options $option->{flag} and " . _flag_of($other) . " do not go together: leave out one of them\n";
+    die "options $option->{flag} and " . _flag_of($other) . " contradict each other: leave out one of them\n";
 }
 
 sub _flag_of {
@@ -107,20 +133,19 @@ sub _flag_of {
     return $option->{flag};
 }
 
-# Dies if an option for a test is given without that test. Also dies if the multi-user test is combined with --quick, if
-# there are too many loads, or if a load is given twice.
+# Dies if a multi-user option is given without that test, with --quick, or with a load that is impossible.
 sub _check_load {
     my ($parsed) = @_;
     for my $option (grep { defined $_->{test} && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
         _check_test($option, $parsed);
     }
     my ($long) = grep { UnixBench::Catalog::test($_)->{has_users} } @{ $parsed->{tests} };
-    die "$long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
+    die "test $long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
     my %seen;
     my @loads = @{ $parsed->{users} || [] };
-    die "option --users may be given @{[LOADS_MAX]} times at most\n" if @loads > LOADS_MAX;
+    die "option --users can be given @{[LOADS_MAX]} times at most\n" if @loads > LOADS_MAX;
     my ($again) = grep { $seen{$_}++ } @loads;
-    die "option --users has $again twice: -i N repeats a load\n" if defined $again;
+    die "option --users: $again is given twice (use -i N to repeat a load)\n" if defined $again;
     return;
 }
 
@@ -156,7 +181,7 @@ sub _check_outputs {
     }
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
     die +($place eq q{-} ? 'standard output' : shown($place))
-        . ' is for one of them: '
+        . ' can have one report only: '
         . join(' or ', @{ $flags{$place} }) . "\n"
         if defined $place;
     _check_needed($parsed);
@@ -164,21 +189,27 @@ sub _check_outputs {
     return;
 }
 
-# Dies if a report is requested together with --explain or --doctor, which have no result.
+# Dies if a report is requested together with an action that has no result.
 sub _check_needed {
     my ($parsed) = @_;
-    my ($asks)   = grep { $parsed->{$_} } qw(explain doctor);
+    my ($asks)   = grep { $parsed->{$_} } qw(list explain doctor);
     my ($report) = map  { $_->{flag} } grep { $_->{is_output} && defined $parsed->{ $_->{key} } } @OPTIONS;
     die "option --$asks writes no report: leave out $report\n" if defined $asks && defined $report;
     return;
 }
 
 sub _with_files {
-    my ($parsed) = @_;
-    my @files = @{ delete $parsed->{asked} };
-    die "option --compare needs results: ./Run --compare A B\n"
-        if !@files && !grep { $parsed->{$_} } qw(help version list);
-    return { %$parsed, files => \@files };
+    my ($parsed, $mode) = @_;
+    my @files  = @{ delete $parsed->{asked} };
+    my $begin  = 0;
+    my @sizes  = map { my $size = $_ - $begin; $begin = $_; $size } @{ delete $parsed->{ends} || [] }, scalar @files;
+    my @sets   = @sizes > 1 ? (sets => \@sizes) : ();
+    my $is_met = $mode->{key} ne 'compare' || @files || grep { $parsed->{$_} } qw(usage help version);
+    die "option --compare needs results: ./Run --compare OLD NEW\n" if !$is_met;
+    die "two sides are compared, each with results: ./Run --compare A1 A2 -- B1 B2\n"
+        if @sets && (@sizes > 2 || grep { !$_ } @sizes);
+    die "option --rank takes one result, not " . @files . "\n" if $mode->{key} eq 'rank' && @files > 1;
+    return { %$parsed, files => \@files, @sets };
 }
 
 sub _is_given {
@@ -186,30 +217,32 @@ sub _is_given {
     return ref $value ? @$value : defined $value;
 }
 
+# Takes an option and its value, which may be part of the same word: --max-time=40s, -c2.
 sub _take_option {
     my ($parsed, $word, $rest) = @_;
     my ($flag, $value) = $word =~ /\A(--[^=]+)=(.*)\z/s ? ($1, $2) : ($word, undef);
+    ($flag, $value) = ($1, $2) if !$BY_FLAG{$word} && $word =~ /\A(-[a-zA-Z])(.+)\z/s && ($BY_FLAG{$1} || {})->{value};
     my $option = $BY_FLAG{$flag} or die _unknown_option($flag);
+    return _take_help($parsed, $value, $rest) if $option->{key} eq 'help';
     if (!$option->{value}) {
         die "option $flag takes no value\n" if defined $value;
-        $parsed->{ $option->{key} } = 1;
-        _prefer_later($parsed, $option->{key});
-        return;
+        return $parsed->{ $option->{key} } = 1;
     }
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see ./Run --help\n" if !defined $value;
-    $value = UnixBench::CLI::OptionValues::of($option, $value);
-    if ($option->{list}) { push @{ $parsed->{ $option->{key} } }, $value }
-    else                 { $parsed->{ $option->{key} } = $value }
-    return;
+    my @values = UnixBench::CLI::OptionValues::of($option, $value);
+    return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
+    return $parsed->{ $option->{key} } = $values[0];
 }
 
-# Makes the later one of -q and -v take effect.
-sub _prefer_later {
-    my ($parsed, $key) = @_;
-    delete $parsed->{verbose} if $key eq 'quiet';
-    delete $parsed->{quiet} if $key eq 'verbose';
-    return;
+# Takes the value of --help, or undef, and the words after it. Notes the group of options that is asked for, or 1.
+sub _take_help {
+    my ($parsed, $group, $rest) = @_;
+    $group = shift @$rest if !defined $group && @$rest && $rest->[0] !~ /\A-/;
+    $parsed->{help} = $group // 1;
+    return if !defined $group || grep { $_ eq $group } @GROUPS;
+    my $is_test = UnixBench::Catalog::expand($group) ? ", but a test: ./Run --explain $group" : q{};
+    die shown($group) . " is not a group of options$is_test" . _hint($group, @GROUPS) . "\nGroups: @GROUPS\n";
 }
 
 sub _tests {
@@ -224,14 +257,22 @@ sub _tests {
 
 sub _unknown_option {
     my ($flag) = @_;
-    return 'unknown option ' . shown($flag) . "\nSee ./Run --help for the options.\n";
+    my @flags = map { $_->{flag} } @OPTIONS;
+    return 'unknown option ' . shown($flag) . _hint($flag, @flags) . "\nSee ./Run --help for the options.\n";
 }
 
 sub _unknown_test {
-    my ($name)     = @_;
-    my $nearest    = UnixBench::Catalog::nearest($name);
-    my $suggestion = defined $nearest ? "Did you mean \"$nearest\"? " : '';
-    return 'unknown test "' . shown($name) . "\"\n${suggestion}See ./Run --list for the tests.\n";
+    my ($name)  = @_;
+    my $nearest = UnixBench::Catalog::nearest($name);
+    my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
+    return 'unknown test "' . shown($name) . "\"$hint\nSee ./Run --list for the tests.\n";
+}
+
+# Returns the end of an error about a misspelt word.
+sub _hint {
+    my ($wrong, @known) = @_;
+    my $nearest = nearest($wrong, @known);
+    return defined $nearest ? "; did you mean $nearest?" : q{};
 }
 
 1;

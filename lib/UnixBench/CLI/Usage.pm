@@ -1,71 +1,100 @@
 package UnixBench::CLI::Usage;
 
-# The texts of --help and --list, made from the tables of options and tests.
+# The texts of -h, --help and --list, made from the tables of options and tests.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Format     qw(listed);
 use UnixBench::CLI::OptionTable ();
 use UnixBench::Catalog          ();
 
 use constant {
     WIDTH      => 79,
-    NAMES_AT   => 14,    # columns at which texts begin
-    OPTIONS_AT => 17,
+    OPTIONS_AT => 20,    # the columns where texts begin
+    NAMES_AT   => 16,
+    INDENT     => 4,
 };
 
+use constant ABOUT_LIST =>
+    '* is in an index. Passes and seconds are those of an official run. What a test does: ./Run ' . '--explain TEST.';
+
 my $CALLS = <<'END';
-Usage: ./Run [-q | -v | -b] [-i N] [-c N [-c N ...]] [long options] [test ...]
-       ./Run --resume NAME [options]
-       ./Run --report FILE [options]
-       ./Run --compare FILE FILE ... [options]
-
-Measures how fast this system is, by default with the tests of "index". The
-last two calls measure nothing, but work on results that are there.
+Usage: ./Run [options] [test ...]
+       ./Run --resume NAME
+       ./Run --report RESULT
+       ./Run --compare OLD NEW [NEW ...]
 
 END
 
-my $ENDS = <<'END';
+my $FIRST = "Measures how fast this Unix system is. Without options, it measures the tests of\n"
+    . "\"index\": once with one copy of each test, once with one copy for each CPU.\n\n";
 
-EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE, such as 'index>=1500' or
-'8:fsdisk>=0.95*last.json'. NAME is index, 2d-index, 3d-index or a test; N is a
-number of copies, without which it holds for each; *FILE multiplies by the
-value in that result. For --json, --html, --markdown and --junit, - is standard
-output, in place of the report.
+my @STATUSES = (
+    [0 => 'everything was measured'],
+    [1 => 'a test failed, or something could not be run, read or written'],
+    [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
+    [3 => 'a requirement was not met, or a result is worse than the first one'],
+    [4 => 'a requirement or --precision was not reached with certainty, or --strict'],
+);
 
-Exit status:
-  0  all that was asked for was measured
-  1  a test failed, or something could not be run or written
-  2  wrong usage, or results that can't be compared: nothing was run
-  3  a requirement was not met, or a comparison found a result worse
-  4  a requirement stays open, or a precision (--precision) was not reached
-Where several apply, the first of 2, 1, 3, 4. An interrupted Run dies of the
-signal.
+# Returns the exit statuses, [number, meaning] each.
+sub statuses { return @STATUSES }
 
-END
-
-# Returns the text of --help.
-sub help {
-    return join q{}, $CALLS, (map { _option($_) } UnixBench::CLI::OptionTable::options()), $ENDS,
-        "Tests, by category (more about each: ./Run --list):\n",
-        (map { _wrapped(NAMES_AT, $_->{name}, _names_in($_->{name})) } UnixBench::Catalog::categories()),
-        "\nAliases, each for several tests:\n",
-        _wrapped(NAMES_AT, q{}, UnixBench::Catalog::aliases());
+# Returns the text of -h: the options that most people use.
+sub short_help {
+    return join q{}, "Usage: ./Run [options] [test ...]\n\n", $FIRST,
+        (map { _option($_) } grep { $_->{is_usual} } UnixBench::CLI::OptionTable::options()),
+        "\nAll options: ./Run --help. The tests: ./Run --list.\n";
 }
 
-# Takes the number of iterations or undef; returns the text of --list: a line for each test, then for each alias.
-sub list {
-    my ($iterations) = @_;
-    my $text         = sprintf "%-20s %-40s %-11s %6s %7s\n", qw(test title category passes seconds);
-    for my $test (UnixBench::Catalog::tests()) {
-        $text .= sprintf "%-20s %-40s %-11s %6d %7g\n", @$test{qw(name title category)},
-            UnixBench::Catalog::passes($test, $iterations), $test->{seconds};
+# Takes the name of a group, or nothing; returns the text of --help: all options, or those of the group, explained.
+sub help {
+    my ($group) = @_;
+    return _explained($group) if defined $group;
+    return join q{}, $CALLS, $FIRST, (map { _group($_) } UnixBench::CLI::OptionTable::groups()),
+        _wrapped(0, q{}, split(q{ }, 'One group with explanations: ./Run --help GROUP. Groups:'), _group_names()),
+        "\nExit status (if several apply, the first of 2, 1, 3, 4):\n", (map { "  $_->[0]  $_->[1]\n" } @STATUSES),
+        "An interrupted Run ends by the signal that interrupted it.\n",
+        "\nTests (what each one does: ./Run --explain TEST):\n",
+        (map { _wrapped(NAMES_AT, "  $_->{name}", _names_in($_->{name})) } UnixBench::Catalog::categories()),
+        _wrapped(NAMES_AT, '  aliases', UnixBench::Catalog::aliases());
+}
+
+sub _group_names {
+    return map { $_->{name} } UnixBench::CLI::OptionTable::groups();
+}
+
+sub _group {
+    my ($group) = @_;
+    return ("$group->{title}:\n", (map { _option($_) } _options_of($group->{name})), "\n");
+}
+
+sub _options_of {
+    my ($name) = @_;
+    return grep { $_->{group} eq $name } UnixBench::CLI::OptionTable::options();
+}
+
+sub _option {
+    my ($option) = @_;
+    return _wrapped(OPTIONS_AT, '  ' . _heading($option), split q{ }, $option->{text});
+}
+
+sub _heading {
+    my ($option) = @_;
+    return join(', ', grep { defined } @$option{qw(short flag)}) . join q{},
+        map { " $_" } grep { defined } @$option{qw(value optional)};
+}
+
+sub _explained {
+    my ($name)  = @_;
+    my ($group) = grep { $_->{name} eq $name } UnixBench::CLI::OptionTable::groups();
+    my @parts   = ("$group->{title}\n\n", _wrapped(0, q{}, split q{ }, $group->{text}));
+    for my $option (_options_of($name)) {
+        my @sentences = map { ucfirst s/[.]?\z/./r } grep { defined } @$option{qw(text more)};
+        push @parts, "\n", _heading($option) . "\n", _wrapped(INDENT, q{}, map { split } @sentences);
     }
-    $text .= "\n";
-    for my $alias (UnixBench::Catalog::aliases()) {
-        $text .= sprintf "%-20s = %s\n", $alias, join q{ }, UnixBench::Catalog::expand($alias);
-    }
-    return $text;
+    return join q{}, @parts;
 }
 
 sub _names_in {
@@ -73,22 +102,53 @@ sub _names_in {
     return map { $_->{name} } grep { $_->{category} eq $category } UnixBench::Catalog::tests();
 }
 
-sub _option {
-    my ($option) = @_;
-    my $heading  = join q{ }, grep { defined } @$option{qw(flag value)};
-    return _wrapped(OPTIONS_AT, $heading, split q{ }, $option->{text});
+# Takes the number of passes of a long test or undef, the parsed baseline (see UnixBench::Plan::Baseline), and a number
+# of columns; returns the text of --list: the tests by category, then the aliases.
+sub list {
+    my ($iterations, $baseline, $width) = @_;
+    my @parts;
+    for my $category (UnixBench::Catalog::categories()) {
+        my @tests = grep { $_->{category} eq $category->{name} } UnixBench::Catalog::tests();
+        push @parts, "$category->{title} (category $category->{name})\n",
+            (map { _test($_, $iterations, $baseline, $width) } @tests), "\n";
+    }
+    my @aliases = map { _alias($_, $width) } UnixBench::Catalog::aliases();
+    return join q{}, @parts, "Aliases\n", @aliases, "\n",
+        _wrapped_to($width, 0, q{}, map { split } ABOUT_LIST, _about_aliases());
 }
 
-# Takes a column, a heading and words. Returns lines of less than 80 columns: the heading, and then the words, which
-# begin after that column.
-sub _wrapped {
-    my ($column, $heading, @words) = @_;
-    my @lines = sprintf '%-*s', $column, "  $heading";
+sub _test {
+    my ($test, $iterations, $baseline, $width) = @_;
+    my $mark  = $baseline->{ $test->{name} } ? q{*} : q{ };
+    my $times = sprintf '%d x %g s', UnixBench::Catalog::passes($test, $iterations), $test->{seconds};
+    return sprintf "%s %-20s %-10s %s\n", $mark, $test->{name}, $times, $test->{title};
+}
+
+sub _alias {
+    my ($alias, $width) = @_;
+    return _wrapped_to($width, NAMES_AT, "  $alias", UnixBench::Catalog::expand($alias));
+}
+
+# Returns a sentence about the aliases that have the name of a category, but other tests.
+sub _about_aliases {
+    my %is_alias = map  { $_ => 1 } UnixBench::Catalog::aliases();
+    my @both     = grep { $is_alias{$_} } map { $_->{name} } UnixBench::Catalog::categories();
+    return 'As words on the command line, ' . listed(@both) . ' are these aliases, not the categories.';
+}
+
+sub _wrapped { return _wrapped_to(WIDTH, @_) }
+
+# Takes a width, a column, a heading and words; returns lines of at most that width: the heading, then the words from
+# that column on. A word that is too long has a line of its own.
+sub _wrapped_to {
+    my ($width, $column, $heading, @words) = @_;
+    my @lines = sprintf '%-*s', $column, $heading;
+    push @lines, q{ } x $column if length $lines[0] > $column;
     for my $word (@words) {
-        push @lines, q{ } x $column if length("$lines[-1] $word") > WIDTH;
-        $lines[-1] .= " $word";
+        push @lines, q{ } x $column if length($lines[-1]) > $column && length("$lines[-1]$word") > $width;
+        $lines[-1] .= "$word ";
     }
-    return map { "$_\n" } @lines;
+    return map { s/ +\z//r . "\n" } @lines;
 }
 
 1;

@@ -83,9 +83,9 @@ sub _is_comparable {
 
 # Returns the complete index of one copy, or undef.
 sub _index {
-    my ($result)  = @_;
-    my ($run)     = grep { $_->{copies} == COPIES } @{ $result->{runs} };
-    my ($index)   = grep { $_->{category} eq INDEX } @{ ($run || {})->{indexes} || [] };
+    my ($result) = @_;
+    my ($run)    = grep { $_->{copies} == COPIES } @{ $result->{runs} };
+    my ($index)  = grep { $_->{category} eq INDEX } @{ ($run || {})->{indexes} || [] };
     return $index && $index->{complete} && !$index->{lacking} ? $index->{index} : undef;
 }
 

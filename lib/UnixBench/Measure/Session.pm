@@ -335,11 +335,11 @@ sub _complete {
 # Writes the reports; returns the text report, empty if it could not be made. That file is the newest, because some
 # scripts take the newest file that is neither a log nor a page for the report.
 sub _write_reports {
-    my ($self)   = @_;
-    my $view     = $self->{view} = UnixBench::Report::View->new(result => $self->{result});
-    my $kind_of  = UnixBench::Report::Formats::files(grep { $self->{settings}{$_} } qw(csv json));
-    my $text     = q{};
-    my %write    = (q{} => sub { $self->{recorder}->write_report(q{}, $text = _source($view, 'text')) });
+    my ($self)  = @_;
+    my $view    = $self->{view} = UnixBench::Report::View->new(result => $self->{result});
+    my $kind_of = UnixBench::Report::Formats::files(grep { $self->{settings}{$_} } qw(csv json));
+    my $text    = q{};
+    my %write   = (q{} => sub { $self->{recorder}->write_report(q{}, $text = _source($view, 'text')) });
     for my $suffix (grep { length } keys %$kind_of) {
         $write{$suffix} = sub { $self->{recorder}->write_report($suffix, _source($view, $kind_of->{$suffix})) };
     }

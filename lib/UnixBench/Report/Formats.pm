@@ -15,12 +15,12 @@ my @FORMATS = (
     { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_optional => 1 },
     { kind => 'details', renderer => 'Plain', is_of_blocks => 1 },
     {
-        kind     => 'json',
-        renderer => 'JSON',
-        suffix   => '.json',
+        kind        => 'json',
+        renderer    => 'JSON',
+        suffix      => '.json',
         is_optional => 1,
-        value    => 'FILE',
-        text     => 'write the result as JSON',
+        value       => 'FILE',
+        text        => 'write the result as JSON',
     },
     {
         kind      => 'html',
@@ -101,10 +101,12 @@ sub load {
 # Takes the optional kinds that are wanted, "csv" or "json"; returns the kinds of reports that a run writes to files:
 # { suffix => kind }.
 sub files {
-    my (@wanted)  = @_;
+    my (@wanted) = @_;
     my %is_wanted = map { $_ => 1 } @wanted;
-    return { map { $_->{suffix} => $_->{kind} }
-            grep { defined $_->{suffix} && (!$_->{is_optional} || $is_wanted{ $_->{kind} }) } @FORMATS };
+    return {
+        map  { $_->{suffix} => $_->{kind} }
+        grep { defined $_->{suffix} && (!$_->{is_optional} || $is_wanted{ $_->{kind} }) } @FORMATS
+    };
 }
 
 # Takes a kind; returns the option that asks for it, an entry of UnixBench::CLI::OptionTable.

@@ -45,7 +45,7 @@ sub files {
 
 # Takes a word; returns its only file, as files() does. Dies with one line if there is none, or more than one.
 sub file {
-    my ($self, $word) = @_;
+    my ($self, $word)   = @_;
     my ($file, @others) = $self->files($word);
     return $file if !@others;
     die 'the directory ' . clean($word) . ' has ' . (1 + @others) . " results; name one of them\n";
@@ -90,7 +90,7 @@ sub _bases_in {
 
 # Returns a path without the suffix of a result's file.
 sub _base {
-    my ($path) = @_;
+    my ($path)   = @_;
     my ($suffix) = grep { length $path > length && substr($path, -length) eq $_ } @SUFFIXES;
     return defined $suffix ? substr $path, 0, -length $suffix : $path;
 }
@@ -109,7 +109,10 @@ sub _or_better {
     return \%given if !-f $path || _kind($path) eq 'data';
     my $best = _best(_base($path));
     return \%given if !defined $best || $best eq $path || !_is_same_run($path, $best);
-    return { path => $best, remark => clean($path) . ': reading ' . clean($best) . ", which has the data of this run\n" };
+    return {
+        path   => $best,
+        remark => clean($path) . ': reading ' . clean($best) . ", which has the data of this run\n"
+    };
 }
 
 # Returns "data", "text" for a classic report, or "other".
