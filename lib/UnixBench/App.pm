@@ -112,6 +112,7 @@ sub _act {
     my $options = $self->{options};
     my $text    = $self->_text;
     return $self->{console}->inform($text) ? 'done' : 'failed' if defined $text;
+    return $self->_doctor if $options->{doctor};
     $self->{console}->keep_standard_output if $options->{has_standard_output} && !$options->{dry_run};
     return $self->_compare if $options->{compare};
     return $self->_report if defined $options->{report};
@@ -131,7 +132,6 @@ sub _text {
     return "UnixBench $UnixBench::Version::VERSION\n" if $options->{version};
     return $self->_list if $options->{list};
     return $self->_explanation if $options->{explain};
-    return $self->_findings_of_doctor if $options->{doctor};
     return;
 }
 
@@ -148,11 +148,15 @@ sub _explanation {
     return UnixBench::Command::Explain::of($self->{home}, $self->{settings}{bindir}, @{ $self->{options}{tests} });
 }
 
-sub _findings_of_doctor {
+# Prints the findings. With --strict, the outcome is "inconclusive" if there is a problem.
+sub _doctor {
     my ($self) = @_;
     require UnixBench::Command::Doctor;
     my $context = _has_all_of_perl() ? $self->_context : undef;
-    return UnixBench::Command::Doctor->new(context => $context, preparation => $self->_preparation)->report;
+    my $doctor  = UnixBench::Command::Doctor->new(context => $context, preparation => $self->_preparation);
+    my ($text, $has_problem) = $doctor->report;
+    return 'failed' if !$self->{console}->inform($text);
+    return $has_problem && $self->{options}{strict} ? 'inconclusive' : 'done';
 }
 
 sub _compare {

@@ -35,10 +35,12 @@ sub new {
     return bless named(\@given, qw(context preparation look)), $class;
 }
 
-# Watches the machine for 2.5 seconds and returns the text, see UnixBench::Command::Doctor::Text.
+# Watches the machine for 2.5 seconds. Returns the text, and whether there is a problem, see
+# UnixBench::Command::Doctor::Text.
 sub report {
     my ($self) = @_;
-    return UnixBench::Command::Doctor::Text::render($self->seen);
+    my $seen = $self->seen;
+    return (UnixBench::Command::Doctor::Text::render($seen), UnixBench::Command::Doctor::Text::has_problem($seen));
 }
 
 # Does the same, but returns the data for the text.

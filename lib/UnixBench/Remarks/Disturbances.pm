@@ -14,7 +14,7 @@ our @CAUSES = qw(
 );
 
 # The causes whose lowest value is the worst one.
-my %IS_LOW_WORST = map { $_ => 1 } qw(affinity overlap);
+our %IS_LOW_WORST = map { $_ => 1 } qw(affinity overlap);
 
 # The causes that show that other processes were running.
 my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu pressure_io pressure_memory);

@@ -6,10 +6,12 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util ();
 
-use UnixBench::Base::Format qw(counted fixed listed percent shown);
+use UnixBench::Base::Format          qw(counted fixed listed percent shown);
+use UnixBench::Remarks::Disturbances ();
 
-our @EXPORT_OK = qw(ADVICE TRUST WHY amount cause_title gathered modes_text tag_text);
+our @EXPORT_OK = qw(ADVICE TRUST WHY amount cause_title gathered merged modes_text tag_text);
 
 # The heading of all warnings, and the labels of the parts of a warning.
 use constant {
@@ -29,210 +31,207 @@ use constant DIGITS_MOST => 15;    # of a number
 #<<< a table
 my %CAUSE = (
     steal => {
-        title  => 'stolen time',
+        title  => 'steal',
         amount => \&percent,
         seen   => 'the hypervisor kept CPUs waiting for up to {worst} of the time',
-        why    => 'That time went to other guests of the host, or was more than the host lets this machine use. The '
-            . 'scores are those of the machine as delivered, not of its processor.',
+        why    => 'The scores are those of the machine as delivered, not of its processor.',
         advice => 'Measure at another hour or on another host. If it stays, it is what this machine delivers.',
     },
     others => {
         title  => 'other processes',
         amount => \&_cpus,
         seen   => 'other processes used up to {worst}',
-        why    => 'The copies shared CPUs, caches and memory with them, so scores are too low.',
-        advice => 'Find them with top, stop them and measure again. Services that cannot be stopped belong to what is '
-            . 'measured.',
+        why    => 'They shared CPUs, caches and memory with the tests, so scores are too low.',
+        advice => 'Find them with top and stop them. A service that must run is part of what you measure.',
     },
     throttled => {
-        title  => 'quota of CPU time',
+        title  => 'CPU quota',
         amount => _count_of('stop', 'stops'),
-        seen   => 'the quota of a control group held the copies up, with up to {worst} in a pass',
+        seen   => 'the CPU quota of a control group stopped the copies, with up to {worst} in a pass',
         why    => 'The scores are those of the quota, not of the processor.',
-        advice => 'Raise the quota (cpu.max of the control group, --cpus of a container), or run fewer copies, if the '
-            . 'processor is to be measured.',
+        advice => 'Raise the quota (cpu.max, or --cpus of a container), or run fewer copies.',
     },
     refused => {
         title  => 'refused processes',
         amount => _count_of('refusal', 'refusals'),
         seen   => 'the system refused to start processes, with up to {worst} in a pass',
         why    => 'The tests tried again and lost time, so scores are too low.',
-        advice => 'Raise pids.max of the control group and the limit of ulimit -u, and measure again.',
+        advice => 'Raise pids.max of the control group and the limit of ulimit -u.',
     },
     thermal => {
         title  => 'heat',
         amount => _count_of('event', 'events'),
-        seen   => 'CPUs slowed down as they got too hot, with up to {worst} in a pass',
-        why    => 'Scores depend on how long and how hard the machine has worked before.',
-        advice => 'Look after fans, dust and airflow, or let it cool down and measure again.',
+        seen   => 'CPUs were slowed down because they were too hot, with up to {worst} in a pass',
+        why    => 'Scores depend on how long and how hard the machine worked before.',
+        advice => 'Check fans, dust and airflow, or let the machine cool down and measure again.',
     },
     swap => {
         title  => 'swapping',
         amount => _count_of('page a second', 'pages a second'),
-        seen   => 'memory went to or came from swap space, up to {worst}',
-        why    => 'Memory was short: waiting for the disk counts as work of the tests.',
-        advice => 'Stop what fills the memory, or run fewer copies, and measure again.',
+        seen   => 'memory was swapped, up to {worst}',
+        why    => 'Memory was short, and the tests waited for the disk.',
+        advice => 'Stop what fills the memory, or run fewer copies.',
     },
     major_faults => {
         title  => 'major page faults',
         amount => _count_of('fault a second', 'faults a second'),
-        seen   => 'parts of programs had to be read from the disk first, up to {worst}',
-        why    => 'Waiting for the disk counts as work of the tests.',
-        advice => 'Measure again: what was read once stays in memory, unless that is short.',
+        seen   => 'parts of programs were read from the disk, up to {worst}',
+        why    => 'The tests waited for the disk.',
+        advice => 'Measure again: programs stay in memory once they are read, unless memory is short.',
     },
     run_queue => {
         title  => 'waiting processes',
         amount => sub { sprintf '%.0f', $_[0] },
         worst  => _count_of('other process', 'other processes'),
-        seen   => 'right before, up to {worst} wanted to run',
-        why    => 'They probably went on in the pass, and took CPU time from it.',
-        advice => 'Find them with top, stop them and measure again.',
+        seen   => 'up to {worst} wanted to run just before',
+        why    => 'They probably ran on during the pass and took CPU time from it.',
+        advice => 'Find them with top and stop them.',
     },
     pressure_cpu => {
         title  => 'pressure on CPUs',
         amount => \&percent,
-        seen   => 'right before, others waited for a CPU for up to {worst} of the time',
-        why    => 'What keeps the CPUs that busy probably went on in the pass.',
-        advice => 'Find it with top, stop it and measure again.',
+        seen   => 'processes waited for a CPU for up to {worst} of the time just before',
+        why    => 'They probably took CPU time from the pass, too.',
+        advice => 'Find what uses the CPUs with top, and stop it.',
     },
     pressure_io => {
         title  => 'pressure on disks',
         amount => \&percent,
-        seen   => 'right before, others waited for disks for up to {worst} of the time',
-        why    => 'The tests of files, shell scripts and new programs shared the disks with them.',
-        advice => 'Find who reads and writes with pidstat -d or iotop, stop it and measure again.',
+        seen   => 'processes waited for disks for up to {worst} of the time just before',
+        why    => 'The file tests, shell scripts and new programs shared the disks with them.',
+        advice => 'Find the process with pidstat -d or iotop, and stop it.',
     },
     pressure_memory => {
         title  => 'pressure on memory',
         amount => \&percent,
-        seen   => 'right before, others waited for memory for up to {worst} of the time',
-        why    => 'Memory was short, and getting some took time from the tests.',
-        advice => 'Stop what fills the memory and measure again.',
+        seen   => 'processes waited for memory for up to {worst} of the time just before',
+        why    => 'Memory was short, and the tests had to wait for it.',
+        advice => 'Stop what fills the memory, and measure again.',
     },
     affinity => {
         title  => 'CPUs allowed',
         amount => _count_of('CPU', 'CPUs'),
-        seen   => sub { 'The tests could use only ' . amount('affinity', $_[0]{worst}) . ' of those online.' },
+        seen   => sub { 'The tests could use only ' . amount('affinity', $_[0]{worst}) . ' of those that are online.' },
         why    => 'The scores are those of these CPUs, not of the machine.',
-        advice => 'Start it without taskset, and outside of a restricted control group, to measure the whole machine.',
+        advice => 'To measure the whole machine, start ./Run without taskset and outside of a restricted control group.',
     },
     overlap => {
         title  => 'copies not together',
         amount => \&percent,
-        seen   => 'all copies ran together for no more than {worst} of the time',
-        why    => 'Copies that ran alone for a while were faster than all of them at once, so the sum is too high.',
-        advice => 'Look for what keeps some CPUs busy, and measure again; an official run has longer passes.',
+        seen   => 'the copies ran together for only {worst} of the time',
+        why    => 'A copy that runs alone is faster, so the sum is too high.',
+        advice => 'Find what keeps some CPUs busy, or make an official run, whose passes are longer.',
     },
 );
 
-# What is said of the other remarks.
-my %REMARK = (
+# The texts of all other warnings: seen is a function that takes the warning. together is one that takes several of a
+# kind, about different tests. A warning that is_minor is left out at the end of a run.
+my %WARNING = (
     burst => {
         seen   => \&_burst_seen,
-        why    => 'So it looks on instances with credits for CPU time, once these are used up: the first tests ran on '
-            . 'a faster machine than the last, and the scores are of neither.',
-        advice => 'For the speed that lasts, measure again right away; for the short one, after a long rest; or '
-            . 'choose an instance without credits.',
+        why    => 'This is typical of instances whose CPU credits run out: the first tests ran on a faster machine.',
+        advice => 'For the lasting speed, measure again right away. For the short-term speed, measure after a rest.',
     },
     load => {
         seen   => \&_load_seen,
-        why    => 'Who shares the machine with the tests takes part of their scores.',
-        advice => 'Look with top for what is running, and begin when the load is near 0.',
+        why    => 'Other programs took part of the scores.',
+        advice => 'Find them with top, and start when the load is near 0.',
     },
     precision => {
         seen   => \&_precision_seen,
-        why    => 'A difference that is smaller than that cannot be told from chance.',
-        advice => 'Allow more time (--max-time), find out what disturbs it, or ask for less (--precision).',
+        why    => 'A smaller difference between two runs may be chance.',
+        advice => 'Allow more time (--max-time), or accept less precision (--precision).',
     },
     modes => {
-        seen   => \&_modes_seen,
-        why    => 'The machine works in either of two ways from pass to pass: a score in between says how often, not '
-            . 'how fast.',
-        advice => 'Quote both rates. Compare with other machines mode by mode.',
+        seen     => \&_modes_seen,
+        together => sub { _several(@_) . ' have two modes: ' . _tests_of(@_) . q{.} },
+        why    => 'The machine works in one of two ways in each pass; the score only says how often.',
+        advice => 'Quote both rates, and compare machines mode by mode.',
     },
     context1 => {
         seen   => \&_modes_seen,
-        why    => 'The scheduler puts the two processes on one CPU or on two: a score in between says how often, not '
-            . 'how fast.',
-        advice => 'Measure each by itself: pgms/context1 10 -p same, and pgms/context1 10 -p apart.',
+        why    => 'The scheduler puts the two processes on one CPU or on two; the score only says how often.',
+        advice => 'Measure each mode: pgms/context1 10 -p same, and pgms/context1 10 -p apart.',
     },
     first_pass => {
-        seen   => sub { "The first pass of $_[0]{title} was " . percent($_[0]{behind}) . ' slower than the others.' },
-        why    => 'Something had to warm up: caches, the frequency of the CPUs, a virtual disk. It is no part of the '
-            . 'speed that lasts.',
-        advice => 'Measure once more right away, and see whether it is gone.',
+        seen     => sub { "The first pass of $_[0]{title} was " . percent($_[0]{behind}) . ' slower than the others.' },
+        together => \&_first_passes_seen,
+        why    => 'Caches, CPU frequency or a virtual disk had to warm up.',
+        advice => 'Measure again right away.',
     },
     trend => {
-        seen   => \&_trend_seen,
-        why    => 'The machine changed while it was measured, so score and interval are of no one state of it. Heat, '
-            . 'credits for CPU time and a disk that fills up do this.',
-        advice => 'Let the machine rest and measure again; what stays is how it is under load.',
+        seen     => \&_trend_seen,
+        together => sub { _several(@_) . ' got faster or slower from first to last pass: ' . _tests_of(@_) . q{.} },
+        why    => 'The machine changed during the run: heat, CPU credits or a disk that fills up do this.',
+        advice => 'Let the machine rest and measure again. What stays is its speed under load.',
     },
     varied => {
-        seen   => \&_varied_seen,
-        why    => 'More than 5 % is much for a machine that does nothing else, and makes the score unsure.',
-        advice => 'Look for other load, for power saving and for neighbours on the same host; measure longer (-i, with '
-            . '--quick --max-time).',
+        seen     => \&_varied_seen,
+        together => \&_several_varied_seen,
+        why    => 'More than 5 % is unusual on an idle machine; the score is uncertain.',
+        advice => 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).',
     },
     preload => {
         seen   => sub { 'A library was loaded into every measured program: ' . _set($_[0]) . q{.} },
-        why    => 'Its code runs inside the programs and may change their speed, or the time that they are told.',
+        why    => 'Its code may change the speed of the programs, or their clock.',
         advice => 'Unset the variable, or empty the file, and measure again.',
     },
     libraries => {
         seen   => sub { 'The measured programs ran with ' . _set($_[0]) . q{.} },
-        why    => 'They may have used another C library, or other settings of it, than the usual ones.',
+        why    => 'They may have used another C library, or other settings of it.',
         advice => 'Unset the variable, or compare only with results that have it, too.',
     },
     nice => {
         seen   => sub { "The tests ran with the nice value $_[0]{nice}." },
-        why    => 'Beside other processes they got another share of the CPUs than usual programs get.',
-        advice => 'Start Run without nice, and measure again.',
+        why    => 'They got another share of the CPUs than usual programs get.',
+        advice => 'Start ./Run without nice, and measure again.',
     },
     class => {
         seen   => sub { 'The tests ran in the scheduling class ' . shown($_[0]{class}) . q{.} },
-        why    => 'The kernel scheduled them in another way than usual programs, so scores are not comparable.',
-        advice => 'Start Run without chrt, in SCHED_OTHER, and measure again.',
+        why    => 'The kernel scheduled them differently from usual programs.',
+        advice => 'Start ./Run without chrt, in SCHED_OTHER, and measure again.',
     },
     quota => {
         seen   => \&_quota_seen,
-        why    => 'With more copies than that, the scores are those of the quota.',
-        advice => 'Compare with results under the same quota only, or raise it.',
+        why    => 'With more copies, the scores are those of the quota.',
+        advice => 'Raise the quota, or compare only with results under the same quota.',
     },
     governor => {
-        seen   => sub { 'The frequency of the CPUs is governed by "' . shown($_[0]{governor}) . '".' },
-        why    => 'It may take a moment to reach the full frequency, so short work looks slower.',
-        advice => 'Where that matters: cpupower frequency-set -g performance, as root, and measure again.',
+        seen   => sub { 'The CPU frequency governor is "' . shown($_[0]{governor}) . '".' },
+        why    => 'It may need a moment to reach the full frequency, so short work looks slower.',
+        advice => 'As root: cpupower frequency-set -g performance, and measure again.',
     },
     turbo => {
-        seen   => sub { 'CPUs may go beyond their nominal frequency (turbo is on).' },
-        why    => 'How far they go depends on heat, power and how many work: one copy may be faster than one of many.',
-        advice => 'That is how most machines are used. Switch it off only to compare runs that have to agree closely.',
+        is_minor => 1,
+        seen   => sub { 'Turbo is on: CPUs may exceed their nominal frequency.' },
+        why    => 'One copy may run at a higher frequency than many copies.',
+        advice => 'Most machines are used like this. Switch it off only to compare runs that must agree closely.',
     },
     scratch => {
         seen   => sub { 'The scratch files are in memory (' . shown($_[0]{file_system}) . ').' },
-        why    => 'The tests of file copying tell nothing about a disk and its file system.',
-        advice => 'Set UB_TMPDIR to a directory on the disk in question, if that is to be measured.',
+        why    => 'The file tests say nothing about a disk and its file system.',
+        advice => 'To measure a disk, set UB_TMPDIR to a directory on it.',
     },
     locale => {
         seen   => \&_locale_seen,
-        why    => 'Sorting and searching such text is simpler, so the shell tests are faster than with UTF-8.',
-        advice => 'Install en_US.utf8, or compare only with results of the same character set.',
+        why    => 'Such text is sorted and searched faster, so the shell tests are faster than with UTF-8.',
+        advice => 'Install en_US.utf8, or compare only with results in the same character set.',
     },
     debug_kernel => {
-        seen   => sub { 'The kernel was built with checks for its developers: ' . _options($_[0]{options}) . q{.} },
-        why    => 'They slow down system calls, the start of processes, and files.',
-        advice => 'Start the usual kernel of the distribution, unless it is this one that is measured.',
+        seen   => sub { 'The kernel was built with debugging options: ' . _options($_[0]{options}) . q{.} },
+        why    => 'They slow down system calls, new processes and files.',
+        advice => "Start the distribution's usual kernel, unless you want to measure this one.",
     },
     clock => {
         seen   => \&_clock_seen,
-        why    => 'Some dates and times of this result are wrong. Scores are not affected: their clock is never set.',
-        advice => 'Set the clock, or wait until a time service has set it, and measure again if the dates matter.',
+        why    => 'Some dates and times of this result are wrong. Scores are not affected.',
+        advice => 'Let a time service set the clock, and measure again if the dates matter.',
     },
     hypervisor => {
+        is_minor => 1,
         seen   => sub { 'The machine is virtual (' . shown($_[0]{hypervisor}) . ').' },
-        why    => 'What else runs on the host is not seen from here, and may change from hour to hour.',
-        advice => 'Measure more than once, at different hours, before calling it slow or fast.',
+        why    => 'Other guests of the host are not visible from here, and their load changes.',
+        advice => 'Measure more than once, at different hours.',
     },
 );
 #>>>
@@ -241,7 +240,7 @@ my %REMARK = (
 sub of {
     my ($remark) = @_;
     my $kind     = $remark->{kind};
-    my $entry    = $REMARK{ $kind eq 'modes' && $remark->{test} eq 'context1' ? 'context1' : $kind } || $CAUSE{$kind};
+    my $entry    = $WARNING{ $kind eq 'modes' && $remark->{test} eq 'context1' ? 'context1' : $kind } || $CAUSE{$kind};
     my $seen     = ref $entry->{seen}        ? $entry->{seen}->($remark) : _cause_seen($remark, $entry);
     my $copies   = defined $remark->{copies} ? counted($remark->{copies}, 'copy', 'copies') . ': ' : q{};
     return { seen => $copies . $seen, why => $entry->{why}, advice => $entry->{advice} };
@@ -257,6 +256,37 @@ sub gathered {
         push @{ $group{$key}{seen} }, $words->{seen};
     }
     return @groups;
+}
+
+# Takes warnings; returns a text for each kind, for the end of a run: what was seen, over all tests and runs, and what to
+# do. Minor warnings are left out.
+sub merged {
+    my (@remarks) = @_;
+    my (@kinds, %of_kind);
+    for my $remark (grep { !($WARNING{ $_->{kind} } || {})->{is_minor} } @remarks) {
+        push @kinds, $remark->{kind} if !$of_kind{ $remark->{kind} };
+        push @{ $of_kind{ $remark->{kind} } }, $remark;
+    }
+    return map { _merged($_, @{ $of_kind{$_} }) } @kinds;
+}
+
+sub _merged {
+    my ($kind, @remarks) = @_;
+    my $words = of($remarks[0]);
+    return _together($kind, @remarks) . " $words->{advice}" if $CAUSE{$kind} && !ref $CAUSE{$kind}{seen};
+    my %titles   = map { ($_->{title} // q{}) => 1 } @remarks;
+    my $together = $WARNING{$kind}{together};
+    my $seen     = $together && keys %titles > 1 ? $together->(@remarks) : $words->{seen};
+    return "$seen $words->{advice}";
+}
+
+# Returns a sentence about a cause that disturbed passes of several runs.
+sub _together {
+    my ($kind, @remarks) = @_;
+    my ($passes, $of) = map { my $key = $_; List::Util::sum(map { $_->{$key} } @remarks) } qw(passes of);
+    my $worst = $UnixBench::Remarks::Disturbances::IS_LOW_WORST{$kind} ? \&List::Util::min : \&List::Util::max;
+    my $seen  = _with_worst($CAUSE{$kind}, $worst->(map { $_->{worst} } @remarks));
+    return "$passes of " . counted($of, 'pass', 'passes') . ": $seen.";
 }
 
 # Takes a disturbance of a pass, see Base/README.md; returns it as a text.
@@ -287,9 +317,13 @@ sub modes_text {
 
 sub _cause_seen {
     my ($remark, $cause) = @_;
-    my $worst = ($cause->{worst} || $cause->{amount})->($remark->{worst});
-    my $how   = $cause->{seen} =~ s/[{]worst[}]/$worst/r;
-    return _of_passes($remark) . ": $how.";
+    return _of_passes($remark) . q{: } . _with_worst($cause, $remark->{worst}) . q{.};
+}
+
+sub _with_worst {
+    my ($cause, $value) = @_;
+    my $worst = ($cause->{worst} || $cause->{amount})->($value);
+    return $cause->{seen} =~ s/[{]worst[}]/$worst/r;
 }
 
 # Returns the beginning of a sentence: how many passes were disturbed, and in which tests.
@@ -309,8 +343,7 @@ sub _of_passes {
 sub _burst_seen {
     my ($remark) = @_;
     my $worst    = percent($remark->{worst});
-    my $how      = "nothing was taken in the first third of the run, and up to $worst of the time later on";
-    return _of_passes($remark) . ": the hypervisor kept CPUs waiting; $how.";
+    return _of_passes($remark) . ": no steal in the first third of the run, up to $worst of the time later.";
 }
 
 sub _clock_seen {
@@ -325,19 +358,19 @@ sub _load_seen {
     my @seen;
     push @seen, sprintf 'the load average of the last minute was %.2f', $remark->{load} if defined $remark->{load};
     push @seen, map { 'the first pass shows ' . cause_title($_) } @{ $remark->{causes} };
-    return 'The machine was not idle when it began: ' . listed(@seen) . q{.};
+    return 'The machine was not idle at the start: ' . listed(@seen) . q{.};
 }
 
 sub _precision_seen {
     my ($remark) = @_;
     my ($half_width, $wanted) = @$remark{qw(half_width wanted)};
     my $of     = $remark->{of} ? $remark->{of} . ($remark->{is_index} ? ' index' : q{}) : 'The mean of all scores';
-    my $after  = 'after ' . counted($remark->{rounds}, 'round', 'rounds');
+    my $after  = 'precision after ' . counted($remark->{rounds}, 'round', 'rounds');
     my @costly = @{ $remark->{costly} };
-    return "$of is not known to any precision $after; " . percent($wanted) . ' was wanted.' if !defined $half_width;
+    return "$of: $after is unknown (wanted +-" . percent($wanted) . ').' if !defined $half_width;
     my ($is, $should) = _told_apart($half_width, $wanted);
-    my $cost = @costly ? ' Most of that comes from ' . listed(@costly) . q{.} : q{};
-    return "$of is known to $is $after, not to the $should that were wanted.$cost";
+    my $cost = @costly ? ' The least precise tests are ' . listed(@costly) . q{.} : q{};
+    return "$of: $after is +-$is (wanted +-$should).$cost";
 }
 
 # Takes two fractions of 1 that differ; returns them in percent, with enough digits to show the difference.
@@ -366,15 +399,46 @@ sub _varied_seen {
     return "$remark->{title} varies by " . percent($remark->{cv}) . ' from pass to pass (coefficient of variation).';
 }
 
+sub _several_varied_seen {
+    my (@remarks) = @_;
+    my $most = List::Util::max(map { $_->{cv} } @remarks);
+    return _several(@remarks) . ' vary by up to ' . percent($most) . ' from pass to pass: ' . _tests_of(@remarks) . q{.};
+}
+
+sub _first_passes_seen {
+    my (@remarks) = @_;
+    my $most = List::Util::max(map { $_->{behind} } @remarks);
+    return 'The first pass of ' . lcfirst(_several(@remarks)) . ' was up to ' . percent($most) . ' slower than the '
+        . 'others: ' . _tests_of(@remarks) . q{.};
+}
+
+sub _once {
+    my (@texts) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } @texts;
+}
+
+# Returns how many tests warnings are about.
+sub _several {
+    my (@remarks) = @_;
+    my @tests = _once(map { $_->{test} } @remarks);
+    return @tests . ' tests';
+}
+
+sub _tests_of {
+    my (@remarks) = @_;
+    return listed(_once(map { $_->{title} } @remarks));
+}
+
 sub _quota_seen {
     my ($remark) = @_;
-    return sprintf 'A control group allows the time of %.2f CPUs, of %d.', @$remark{qw(cpus of)};
+    return sprintf 'A control group limits CPU time to that of %.2f CPUs, of %d.', @$remark{qw(cpus of)};
 }
 
 sub _locale_seen {
     my ($remark) = @_;
     my ($lang, $charmap) = map { shown($_) } @$remark{qw(lang charmap)};
-    return "The language of the tests was \"$lang\", with text in $charmap, not in UTF-8.";
+    return "The tests ran with the language \"$lang\", with text in $charmap instead of UTF-8.";
 }
 
 sub _set {

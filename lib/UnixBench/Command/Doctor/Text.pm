@@ -14,12 +14,12 @@ use UnixBench::Plan::Plan               ();
 use UnixBench::Remarks::Wording         qw(ADVICE WHY);
 use UnixBench::Report::Lines            qw(aligned folded plain);
 
-# The effect on a run, in words, for each weight of findings.
+# For each weight of findings: the effect of one, and of several.
 my @VERBS = (
-    [prevents => 'prevent %s'],
-    [limits   => 'limit what %s tells'],
-    [disturbs => 'disturb %s'],
-    [little   => 'disturb %s a little'],
+    [prevents => 'prevents the run',             'prevent the run'],
+    [limits   => 'limits the result',            'limit the result'],
+    [disturbs => 'is a disturbance',             'are disturbances'],
+    [little   => 'is a minor disturbance',       'are minor disturbances'],
 );
 
 # The kinds of findings that show other processes on the CPUs.
@@ -44,10 +44,18 @@ sub render {
         _obstacles(@findings{qw(prevents limits)}),
         $seen->{look} ? _disturbances($seen->{look}, @findings{qw(disturbs little)}) : (),
         _section('Worth knowing', @{ $findings{known} }),
-        $seen->{plan}      ? [_plan(@$seen{qw(plan result notes)})] : ['Nothing else can be looked at before that.'],
+        $seen->{plan}      ? [_plan(@$seen{qw(plan result notes)})] : ['The rest is checked after that.'],
         $seen->{has_facts} ? _facts($seen->{result})                : (),
     );
     return join "\n", map { _block(@$_) } @blocks;
+}
+
+# Takes the same; returns whether something would prevent, limit or disturb the run. A minor disturbance is not a
+# problem.
+sub has_problem {
+    my ($seen) = @_;
+    my %is_problem = map { $_ => 1 } qw(prevents limits disturbs);
+    return scalar grep { $is_problem{ $_->{weight} } } _in_words(@$seen{qw(findings look)});
 }
 
 # Returns findings in words. All findings about other processes become one, which names these processes.
@@ -68,47 +76,47 @@ sub _block {
     return join q{}, map { plain($_) . "\n" } @lines;
 }
 
+# Returns the first line, such as "3 problems: 1 limits the result, 2 disturb it".
 sub _verdict {
     my ($findings) = @_;
-    my ($run, @parts) = 'this run';
-    for my $verb (grep { @{ $findings->{ $_->[0] } } } @VERBS) {
-        my $count  = @{ $findings->{ $verb->[0] } };
-        my $things = @parts ? $count : counted($count, 'thing', 'things') . ' here';
-        push @parts, sprintf "%s would $verb->[1]", $things, $run;
-        $run = 'it';
+    my ($count, @parts) = (0);
+    for my $verb (@VERBS) {
+        my ($weight, $one, $several) = @$verb;
+        my $number = @{ $findings->{$weight} } or next;
+        $count += $number;
+        push @parts, sprintf '%d ' . ($number == 1 ? $one : $several), $number;
     }
-    return 'Nothing was found here that would prevent or disturb this run.' if !@parts;
-    my $last = pop @parts;
-    return (@parts ? join(', ', @parts) . " and $last" : $last) . q{.};
+    return 'No problem was found.' if !@parts;
+    return counted($count, 'problem', 'problems') . q{: } . join(', ', @parts) . q{.};
 }
 
 sub _obstacles {
     my (@groups) = @_;
     my @findings = map { @$_ } @groups;
-    return ['Nothing is missing; limits, room and directories allow this run.'] if !@findings;
-    return _section('What prevents this run, or limits what it tells', @findings);
+    return ['Ready: software, limits, disk space and directories are fine.'] if !@findings;
+    return _section('Obstacles', @findings);
 }
 
 sub _disturbances {
     my ($look, @groups) = @_;
     my @findings = map { @$_ } @groups;
-    my $how      = sprintf 'looked at for %.1f s', $look->{looked_s};
-    push @findings, { seen => 'What else goes on is not known: there is no /proc/stat here.' } if !$look->{is_possible};
-    return ["Nothing disturbs now ($how)."] if !@findings;
-    return _section("What disturbs now ($how)", @findings);
+    my $how      = sprintf 'observed for %.1f s', $look->{looked_s};
+    push @findings, { seen => 'Other load is unknown: this system has no /proc/stat.' } if !$look->{is_possible};
+    return ["No disturbance ($how)."] if !@findings;
+    return _section("Disturbances ($how)", @findings);
 }
 
 # Returns the processes that use the CPUs, each in a line.
 sub _busiest {
     my (@processes) = @_;
-    return 'None of them is seen from here: they end too soon, or are hidden.' if !@processes;
+    return 'They could not be identified: they end too soon, or are hidden.' if !@processes;
     return aligned(map { [_who($_), sprintf '%.0f %% of a CPU', 100 * $_->{cpus}] } @processes);
 }
 
 sub _who {
     my ($process) = @_;
     my $name = shown($process->{name});
-    return ($process->{is_by_children} ? "what $name started" : $name) . ", process $process->{pid}";
+    return ($process->{is_by_children} ? "children of $name" : $name) . ", process $process->{pid}";
 }
 
 sub _section {
@@ -149,8 +157,8 @@ sub _plan {
     my $tests  = ($wanted == $all ? q{} : "$wanted of ") . counted($all, 'test', 'tests');
     my @copies = map { 'as ' . counted($_, 'copy', 'copies') } @{ $plan->{copies} };
     my $length = ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Plan::Plan::duration($plan->{duration_s});
-    my @lines  = "The plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
-    push @lines, map { "A note in its reports: $_" } @$notes;
+    my @lines  = "Plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
+    push @lines, map { "Note in the reports: $_" } @$notes;
     return map { folded($_) } @lines;
 }
 

@@ -1,7 +1,7 @@
 package UnixBench::Command::Doctor::Wording;
 
-# The words for findings before a run. UnixBench::Remarks::Wording has the words for remarks that results can have, too.
-# This file has other words for them only where those would be wrong, because nothing was measured yet.
+# The texts of findings before a run. UnixBench::Remarks::Wording has the texts of warnings that results can have, too;
+# this file replaces them where they would be wrong, because nothing was measured yet.
 
 use strict;
 use warnings;
@@ -13,130 +13,126 @@ use UnixBench::Remarks::Wording qw(amount);
 # knowing.
 our @WEIGHTS = qw(prevents limits disturbs little known);
 
-my $LOOK_AGAIN = 'and look again.';
-
-# The words for obstacles, whose findings have a text. seen makes a sentence of it; without seen, the text is the
-# sentence.
+# The texts of obstacles. The finding has a text, too: seen makes a sentence of it; without seen, it is the sentence.
 #<<< a table
 my %OBSTACLE = (
     missing_run => {
         weight => 'prevents',
-        why    => 'Without that no run begins.',
+        why    => 'Without it, nothing can be measured.',
     },
     missing_tests => {
         weight => 'limits',
-        why    => 'The tests that need it fail or are skipped; the others are measured.',
+        why    => 'The tests that need it fail or are skipped.',
     },
     missing_locale => {
         weight => 'limits',
-        why    => 'Sorting and searching such text is simpler, so the shell tests are faster than with UTF-8.',
+        why    => 'Text is then ASCII, which is sorted and searched faster than UTF-8.',
     },
     other_cpu => {
         weight => 'prevents',
-        why    => 'They could end at an instruction that this CPU does not know.',
-        advice => 'Run make clean all in a copy of the suite that can be written to.',
+        why    => 'They may use instructions that this CPU does not have.',
+        advice => 'Run make clean all in a writable copy of the suite.',
     },
     limit => {
         weight => 'prevents',
-        why    => 'A run that would fail in the end does not begin.',
+        why    => 'The run would fail.',
     },
     directory => {
         weight => 'prevents',
-        why    => 'Reports, scratch files and the copies that run have their places there.',
-        advice => sub { "Name another one by $_[0]{variable}, or let this user write there." },
+        why    => 'Reports and scratch files are written there.',
+        advice => sub { "Set $_[0]{variable} to another directory, or make this one writable." },
     },
     program => {
         weight => 'limits',
         seen   => \&_lacking,
         why    => 'These tests fail.',
-        advice => 'Run make as a user who may write there, or name another directory by UB_BINDIR.',
+        advice => 'Run make as a user who may write there, or set UB_BINDIR to another directory.',
     },
     input => {
         weight => 'limits',
         seen   => \&_lacking,
         why    => 'These tests fail.',
-        advice => 'Get the files back, or name another directory by UB_TESTDIR.',
+        advice => 'Restore the files, or set UB_TESTDIR to another directory.',
     },
     skipped => {
         weight => 'limits',
-        seen   => sub { "$_[0]{text}, so these will be skipped: " . listed(@{ $_[0]{tests} }) },
+        seen   => sub { "$_[0]{text}: these tests will be skipped: " . listed(@{ $_[0]{tests} }) },
         why    => 'They get no score.',
-        advice => './Run --setup with the names of these tests installs what is missing.',
+        advice => 'Install what is missing: ./Run --setup with the names of these tests.',
     },
     no_index => {
         weight => 'limits',
-        why    => 'An index holds a score against that of the baseline.',
-        advice => 'Get index.base back as it was.',
+        why    => 'An index compares scores with those of the baseline.',
+        advice => 'Restore index.base.',
     },
     no_sync => {
         weight => 'little',
-        why    => 'What earlier tests have written may still go to the disk in later ones.',
-        advice => 'Install it: it is part of coreutils and busybox.',
+        why    => 'Data of earlier tests may still be written during later ones.',
+        advice => 'Install coreutils or busybox.',
     },
     procedure => {
         weight => 'limits',
         seen   => sub { "The report will have the note \"$_[0]{text}\"" },
-        why    => 'Such numbers can be compared only with others made in the same way.',
-        advice => 'Undo what it names: unset UB_TIME_FACTOR or MULTI_SH_WORK_FACTOR, get index.base back as it was, '
-            . 'leave out --users and the like.',
+        why    => 'The result can be compared only with results of the same procedure.',
+        advice => 'Unset UB_TIME_FACTOR and MULTI_SH_WORK_FACTOR, restore index.base, or leave out --users and so on.',
     },
     build => {
         weight => 'known',
         seen   => sub { "The programs will be built first: $_[0]{text}" },
-        why    => 'A run right behind a compiler begins on a machine that is busy, or warm.',
-        advice => 'The next ./Run does it; to have it over with, run make and wait a minute.',
+        why    => 'Right after compiling, a machine may still be busy or warm.',
+        advice => './Run builds them. To be sure, run make and wait a minute before it.',
     },
 );
 
-# The words for tags and remarks that differ from those for a result.
+# The texts of disturbances and warnings that differ from those for a result.
 my %NOW = (
     steal => {
         seen => sub { 'The hypervisor kept CPUs waiting for ' . _worst($_[0]) . ' of the time.' },
     },
     others => {
         seen   => sub { 'Other processes used ' . _worst($_[0]) . q{.} },
-        why    => 'They share CPUs, caches and memory with the tests, so scores get too low.',
-        advice => "Stop them $LOOK_AGAIN Services that cannot be stopped belong to what is measured.",
+        why    => 'They share CPUs, caches and memory with the tests, so scores will be too low.',
+        advice => 'Stop them. A service that must run is part of what you measure.',
     },
     throttled => {
-        seen => sub { 'The quota of a control group held processes up: ' . _worst($_[0]) . q{.} },
+        seen => sub { 'The CPU quota of a control group stopped processes: ' . _worst($_[0]) . q{.} },
     },
     thermal => {
-        seen   => sub { 'CPUs slowed down as they are too hot: ' . _worst($_[0]) . q{.} },
-        advice => "Look after fans, dust and airflow, or let it cool down $LOOK_AGAIN",
+        seen   => sub { 'CPUs were slowed down because they are too hot: ' . _worst($_[0]) . q{.} },
+        advice => 'Check fans, dust and airflow, or let the machine cool down.',
     },
     swap => {
-        seen   => sub { 'Memory goes to or comes from swap space: ' . _worst($_[0]) . q{.} },
-        why    => 'Memory is short: waiting for the disk counts as work of the tests.',
-        advice => "Stop what fills the memory $LOOK_AGAIN",
+        seen   => sub { 'Memory is being swapped: ' . _worst($_[0]) . q{.} },
+        why    => 'Memory is short, and the tests will wait for the disk.',
+        advice => 'Stop what fills the memory.',
     },
     run_queue => {
         seen   => sub { _whole_worst($_[0], 'other process', 'other processes') . ' wanted to run.' },
         why    => 'They take CPU time from the tests.',
-        advice => "Find them with top, stop them $LOOK_AGAIN",
+        advice => 'Find them with top and stop them.',
     },
     pressure_cpu => {
         seen   => sub { 'Processes waited for a CPU for ' . _worst($_[0]) . ' of the time.' },
-        why    => 'What keeps the CPUs that busy takes time from the tests.',
-        advice => "Find it with top, stop it $LOOK_AGAIN",
+        why    => 'Something uses the CPUs, and takes time from the tests.',
+        advice => 'Find it with top and stop it.',
     },
     pressure_io => {
         seen   => sub { 'Processes waited for disks for ' . _worst($_[0]) . ' of the time.' },
-        why    => 'The tests of files, shell scripts and new programs share the disks with them.',
-        advice => "Find who reads and writes with pidstat -d or iotop, stop it $LOOK_AGAIN",
+        why    => 'The file tests, shell scripts and new programs share the disks with them.',
+        advice => 'Find the process with pidstat -d or iotop, and stop it.',
     },
     pressure_memory => {
         seen   => sub { 'Processes waited for memory for ' . _worst($_[0]) . ' of the time.' },
-        why    => 'Memory is short, and getting some takes time from the tests.',
-        advice => "Stop what fills the memory $LOOK_AGAIN",
+        why    => 'Memory is short, and the tests will wait for it.',
+        advice => 'Stop what fills the memory.',
     },
     affinity => {
-        seen => sub { 'Tests can use only ' . _worst($_[0]) . ' of those online.' },
+        seen => sub { 'The tests can use only ' . _worst($_[0]) . ' of those that are online.' },
         why  => 'The scores will be those of these CPUs, not of the machine.',
     },
     load => {
         seen   => sub { sprintf 'The load average of the last minute is %.2f.', $_[0]{load} },
-        why    => 'Something ran until a moment ago, and may go on or come back.',
+        why    => 'Something ran until a moment ago, and may run again.',
     },
     preload => {
         seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ was loaded/ is loaded/r },
@@ -151,7 +147,7 @@ my %NOW = (
         seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ ran / would run /r },
     },
     quota => {
-        why => 'With more copies than that, the scores are those of the quota, not of the processors.',
+        why => 'With more copies, the scores are those of the quota.',
     },
 );
 #>>>
