@@ -61,9 +61,14 @@ sub run {
     return $refused if $refused;
     my $session = $self->_begin;
     my $text    = $session->measure;
-    my $outcome = $self->_report->deliver($session->view, $text);
-    $self->{console}->complain($_)
-        for $session->problems, $session->remarks, $session->is_whole ? () : _how_to_resume($session);
+    my @lines   = ($session->problems, $session->remarks, $session->is_whole ? () : _how_to_resume($session));
+    my $outcome = $self->_report->deliver(
+        view     => $session->view,
+        text     => $text,
+        base     => $session->base,
+        is_whole => $session->is_whole,
+        lines    => \@lines,
+    );
     my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return $session->problems || UnixBench::Trace::Syscalls::is_lacking($session->result) ? 'failed' : $outcome;
@@ -126,6 +131,7 @@ sub _session {
         baseline    => $context->baseline,
         cpu_count   => $context->cpu_count,
         redaction   => scalar $context->redaction,
+        published   => $context->published,
         is_decided  => $is_decided,
         find_tracer => $plan->{is_observed} ? _finder($context) : undef,
         with_rows   => $options->{rows},

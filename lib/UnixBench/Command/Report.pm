@@ -6,7 +6,8 @@ package UnixBench::Command::Report;
 use strict;
 use warnings;
 
-use File::Basename qw(dirname);
+use Cwd            ();
+use File::Basename qw(basename dirname);
 
 use UnixBench::Accept::Acceptance    ();
 use UnixBench::Base::Arguments       qw(named);
@@ -14,6 +15,7 @@ use UnixBench::Base::Files           ();
 use UnixBench::CLI::Console          ();
 use UnixBench::Command::Output       ();
 use UnixBench::Command::Requirements ();
+use UnixBench::Report::EndBlock      ();
 use UnixBench::Report::Formats       ();
 use UnixBench::Report::View          ();
 
@@ -37,17 +39,27 @@ sub repeat {
         return 'wrong usage';
     }
     UnixBench::Command::Output::load();
-    my $view    = UnixBench::Report::View->new(result => $result);
-    my $outcome = $self->_delivered($view, undef, q{});
-    return $self->_complete($context->options->{report}, $view) ? $outcome : 'failed';
+    my $path = $context->options->{report};
+    my $view = UnixBench::Report::View->new(result => $result, published => $context->published);
+    my ($is_complete, @lines) = $self->_complete($path, $view);
+    my $outcome = $self->_delivered({ view => $view, base => _base($path), lines => \@lines }, q{});
+    return $is_complete ? $outcome : 'failed';
+}
+
+# Takes the path of a result's page or JSON; returns the path that all its files have in common, or undef if the file has
+# another name.
+sub _base {
+    my ($path) = @_;
+    my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json)\z}s;
+    return $base;
 }
 
 # Takes the path of a result's page or JSON, and its view; writes the missing reports next to it, if that is allowed.
-# Returns whether there was no error.
+# Returns whether there was no error, and lines about what was written.
 sub _complete {
     my ($self, $path, $view) = @_;
-    my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json)\z}s or return 1;
-    return 1 if !-w dirname($path);
+    my $base = _base($path);
+    return 1 if !defined $base || !-w dirname($path);
     my $settings = $self->{context}->settings;
     my $kind_of  = UnixBench::Report::Formats::files(grep { $settings->{$_} } qw(csv json));
     my (@written, @problems);
@@ -58,31 +70,33 @@ sub _complete {
         }
         else { push @problems, $@ }
     }
-    $self->{console}->complain($_) for @written, @problems;
-    return !@problems;
+    return (!@problems, @written, @problems);
 }
 
-# Takes the view of a finished run's result, and its text report; delivers the reports. Returns the outcome: "done",
-# "failed", "not met" or "inconclusive".
+# Takes what a finished run has: view; text, its text report; base, the path that its files have in common; lines for
+# standard error; and is_whole, whether it is finished. Delivers the reports. Returns the outcome: "done", "failed", "not
+# met" or "inconclusive".
 sub deliver {
-    my ($self, $view, $text) = @_;
-    return $self->_delivered($view, $text, $self->{console}->kept ? q{} : RULE . "\n");
+    my ($self, %run) = @_;
+    return $self->_delivered(\%run, $self->{console}->kept ? q{} : RULE . "\n");
 }
 
 # Does the same, but also takes the text that is printed before the report.
 sub _delivered {
-    my ($self, $view, $text, $rule) = @_;
-    my ($console, $options) = ($self->{console}, $self->{context}->options);
+    my ($self,    $run,     $rule) = @_;
+    my ($console, $options, $view) = ($self->{console}, $self->{context}->options, $run->{view});
     my $output = UnixBench::Command::Output->new(
         view      => $view,
-        text      => $text,
+        text      => $run->{text},
         criteria  => [$self->{requirements}->criteria],
         redaction => scalar $self->{context}->redaction,
     );
     my $is_printed = $console->answer($rule . $self->_text($output));
     my @problems   = UnixBench::Command::Output::write_files($options, sub { $output->source($_[0]) });
     my @imprecise  = $output->imprecise;
-    $console->complain($_) for $output->verdicts, @imprecise, @problems;
+    my $has_block  = $self->_has_block;
+    $console->complain($_) for $output->verdicts, $has_block ? () : @imprecise, @problems, @{ $run->{lines} };
+    $console->inform($self->_block($run)) if $has_block;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise, $output->cases);
 }
@@ -93,7 +107,43 @@ sub _text {
     my $options = $self->{context}->options;
     my $kind    = UnixBench::Command::Output::of_standard_output($options);
     return $output->text($kind) if defined $kind;
-    return $output->report($options->{details} || UnixBench::CLI::Console::is_for_people());
+    return $output->report($options->{details});
+}
+
+# Returns whether the block is printed after the report: people read it on a terminal, and no program waits for a report.
+sub _has_block {
+    my ($self) = @_;
+    my $options = $self->{context}->options;
+    return UnixBench::CLI::Console::is_for_people() && !$options->{quiet} && !$self->{console}->kept;
+}
+
+# Returns the text of the warnings and the block.
+sub _block {
+    my ($self, $run)  = @_;
+    my ($view, $base) = @$run{qw(view base)};
+    my $width    = $self->{console}->columns;
+    my @warnings = UnixBench::Report::EndBlock::warning_lines($view, $width);
+    my %more     = defined $base ? (page => _shown_path("$base.html"), next => $self->_next($run)) : ();
+    my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more);
+    return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
+}
+
+# Returns the command that the user may want next.
+sub _next {
+    my ($self, $run) = @_;
+    my $directory = $self->{context}->settings->{resultdir};
+    my $base      = $run->{base};
+    my $name      = dirname($base) eq $directory ? basename($base) : _shown_path($base);
+    my $quoted    = UnixBench::CLI::Console::quoted($name);
+    my $is_whole  = $run->{is_whole} // 1;
+    return $self->{console}->named($is_whole ? "./Run --compare $quoted OTHER" : "./Run --resume $quoted");
+}
+
+# Returns a path relative to the current directory, if it is below that.
+sub _shown_path {
+    my ($path) = @_;
+    my $directory = Cwd::getcwd() // q{};
+    return $path =~ m{\A\Q$directory\E/(.+)}s ? $1 : $path;
 }
 
 # Returns the outcome. A quick run without the precision that the user asked for is inconclusive, like an open

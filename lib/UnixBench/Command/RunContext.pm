@@ -18,6 +18,7 @@ use UnixBench::Base::Format          qw(shown);
 use UnixBench::Base::ResultSchema    ();
 use UnixBench::CLI::Environment      ();
 use UnixBench::Catalog               ();
+use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
 use UnixBench::Host::Machine         ();
 use UnixBench::Plan::Baseline        ();
@@ -161,6 +162,12 @@ sub result {
     $result->{notes} = [UnixBench::Report::Notes::of($result)];
     my $redaction = $self->redaction or return $result;
     return $redaction->result($result);
+}
+
+# Returns the published results, see UnixBench::Compare::Published. If they can't be read, there are none.
+sub published {
+    my ($self) = @_;
+    return $self->{published} ||= [eval { UnixBench::Compare::Published::results($self->{home}) }];
 }
 
 # Returns the redaction for --no-identity, or undef without this option.

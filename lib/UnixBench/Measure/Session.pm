@@ -43,6 +43,7 @@ use UnixBench::Store::SystemIdentity ();
 #                      this run is final
 #   began_s            see UnixBench::Measure::Runner (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
+#   published          [published results], see UnixBench::Compare::Published
 #   find_tracer        function that finds a tracer, see UnixBench::Trace::Tracer (optional)
 #   with_rows          see UnixBench::Measure::Observer (optional)
 # To resume a run, takes result, base, journal and so_far from UnixBench::Measure::Resume, and needs no words.
@@ -51,9 +52,9 @@ sub new {
     my $given = named(
         \@given,
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
-        qw(redaction find_tracer with_rows base journal so_far)
+        qw(redaction published find_tracer with_rows base journal so_far)
     );
-    return bless { so_far => { runs => [], resumed => [] }, %$given, problems => [] }, $class;
+    return bless { published => [], so_far => { runs => [], resumed => [] }, %$given, problems => [] }, $class;
 }
 
 # Prepares the run: reserves the names of the report files, makes the scratch directory, starts the guardian, and writes
@@ -336,7 +337,7 @@ sub _complete {
 # scripts take the newest file that is neither a log nor a page for the report.
 sub _write_reports {
     my ($self)  = @_;
-    my $view    = $self->{view} = UnixBench::Report::View->new(result => $self->{result});
+    my $view    = $self->{view} = UnixBench::Report::View->new(map { $_ => $self->{$_} } qw(result published));
     my $kind_of = UnixBench::Report::Formats::files(grep { $self->{settings}{$_} } qw(csv json));
     my $text    = q{};
     my %write   = (q{} => sub { $self->{recorder}->write_report(q{}, $text = _source($view, 'text')) });

@@ -264,7 +264,7 @@ sub merged {
     my (@remarks) = @_;
     my (@kinds, %of_kind);
     for my $remark (grep { !($WARNING{ $_->{kind} } || {})->{is_minor} } @remarks) {
-        push @kinds, $remark->{kind} if !$of_kind{ $remark->{kind} };
+        push @kinds,                           $remark->{kind} if !$of_kind{ $remark->{kind} };
         push @{ $of_kind{ $remark->{kind} } }, $remark;
     }
     return map { _merged($_, @{ $of_kind{$_} }) } @kinds;
@@ -282,8 +282,11 @@ sub _merged {
 
 # Returns a sentence about a cause that disturbed passes of several runs.
 sub _together {
-    my ($kind, @remarks) = @_;
-    my ($passes, $of) = map { my $key = $_; List::Util::sum(map { $_->{$key} } @remarks) } qw(passes of);
+    my ($kind,   @remarks) = @_;
+    my ($passes, $of)      = map {
+        my $key = $_;
+        List::Util::sum(map { $_->{$key} } @remarks)
+    } qw(passes of);
     my $worst = $UnixBench::Remarks::Disturbances::IS_LOW_WORST{$kind} ? \&List::Util::min : \&List::Util::max;
     my $seen  = _with_worst($CAUSE{$kind}, $worst->(map { $_->{worst} } @remarks));
     return "$passes of " . counted($of, 'pass', 'passes') . ": $seen.";
@@ -342,7 +345,7 @@ sub _of_passes {
 
 sub _burst_seen {
     my ($remark) = @_;
-    my $worst    = percent($remark->{worst});
+    my $worst = percent($remark->{worst});
     return _of_passes($remark) . ": no steal in the first third of the run, up to $worst of the time later.";
 }
 
@@ -402,14 +405,25 @@ sub _varied_seen {
 sub _several_varied_seen {
     my (@remarks) = @_;
     my $most = List::Util::max(map { $_->{cv} } @remarks);
-    return _several(@remarks) . ' vary by up to ' . percent($most) . ' from pass to pass: ' . _tests_of(@remarks) . q{.};
+    return
+          _several(@remarks)
+        . ' vary by up to '
+        . percent($most)
+        . ' from pass to pass: '
+        . _tests_of(@remarks) . q{.};
 }
 
 sub _first_passes_seen {
     my (@remarks) = @_;
     my $most = List::Util::max(map { $_->{behind} } @remarks);
-    return 'The first pass of ' . lcfirst(_several(@remarks)) . ' was up to ' . percent($most) . ' slower than the '
-        . 'others: ' . _tests_of(@remarks) . q{.};
+    return
+          'The first pass of '
+        . lcfirst(_several(@remarks))
+        . ' was up to '
+        . percent($most)
+        . ' slower than the '
+        . 'others: '
+        . _tests_of(@remarks) . q{.};
 }
 
 sub _once {

@@ -8,10 +8,12 @@ use warnings;
 
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Result          qw(is_measured tests_by_title);
+use UnixBench::Compare::Published    ();
 use UnixBench::Noise::Disturbances   ();
 use UnixBench::Remarks::Disturbances ();
 use UnixBench::Remarks::Passes       ();
 use UnixBench::Remarks::Remarks      ();
+use UnixBench::Remarks::Trust        ();
 use UnixBench::Remarks::Wording      ();
 use UnixBench::Score::Estimate       ();
 use UnixBench::Score::Interactivity  ();
@@ -21,10 +23,11 @@ use UnixBench::Score::Score          ();
 use UnixBench::Score::Spread         ();
 use UnixBench::Trace::Syscalls       ();
 
-# Takes result, which must not change any more.
+# Takes result, which must not change any more, and perhaps published, a list of published results (see
+# UnixBench::Compare::Published).
 sub new {
     my ($class, @given) = @_;
-    return bless { %{ named(\@given, qw(result)) }, known => {} }, $class;
+    return bless { published => [], %{ named(\@given, qw(result published)) }, known => {} }, $class;
 }
 
 # Takes a key and a function; returns the function's value. The function is called the first time only. The key has the
@@ -173,6 +176,36 @@ sub remarks {
 sub gathered_remarks {
     my ($self) = @_;
     return @{ $self->_once(gathered => sub { [UnixBench::Remarks::Wording::gathered($self->remarks)] }) };
+}
+
+# Returns the warnings for the end of a run, see UnixBench::Remarks::Wording::merged.
+sub merged_remarks {
+    my ($self) = @_;
+    return UnixBench::Remarks::Wording::merged($self->remarks);
+}
+
+# Returns how far the result can be trusted as a whole, see UnixBench::Remarks::Trust.
+sub trust {
+    my ($self) = @_;
+    return $self->_once(trust => sub { $self->_trust });
+}
+
+sub _trust {
+    my ($self) = @_;
+    my (@half_widths, $noisy);
+    for my $run ($self->runs) {
+        push @half_widths,
+            map { UnixBench::Score::Estimate::half_width($self->of_index($run, $_)->{estimate}) } @{ $run->{indexes} };
+        $noisy += grep { $self->is_noisy($run, $_) } $self->measured($run);
+    }
+    return UnixBench::Remarks::Trust::of($self->result, \@half_widths, $noisy // 0);
+}
+
+# Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.
+sub rank {
+    my ($self) = @_;
+    return $self->_once(
+        rank => sub { scalar UnixBench::Compare::Published::rank($self->result, @{ $self->{published} }) });
 }
 
 1;

@@ -14,10 +14,10 @@ use UnixBench::Score::Score    ();
 
 our @EXPORT_OK = qw(
     benchmark_title compiler_text copies_sentence copies_title flag_names half_width index_text index_title index_value
-    interval machine_sentence percent_of renderer_text score_title table_title time_sentence
+    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title time_sentence
 );
 
-use constant PERCENT_PLAIN => 10;    # percent: from here on no decimal is printed
+use constant { PERCENT_PLAIN => 10, KB_IN_GB => 1 << 20 };    # percent from which on a decimal says little; KB
 
 # Renderers that do not use a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
 my $SOFTWARE = do {
@@ -143,6 +143,50 @@ sub machine_sentence {
         "UnixBench $result->{version}"
     );
     return join '; ', grep { length } @known;
+}
+
+# Takes a result; returns what matters most about its machine, each in a few words: { cpu, memory, system, compiler }.
+# What is unknown is an empty text.
+sub machine_facts {
+    my ($result) = @_;
+    my ($host, $build, $facts) = map { $result->{$_} || {} } qw(host build facts);
+    my $memory_kb  = ($facts->{memory}         || {})->{total_kb}   // $host->{memory_kb};
+    my $hypervisor = ($facts->{virtualization} || {})->{hypervisor} // 'none';
+    my ($release)  = ($host->{release} // q{})                                          =~ /\A([0-9]+[.][0-9]+)/;
+    my ($compiler) = compiler_text($build->{compiler} // q{}, $build->{version} // q{}) =~ /\A(\S+)/;
+    my ($version)  = ($build->{version} // q{})                                         =~ /\b([0-9]+[.][0-9]+)/;
+    my @options    = grep { /\A-(?:O|march=)/ } split q{ }, $build->{flags} // q{};
+    return {
+        cpu => join(q{ },
+            counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs'),
+            listed(map { _short_model($_) } cpu_kinds($host->{cpus}))),
+        memory => defined $memory_kb
+        ? sprintf('%.0f GB', $memory_kb / KB_IN_GB) =~ s/\A0 GB\z/sprintf '%.0f MB', $memory_kb \/ 1024/er
+        : q{},
+        system => join(', ',
+            ($hypervisor eq 'none' ? () : $hypervisor),
+            join q{ },
+            grep { defined } $host->{os} =~ s{\AGNU/}{}r,
+            $release // $host->{release}),
+        compiler => join(q{ }, grep { defined } $compiler, $version, @options),
+    };
+}
+
+# Takes a result; returns these facts in a line.
+sub machine_in_brief {
+    my ($result) = @_;
+    my $facts = machine_facts($result);
+    return join ', ', grep { length } @$facts{qw(cpu memory system compiler)};
+}
+
+# Returns the model of a CPU without what does not distinguish it.
+sub _short_model {
+    my ($kind) = @_;
+    my $model = $kind->{cpu}{model} // return;
+    $model =~ s/\((?:R|TM)\)//gi;
+    $model =~ s/\s+@\s.*//;
+    $model =~ s/\b(?:CPU|Processor|[0-9]+-Core)\b//gi;
+    return join q{ }, split q{ }, $model;
 }
 
 # Takes the command of a compiler and the text in which it states its version; returns both as one text. If the version

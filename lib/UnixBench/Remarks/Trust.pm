@@ -1,0 +1,73 @@
+package UnixBench::Remarks::Trust;
+
+# How far a result can be trusted as a whole: one word, and the numbers that it follows from.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Result          qw(is_measured);
+use UnixBench::Noise::Disturbances   ();
+use UnixBench::Remarks::Disturbances ();
+
+# From which part of the passes that were disturbed, and from which half of an interval on, a result is fair or poor.
+use constant {
+    DISTURBED_FAIR => 0.05,
+    DISTURBED_POOR => 0.25,
+    INTERVAL_FAIR  => 0.03,
+    INTERVAL_POOR  => 0.10,
+};
+
+# Takes a result, the half-widths of the intervals of its indexes (parts of 1, undef without an interval), and the number
+# of its noisy tests. Returns
+#   level        "good", "fair" or "poor"; "incomplete" if a test failed or the run was interrupted; "unknown" if no index
+#                has an interval
+#   passes, disturbed   the numbers of all passes and of disturbed ones
+#   worst        { cause, worst } of the most frequent cause, or undef
+#   failed       the number of tests that failed; is_interrupted
+#   noisy        the number of noisy tests
+#   half_width   the largest of the half-widths, or undef
+sub of {
+    my ($result, $half_widths, $noisy) = @_;
+    my @tests      = map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @passes     = map { @{ $_->{passes} } } @tests;
+    my $half_width = List::Util::max(grep { defined } @$half_widths);
+    my %trust      = (
+        passes         => scalar @passes,
+        disturbed      => scalar(grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes),
+        worst          => scalar _most_frequent(@{ $result->{runs} }),
+        failed         => scalar(grep { $_->{status} eq 'failed' } @tests),
+        is_interrupted => $result->{procedure}{interruption} ? 1 : 0,
+        noisy          => $noisy,
+        half_width     => $half_width,
+    );
+    return { %trust, level => _level(\%trust, scalar(grep { is_measured($_) } @tests)) };
+}
+
+sub _level {
+    my ($trust, $measured) = @_;
+    return 'incomplete' if !$measured || $trust->{failed} || $trust->{is_interrupted};
+    my ($disturbed, $half_width) = ($trust->{disturbed} / $trust->{passes}, $trust->{half_width});
+    return 'poor' if $disturbed > DISTURBED_POOR || defined $half_width && $half_width > INTERVAL_POOR;
+    return 'fair' if $disturbed > DISTURBED_FAIR || defined $half_width && $half_width > INTERVAL_FAIR;
+    return 'fair' if $trust->{noisy};
+    return 'unknown' if !defined $half_width;
+    return 'good';
+}
+
+# Returns the cause that disturbed most passes, { cause, worst }, or undef.
+sub _most_frequent {
+    my (@runs) = @_;
+    my %found;
+    for my $remark (grep { $_->{badly} } map { UnixBench::Remarks::Disturbances::remarks($_) } @runs) {
+        my $cause    = $remark->{kind} eq 'burst' ? 'steal' : $remark->{kind};
+        my $of_cause = $found{$cause} ||= { cause => $cause, passes => 0, worst => $remark->{worst} };
+        $of_cause->{passes} += $remark->{badly};
+        $of_cause->{worst} = List::Util::max($of_cause->{worst}, $remark->{worst});
+    }
+    my ($first) = sort { $b->{passes} <=> $a->{passes} || $a->{cause} cmp $b->{cause} } values %found;
+    return $first;
+}
+
+1;

@@ -1,0 +1,174 @@
+package UnixBench::Report::EndBlock;
+
+# The end of a run on a terminal: the warnings, then a block that sums up the result, to be copied into a mail or a
+# ticket. The block is also on the page and in Markdown.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util ();
+
+use UnixBench::Base::Format       qw(counted percent significant);
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Compare::Published ();
+use UnixBench::Remarks::Wording   qw(amount cause_title);
+use UnixBench::Report::Lines      qw(plain);
+use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
+use UnixBench::Score::Score       ();
+
+our @EXPORT_OK = qw(block_lines warning_lines);
+
+use constant {
+    WIDTH         => 72,
+    LABEL         => 11,         # columns
+    WARNINGS_MOST => 10,
+    LINES_MOST    => 2,          # of a warning
+    SCORES_MOST   => 3,
+    DIGITS        => 4,          # of a number whose last digits are noise
+    BETWEEN       => q{ } x 3,
+};
+
+# What a published index does not tell.
+use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
+
+# Takes a view, a width in columns, and perhaps page (the path of the page) and next (the command that the user may want
+# next). Returns the lines of the block, at most 72 columns wide.
+sub block_lines {
+    my ($view, $width, %more) = @_;
+    my $columns = List::Util::min($width, WIDTH) - LABEL;
+    return map { _entry($columns, @$_) } (
+        _indexes($view), [Machine => machine_in_brief($view->result)],
+        _against($view),
+        [Trust => _trust($view->trust)],
+        (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(page next)),
+    );
+}
+
+# Takes a view and a width in columns; returns the lines of the warnings, the most important first: at most ten warnings,
+# each of at most two lines.
+sub warning_lines {
+    my ($view, $width) = @_;
+    my @warnings = $view->merged_remarks;
+    my @more     = splice @warnings, @warnings > WARNINGS_MOST ? WARNINGS_MOST - 1 : @warnings;
+    push @warnings, counted(scalar @more, 'more warning is', 'more warnings are') . ' on the page.' if @more;
+    return map { _warning($_, $width) } @warnings;
+}
+
+sub _warning {
+    my ($text, $width) = @_;
+    my @lines = _wrapped($width - 2, split q{ }, plain("Warning: $text"));
+    $lines[LINES_MOST - 1] =~ s/.{0,3}\z/.../ if @lines > LINES_MOST;
+    my ($first, @others) = @lines[0 .. List::Util::min($#lines, LINES_MOST - 1)];
+    return ($first, map { "  $_" } @others);
+}
+
+# Takes the columns of the texts, a label, and items that are not broken if there is room. Returns the lines.
+sub _entry {
+    my ($columns, $label, @items) = @_;
+    my @lines = _joined($columns, @items);
+    return map { sprintf '%-*s%s', LABEL, $_ ? q{} : $label, $lines[$_] } 0 .. $#lines;
+}
+
+sub _joined {
+    my ($columns, @items) = @_;
+    my @lines = q{};
+    for my $item (map { plain($_) } @items) {
+        my $both = length $lines[-1] ? $lines[-1] . BETWEEN . $item : $item;
+        if (length $both <= $columns) { $lines[-1] = $both }
+        else                          { push @lines, _wrapped($columns, split q{ }, $item) }
+    }
+    return grep { length } @lines;
+}
+
+# Returns words as lines of at most that many columns. A longer word is broken.
+sub _wrapped {
+    my ($columns, @words) = @_;
+    my @lines = q{};
+    for my $word (map { /.{1,$columns}/gs } @words) {
+        my $both = length $lines[-1] ? "$lines[-1] $word" : $word;
+        if (length $both <= $columns) { $lines[-1] = $both }
+        else                          { push @lines, $word }
+    }
+    return @lines;
+}
+
+# Returns the entry of the indexes or, without any, of the scores.
+sub _indexes {
+    my ($view)  = @_;
+    my @runs    = $view->runs;
+    my @indexes = map { _indexes_of($view, $_) } @runs;
+    return [Index => @indexes] if @indexes;
+    my @scores = map { _scores_of($view, $_) } @runs;
+    my @more   = splice @scores, @scores > SCORES_MOST ? SCORES_MOST - 1 : @scores;
+    push @scores, 'and ' . counted(scalar @more, 'other score', 'other scores') if @more;
+    return @scores ? [Score => @scores] : ();
+}
+
+sub _indexes_of {
+    my ($view, $run) = @_;
+    my @texts = map { _index($view, $run, $_) } @{ $run->{indexes} };
+    return @texts ? copies_title($run->{copies}) . q{ } . join(', ', @texts) : ();
+}
+
+sub _index {
+    my ($view, $run, $index) = @_;
+    my $name = $index->{title} =~ /\A(2D|3D)\b/ ? "$1 " : q{};
+    return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
+    my $what = $index->{complete} ? q{} : 'partial ';
+    return "$name$what" . _with_interval($view->of_index($run, $index)->{estimate});
+}
+
+sub _scores_of {
+    my ($view, $run) = @_;
+    my $copies = copies_title($run->{copies});
+    return
+        map { "$_->{title}, $copies: " . _with_interval($view->spread($run, $_)->{estimate}, $_->{unit}) }
+        $view->measured($run);
+}
+
+# Returns an estimate, without digits that are noise.
+sub _with_interval {
+    my ($estimate, @unit) = @_;
+    my $half  = half_width($estimate);
+    my $value = $estimate->{value};
+    my $text  = join q{ }, $value >= 10**DIGITS ? sprintf('%.0f', $value) : significant($value, DIGITS), @unit;
+    return length $half ? "$text +- " . $half =~ s/%\z/ %/r : $text;
+}
+
+sub _against {
+    my ($view)  = @_;
+    my $rank    = $view->rank or return;
+    my $nearest = $rank->{nearest};
+    return [
+        Against => "higher than $rank->{below} of $rank->{of} published results for one copy;",
+        'nearest: '
+            . UnixBench::Compare::Published::name_of($nearest)
+            . " ($nearest->{index}, version $nearest->{version});",
+        CAVEAT
+    ];
+}
+
+# Returns what is to be said of how far the result can be trusted.
+sub _trust {
+    my ($trust) = @_;
+    my @reasons = (
+        ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
+        ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
+        ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
+        ($trust->{noisy}          ? counted($trust->{noisy}, 'test varies', 'tests vary') . ' by more than 5 %' : ()),
+        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                        : ()),
+    );
+    return "$trust->{level}: " . join ', ', @reasons;
+}
+
+sub _disturbed {
+    my ($trust) = @_;
+    my ($disturbed, $worst) = @$trust{qw(disturbed worst)};
+    my $of = 'of ' . counted($trust->{passes}, 'pass', 'passes');
+    return "none $of was disturbed" if !$disturbed;
+    my $cause = $worst ? ' (' . cause_title($worst->{cause}) . q{ } . amount(@$worst{qw(cause worst)}) . ')' : q{};
+    return "$disturbed $of " . ($disturbed == 1 ? 'was' : 'were') . " disturbed$cause";
+}
+
+1;
