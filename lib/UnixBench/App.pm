@@ -74,12 +74,24 @@ sub _find_results {
     my $options = $self->{options};
     my $names   = UnixBench::Store::ResultNames->new(directory => $self->{settings}{resultdir});
     my $file_of = sub { $self->_path_of($names->file($_[0])) };
-    $options->{files} = [map { $self->_path_of($_) } map { $names->files($_) } @{ $options->{files} }]
-        if $options->{files};
+    $self->_find_sides($names) if $options->{files};
     $options->{report} = $file_of->($options->{report}) if defined $options->{report};
     $options->{resume} = $names->unfinished($options->{resume}) if defined $options->{resume};
     $_->{file}         = File::Spec->rel2abs($file_of->($_->{file}))
         for grep { defined $_->{file} } @{ $options->{requirements} };
+    return;
+}
+
+# Does the same for the sides of a comparison. A directory has several results.
+sub _find_sides {
+    my ($self, $names) = @_;
+    my $options = $self->{options};
+    my @words   = @{ $options->{files} };
+    my @sides   = map {
+        [map { $self->_path_of($_) } map { $names->files($_) } splice @words, 0, $_]
+    } @{ $options->{sets} || [scalar @words] };
+    $options->{files} = [map { @$_ } @sides];
+    $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
     return;
 }
 

@@ -25,7 +25,7 @@ use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
 sub run {
     my ($options, $console) = @_;
     my $compared = eval {
-        of(map { $_ => $options->{$_} } qw(files min_effect force analysis prices));
+        of(map { $_ => $options->{$_} } qw(files sets min_effect force analysis prices));
     };
     if (!$compared) {
         $console->refuse($@);
@@ -53,8 +53,8 @@ sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};
     die "option --compare needs two results or more: ./Run --compare A B\n" if @{ $asked{files} } < 2;
-    my $is_fleet = @{ $asked{files} } >= FLEET;
-    die 'option --min-effect is for fewer than ' . FLEET . " results: so many are a fleet\n"
+    my $is_fleet = !$asked{sets} && @{ $asked{files} } >= FLEET;
+    die 'option --min-effect is for fewer than ' . FLEET . " results: more are a fleet\n"
         if $is_fleet && defined $asked{min_effect};
     my %shared;
     my @sides = map { { label => $_, summary => _summary($_, $is_fleet, \%shared) } } @{ $asked{files} };
@@ -71,12 +71,12 @@ sub _summary {
 # like of().
 sub of_sides {
     my ($sides, %asked) = @_;
-    return @$sides >= FLEET ? _fleet($sides, %asked) : _comparison($sides, %asked);
+    return @$sides >= FLEET && !$asked{sets} ? _fleet($sides, %asked) : _comparison($sides, %asked);
 }
 
 sub _comparison {
     my ($sides, %asked) = @_;
-    my %with       = (min_effect => $asked{min_effect} // MIN_EFFECT, is_forced => $asked{force});
+    my %with       = (min_effect => $asked{min_effect} // MIN_EFFECT, is_forced => $asked{force}, sets => $asked{sets});
     my $comparison = UnixBench::Compare::Comparison::of($sides, %with);
     _check($comparison, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $comparison->{sides} });
     return {

@@ -5,17 +5,20 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(counted);
-use UnixBench::Base::Result    qw(is_measured tests_by_title);
-use UnixBench::Compare::Facts  ();
-use UnixBench::Compare::Kind   ();
-use UnixBench::Compare::Runs   ();
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Score    ();
+use UnixBench::Base::Format      qw(counted);
+use UnixBench::Base::Result      qw(is_measured tests_by_title);
+use UnixBench::Compare::Facts    ();
+use UnixBench::Compare::Kind     ();
+use UnixBench::Compare::Repeated ();
+use UnixBench::Compare::Runs     ();
+use UnixBench::Score::Estimate   ();
+use UnixBench::Score::Score      ();
+use UnixBench::Score::Stats      qw(geometric_mean);
 
 # Takes [sides], two or more, each { label (its file), summary }; min_effect, the least difference that matters, a
-# fraction of 1 (0.02); and is_forced, whether to compare sides of different kinds. Returns
-#   sides        [{ letter => "A", label, summary }, ...]
+# fraction of 1 (0.02); is_forced, whether to compare sides of different kinds; and perhaps sets, [number, number]: that
+# many of the given sides are runs of one state, and the others of another one. Returns
+#   sides        [{ letter => "A", label, summary }, ...]; with sets, two, see UnixBench::Compare::Repeated
 #   obstacles    [sentences: why the sides are not of one kind]
 #   refusals     [sentences: why nothing was compared]; if there are any, all that follows is empty
 #   omissions    [sentences: which runs are not compared]
@@ -23,13 +26,12 @@ use UnixBench::Score::Score    ();
 #   other_files  [sentences: which measured programs, scripts and input files differ]
 #   unknown      [sentences: what is unknown about the machines]
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and the keys of of_runs() }, ...]
-#   is_worse     whether an index is worse, in a pair with the same number of copies
+#   is_worse     whether an index is slower, in a pair with the same number of copies
 sub of {
     my ($given, %with) = @_;
-    my $letter     = 'A';
-    my @sides      = map { +{ %$_, letter => $letter++ } } @$given;
-    my @lettered   = map { +{ %$_, label  => $_->{letter} } } @sides;
-    my @obstacles  = UnixBench::Compare::Kind::obstacles(@lettered);
+    my @sides      = _lettered($with{sets} ? _sets($given, @{ $with{sets} }) : @$given);
+    my @lettered   = map { +{ %$_, label => $_->{letter} } } @sides;
+    my @obstacles  = UnixBench::Compare::Kind::obstacles(map { _members($_) } @sides);
     my %comparison = (sides => \@sides, obstacles => \@obstacles, min_effect => $with{min_effect});
     return { %comparison, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my ($first, @others) = @sides;
@@ -43,6 +45,28 @@ sub of {
         pairs    => \@pairs,
         is_worse => scalar(grep { _is_worse($_) } @pairs) ? 1 : 0,
     };
+}
+
+sub _lettered {
+    my (@sides) = @_;
+    my $letter = 'A';
+    return map { +{ %$_, letter => $letter++ } } @sides;
+}
+
+# Returns the two states as sides.
+sub _sets {
+    my ($given, $first) = @_;
+    my @sides = @$given;
+    return map { UnixBench::Compare::Repeated::together(@$_) } [splice @sides, 0, $first], \@sides;
+}
+
+# Returns the results of a side, with labels such as "A", or "A1" and "A2".
+sub _members {
+    my ($side)  = @_;
+    my $letter  = $side->{letter};
+    my @members = @{ $side->{members} || [] };
+    return { %$side, label => $letter } if @members < 2;
+    return map { +{ %{ $members[$_ - 1] }, label => "$letter$_" } } 1 .. @members;
 }
 
 sub _machines {
@@ -68,7 +92,7 @@ sub _refused {
 
 sub _is_worse {
     my ($pair) = @_;
-    return $pair->{is_same_count} && grep { ($_->{verdict} // q{}) eq 'worse' } @{ $pair->{indexes} };
+    return $pair->{is_same_count} && grep { ($_->{verdict} // q{}) eq 'slower' } @{ $pair->{indexes} };
 }
 
 # Takes two sides and min_effect; returns a pair for each two runs that match.
@@ -102,7 +126,8 @@ sub _counts {
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect as above; and is_quick,
 # whether one of them belongs to a quick run. Returns
-#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict }, ...] measured in both
+#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict, deviation (see
+#            UnixBench::Score::Estimate::of_states; only of repeated runs) }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
 #   indexes  [{ category, title, complete, and either why_not or the other keys of a test }, ...]
 #   mean     { ratio, verdict } of the geometric mean of the tests' ratios, or undef if there are none
@@ -117,22 +142,24 @@ sub of_runs {
     };
 }
 
-# Takes a ratio, see UnixBench::Score::Estimate, and the least difference that matters. Returns "worse" or "better" if
-# the whole 95 % interval of the ratio differs from 1 by more than that, else "same". Returns "unknown" if the ratio has
-# no interval.
+# Takes a ratio, see UnixBench::Score::Estimate, and the least difference that matters. Returns "slower" or "faster" if
+# the whole 95 % interval of the ratio differs from 1 by more than that; "equal" if no part of it does; "inconclusive" if
+# a part does; and "unknown" if the ratio has no interval.
 sub verdict {
     my ($ratio, $min_effect) = @_;
-    return 'unknown' if !defined $ratio->{low} || !defined $ratio->{high};
-    return 'worse' if $ratio->{high} < 1 - $min_effect;
-    return 'better' if $ratio->{low} > 1 + $min_effect;
-    return 'same';
+    my ($low,   $high)       = @$ratio{qw(low high)};
+    return 'unknown' if !defined $low || !defined $high;
+    return 'slower' if $high < 1 - $min_effect;
+    return 'faster' if $low > 1 + $min_effect;
+    return $low >= 1 - $min_effect && $high <= 1 + $min_effect ? 'equal' : 'inconclusive';
 }
 
 sub _with_ratio {
     my ($row, $min_effect) = @_;
     return $row if !$row->{values};
-    my $ratio = UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
-    return { %$row, ratio => $ratio, verdict => verdict($ratio, $min_effect) };
+    my %compared = $row->{samples} ? %{ UnixBench::Score::Estimate::of_states(@{ $row->{samples} }) } : ();
+    my $ratio    = $compared{ratio} || UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
+    return { %$row, %compared, ratio => $ratio, verdict => verdict($ratio, $min_effect) };
 }
 
 # Returns the tests that were measured in both runs, in the order of reports.
@@ -173,7 +200,9 @@ sub _values {
     my ($key, @sides) = @_;
     my $is_trimmed = grep { !$_->{estimate} } @sides;
     my @values     = map  { $is_trimmed ? UnixBench::Score::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
-    return (is_trimmed => $is_trimmed ? 1 : 0, values => \@values);
+    my @samples    = map  { $_->{samples} || () } @sides;
+    my $is_set     = @samples == 2 && 2 < map { @$_ } @samples;
+    return (is_trimmed => $is_trimmed ? 1 : 0, values => \@values, $is_set ? (samples => \@samples) : ());
 }
 
 sub _lacking {
@@ -241,9 +270,36 @@ sub _why_not {
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
-    my $ratio = UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
-    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if $with{is_quick};
-    return { ratio => $ratio, verdict => verdict($ratio, $with{min_effect}) };
+    my $mean  = _mean_of_sets(@$tests);
+    my $ratio = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
+    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if $with{is_quick} && !$mean;
+    return {
+        ($mean ? (deviation => $mean->{deviation}) : ()),
+        ratio   => $ratio,
+        verdict => verdict($ratio, $with{min_effect})
+    };
+}
+
+# Returns the mean of tests of repeated runs, see UnixBench::Score::Estimate::of_states, or nothing. A slow run is slow in
+# many tests, so the mean of each run is one value.
+sub _mean_of_sets {
+    my (@tests) = @_;
+    return if grep { !$_->{samples} } @tests;
+    my @sides = map {
+        my $side = $_;
+        [map { $_->{samples}[$side] } @tests]
+    } 0, 1;
+    return UnixBench::Score::Estimate::of_states(map { _means_of_runs(@$_) } @sides);
+}
+
+# Takes, for each test, the estimates of all runs; returns, for each run, the mean of all tests.
+sub _means_of_runs {
+    my (@tests) = @_;
+    my @means = map {
+        my $run = $_;
+        geometric_mean(map { $_->[$run]{value} } @tests)
+    } 0 .. $#{ $tests[0] };
+    return [map { UnixBench::Score::Estimate::known($_) } @means];
 }
 
 1;
