@@ -1,64 +1,64 @@
 package UnixBench::Report::Comparison;
 
-# The report of a comparison: the findings, then a chart and a table of all tests, then the compared results.
+# The report of a comparison: the findings, then a table of all tests with a chart, then what was compared.
 #
-# In the chart, each test is a bar from 1 to its ratio. A line across the end of the bar is its interval.
+# In the chart each test is a bar that begins at 1 and ends at its ratio, with the interval across that end.
 
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Format  qw(fixed);
+use UnixBench::Base::Format  qw(fixed listed);
 use UnixBench::Report::Block qw(
     bar card cards chart document drawn grid group in_brief in_detail in_full list name not_in_detail not_in_full
     notices paragraphs quiet row rule said section span strong table
 );
 use UnixBench::Report::Comparison::Wording qw(
-    alike copies_of difference_words findings forced found interval interval_words legend not_compared pair_title
-    ratio_text side_facts sums sums_below
+    copies_of findings forced heading_of interval legend machines_are_equal not_compared pair_title ratio_text rows_of
+    run_to_run short_verdict side_facts side_names sums sums_below verdict_text
 );
-use UnixBench::Report::Wording qw(half_width);
-
-use constant {
-    PLUS_MINUS => "\xc2\xb1 is half of the 95 % interval.",
-    IN_ASCII   => '+- is half of the 95 % interval.',
-};
+use UnixBench::Report::Wording qw(half_width with_half_width);
 
 use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
-use constant FAR => 4;    # times the extreme ratios: intervals are cut off there
+use constant FAR => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
     AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
-    UNSURE => 'A bar without such a line is hollow, too: nothing is known of the spread.',
-    ON     => 'Where that line is dashed it goes on beyond the picture.',
+    DASHED => 'A dashed interval continues beyond the picture.',
 };
 
-my %MARK     = (same   => q{~},     unknown => q{?},   worse => 'worse',   better  => 'better');
-my %STRENGTH = (better => 'strong', worse   => 'weak', same  => 'neutral', unknown => 'neutral');
+# The classes of bars.
+my %BAR = (
+    faster       => 'strong',
+    slower       => 'weak',
+    equal        => 'equal',
+    inconclusive => 'neutral',
+    unknown      => 'neutral',
+);
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns its report.
 sub report_of {
     my ($comparison) = @_;
-    my @pairs = @{ $comparison->{pairs} };
-    my (undef, @about_scores) = legend($comparison);    # the first text explains marks of a terminal
+    my @pairs        = @{ $comparison->{pairs} };
+    my @legend       = legend($comparison);
     return document(
-        'Comparison of ' . join(' and ', map { $_->{label} } @{ $comparison->{sides} }),
+        'Comparison of ' . listed(side_names(@{ $comparison->{sides} })),
         notices(grep { defined } forced($comparison)),
         in_full(sub { _cards($comparison) }),
         _findings($comparison),
         not_in_full(_sides($comparison), _differences($comparison)),
         (map { _pair($pairs[$_], "pair-$_", $comparison->{min_effect}) } 0 .. $#pairs),
         in_full(
-            section('What differs between the machines', _differences($comparison)),
-            section('What was compared', _compared($comparison), quiet(PLUS_MINUS, @about_scores)),
+            section('Differences between the machines', _differences($comparison)),
+            section('Compared results', _compared($comparison), quiet(@legend)),
         ),
-        in_detail(paragraphs(legend($comparison))),
-        in_brief(quiet(IN_ASCII, @about_scores)),
+        in_detail(paragraphs(@legend)),
+        in_brief(quiet(@legend)),
     );
 }
 
-# Returns a card for each index of each pair of runs, or for the mean of its tests. A card links to the section of its
-# pair.
+# Returns a card for each index of each pair of runs. A pair without an index has a card for the mean of its tests. Each
+# card leads to the section of its pair.
 sub _cards {
     my ($comparison) = @_;
     my @pairs = @{ $comparison->{pairs} };
@@ -72,18 +72,18 @@ sub _cards {
 
 sub _card {
     my ($about, $pair, $title, $row, $min_effect) = @_;
-    my ($first, $second) = @{ $pair->{sides} };
-    my ($found, $sure) =
-        defined $row->{why_not} ? ('not compared', ucfirst $row->{why_not}) : _found($row, $min_effect);
-    my @labels = map { "$_->{letter}: $_->{label}" } $second, $first;
-    my @blocks = (said('title', $title), said('words', $found), said('sure', $sure), quiet(@labels));
+    my $is_compared = !defined $row->{why_not};
+    my ($words, $more) =
+        $is_compared
+        ? verdict_text($row, $min_effect) =~ /\A([^(,]*[^(, ])[, ]*[(]?(.*?)[)]?\z/
+        : ('not compared', ucfirst $row->{why_not});
+    $more = "95 % interval: $more" if $is_compared && $row->{verdict} ne 'unknown';
+    $more .= ': measure longer' if ($row->{verdict} // q{}) eq 'inconclusive';
+    my @sides  = @{ $pair->{sides} };
+    my @names  = side_names(@sides);
+    my @labels = map { "$sides[$_]{letter}: $names[$_]" } 1, 0;
+    my @blocks = (said('title', $title), said('words', $words), said('sure', $more), quiet(@labels));
     return card(@$about, class => $row->{verdict} // 'unknown', blocks => \@blocks);
-}
-
-sub _found {
-    my ($row, $min_effect) = @_;
-    my $interval = interval_words($row->{ratio});
-    return (found($row, $min_effect), length $interval ? "95 % interval: $interval" : 'Nothing tells how sure that is');
 }
 
 sub _findings {
@@ -135,12 +135,12 @@ sub _differences {
     my @differences  = @{ $comparison->{differences} };
     my @files        = @{ $comparison->{other_files} };
     my @unknown      = @{ $comparison->{unknown} };
-    return quiet(alike($comparison)) if !@differences && !@files;
-    my @letters = map { $_->{letter} } @{ $comparison->{sides} };
-    my @lists   = map { _difference($_, @letters) } @differences;
+    return quiet(machines_are_equal($comparison)) if !@differences && !@files;
+    my @headings = map { heading_of($_) } @{ $comparison->{sides} };
+    my @lists    = map { _difference($_, @headings) } @differences;
     return (
         in_detail(list('The machines differ:', @lists, @files, @unknown)),
-        not_in_detail(@differences ? _table_of_differences(\@differences, @letters) : ()),
+        not_in_detail(@differences ? _table_of_differences(\@differences, @headings) : ()),
         not_in_detail(map { quiet($_) } @files, @unknown),
     );
 }
@@ -171,92 +171,76 @@ sub _pair {
     return section(
         { id => $id, title => pair_title($pair) },
         in_full(sub { paragraphs(findings({ pairs => [$pair], min_effect => $min_effect })) }),
-        in_full(sub { _tests($pair, $min_effect) }),
-        in_brief(@rows ? _scores($pair, 0) : ()),
+        in_full(
+            sub { @{ $pair->{tests} } ? _chart($pair, $min_effect) : quiet('They have no measured test in common.') }
+        ),
+        in_brief(@rows ? _scores($pair, $min_effect) : ()),
         not_in_detail(@why_not),
-        in_detail(group(_lines($pair), @why_not)),
+        in_detail(group(_scores($pair, $min_effect), @why_not)),
     );
 }
 
-sub _tests {
-    my ($pair, $min_effect) = @_;
-    return quiet('They have no measured test in common.') if !@{ $pair->{tests} };
-    return (_chart($pair, $min_effect), _scores($pair, 1));
-}
-
-# Takes a pair and whether there is room for units; returns its table. A mean of tests has a ratio, but no values.
+# Returns the table of a pair for a terminal or a ticket. The mean of the tests has no values of its own.
 sub _scores {
-    my ($pair,  $has_units) = @_;
-    my ($first, $second)    = map { $_->{letter} } @{ $pair->{sides} };
-    my @columns = (word => 'Test', map { (number => $_) } $first, '+-', $second, '+-');
-    push @columns, word => 'Unit' if $has_units;
-    push @columns, number => "$second/$first", number => '95 % interval', word => 'Difference';
-    my ($rows, $foot) = map {
-        [map { row($_->[0], [_cells($_->[1], $has_units)]) } @$_]
-    } _rows($pair);
-    return table(caption => 'Scores', columns => \@columns, rows => $rows, foot => $foot);
-}
-
-# Returns two lists of [title, row]: one for the tests, one for the indexes and the mean below them.
-sub _rows {
-    my ($pair) = @_;
-    return ([map { [$_->{title}, $_] } @{ $pair->{tests} }], [sums_below($pair)]);
-}
-
-sub _cells {
-    my ($row, $has_units) = @_;
-    my @values = map { (fixed($_->{value}), half_width($_)) } @{ $row->{values} || [] };
-    my $ratio  = $row->{ratio};
-    return (
-        @values[0 .. 3],
-        ($has_units ? $row->{unit} : ()),
-        ratio_text($ratio->{value}),
-        interval($ratio), difference_words($row)
+    my ($pair,  $min_effect) = @_;
+    my ($first, $second)     = @{ $pair->{sides} };
+    my @columns = (
+        word => copies_of($pair),
+        map({ (number => $_) } heading_of($first),
+            '+-', heading_of($second), '+-', "$second->{letter}/$first->{letter}"),
+        _has_sets($pair) ? (number => 'run to run') : (),
+        word => 'Verdict',
     );
-}
-
-# Returns the table of a pair for a terminal: a value and its interval share a column.
-sub _lines {
-    my ($pair) = @_;
-    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
-    my @headings = ("$first   +-", "$second   +-", "$second/$first", 'interval', q{});
     my ($rows, $foot) = map {
-        [map { row($_->[0], [_short_cells($_->[1])]) } @$_]
-    } _rows($pair);
-    my @columns = (word => copies_of($pair), map { (number => $_) } @headings);
+        [map { row($_->[0], [_cells($_->[1], $pair, $min_effect)]) } @$_]
+    } [rows_of($pair)], [sums_below($pair)];
     return table(columns => \@columns, rows => $rows, foot => $foot);
 }
 
-sub _short_cells {
-    my ($row)  = @_;
-    my @values = map { fixed($_->{value}) . sprintf ' %4s', half_width($_) } @{ $row->{values} || [] };
-    my $ratio  = $row->{ratio};
-    return (@values[0, 1], ratio_text($ratio->{value}), interval($ratio), $MARK{ $row->{verdict} });
+sub _has_sets {
+    my ($pair) = @_;
+    return scalar grep { $_->{members} } @{ $pair->{sides} };
 }
 
-# Returns the chart of a pair, the fastest test first.
-sub _chart {
-    my ($pair, $min_effect) = @_;
-    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
-    my @tests  = sort { $b->{ratio}{value} <=> $a->{ratio}{value} || $a->{title} cmp $b->{title} } @{ $pair->{tests} };
-    my @sums   = sums_below($pair);
-    my @ratios = map { $_->{ratio} } @tests, map { $_->[1] } @sums;
-    my $drawn  = _drawn($min_effect, @ratios);
-    return chart(
-        title   => "$second against $first, test by test",
-        axis    => AXIS,
-        values  => $drawn->{values},
-        height  => HEIGHT,
-        columns => [word => 'Test', number => "$second/$first", number => '95 % interval', word => 'Difference'],
-        rows    => [map { _bar($_->{title}, $_, $drawn) } @tests],
-        foot    => [map { _bar(@$_, $drawn) } @sums],
-        legend  => [join q{ }, _chart_legend("$second/$first", $min_effect), _exceptions($drawn, @ratios)],
+sub _cells {
+    my ($row, $pair, $min_effect) = @_;
+    my @values = map { (fixed($_->{value}), half_width($_)) } @{ $row->{values} || [] };
+    return (
+        @values[0 .. 3],
+        ratio_text($row->{ratio}{value}),
+        (_has_sets($pair) ? run_to_run($row) : ()),
+        verdict_text($row, $min_effect)
     );
 }
 
-# Takes min_effect and ratios; returns { limits, values, low, high }, which all rows share. The limits are those of the
-# band. The values have to be on the scale, from low to high. Wide intervals are cut off, so that they do not make all
-# bars small.
+# Returns the table of a pair for a page, with a chart.
+sub _chart {
+    my ($pair, $min_effect) = @_;
+    my ($first, $second)    = @{ $pair->{sides} };
+    my $ratio  = "$second->{letter}/$first->{letter}";
+    my @tests  = rows_of($pair);
+    my @sums   = sums_below($pair);
+    my @ratios = map { $_->[1]{ratio} } @tests, @sums;
+    my $drawn  = _drawn($min_effect, @ratios);
+    my @cells  = (number => heading_of($first), number => heading_of($second), number => $ratio);
+    push @cells, number => 'Run to run' if _has_sets($pair);
+    my ($rows, $foot) = map {
+        [map { _bar(@$_, $pair, $min_effect, $drawn) } @$_]
+    } \@tests, \@sums;
+    return chart(
+        title   => pair_title($pair),
+        axis    => AXIS,
+        values  => $drawn->{values},
+        height  => HEIGHT,
+        columns => [word => 'Test', @cells, word => 'Verdict'],
+        rows    => $rows,
+        foot    => $foot,
+        legend  => [join q{ }, _chart_legend($ratio, $min_effect), _exceptions($drawn, @ratios)],
+    );
+}
+
+# Returns the common data of all rows: the limits of the band, and the values that determine the scale, with the lowest
+# and the highest of them. A single wide interval does not make all bars small.
 sub _drawn {
     my ($min_effect, @ratios) = @_;
     my @limits = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
@@ -272,19 +256,22 @@ sub _ends {
 }
 
 sub _bar {
-    my ($title, $row, $drawn) = @_;
+    my ($title, $row, $pair, $min_effect, $drawn) = @_;
     my $ratio  = $row->{ratio};
     my @limits = @{ $drawn->{limits} };
     my @shapes = (
         (@limits ? bar('band', @limits, 0, '100%') : ()),
         grid(),
         (map { rule('limit', $_) } @limits),
-        bar("bar $STRENGTH{ $row->{verdict} }", 1, $ratio->{value}, BAR_AT, BAR_HEIGHT),
+        bar("bar $BAR{ $row->{verdict} }", 1, $ratio->{value}, BAR_AT, BAR_HEIGHT),
         rule('mean', 1),
         _interval($ratio, $drawn),
     );
-    my @cells = (ratio_text($ratio->{value}), interval($ratio), difference_words($row));
-    return drawn($title, \@shapes, _bar_words(@cells), \@cells);
+    my @values = map { with_half_width($_) } @{ $row->{values} || [] };
+    my @cells  = (@values[0, 1], ratio_text($ratio->{value}));
+    push @cells, run_to_run($row) if _has_sets($pair);
+    my $words = _bar_words(ratio_text($ratio->{value}), interval($ratio), short_verdict($row, $min_effect));
+    return drawn($title, \@shapes, $words, [@cells, verdict_text($row, $min_effect)]);
 }
 
 sub _interval {
@@ -300,22 +287,21 @@ sub _is_open {
 }
 
 sub _bar_words {
-    my ($ratio, $interval, $difference) = @_;
-    return join ', ', "ratio $ratio", (length $interval ? "95 % interval $interval" : ()), "difference: $difference";
+    my ($ratio, $interval, $verdict) = @_;
+    return join ', ', "ratio $ratio", (length $interval ? "95 % interval $interval" : ()), $verdict;
 }
 
 sub _chart_legend {
     my ($ratio, $min_effect) = @_;
-    my $into = $min_effect > 0 ? sprintf 'reaches into the shaded band of %g %%', 100 * $min_effect : 'holds 1';
-    return "The bar goes from 1 to $ratio; right is faster, left is slower. The line across its end is the 95 % "
-        . "interval: where it $into, no difference is shown, and the bar is hollow.";
+    my $band = $min_effect > 0 ? sprintf ' The shaded band is %g %% to each side of 1.', 100 * $min_effect : q{};
+    return
+        "The bar goes from 1 to $ratio: to the right if the second side is faster, to the left if it is slower. The line "
+        . "across its end is the 95 % interval.$band A hollow bar is inconclusive, or has no interval.";
 }
 
 sub _exceptions {
     my ($drawn, @ratios) = @_;
-    my $is_unsure = grep { !defined $_->{low} } @ratios;
-    my $is_open   = grep { _is_open($_, $drawn) } @ratios;
-    return (($is_unsure ? UNSURE : ()), ($is_open ? ON : ()));
+    return (grep { _is_open($_, $drawn) } @ratios) ? DASHED : ();
 }
 
 1;

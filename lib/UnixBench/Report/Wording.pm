@@ -14,10 +14,14 @@ use UnixBench::Score::Score    ();
 
 our @EXPORT_OK = qw(
     benchmark_title compiler_text copies_sentence copies_title flag_names half_width index_text index_title index_value
-    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title time_sentence
+    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title time_sentence with_half_width
 );
 
-use constant { PERCENT_PLAIN => 10, KB_IN_GB => 1 << 20 };    # percent from which on a decimal says little; KB
+use constant {
+    PERCENT_PLAIN => 10,        # percent from which on a decimal says little
+    WHOLE_LEAST   => 1000,      # a value from which on a decimal says nothing
+    KB_IN_GB      => 1 << 20,
+};
 
 # Renderers that do not use a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
 my $SOFTWARE = do {
@@ -110,6 +114,14 @@ sub half_width {
     my $half       = UnixBench::Score::Estimate::half_width($estimate) // return q{};
     my $percent    = 100 * $half;
     return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
+}
+
+# Takes an estimate; returns its value and half of its interval for a page, without digits that are noise.
+sub with_half_width {
+    my ($estimate) = @_;
+    my ($value, $half) = ($estimate->{value}, half_width($estimate));
+    my $digits = $value >= WHOLE_LEAST ? '%.0f' : '%.1f';
+    return sprintf($digits, $value) . (length $half ? " \xc2\xb1 " . $half =~ s/%\z/ %/r : q{});
 }
 
 # Takes a part of 1, perhaps undef; returns it in percent, or an empty text.

@@ -1,6 +1,6 @@
 package UnixBench::Report::Comparison::Wording;
 
-# The words of reports about comparisons.
+# The texts of comparisons: the sides by host and date, the verdicts, the ratios.
 
 use strict;
 use warnings;
@@ -11,31 +11,75 @@ use UnixBench::Base::Format    qw(counted);
 use UnixBench::Report::Wording qw(index_title);
 
 our @EXPORT_OK = qw(
-    alike change copies_of difference_words findings forced found interval interval_words legend
-    not_compared pair_title ratio_text side_facts sums sums_below
+    copies_of findings forced heading_of interval legend machines_are_equal not_compared pair_title ratio_text rows_of
+    run_to_run short_verdict side_facts side_names sums sums_below verdict_text
 );
 
 use constant {
-    TIMES_LEAST => 2,        # from this ratio on, a change is printed in times, not in percent
-    FINE        => 0.05,     # percent: a smaller change has one significant digit
-    FINE_LEAST  => 0.001,    # percent: a still smaller change is 0.0
-    PLAIN_LEAST => 0.1,      # a smaller ratio has three significant digits, not three decimals
-    UNTRIMMED   => 'Scores are of all passes, also of the worst third, which the classic score leaves out.',
-    OF_SLICES   => 'Scores are of all slices of quick runs, which are estimates.',
-    TRIMMED     => 'Without an interval: classic scores of both sides, as a text report has no others.',
+    TIMES_LEAST => 2,      # from here on a ratio is told as a factor, not in percent
+    TENTHS_MOST => 10,     # percent above which no decimal is printed
+    PLAIN_LEAST => 0.1,    # below this ratio, three decimals say little
+    HOST_MOST   => 20,     # characters of a host in the heading of a column
+};
+use constant {
+    PASSES  => 'Scores include all passes; the classic score leaves out the worst third.',
+    QUICK   => 'Scores include all short passes of quick runs, which are estimates.',
+    TRIMMED => 'Without an interval: the classic scores of both sides. A text report has no others.',
+    ONE_RUN =>
+        'Each side is one run. How much the next run would differ is not known: compare several runs of each state, '
+        . './Run --compare A1 A2 -- B1 B2.',
+    SEVERAL => 'Run to run: the standard deviation between runs of the same state. It widens the interval.',
 };
 
-my %DIFFERENCE = (same => 'none shown', unknown => 'not known', worse => 'worse', better => 'better');
+# The order of verdicts in tables.
+my %ORDER = (slower => 0, faster => 1, inconclusive => 2, equal => 3, unknown => 4);
 
-# Takes a comparison or a fleet; returns the notice for its top if it was forced, else nothing.
+# Takes a comparison or a fleet; returns the first line if it was forced, or undef.
 sub forced {
     my ($view) = @_;
     my @obstacles = @{ $view->{obstacles} } or return;
-    return 'Compared all the same (--force): ' . join('; ', @obstacles) . q{.};
+    return 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.};
 }
 
-# Takes a comparison; returns a sentence for each index of each pair of runs. If no index of a pair can be compared,
-# also returns one for the mean of its tests.
+# Takes sides; returns a name for each: its host and date, and what else it takes to tell them apart.
+sub side_names {
+    my (@sides) = @_;
+    my @forms = (\&_host_and_day, \&_host_and_time, sub { _host_and_time($_[0]) . " ($_[0]{label})" });
+    for my $form (@forms) {
+        my %seen;
+        my @names = map { $form->($_) } @sides;
+        return @names if $form == $forms[-1] || !grep { $seen{$_}++ } @names;
+    }
+    return;
+}
+
+sub _host_and_day {
+    my ($side) = @_;
+    my $runs   = @{ $side->{members} || [] };
+    my ($day)  = ($side->{summary}{date} // q{}) =~ /\A([0-9]{4}-[0-9]{2}-[0-9]{2})/;
+    return join ', ', _host($side), grep { defined } $day // $side->{summary}{date}, $runs > 1 ? "$runs runs" : undef;
+}
+
+sub _host_and_time {
+    my ($side) = @_;
+    my ($time) = ($side->{summary}{date} // q{}) =~ /T([0-9]{2}:[0-9]{2}:[0-9]{2})/;
+    return join q{ }, _host_and_day($side), $time // ();
+}
+
+sub _host {
+    my ($side) = @_;
+    return $side->{summary}{name} // $side->{label} =~ s{.*/}{}sr;
+}
+
+# Takes a side; returns the heading of a column about it, such as "A (vm)".
+sub heading_of {
+    my ($side) = @_;
+    my $host = _host($side);
+    return length $host > HOST_MOST ? $side->{letter} : "$side->{letter} ($host)";
+}
+
+# Takes a comparison; returns its findings: a sentence for each index of each pair of runs. A pair without an index that
+# can be compared has one about the mean of its tests.
 sub findings {
     my ($comparison) = @_;
     return map { _findings($_, $comparison->{min_effect}) } @{ $comparison->{pairs} };
@@ -46,16 +90,91 @@ sub _findings {
     return map { _finding(@$_, $pair, $min_effect) } sums($pair);
 }
 
-# Takes a pair of runs; returns [title, row] for each row below its tests in a table. These are the indexes that can be
-# compared, and the mean of the tests, if there is one.
+sub _finding {
+    my ($title, $row, $pair, $min_effect) = @_;
+    my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
+    my $what = "$title, " . copies_of($pair);
+    return "$what: not compared, because $row->{why_not}" if defined $row->{why_not};
+    my $verdict = verdict_text($row, $min_effect);
+    my $measure = $row->{verdict} eq 'inconclusive' ? ': measure longer' : q{};
+    my $than    = $verdict =~ /times as fast/ ? 'as' : 'than';
+    return "$what: $second is $verdict $than $first" if $row->{verdict} =~ /\A(?:slower|faster)\z/;
+    return "$what: $first and $second are $verdict" if $row->{verdict} eq 'equal';
+    return "$what: $verdict$measure";
+}
+
+# Takes a row that was compared, and min_effect; returns its verdict, such as "3.2 % slower (2.1 to 4.3 %)".
+sub verdict_text {
+    my ($row,     $min_effect) = @_;
+    my ($verdict, $ratio)      = @$row{qw(verdict ratio)};
+    return sprintf 'equal within %g %% (%s)', 100 * $min_effect, _signed_interval($ratio) if $verdict eq 'equal';
+    return 'inconclusive (' . _signed_interval($ratio) . ')' if $verdict eq 'inconclusive';
+    return _change($ratio->{value}) . ', without an interval' if $verdict eq 'unknown';
+    return _change($ratio->{value}) . ' (' . _unsigned_interval($ratio) . ')';
+}
+
+# Takes the same; returns the verdict in a word or two.
+sub short_verdict {
+    my ($row, $min_effect) = @_;
+    return sprintf 'equal within %g %%', 100 * $min_effect if $row->{verdict} eq 'equal';
+    return $row->{verdict} eq 'unknown' ? 'no interval' : $row->{verdict};
+}
+
+# Returns a ratio as a change, such as "3.2 % slower" or "2.40 times as fast".
+sub _change {
+    my ($ratio) = @_;
+    return sprintf '%.2f times as fast', $ratio if $ratio >= TIMES_LEAST;
+    return _percent($ratio) . ($ratio < 1 ? ' % slower' : ' % faster');
+}
+
+# Returns the interval of a ratio that is wholly below 1, or wholly above it.
+sub _unsigned_interval {
+    my ($ratio) = @_;
+    my ($low, $high) = sort { abs($a - 1) <=> abs($b - 1) } @$ratio{qw(low high)};
+    return sprintf '%.2f to %.2f times', $low, $high if $ratio->{value} >= TIMES_LEAST;
+    return _percent($low) . ' to ' . _percent($high) . ' %';
+}
+
+sub _signed_interval {
+    my ($ratio) = @_;
+    return join(' to ', map { ($_ < 1 ? q{-} : q{+}) . _percent($_) } @$ratio{qw(low high)}) . ' %';
+}
+
+# Returns by how many percent a ratio differs from 1.
+sub _percent {
+    my ($ratio) = @_;
+    my $percent = 100 * abs $ratio - 1;
+    return sprintf $percent < TENTHS_MOST ? '%.1f' : '%.0f', $percent;
+}
+
+# Takes a row of repeated runs; returns the deviation between runs of the same state.
+sub run_to_run {
+    my ($row) = @_;
+    return defined $row->{deviation} ? sprintf '%.1f%%', 100 * $row->{deviation} : q{};
+}
+
+# Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
+sub rows_of {
+    my ($pair) = @_;
+    my @rows = map { [$_->{title}, $_] } @{ $pair->{tests} };
+    return sort {
+        my ($first, $second) = map { $_->[1] } $a, $b;
+        $ORDER{ $first->{verdict} } <=> $ORDER{ $second->{verdict} }
+            || abs(log $second->{ratio}{value}) <=> abs(log $first->{ratio}{value})
+            || $a->[0] cmp $b->[0]
+    } @rows;
+}
+
+# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared, and
+# the mean of the tests, if there is one.
 sub sums_below {
     my ($pair) = @_;
     my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };
     return (@indexes, $pair->{mean} ? ['Geometric mean of the tests', $pair->{mean}] : ());
 }
 
-# Takes a pair of runs; returns [title, row] for each of its indexes. If no index can be compared, also returns the mean
-# of the tests.
+# Takes a pair of runs; returns [title, row] of each of its indexes. If none can be compared, also returns the mean of
+# its tests.
 sub sums {
     my ($pair) = @_;
     my @sums   = map { [index_title($_), $_] } @{ $pair->{indexes} };
@@ -64,94 +183,44 @@ sub sums {
     return (@sums, ["Mean of $tests in common", $pair->{mean}]);
 }
 
-sub _finding {
-    my ($title, $row, $pair, $min_effect) = @_;
-    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
-    my $what = "$title, " . copies_of($pair);
-    return "$what: $second is not compared with $first, as $row->{why_not}" if defined $row->{why_not};
-    my $found = found($row, $min_effect);
-    my $said  = "$second is $found " . ($found =~ /as fast\z/ ? 'as' : 'than') . " $first";
-    $said = "$found between $first and $second" if $row->{verdict} eq 'same';
-    my $interval = interval_words($row->{ratio});
-    return "$what: $said (" . (length $interval ? "95 %: $interval" : 'spread not known') . ')';
-}
-
-# Takes a comparison of machines without a known difference; returns sentences that say so, and which facts are unknown.
-sub alike {
+# Takes a comparison without differences between the machines; returns sentences that say so, and what is unknown.
+sub machines_are_equal {
     my ($comparison) = @_;
-    my @unknown = @{ $comparison->{unknown} } or return 'The machines do not differ in what is known of them.';
+    my @unknown = @{ $comparison->{unknown} } or return 'All known facts about the machines are equal.';
     return join q{ }, @unknown, 'It is unknown whether the machines differ.'
         if grep { !%{ $_->{summary}{facts} } } @{ $comparison->{sides} };
-    return join q{ }, 'The machines do not differ in what is known of all.', @unknown;
+    return join q{ }, 'All facts that are known of each machine are equal.', @unknown;
 }
 
-# Takes a row that was compared, and min_effect; returns the difference in words, such as "3.2 % slower".
-sub found {
-    my ($row, $min_effect) = @_;
-    my $ratio = $row->{ratio}{value};
-    return sprintf 'no difference beyond %g %% is shown', 100 * $min_effect if $row->{verdict} eq 'same';
-    return 'as fast' if $row->{verdict} eq 'unknown' && _percent($ratio) < FINE;
-    return change($ratio) =~ s/times\z/times as fast/r;
-}
-
-# Takes a ratio as an estimate; returns its interval as changes, such as "3.0 to 3.4 % slower", or an empty text.
-sub interval_words {
-    my ($ratio) = @_;
-    return q{} if !defined $ratio->{low};
-    my ($low, $high) = map { change($_) } @$ratio{qw(low high)};
-    $low =~ s/ % (\w+)\z// if $high =~ / % (\w+)\z/ && $low =~ / % $1\z/;
-    return "$low to $high";
-}
-
-# Takes a row that was compared; returns its verdict in a word or two, such as "none shown".
-sub difference_words {
-    my ($row) = @_;
-    return $DIFFERENCE{ $row->{verdict} };
-}
-
-# Takes a ratio; returns it as a change, such as "3.2 % slower".
-sub change {
-    my ($ratio) = @_;
-    return sprintf '%.2f times', $ratio if $ratio >= TIMES_LEAST;
-    my $percent = _percent($ratio);
-    my $digits  = $percent < FINE && $percent >= FINE_LEAST ? '%.1g' : '%.1f';
-    return sprintf "$digits %% %s", $percent, $ratio < 1 ? 'slower' : 'faster';
-}
-
-sub _percent {
-    my ($ratio) = @_;
-    return 100 * abs $ratio - 1;
-}
-
-# Takes a pair of runs; returns their numbers of copies in words.
+# Takes a pair of runs; returns its numbers of copies.
 sub copies_of {
     my ($pair) = @_;
     my ($first, $second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
     return $pair->{is_same_count} ? $first : "$first against $second";
 }
 
-# Takes a pair of runs; returns its title, such as "B against A, 4 copies".
+# Takes a pair of runs; returns its title, such as "B (new) against A (old), 4 copies".
 sub pair_title {
     my ($pair) = @_;
-    my ($first, $second) = map { $_->{letter} } @{ $pair->{sides} };
+    my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
     return "$second against $first, " . copies_of($pair) if $pair->{is_same_count};
     my ($of_first, $of_second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
-    return "$second ($of_second) against $first ($of_first)";
+    return "$second with $of_second against $first with $of_first";
 }
 
-# Takes a ratio, returns it as a number.
+# Takes a ratio, returns it as a text.
 sub ratio_text {
     my ($ratio) = @_;
     return sprintf $ratio < PLAIN_LEAST ? '%.3g' : '%.3f', $ratio;
 }
 
-# Takes a ratio as an estimate, returns its interval, or an empty text.
+# Takes the estimate of a ratio, returns its interval as a text, empty if it has none.
 sub interval {
     my ($ratio) = @_;
     return defined $ratio->{low} ? join q{-}, map { ratio_text($_) } @$ratio{qw(low high)} : q{};
 }
 
-# Takes a side; returns the known facts about it in a line.
+# Takes a side; returns a line with what is known of it.
 sub side_facts {
     my ($side)  = @_;
     my $summary = $side->{summary};
@@ -168,7 +237,7 @@ sub _procedure {
     return "$kind procedure" . (@changed ? ', changed' : q{});
 }
 
-# Takes a pair of runs; returns why tests are not in its table, a sentence for each.
+# Takes a pair of runs; returns a sentence for each test that is not in its table, with the reasons.
 sub not_compared {
     my ($pair)  = @_;
     my @letters = map { $_->{letter} } @{ $pair->{sides} };
@@ -180,17 +249,23 @@ sub _reasons {
     return join '; ', map { "$letters[$_]: $reasons->[$_]" } grep { defined $reasons->[$_] } 0 .. 1;
 }
 
-# Takes a comparison; returns sentences that explain its numbers.
+# Takes a comparison; returns sentences that explain its tables.
 sub legend {
     my ($comparison) = @_;
     my @rows = map {
         (@{ $_->{tests} }, grep { $_->{ratio} } @{ $_->{indexes} })
     } @{ $comparison->{pairs} };
     my @trimmed = grep { $_->{is_trimmed} } @rows;
-    my $mark    = sprintf '+-: half of the 95 %% interval; ~: no difference beyond %g %% is shown; ?: not known.',
-        100 * $comparison->{min_effect};
-    my $of_all = _is_quick($comparison) ? OF_SLICES : UNTRIMMED;
-    return ($mark, (@trimmed < @rows ? $of_all : ()), (@trimmed ? TRIMMED : ()));
+    my $is_set  = grep { $_->{members} } @{ $comparison->{sides} };
+    my $marks =
+        sprintf '+-: half of the 95 %% interval. inconclusive: the interval of B/A has values inside and outside of '
+        . '%g %%; measure longer.', 100 * $comparison->{min_effect};
+    return (
+        $marks,
+        (@trimmed < @rows ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
+        (@trimmed         ? TRIMMED                                   : ()),
+        ($is_set          ? SEVERAL                                   : ONE_RUN),
+    );
 }
 
 sub _is_quick {
