@@ -5,7 +5,7 @@ use Test::More;
 
 use UnixBench::Catalog;
 
-# The table as users know it: name, category, passes, official seconds, command; then the title.
+# The table as users know it: name, category, passes, official seconds, command, title.
 my @TABLE = map { [split / *[|] */] } grep { /\S/ } split /\n/, <<'TABLE';
 dhry2reg         | system | 10 | 10 | dhry2reg 10                     | Dhrystone 2 using register variables
 whetstone-double | system | 10 | 10 | whetstone-double                | Double-Precision Whetstone
@@ -98,67 +98,71 @@ my %IN_WORDS = (
     U => '--scale {scale} --script {script} --home {scratch}'
 );
 
-is_deeply([map { $_->{name} } UnixBench::Catalog::tests()], [map { $_->[0] } @TABLE], 'every test, in order');
+is_deeply(
+    [map { $_->{name} } UnixBench::Catalog::tests()],
+    [map { $_->[0] } @TABLE],
+    'the catalog has all tests, in their order'
+);
 
 for my $row (@TABLE) {
     my ($name, $category, $passes, $seconds, $command, $title) = @$row;
     my $test = UnixBench::Catalog::test($name);
-    is($test->{title},                    $title,    "$name: title");
-    is($test->{category},                 $category, "$name: category");
-    is(UnixBench::Catalog::passes($test), $passes,   "$name: passes");
-    is($test->{seconds},                  $seconds,  "$name: seconds");
+    is($test->{title},                    $title,    "title of $name");
+    is($test->{category},                 $category, "category of $name");
+    is(UnixBench::Catalog::passes($test), $passes,   "passes of $name");
+    is($test->{seconds},                  $seconds,  "seconds of $name");
     $command =~ s{\b([TBSLPU])(?=[ /]|\z)}{$IN_WORDS{$1}}g;
     my $words = "@{ $test->{command} }";
     $words =~ s/[{]seconds[}]/$seconds/;
     $words =~ s/[{]repeats[}]/3/;
     $words =~ s/[{]whole[}] //;
-    is($words, $command, "$name: command");
-    is_deeply([UnixBench::Catalog::expand($name)], [$name], "$name: stands for itself") if !$ALIAS{$name};
+    is($words, $command, "command of $name");
+    is_deeply([UnixBench::Catalog::expand($name)], [$name], "$name stands for itself") if !$ALIAS{$name};
 }
 
-is_deeply([sort(UnixBench::Catalog::aliases())], [sort keys %ALIAS], 'every alias');
-is(join(q{ }, UnixBench::Catalog::expand($_)), $ALIAS{$_}, "alias $_") for sort keys %ALIAS;
-is_deeply([UnixBench::Catalog::expand($_)], [], "no test: $_") for 'Pipe', 'pipe ', q{}, 'grep.*';
+is_deeply([sort(UnixBench::Catalog::aliases())], [sort keys %ALIAS], 'the catalog has all aliases');
+is(join(q{ }, UnixBench::Catalog::expand($_)), $ALIAS{$_}, "tests of the alias $_") for sort keys %ALIAS;
+is_deeply([UnixBench::Catalog::expand($_)], [], "'$_' is not a test") for 'Pipe', 'pipe ', q{}, 'grep.*';
 
-is(UnixBench::Catalog::nearest($_), $NEAREST{$_}, "nearest to $_") for sort keys %NEAREST;
+is(UnixBench::Catalog::nearest($_), $NEAREST{$_}, "name nearest to $_") for sort keys %NEAREST;
 
-subtest 'the search for the most users' => sub {
+subtest 'as_search returns the search for the largest number of users' => sub {
     my $test   = UnixBench::Catalog::test('multiuser');
     my $search = UnixBench::Catalog::as_search($test);
-    is_deeply([@$search{qw(name category)}], [qw(multiuser multiuser)], 'is the same test');
-    is($search->{title}, 'Multi-User Capacity', 'by another title');
+    is_deeply([@$search{qw(name category)}], [qw(multiuser multiuser)], 'the search has the same name and category');
+    is($search->{title}, 'Multi-User Capacity', 'the search has another title');
     is(
         "@{ $search->{command} }",
         "multiuser --find-capacity --limit {limit} --think {think} $IN_WORDS{U}",
-        'with another command'
+        'the search has another command'
     );
     is_deeply(
         [map { UnixBench::Catalog::passes($search, $_) } undef, 1, 7],
         [5,                                                     1, 7],
-        'five passes, or as many as -i says'
+        'the search has five passes, or as many as -i says'
     );
-    is($test->{title}, 'Multi-User Script', 'the test itself stays as it is');
+    is($test->{title}, 'Multi-User Script', 'the test itself does not change');
 };
 
-subtest 'passes asked for' => sub {
+subtest '-i sets the number of passes' => sub {
     my ($long, $short, $once) = map { UnixBench::Catalog::test($_) } qw(pipe spawn interactive-response);
     my %short = (1 => 1, 2 => 1, 3 => 1, 4 => 1, 5 => 2, 8 => 3, 10 => 3, 30 => 10);
     for my $n (sort { $a <=> $b } keys %short) {
-        is(UnixBench::Catalog::passes($long,  $n), $n,         "-i $n: a long test");
-        is(UnixBench::Catalog::passes($short, $n), $short{$n}, "-i $n: a short test");
-        is(UnixBench::Catalog::passes($once,  $n), $n,         "-i $n: an interactive test");
+        is(UnixBench::Catalog::passes($long,  $n), $n,         "-i $n: passes of a test with 10");
+        is(UnixBench::Catalog::passes($short, $n), $short{$n}, "-i $n: passes of a test with 3");
+        is(UnixBench::Catalog::passes($once,  $n), $n,         "-i $n: passes of an interactive test");
     }
 };
 
-subtest 'categories' => sub {
+subtest 'the catalog has its categories' => sub {
     is_deeply(
         [map { $_->{name} } UnixBench::Catalog::categories()],
         [qw(system 2d 3d misc interactive multiuser)],
-        'in report order'
+        'categories are in the order of reports'
     );
     my @limits = map { $_->{copies_max} } UnixBench::Catalog::categories();
     is_deeply(\@limits, [undef, 1, 1, undef, 1, 1], 'graphics, interactive and multi-user tests run as one copy');
-    is(UnixBench::Catalog::category('misc')->{title}, 'Non-Index Benchmarks', 'title');
+    is(UnixBench::Catalog::category('misc')->{title}, 'Non-Index Benchmarks', 'title of a category');
 };
 
 done_testing();

@@ -14,11 +14,11 @@ use Verdicts                   qw(hostile_text judged);
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my $ONE_COPY   = 'skipped: graphics tests run as one copy';
-my @SPREAD     = (1000, 1010, 990);                                      # the rates of pipe are a tenth of that
+my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 
-# The next number of floating point above, or below.
 my $OPEN = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
 
+# Return the next floating-point number above and below a number.
 sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
 sub below { my ($number) = @_; return unpack 'd', pack 'q', -1 + unpack 'q', pack 'd', $number }
 
@@ -27,59 +27,67 @@ sub estimate {
     return { value => 1, low => $low, high => $high, log_se => 0.1, df => 9 };
 }
 
-# What is judged of a run with one copy of these tests: the verdict and the finding of each case, in the order of the
-# expressions.
+# Takes tests and requirements (expression => value of its file or undef). Returns [verdict, finding] of each
+# requirement on a run with one copy of the tests, in the order of the expressions.
 sub found {
     my ($tests, %reference) = @_;
     my @cases = judged(result([run(1, @$tests)], asked => ['all']), [1], %reference);
     return [map { [$_->{verdict}, finding($_)] } grep { $_->{kind} eq 'requirement' } @cases];
 }
 
-subtest 'at, just above and just below the limit' => sub {
+subtest 'the interval is compared with the limit exactly' => sub {
     for my $limit (1500, 0.1, 1e-30, 1e30, 78_132_483.4) {
         my ($more, $less) = (above($limit), below($limit));
         my ($higher, $highest) = (above($limit * 2), $limit * 3);
         my $verdict = sub { (UnixBench::Accept::Acceptance::verdict(estimate(@_), $limit))[0] };
-        cmp_ok($less, '<', $limit, 'below is less') && cmp_ok($limit, '<', $more, 'and above more');
-        is($verdict->($limit,     $higher), 'PASS',         "$limit: lower end at the limit");
-        is($verdict->($more,      $higher), 'PASS',         "$limit: just above it");
-        is($verdict->($less,      $higher), 'INCONCLUSIVE', "$limit: just below it");
-        is($verdict->($limit / 2, $less),   'FAIL',         "$limit: upper end just below it");
-        is($verdict->($limit / 2, $limit),  'INCONCLUSIVE', "$limit: at the limit");
-        is($verdict->($limit / 2, $more),   'INCONCLUSIVE', "$limit: just above it");
-        is($verdict->($limit,     $limit),  'PASS',         "$limit: an interval of no width at it");
-        is($verdict->($more,      $more),   'PASS',         "$limit: above it");
-        is($verdict->($less,      $less),   'FAIL',         "$limit: below it");
+        cmp_ok($less, '<', $limit, 'below returns a smaller number')
+            && cmp_ok($limit, '<', $more, 'above returns a larger number');
+        is($verdict->($limit,     $higher), 'PASS',         "$limit: PASS if the lower end is at the limit");
+        is($verdict->($more,      $higher), 'PASS',         "$limit: PASS if the lower end is just above it");
+        is($verdict->($less,      $higher), 'INCONCLUSIVE', "$limit: INCONCLUSIVE if the lower end is just below it");
+        is($verdict->($limit / 2, $less),   'FAIL',         "$limit: FAIL if the upper end is just below it");
+        is($verdict->($limit / 2, $limit), 'INCONCLUSIVE',
+            "$limit: INCONCLUSIVE if only the upper end is at the limit");
+        is($verdict->($limit / 2, $more),  'INCONCLUSIVE', "$limit: INCONCLUSIVE if the upper end is just above it");
+        is($verdict->($limit,     $limit), 'PASS',         "$limit: PASS if both ends are at the limit");
+        is($verdict->($more,      $more),  'PASS',         "$limit: PASS if both ends are just above it");
+        is($verdict->($less,      $less),  'FAIL',         "$limit: FAIL if both ends are just below it");
     }
 };
 
-subtest 'without an interval' => sub {
+subtest 'a verdict has a reason if it is inconclusive' => sub {
     my @none = UnixBench::Accept::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
     is_deeply(
         \@none,
         [INCONCLUSIVE => 'one pass tells nothing of the spread: take more (-i, --max-time)'],
-        'whatever the value is'
+        'an estimate without an interval is inconclusive, whatever its value is'
     );
-    is_deeply([UnixBench::Accept::Acceptance::verdict(estimate(1, 3), 2)],
-        [INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it'], 'why');
+    is_deeply(
+        [UnixBench::Accept::Acceptance::verdict(estimate(1, 3), 2)],
+        [INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it'],
+        'an interval that holds the limit is inconclusive'
+    );
     is_deeply(
         [UnixBench::Accept::Acceptance::verdict(estimate(1, 3), $_)],
         [$_ > 2 ? 'FAIL' : 'PASS', undef],
-        'no reason else'
+        'a clear verdict has no reason'
     ) for 1, 4;
 };
 
-subtest 'a requirement on a test' => sub {
+subtest 'a requirement on a test is judged by the score over all passes' => sub {
     my @pipe = (measured('pipe', 1, @SPREAD));
     my $text = '99.98 over all passes, 95 % interval 97.51 to 102.5; the table has 100.5';
-    is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'met');
-    is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'not met');
-    is_deeply(found(\@pipe, 'pipe>=100' => undef),
-        [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i, --max-time) narrow it"]], 'open');
+    is_deeply(found(\@pipe, 'pipe>=97'  => undef), [[PASS => $text]], 'a limit below the interval is met');
+    is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'a limit above the interval is not met');
+    is_deeply(
+        found(\@pipe, 'pipe>=100' => undef),
+        [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i, --max-time) narrow it"]],
+        'a limit in the interval is inconclusive'
+    );
     is_deeply(
         found(\@pipe, 'pipe>=0.5*old.json' => 190),
         [[PASS => "$text; the limit is 95, 0.5 x 190.0 of old.json"]],
-        'a part of what a file has'
+        'a limit may be a part of the score in a file'
     );
     is_deeply(
         found(\@pipe, 'pipe>=0.5*old.json' => 200),
@@ -88,30 +96,42 @@ subtest 'a requirement on a test' => sub {
                 INCONCLUSIVE => "$text; the limit is 100.0, 0.5 x 200.0 of old.json; $OPEN"
             ]
         ],
-        'or nearly that'
+        'a limit from a file may be in the interval'
     );
     is_deeply(
         found([measured('pipe', 1, 1000)], 'pipe>=1' => undef),
         [[INCONCLUSIVE => '99.99; one pass tells nothing of the spread: take more (-i, --max-time)']],
-        'one pass'
+        'one pass is inconclusive'
     );
 };
 
-subtest 'what was not measured' => sub {
+subtest 'a requirement on a test without a score is not met or inconclusive' => sub {
     my $none    = '"Pipe Throughput": no measured results:';
     my $verdict = sub { found([@_], 'pipe>=1' => undef)->[0] };
-    is_deeply($verdict->(failed('pipe', 'killed by SIGSEGV', 1000)), [FAIL => "$none killed by SIGSEGV"],   'failed');
-    is_deeply($verdict->(skipped('pipe', $NO_DISPLAY)),              [INCONCLUSIVE => "$none $NO_DISPLAY"], 'skipped');
+    is_deeply(
+        $verdict->(failed('pipe', 'killed by SIGSEGV', 1000)),
+        [FAIL => "$none killed by SIGSEGV"],
+        'a failed test does not meet its requirement'
+    );
+    is_deeply(
+        $verdict->(skipped('pipe', $NO_DISPLAY)),
+        [INCONCLUSIVE => "$none $NO_DISPLAY"],
+        'a skipped test is inconclusive'
+    );
     is_deeply(
         $verdict->(interrupted('pipe', 'interrupted', @SPREAD)),
         [INCONCLUSIVE => "$none interrupted"],
-        'interrupted'
+        'an interrupted test is inconclusive'
     );
-    is_deeply($verdict->(),                              [INCONCLUSIVE => "$none not begun"], 'not begun');
-    is_deeply($verdict->(measured('spawn', 1, @SPREAD)), [INCONCLUSIVE => "$none not begun"], 'another one was');
+    is_deeply($verdict->(), [INCONCLUSIVE => "$none not begun"], 'a test that was not begun is inconclusive');
+    is_deeply(
+        $verdict->(measured('spawn', 1, @SPREAD)),
+        [INCONCLUSIVE => "$none not begun"],
+        'a requirement on a test ignores other tests'
+    );
 };
 
-subtest 'a requirement on an index' => sub {
+subtest 'a requirement on an index needs all tests of the index' => sub {
     my @names = UnixBench::Catalog::expand('index');
     my $tests = sub {
         my %other = map { $_->{name} => $_ } @_;
@@ -123,32 +143,33 @@ subtest 'a requirement on an index' => sub {
         ];
     };
     my $verdict = sub { found($tests->(@_), 'index>=2500' => undef)->[0] };
-    is($verdict->()->[0], 'PASS', 'met');
+    is($verdict->()->[0], 'PASS', 'an index above the limit meets the requirement');
     is_deeply(
         $verdict->(interrupted('syscall', 'interrupted'), failed('pipe', 'gone')),
         [FAIL => '"Pipe Throughput": no measured results: gone'],
-        'an index that lacks a failed test is not met'
+        'an index with a failed test does not meet its requirement'
     );
     is_deeply(
         $verdict->(interrupted('pipe', 'stopped')),
         [INCONCLUSIVE => '"Pipe Throughput": no measured results: stopped'],
-        'one that lacks an interrupted one is open'
+        'an index with an interrupted test is inconclusive'
     );
-    is($verdict->(measured('pipe', 1, 1000))->[0], 'INCONCLUSIVE', 'one with a test of one pass has no interval');
-    is(found([@{ $tests->() }, failed('2d-rects', 'gone')], 'index>=1' => undef)->[0][0], 'PASS', 'of its own tests');
+    is($verdict->(measured('pipe', 1, 1000))->[0], 'INCONCLUSIVE', 'an index with a test of one pass is inconclusive');
+    is(found([@{ $tests->() }, failed('2d-rects', 'gone')], 'index>=1' => undef)->[0][0],
+        'PASS', 'a failed test that is not in the index does not matter');
 };
 
-subtest 'an index that a result has of other tests' => sub {
+subtest 'an index of other tests is not judged' => sub {
     my $result    = result([run(1, measured('pipe', 1, @SPREAD))]);
     my $summary   = UnixBench::Store::Summary::of($result);
     my %criterion = (text => 'index>=1', name => 'index', category => 'system', copies => 1, limit => 1);
     my (undef, $case) = UnixBench::Accept::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
-    is($case->{verdict}, 'INCONCLUSIVE',                'is not the one that was required');
-    is($case->{reason},  'the index is of other tests', 'and that is said');
-    is($case->{value},   undef,                         'without its value');
+    is($case->{verdict}, 'INCONCLUSIVE',                'the verdict is inconclusive');
+    is($case->{reason},  'the index is of other tests', 'the reason says that the index is of other tests');
+    is($case->{value},   undef,                         'the case has no value');
 };
 
-subtest 'cases' => sub {
+subtest 'each test and each requirement has a case in each of its runs' => sub {
     my @runs =
         (run(2, measured('pipe', 2, @SPREAD)), run(1, measured('pipe', 1, @SPREAD)), run(2, failed('pipe', 'x')));
     my @cases  = judged(result(\@runs), [2, 1, 4], 'pipe>=1' => undef, '2:pipe>=2' => undef);
@@ -166,13 +187,13 @@ subtest 'cases' => sub {
             'pipe>=1 2 2 FAIL',
             'pipe>=1 4 none INCONCLUSIVE',
         ],
-        'run by run, the tests first, runs that were not begun last'
+        'cases are in the order of runs, tests first, runs that were not begun last'
     );
     my %test  = (kind => 'test', name => 'pipe', title => 'Pipe Throughput', run => 0, copies => 2, verdict => 'PASS');
     my $score = delete $cases[0]{score};
-    is(sprintf('%.3f', delete $cases[0]{seconds}), '30.006', 'the seconds of its passes');
-    is_deeply($cases[0], { %test, reason => undef, unit => 'lps' }, 'a test');
-    cmp_ok($score, '>', $cases[1]{value}, 'has the classic score, the requirement the untrimmed value');
+    is(sprintf('%.3f', delete $cases[0]{seconds}), '30.006', 'a case has the seconds of its passes');
+    is_deeply($cases[0], { %test, reason => undef, unit => 'lps' }, 'a case of a test has these keys');
+    cmp_ok($score, '>', $cases[1]{value}, 'a test has the classic score, a requirement the score over all passes');
     is_deeply(
         { map { $_ => $cases[1]{$_} } qw(kind name title limit number file reference reason) },
         {
@@ -185,11 +206,11 @@ subtest 'cases' => sub {
             reference => undef,
             reason    => undef
         },
-        'a requirement'
+        'a case of a requirement has these keys'
     );
 };
 
-# Words that asked for tests, the test, copies => the verdict on it.
+# [words that asked for tests, the test, its number of copies, the verdict on it].
 my @TESTS = (
     ['pipe',         measured('pipe', 1, 1), 1, 'PASS'],
     ['all',          failed('pipe', 'gone'), 1, 'FAIL'],
@@ -207,18 +228,19 @@ my @TESTS = (
     ['pipe',         interrupted('pipe', 'interrupted', 9), 1, 'INCONCLUSIVE'],
 );
 
-subtest 'a test' => sub {
+subtest 'each test has a verdict' => sub {
     for my $row (@TESTS) {
         my ($words, $test, $copies, $verdict) = @$row;
         my $result = result([run($copies, $test)], asked => [split ' ', $words]);
         my ($case) = judged($result, [$copies]);
         is($case->{verdict}, $verdict, "$words: $test->{status} $test->{name}, $copies copies: $verdict");
         my $is_failure = $verdict eq 'FAIL' || $verdict eq 'INCONCLUSIVE';
-        is(!!UnixBench::Accept::Acceptance::has_failed_test($case), $is_failure, 'and the status of Run tells');
+        is(!!UnixBench::Accept::Acceptance::has_failed_test($case),
+            $is_failure, "$words: the exit status of Run is that of $verdict");
     }
 };
 
-# The multi-user load, measured: users, those that finished, incidents.
+# Takes numbers of users and of users that finished, and incidents; returns the multi-user test with this load.
 sub played {
     my ($users, $finished, @incidents) = @_;
     my $test  = measured('multiuser', 1, 4400);
@@ -229,25 +251,30 @@ sub played {
     return $test;
 }
 
-subtest 'a load of users' => sub {
+subtest 'a load fails if a user does not finish or a line fails' => sub {
     my $case = sub {
         my ($case) = judged(result([run(1, @_)], asked => ['multiuser']), [1]);
         return $case;
     };
-    is_deeply([@{ $case->(played(20, 20)) }{qw(verdict reason)}], ['PASS', undef], 'that was played to its end');
+    is_deeply(
+        [@{ $case->(played(20, 20)) }{qw(verdict reason)}],
+        ['PASS', undef],
+        'a load that all users finish passes'
+    );
     my $short = $case->(played(20, 19, [3, 17, 'ended: killed by SIGKILL', 'true']));
-    is($short->{verdict}, 'FAIL', 'a user has died');
-    like($short->{reason}, qr/\b1 of 20 users did not finish\b/, 'and that is said');
-    ok($short->{score},                                        'beside the score');
-    ok(UnixBench::Accept::Acceptance::has_failed_test($short), 'the status of Run tells');
-    is($case->(played(20, 20, [1, 2, 'exit status 1 instead of 0', 'true']))->{verdict}, 'FAIL', 'a line has failed');
+    is($short->{verdict}, 'FAIL', 'a load fails if a user has died');
+    like($short->{reason}, qr/\b1 of 20 users did not finish\b/, 'the reason counts the users that did not finish');
+    ok($short->{score},                                        'a load that fails has its score');
+    ok(UnixBench::Accept::Acceptance::has_failed_test($short), 'the exit status of Run is that of a failed test');
+    is($case->(played(20, 20, [1, 2, 'exit status 1 instead of 0', 'true']))->{verdict},
+        'FAIL', 'a load fails if a line has failed');
     my $failed = $case->({ %{ played(20, 19) }, status => 'failed', reason => 'no line was answered' });
-    is($failed->{reason}, 'no line was answered', 'where there is no score, the reason is that');
+    is($failed->{reason}, 'no line was answered', 'a load without a score has its own reason');
     my $other = { %{ played(20, 19) }, name => 'pipe' };
-    is($case->($other)->{verdict}, 'PASS', 'what other tests say is their affair');
+    is($case->($other)->{verdict}, 'PASS', 'unfinished users matter only to the multi-user test');
 };
 
-subtest 'what a status is decided by' => sub {
+subtest 'the exit status depends on the kind and the verdict of each case' => sub {
     my %tells =
         map { $_ => UnixBench::Accept::Acceptance->can($_) }
         qw(has_failed_test has_unmet_requirement has_open_requirement);
@@ -262,12 +289,12 @@ subtest 'what a status is decided by' => sub {
             'requirement FAIL'         => ['has_unmet_requirement'],
             'requirement INCONCLUSIVE' => ['has_open_requirement'],
         );
-        is_deeply(\@told, $by{$what} || [], $what);
+        is_deeply(\@told, $by{$what} || [], "exit status for $what");
     }
-    is(scalar(grep { $_->() } values %tells), 0, 'nothing of no cases');
+    is(scalar(grep { $_->() } values %tells), 0, 'without cases, the exit status is that of success');
 };
 
-subtest 'in words' => sub {
+subtest 'a case is described in one sentence' => sub {
     my @tests = (measured('pipe', 1, @SPREAD), failed('syscall', "bad\nend"), skipped('2d-rects', $NO_DISPLAY));
     my @said  = map { sentence($_) } judged(result([run(1, @tests)], asked => ['all']), [1], "pipe>=1*\e.json" => 2);
     is_deeply(
@@ -279,12 +306,12 @@ subtest 'in words' => sub {
             'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; '
                 . 'the table has 100.5; the limit is 2, 1 x 2 of \x1b.json',
         ],
-        'a line for each, everything in it can be seen'
+        'each case is one line without control characters'
     );
     my ($case) = judged(result([run(4, measured('pipe', 4, 1e12, 1e12))]), [4]);
-    is(sentence($case), 'PASS Pipe Throughput (4 copies): 399939909528.4 lps', 'no exponents');
+    is(sentence($case), 'PASS Pipe Throughput (4 copies): 399939909528.4 lps', 'a score has no exponent');
     my $hostile = sentence({ %$case, title => hostile_text(), reason => hostile_text() });
-    unlike($hostile, qr/[^\x20-\x7e\xc3\xa9]/, 'hostile texts');
+    unlike($hostile, qr/[^\x20-\x7e\xc3\xa9]/, 'control characters in titles and reasons are escaped');
 };
 
 done_testing();

@@ -1,4 +1,4 @@
-# Verdicts under other load: what others do to the machine fails no requirement, and what the host does, does.
+# Tests of verdicts under other load: other processes make a failure inconclusive, the host and the machine do not.
 
 use strict;
 use warnings;
@@ -15,23 +15,23 @@ use Rendered   qw(rendered);
 use UnixBench::Catalog;
 use UnixBench::Report::Verdict qw(finding);
 
-my @RATES = map { 1000 + $_ } -3 .. 6;                  # ten passes of pipe: the score is a tenth of that
+my @RATES = map { 1000 + $_ } -3 .. 6;                  # counts of ten passes of pipe; the score is a tenth of them
 my %LIMIT = (pass => 50, open => 100.1, fail => 500);
 
-# A pipe test of which so many passes have a tag.
+# Takes a number and a tag; returns a pipe test in which that number of passes has the tag.
 sub pipe_with {
     my ($count, @tag) = @_;
     return tagged(measured('pipe', 1, @RATES), { map { $_ => [tag(@tag)] } 1 .. $count });
 }
 
-# The case of a requirement on the pipe test.
+# Takes a test and a limit; returns the case of the requirement that pipe reaches the limit.
 sub case_of {
     my ($test, $limit) = @_;
     my ($case) = grep { $_->{kind} eq 'requirement' } judged(result([run(1, $test)]), [1], "pipe>=$limit" => undef);
     return $case;
 }
 
-# All ten passes are disturbed: cause, value, and the verdict where a quiet machine had FAIL.
+# [cause that disturbs all ten passes, its value, the verdict if it would be FAIL on a quiet machine].
 #<<< a table
 my @CAUSES = (
     [others          => 1.02, 'INCONCLUSIVE'],
@@ -55,24 +55,26 @@ for my $row (@CAUSES) {
     my %expected = (pass => 'PASS', open => 'INCONCLUSIVE', fail => $failing);
     for my $would (sort keys %expected) {
         my $case = case_of(pipe_with(10, $cause, disturbed => $value), $LIMIT{$would});
-        is($case->{verdict}, $expected{$would}, "$cause, would $would");
+        is($case->{verdict}, $expected{$would},
+            "$cause: $expected{$would} where a quiet machine has the verdict $would");
         my $is_named = $would eq 'fail' && $failing eq 'INCONCLUSIVE' ? 1 : 0;
-        is(finding($case) =~ /but other load was at work/ ? 1 : 0, $is_named, "$cause, would $would: the cause");
+        is(finding($case) =~ /but other load was at work/ ? 1 : 0,
+            $is_named, "$cause: the finding names other load only if it changes the verdict $would");
     }
 }
 
-# How many of ten passes have which tag, what is required where a quiet machine has at most 100.4, and the verdict.
+# [number of disturbed passes of ten, their tag, limit, verdict, name]. A quiet machine reaches at most 100.4.
 #<<< a table
 my @SHARES = (
-    [1,  others       => disturbed => 0.11, 101,   'FAIL', 'one of ten: the others are too slow, too'],
-    [7,  others       => disturbed => 1,    101,   'FAIL', 'seven of ten: three agree'],
-    [9,  others       => disturbed => 1,    101,   'INCONCLUSIVE', 'nine of ten: the last one tells no interval'],
-    [10, others       => disturbed => 0.1,  1e9,   'INCONCLUSIVE', 'all, whatever is required'],
-    [10, others       => note      => 0.09, 101,   'INCONCLUSIVE', 'notes: 9 % of a CPU may be the reason'],
-    [10, others       => note      => 0.09, 150,   'FAIL', 'notes: 9 % of a CPU is not the reason'],
-    [10, pressure_io  => note      => 0.04, 103,   'INCONCLUSIVE', 'notes of pressure'],
-    [10, pressure_io  => note      => 0.04, 110,   'FAIL', 'too little pressure'],
-    [10, run_queue    => note      => 1,    101,   'FAIL', 'what waited before used no CPU time meanwhile'],
+    [1,  others       => disturbed => 0.11, 101,   'FAIL', 'one of ten is disturbed: the other nine fail'],
+    [7,  others       => disturbed => 1,    101,   'FAIL', 'seven of ten are disturbed: the other three fail'],
+    [9,  others       => disturbed => 1,    101,   'INCONCLUSIVE', 'nine of ten are disturbed: one has no interval'],
+    [10, others       => disturbed => 0.1,  1e9,   'INCONCLUSIVE', 'all are disturbed: inconclusive at any limit'],
+    [10, others       => note      => 0.09, 101,   'INCONCLUSIVE', 'notes of 9 % of a CPU explain a small difference'],
+    [10, others       => note      => 0.09, 150,   'FAIL', 'notes of 9 % of a CPU do not explain a large one'],
+    [10, pressure_io  => note      => 0.04, 103,   'INCONCLUSIVE', 'notes of pressure explain a small difference'],
+    [10, pressure_io  => note      => 0.04, 110,   'FAIL', 'notes of pressure do not explain a larger one'],
+    [10, run_queue    => note      => 1,    101,   'FAIL', 'a run queue before the pass explains nothing'],
 );
 #>>>
 
@@ -81,52 +83,57 @@ for my $row (@SHARES) {
     is(case_of(pipe_with($count, $cause, $level => $value), $limit)->{verdict}, $expected, $name);
 }
 
-subtest 'whose passes count' => sub {
+subtest 'only passes of the required tests matter' => sub {
     my $spawn = tagged(measured('spawn', 1, @RATES), { map { $_ => [tag(others => disturbed => 1)] } 1 .. 10 });
     my @cases = judged(result([run(1, measured('pipe', 1, @RATES), $spawn)]), [1], 'pipe>=500' => undef);
-    is((grep { $_->{kind} eq 'requirement' } @cases)[0]{verdict}, 'FAIL', 'not those of another test');
+    is((grep { $_->{kind} eq 'requirement' } @cases)[0]{verdict},
+        'FAIL', 'disturbed passes of another test do not matter');
     my @index = map { $_ eq 'spawn' ? $spawn : measured($_, 1, @RATES) } UnixBench::Catalog::expand('index');
     @cases = judged(result([run(1, @index)]), [1], 'index>=1e9' => undef);
-    is((grep { $_->{kind} eq 'requirement' } @cases)[0]{verdict},  'INCONCLUSIVE', 'but that of a test of the index');
-    is(case_of(failed('pipe', 'killed by SIGSEGV'), 1)->{verdict}, 'FAIL',         'a failed test fails');
+    is((grep { $_->{kind} eq 'requirement' } @cases)[0]{verdict},
+        'INCONCLUSIVE', 'disturbed passes of a test of the index matter');
+    is(case_of(failed('pipe', 'killed by SIGSEGV'), 1)->{verdict}, 'FAIL', 'a failed test fails its requirement');
 };
 
-subtest 'a quick run' => sub {
+subtest 'short passes of a quick run are judged in the same way' => sub {
     my @tags = (tags => [tag(others => disturbed => 1)]);
     my $of   = sub {
         my ($limit, @slices) = @_;
         my @cases = judged(result([run_of_rounds(in_rounds('pipe', @slices))]), [1], "pipe>=$limit" => undef);
         return (grep { $_->{kind} eq 'requirement' } @cases)[0]{verdict};
     };
-    is($of->(1e9, map { { count => $_, @tags } } @RATES),               'INCONCLUSIVE', 'each slice is disturbed');
-    is($of->(1e9, map { { count => $_, $_ % 2 ? @tags : () } } @RATES), 'FAIL', 'the other half is too slow, too');
-    is($of->(1,   map { { count => $_, @tags } } @RATES),               'PASS', 'met all the same');
+    is($of->(1e9, map { { count => $_, @tags } } @RATES),
+        'INCONCLUSIVE', 'all short passes are disturbed: inconclusive');
+    is($of->(1e9, map { { count => $_, $_ % 2 ? @tags : () } } @RATES),
+        'FAIL', 'half of the short passes are disturbed: the other half fails');
+    is($of->(1, map { { count => $_, @tags } } @RATES),
+        'PASS', 'all short passes are disturbed, but the limit is met: PASS');
 };
 
-subtest 'in words' => sub {
+subtest 'the finding names the other load' => sub {
     my $test  = pipe_with(10, others => disturbed => 1.02);
     my $words = '100.1 over all passes, 95 % interval 99.9 to 100.3; the table has 100.2; below the limit, but other '
         . 'load was at work: other processes (up to 1.02 CPUs, 10 of 10 passes); stop it and measure again';
-    is(finding(case_of($test, 500)), $words, 'the cause is named');
+    is(finding(case_of($test, 500)), $words, 'the finding has the cause, its size and the number of passes');
     my $result = result([run(1, $test)]);
     my @cases  = judged($result, [1], 'pipe>=500' => undef);
-    like(rendered(junit => $result, @cases), qr/<error [^>]*other processes [(]up to/,         'in JUnit');
-    like(rendered(tap   => $result, @cases), qr/^# INCONCLUSIVE .* other processes [(]up to/m, 'in TAP');
+    like(rendered(junit => $result, @cases), qr/<error [^>]*other processes [(]up to/,         'JUnit names the cause');
+    like(rendered(tap   => $result, @cases), qr/^# INCONCLUSIVE .* other processes [(]up to/m, 'TAP names the cause');
 };
 
-subtest 'through the whole of Run' => sub {
+subtest 'Run reports other load' => sub {
     local $ENV{PERL5OPT}    = "-I$FindBin::Bin/../../lib -MPlayedLoad";
     local $ENV{PLAYED_LOAD} = 'others:disturbed:1';
     my $load = qr/Run: INCONCLUSIVE pipe>=2e3 .*: other processes [(]up to 1.00 CPUs, \d+ of \d+ passes[)]/;
     for my $words ([qw(-i 3)], [qw(--quick --max-time 0.1)]) {
         my $test = rated({ pipe => [(990, 1000, 1010) x 60] });
         my $run  = $test->run(qw(-q -c 1), @$words, qw(pipe --require pipe>=2e3));
-        is($run->{status}, 4, "@$words: the status");
-        like($run->{err}, $load, "@$words: the verdict");
+        is($run->{status}, 4, "@$words: the exit status is 4");
+        like($run->{err}, $load, "@$words: the error names the cause");
     }
     local $ENV{PLAYED_LOAD} = 'steal:disturbed:0.5';
     my $run = rated({ pipe => [990, 1000, 1010] })->run(qw(-q -c 1 -i 3 pipe --require pipe>=2e3));
-    is($run->{status}, 3, 'steal fails');
+    is($run->{status}, 3, 'steal does not excuse a failure: the exit status is 3');
 };
 
 done_testing;

@@ -6,7 +6,7 @@ use Test::More;
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 
-# An expression => what differs from the default.
+# An expression => the keys that differ from the default.
 my @ACCEPTED = (
     ['index>=1500'                        => {}],
     ['index>=1500.50'                     => { number => 1500.5 }],
@@ -36,7 +36,7 @@ my $FORM   = 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=N
 my $NUMBER = 'behind ">=" stands a number above 0 and at most 1e+30, not';
 my $COPIES = 'before ":" stands a number of copies, a whole number from 1, not';
 
-# An expression => what is said of it.
+# An expression => the error.
 my @REFUSED = (
     (map { [$_ => $FORM] } 'index>1500', 'index=>1500', 'index=1500', 'index', q{}, 'index> =1500', 'index<=1500'),
     ['index>='           => qq{$NUMBER ""}],
@@ -71,50 +71,54 @@ my @REFUSED = (
 
 sub refusal {
     my ($text) = @_;
-    is(eval { UnixBench::Accept::Requirement::parse($text) }, undef, 'refused');
+    is(eval { UnixBench::Accept::Requirement::parse($text) }, undef, 'the expression is refused');
     return $@;
 }
 
 for my $case (@ACCEPTED) {
     my ($text, $expected) = @$case;
     my %default = (copies => undef, name => 'index', category => 'system', number => 1500, file => undef);
-    is_deeply(UnixBench::Accept::Requirement::parse($text), { %default, text => $text, %$expected }, $text);
+    is_deeply(UnixBench::Accept::Requirement::parse($text), { %default, text => $text, %$expected }, "accepted: $text");
 }
 
 for my $case (@REFUSED) {
     my ($text, $why) = @$case;
-    is(refusal($text), qq{requirement "$text": $why\n}, $why);
+    is(refusal($text), qq{requirement "$text": $why\n}, "the error says: $why");
 }
 
-subtest 'every alias but index' => sub {
+subtest 'every alias except index is refused' => sub {
     for my $alias (grep { $_ ne 'index' } UnixBench::Catalog::aliases()) {
-        like(refusal("$alias>=1"), qr/: "\Q$alias\E" is an alias; name a test, such as "[\w-]+"\n\z/, $alias);
+        like(
+            refusal("$alias>=1"),
+            qr/: "\Q$alias\E" is an alias; name a test, such as "[\w-]+"\n\z/,
+            "$alias is refused as an alias"
+        );
     }
 };
 
-subtest 'hostile' => sub {
-    like(refusal("index>=1* \t\n"), qr/: there is no file behind "[*]"\n\z/, 'a file of blanks');
+subtest 'hostile expressions are refused safely' => sub {
+    like(refusal("index>=1* \t\n"), qr/: there is no file behind "[*]"\n\z/, 'a file name of blanks is refused');
     is(
         refusal("\e[31m\nx>=1"),
         qq{requirement "\\x1b[31m\\nx>=1": unknown name "\\x1b[31m\\nx"; $NAMES\n},
-        'nothing that a terminal would obey'
+        'control characters are escaped'
     );
-    like(refusal($_), qr/\A[\x20-\x7e]{1,400}\n\z/, 'one short line')
+    like(refusal($_), qr/\A[\x20-\x7e]{1,400}\n\z/, 'the error is one short line')
         for 'x' x 100_000, 'x' x 100_000 . '>=1', 'index>=' . '9' x 100_000, '1' x 100_000 . ':index>=1', "\xff\0>=1";
 };
 
-subtest 'named' => sub {
+subtest 'named finds a test or an index in a run' => sub {
     my %run = (
         tests   => [{ name     => 'pipe',   n        => 1 }, { name     => 'syscall', n        => 2 }],
         indexes => [{ category => 'system', complete => 1 }, { category => '2d',      complete => 0 }],
     );
     my $named =
         sub { UnixBench::Accept::Requirement::named(UnixBench::Accept::Requirement::parse("$_[0]>=1"), \%run) };
-    is($named->('syscall'),  $run{tests}[1],   'a test');
-    is($named->('dhry2reg'), undef,            'one that is not there');
-    is($named->('index'),    $run{indexes}[0], 'an index');
-    is($named->('2d-index'), undef,            'an index of a part of its tests is another one');
-    is($named->('3d-index'), undef,            'an index that is not there');
+    is($named->('syscall'),  $run{tests}[1],   'a test is found');
+    is($named->('dhry2reg'), undef,            'a test that is missing is undef');
+    is($named->('index'),    $run{indexes}[0], 'an index is found');
+    is($named->('2d-index'), undef,            'an incomplete index is undef');
+    is($named->('3d-index'), undef,            'an index that is missing is undef');
 };
 
 done_testing();

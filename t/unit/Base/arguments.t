@@ -1,4 +1,4 @@
-# Constructors take named arguments, and refuse those that they do not know.
+# Tests of named arguments: constructors take them, and refuse those that they do not know.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use UnixBench::Base::Arguments qw(named);
     }
 }
 
-is_deeply({ %{ Known->new(limit_s => 3) } }, { limit_s => 3 }, 'an argument that is not given is not there');
+is_deeply({ %{ Known->new(limit_s => 3) } }, { limit_s => 3 }, 'an argument that is not given has no key');
 is_deeply(
     { %{ Known->new(clock => undef, limit_s => 0) } },
     { clock => undef, limit_s => 0 },
@@ -27,7 +27,7 @@ my $line = __LINE__ + 2;
 is(
     eval { Known->new(limit_s => 3, colour => 'red') } // $@,
     "Known: there is no argument colour ($0, line $line)\n",
-    'an unknown argument is named, with the place of the call'
+    'the error names the unknown argument and the place of the call'
 );
 like(eval { Known->new('clock') } // $@, qr/\AKnown: an argument has no value/, 'a name without a value is refused');
 
@@ -36,7 +36,7 @@ subtest 'every constructor refuses an argument that it does not know' => sub {
         my $is_loaded = eval "require $class; 1";    ## no critic (ProhibitStringyEval)
         ok($is_loaded, "$class loads") or diag $@;
         my $made = eval { $class->new(no_such_argument => 1) };
-        like($@, qr/: there is no argument no_such_argument\b/, "$class->new");
+        like($@, qr/: there is no argument no_such_argument\b/, "$class->new refuses an unknown argument");
     }
 };
 

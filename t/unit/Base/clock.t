@@ -8,7 +8,7 @@ use Test::More;
 
 use UnixBench::Base::Clock;
 
-# A zone, as POSIX writes one; seconds since 1970; hours ahead of UTC then.
+# [a time zone in the notation of POSIX, seconds since 1970, hours ahead of UTC at that moment].
 my @CASES = (
     ['UTC0',                      1_795_140_750, 0],
     ['JST-9',                     1_795_140_750, 9],
@@ -16,32 +16,32 @@ my @CASES = (
     ['NST3:30NDT,M3.2.0,M11.1.0', 1_795_140_750, -3.5],
     ['NST3:30NDT,M3.2.0,M11.1.0', 1_783_000_000, -2.5],
     ['LINT-14',                   1_798_759_800, 14],     # half an hour before a new year in UTC
-    ['AOE12',                     1_798_763_400, -12],    # and behind it
+    ['AOE12',                     1_798_763_400, -12],    # half an hour after it
 );
 
 for my $case (@CASES) {
     my ($zone, $time, $hours) = @$case;
     local $ENV{TZ} = $zone;
     POSIX::tzset();
-    is(UnixBench::Base::Clock::utc_offset_s($time), $hours * 3600, "$zone at $time");
+    is(UnixBench::Base::Clock::utc_offset_s($time), $hours * 3600, "UTC offset of $zone at $time");
 }
 POSIX::tzset();
 
 my $clock = UnixBench::Base::Clock->new;
 my @looks = map { $clock->monotonic_s } 1, 2;
-cmp_ok($looks[0],                  '<=', $looks[1], 'time goes on');
-cmp_ok(abs($clock->wall_s - time), '<',  60,        'the time of day');
+cmp_ok($looks[0],                  '<=', $looks[1], 'the monotonic clock does not go back');
+cmp_ok(abs($clock->wall_s - time), '<',  60,        'the wall clock shows the time of day');
 
 my @coarse_s = map { UnixBench::Base::Clock::coarse_s() } 1, 2;
-cmp_ok($coarse_s[0], '<=', $coarse_s[1], 'coarse time goes on');
+cmp_ok($coarse_s[0], '<=', $coarse_s[1], 'the coarse clock does not go back');
 is(
     system($^X, (map { "-I$_" } @INC), '-MUnixBench::Base::Clock', '-e',
-        <<'END'), 0, 'coarse time needs no Time::HiRes');
+        <<'END'), 0, 'the coarse clock works without Time::HiRes');
 UnixBench::Base::Clock::coarse_s() > 0 or die;
 die if $INC{'Time/HiRes.pm'};
 END
 
-# What /proc/self/timens_offsets says, and by what the kernel's count of seconds differs then.
+# [text of /proc/self/timens_offsets or undef for no file, seconds that the kernel's count differs from ours].
 my @OFFSETS = (
     ["monotonic           0         0\nboottime            0         0\n", 0],
     ["monotonic       86400         0\nboottime       86400         0\n",  -86_400],
@@ -62,7 +62,11 @@ for my $case (@OFFSETS) {
     my $in_namespace = UnixBench::Base::Clock->new(root => "$root");
     no warnings 'redefine';
     local *UnixBench::Base::Clock::boot_s = sub { return 100_000 };
-    is($in_namespace->kernel_boot_s, 100_000 + $difference_s, 'a time namespace: ' . ($text // 'no file') =~ tr/\n/ /r);
+    is(
+        $in_namespace->kernel_boot_s,
+        100_000 + $difference_s,
+        'the offset of the time namespace is taken out: ' . ($text // 'no file') =~ tr/\n/ /r
+    );
 }
 
 done_testing;

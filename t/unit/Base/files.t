@@ -9,42 +9,46 @@ use Needs qw(skip_without);
 use Place qw(names_in place touch);
 use UnixBench::Base::Files;
 
-subtest 'directories' => sub {
+subtest "make_directory makes a directory or says why it can't" => sub {
     my $place = place();
     UnixBench::Base::Files::make_directory("$place/a b/\"c\"/d\xc3\xa9");
-    ok(-d "$place/a b/\"c\"/d\xc3\xa9", 'made with those above');
-    is(eval { UnixBench::Base::Files::make_directory("$place/a b"); 1 }, 1, 'may be there');
+    ok(-d "$place/a b/\"c\"/d\xc3\xa9", 'missing parent directories are made, too');
+    is(eval { UnixBench::Base::Files::make_directory("$place/a b"); 1 }, 1, 'an existing directory is accepted');
     touch("$place/file");
-    is(eval { UnixBench::Base::Files::make_directory("$place/file/x"); 1 }, undef, 'below a file');
-    like($@, qr{\Acan't make directory \Q$place\E/file/x: [^\n]+\n\z}, 'says which and why');
-    is(eval { UnixBench::Base::Files::make_directory("$place/file"); 1 }, undef, 'a file in its place');
-    like($@, qr/\Acan't make directory [^\n]+\n\z/, 'says so');
+    is(eval { UnixBench::Base::Files::make_directory("$place/file/x"); 1 },
+        undef, 'a directory below a file is refused');
+    like($@, qr{\Acan't make directory \Q$place\E/file/x: [^\n]+\n\z}, 'the error names the directory and the reason');
+    is(eval { UnixBench::Base::Files::make_directory("$place/file"); 1 },
+        undef, 'a directory with the name of a file is refused');
+    like($@, qr/\Acan't make directory [^\n]+\n\z/, 'the error is one line');
 };
 
-subtest 'a directory that cannot be written to' => sub {
+subtest 'a directory that cannot be written to is refused' => sub {
     skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
     my $place = place();
     chmod 0555, "$place" or die "chmod: $!\n";
     local $> = getpwnam 'nobody' if $> == 0;
-    is(eval { UnixBench::Base::Files::make_directory("$place"); 1 }, undef, 'is refused');
-    is($@, "can't write to directory $place: Permission denied\n",          'says so');
+    is(eval { UnixBench::Base::Files::make_directory("$place"); 1 },
+        undef, 'make_directory dies if it cannot write to the directory');
+    is($@, "can't write to directory $place: Permission denied\n", 'the error names the directory and the reason');
 };
 
-subtest 'whole files' => sub {
+subtest 'write_whole replaces files, and content reads them' => sub {
     my $place = place();
     my $path  = "$place/report";
     UnixBench::Base::Files::write_whole($path, $_) for 'first', "second\n";
-    is(UnixBench::Base::Files::content($path), "second\n", 'replaced');
-    is_deeply(names_in($place), ['report'], 'nothing else is left');
+    is(UnixBench::Base::Files::content($path), "second\n", 'the content of a file is replaced');
+    is_deeply(names_in($place), ['report'], 'no temporary file is left');
     mkdir "$place/folder" or die "mkdir: $!\n";
-    is(eval { UnixBench::Base::Files::write_whole("$place/folder", 'x'); 1 }, undef, 'fails on a directory');
-    like($@, qr{\Acan't write \Q$place\E/folder: [^\n]+\n\z}, 'says so');
-    is_deeply(names_in($place), [qw(folder report)], 'and leaves nothing');
-    is(UnixBench::Base::Files::content("$place/absent"), undef, 'no content');
-    is(UnixBench::Base::Files::content("$place/folder"), undef, 'nor of a directory');
+    is(eval { UnixBench::Base::Files::write_whole("$place/folder", 'x'); 1 },
+        undef, 'a directory is not replaced by a file');
+    like($@, qr{\Acan't write \Q$place\E/folder: [^\n]+\n\z}, 'the error names the path and the reason');
+    is_deeply(names_in($place), [qw(folder report)], 'no temporary file is left after an error');
+    is(UnixBench::Base::Files::content("$place/absent"), undef, 'a missing file has no content');
+    is(UnixBench::Base::Files::content("$place/folder"), undef, 'a directory has no content');
 };
 
-# Files that may be named, below a place => why they can't be written.
+# Names of files below a place => why they can't be written, undef if they can.
 my %WHY_NOT = (
     'new'         => undef,
     'there'       => undef,
@@ -71,31 +75,37 @@ sub place_of_all_kinds {
     return $place;
 }
 
-subtest 'files that the user names' => sub {
+subtest 'files that the user names are checked first and written later' => sub {
     my $place  = place_of_all_kinds();
     my $before = names_in($place);
     for my $name (sort keys %WHY_NOT) {
         my $expected = defined $WHY_NOT{$name} ? "can't write $place/$name: $WHY_NOT{$name}\n" : q{};
-        is(eval { UnixBench::Base::Files::check_writable("$place/$name"); q{} } // $@, $expected, "before: $name");
+        is(eval { UnixBench::Base::Files::check_writable("$place/$name"); q{} } // $@,
+            $expected, "check_writable: $name");
     }
-    is_deeply(names_in($place), $before, 'looking makes nothing');
-    is(UnixBench::Base::Files::content("$place/there"), q{}, 'and empties nothing');
+    is_deeply(names_in($place), $before, 'check_writable creates no file');
+    is(UnixBench::Base::Files::content("$place/there"), q{}, 'check_writable keeps the content of a file');
     for my $name (grep { $_ ne 'fifo' } sort keys %WHY_NOT) {
         my $is_written = eval { UnixBench::Base::Files::write_to("$place/$name", "text of $name"); 1 };
-        is(!!$is_written,                                   !defined $WHY_NOT{$name}, $name) or diag $@;
-        is(UnixBench::Base::Files::content("$place/$name"), "text of $name",          'its text') if $is_written;
-        like($@, qr{\Acan't write \Q$place/$name\E: [^\n]+\n\z}, 'why not') if !$is_written;
+        is(!!$is_written,                                   !defined $WHY_NOT{$name}, "write_to: $name") or diag $@;
+        is(UnixBench::Base::Files::content("$place/$name"), "text of $name", "write_to: the text of $name is written")
+            if $is_written;
+        like(
+            $@,
+            qr{\Acan't write \Q$place/$name\E: [^\n]+\n\z},
+            "write_to: the error for $name names the path and the reason"
+        ) if !$is_written;
     }
-    is_deeply([map { readlink "$place/$_" } 'link', 'new by link'], [qw(target fresh)], 'links stay');
-    is_deeply(names_in($place), [sort 'fresh', 'new', @$before],                        'and nothing else is left');
+    is_deeply([map { readlink "$place/$_" } 'link', 'new by link'], [qw(target fresh)], 'symbolic links stay links');
+    is_deeply(names_in($place), [sort 'fresh', 'new', @$before],                        'no other file is left');
     is(
         eval { UnixBench::Base::Files::check_writable("$place/a\nb/c"); 1 } // $@,
         "can't write $place/a\\nb/c: No such file or directory\n",
-        'in one line'
+        'a newline in a path is escaped in the error'
     );
 };
 
-subtest 'a file that cannot be written to' => sub {
+subtest 'a file that cannot be written to is refused' => sub {
     skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
     my $place = place();
     touch("$place/own", "$place/open");
@@ -105,30 +115,30 @@ subtest 'a file that cannot be written to' => sub {
     local $> = getpwnam 'nobody' if $> == 0;
     for my $name (qw(own new)) {
         is(eval { UnixBench::Base::Files::check_writable("$place/$name"); 1 }, undef, "$name is refused");
-        is($@, "can't write $place/$name: Permission denied\n",                       'says so');
+        is($@, "can't write $place/$name: Permission denied\n", "the error names $name and the reason");
     }
     UnixBench::Base::Files::check_writable("$place/open");
     UnixBench::Base::Files::write_to("$place/open", 'text');
     is(UnixBench::Base::Files::content("$place/open"),
-        'text', 'one that can, in a directory that cannot, is written to');
+        'text', 'a writable file in a read-only directory is written to');
 };
 
-subtest "the user's own files" => sub {
+subtest "a file NAME.new of the user is not used as a temporary file" => sub {
     my $place = place();
     touch("$place/a.new");
     UnixBench::Base::Files::check_writable("$place/a");
     UnixBench::Base::Files::write_to("$place/a", 'text');
-    is_deeply(names_in($place), [qw(a a.new)], 'are left alone');
+    is_deeply(names_in($place), [qw(a a.new)], 'NAME.new is left alone');
 };
 
-subtest 'no room' => sub {
+subtest 'a full disk is noticed when a file is written' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
-    is(eval { UnixBench::Base::Files::check_writable('/dev/full'); 1 }, 1,     'is not known before');
-    is(eval { UnixBench::Base::Files::write_to('/dev/full', 'x');  1 }, undef, 'but then');
-    is($@, "can't write /dev/full: No space left on device\n", 'says so');
+    is(eval { UnixBench::Base::Files::check_writable('/dev/full'); 1 }, 1,     'check_writable accepts a full disk');
+    is(eval { UnixBench::Base::Files::write_to('/dev/full', 'x');  1 }, undef, 'write_to dies on a full disk');
+    is($@, "can't write /dev/full: No space left on device\n", 'the error names the file and the reason');
 };
 
-subtest 'a file that something is mounted on' => sub {
+subtest 'a file that is a mount point is written to' => sub {
     my $place = place();
     touch("$place/inside", "$place/outside");
     my $mount = qq{mount --bind '$place/outside' '$place/inside'};
@@ -140,10 +150,14 @@ subtest 'a file that something is mounted on' => sub {
         system(
             qq{unshare -m sh -c "$mount && '$^X' '-I$FindBin::Bin/../../../lib' -MUnixBench::Base::Files -e '$write'"}),
         0,
-        'written'
+        'check_writable and write_to accept a mount point'
     );
-    is_deeply([map { UnixBench::Base::Files::content("$place/$_") } qw(inside outside)], [q{}, 'text'], 'there');
-    is_deeply(names_in($place), [qw(inside outside)], 'and nothing else is left');
+    is_deeply(
+        [map { UnixBench::Base::Files::content("$place/$_") } qw(inside outside)],
+        [q{}, 'text'],
+        'the text is in the mounted file'
+    );
+    is_deeply(names_in($place), [qw(inside outside)], 'no other file is left');
 };
 
 done_testing();

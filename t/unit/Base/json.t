@@ -20,7 +20,7 @@ my $OTHER = JSON::PP->new->utf8->allow_nonref;
 sub encode { return UnixBench::Base::JSONWriter::encode(@_) }
 sub decode { return UnixBench::Base::JSONReader::decode(@_) }
 
-# Data => its JSON, which is read back as the same.
+# [data, its JSON]: the JSON is read back as the same data.
 my @WRITTEN = (
     [undef,                                  'null'],
     ['',                                     '""'],
@@ -41,7 +41,7 @@ my @WRITTEN = (
     [{ "\xc3\xa9\n" => 1 },                  "{\"\xc3\xa9\\n\":1}"],
 );
 
-# Bytes that are no UTF-8 => how they are written, and read back.
+# [bytes that are not UTF-8, their JSON]: the JSON is read back as the same bytes.
 my @NO_UTF8 = (
     ["caf\xe9",           'caf\udce9'],
     ["\x80\xbf\xff",      '\udc80\udcbf\udcff'],
@@ -58,7 +58,7 @@ my @NO_UTF8 = (
     ["\xf5\x80\x80\x80x", '\udcf5\udc80\udc80\udc80x'],
 );
 
-# Numbers whose 15 digits are another number, or that are special in another way => how they are written.
+# [number, its JSON]: numbers that need more than 15 digits, and other special ones.
 my @NUMBERS = (
     [0.1 + 0.2,                  '0.30000000000000004'],
     [10.001234567890123,         '10.001234567890123'],
@@ -81,7 +81,7 @@ my @NUMBERS = (
     [1e23,                       '1e+23'],
 );
 
-# What is not written => why.
+# [data that can't be written as JSON, pattern of the error].
 my @UNWRITTEN = (
     [9**9**9,            qr/\Acannot be JSON: the number \+?inf/i],
     [-9**9**9,           qr/\Acannot be JSON: the number -inf/i],
@@ -92,7 +92,7 @@ my @UNWRITTEN = (
     [bless({}, 'Thing'), qr/\Acannot be JSON: a reference to Thing\n\z/],
 );
 
-# JSON that both readers take => its data.
+# [JSON that JSON::PP accepts, too, its data or undef].
 my @READ = (
     [" \t\r\n[ 1 ,\n2\t]\r ",                   [1, 2]],
     ['{ "a" : { "b" : [ null ] } , "c" : "" }', { a => { b => [undef] }, c => '' }],
@@ -107,7 +107,7 @@ my @READ = (
     ['{"a":' x 100 . '1' . '}' x 100,           undef],
 );
 
-# What neither reader takes => what is said.
+# [JSON that JSON::PP refuses, too, our error].
 my @REFUSED = (
     (map { [$_, 'no value at byte 0'] } q{}, qw(NaN nan inf +1 .5 - -x tru TRUE True undef 'a' ] } : /), q{,}),
     (
@@ -152,7 +152,7 @@ my @REFUSED = (
     ['"\udfff"',             'half of a surrogate pair at byte 1'],
 );
 
-# What JSON::PP alone takes => what is said.
+# [JSON that only JSON::PP accepts, our error].
 my @ONLY_THEIRS = (
     ['{"a":1,"b":2,"a":3}',           'the same key again at byte 13'],
     ['{"a":1,"\u0061":3}',            'the same key again at byte 7'],
@@ -164,87 +164,95 @@ my @ONLY_THEIRS = (
     ['"\ud83dx\ude00"',               'half of a surrogate pair at byte 1'],
 );
 
-# And what it does not take => its data.
+# [JSON that only our reader accepts, its data].
 my @ONLY_OURS = map { [qq{"$_->[1]"}, $_->[0]] } grep { $_->[1] =~ /\\udc/ } @NO_UTF8;
 
 for my $case (@WRITTEN) {
     my ($data, $json) = @$case;
-    is(encode($data), $json, "written: $json");
-    is_deeply(decode($json),                            $data, 'and read back');
-    is_deeply(Fuzz::JSON::plain($OTHER->decode($json)), $data, 'JSON::PP reads the same');
+    is(encode($data), $json, "encode writes $json");
+    is_deeply(decode($json),                            $data, "decode reads it back: $json");
+    is_deeply(Fuzz::JSON::plain($OTHER->decode($json)), $data, "JSON::PP reads the same data: $json");
 }
 
 for my $case (@NO_UTF8) {
     my ($bytes, $json) = @$case;
-    is(encode({ $bytes => [$bytes] }), qq({"$json":["$json"]}), "no UTF-8: $json");
-    is_deeply(decode(encode({ $bytes => [$bytes] })), { $bytes => [$bytes] }, 'and read back');
+    is(encode({ $bytes => [$bytes] }), qq({"$json":["$json"]}), "bytes that are not UTF-8 are written as $json");
+    is_deeply(
+        decode(encode({ $bytes => [$bytes] })),
+        { $bytes => [$bytes] },
+        "bytes that are not UTF-8 are read back: $json"
+    );
 }
 
 for my $case (@NUMBERS) {
     my ($number, $json) = @$case;
-    is(encode($number),          $json,              "number: $json");
-    is(pack('d', decode($json)), pack('d', $number), 'to the last bit');
-    cmp_ok(decode($json),         '==', $number, 'the same number');
-    cmp_ok($OTHER->decode($json), '==', $number, 'for JSON::PP, too');
+    is(encode($number),          $json,              "encode writes the number $json");
+    is(pack('d', decode($json)), pack('d', $number), "the number is read back to the last bit: $json");
+    cmp_ok(decode($json),         '==', $number, "decode reads the same number: $json");
+    cmp_ok($OTHER->decode($json), '==', $number, "JSON::PP reads the same number: $json");
 }
 
 for my $case (@UNWRITTEN) {
     my ($data, $message) = @$case;
-    is(eval { encode([$data]) }, undef, "not written: $message");
-    like($@, $message, 'why');
-    unlike($@, qr/0x[0-9a-f]{4}/, 'no address in memory');
+    is(eval { encode([$data]) }, undef, "encode dies: $message");
+    like($@, $message, "the error gives the reason: $message");
+    unlike($@, qr/0x[0-9a-f]{4}/, "the error shows no address in memory: $message");
 }
 
 for my $case (@READ) {
     my ($json, $data) = @$case;
     my $read = decode($json);
-    is_deeply($read, $data, "read: $json") if defined $data;
+    is_deeply($read, $data, "decode reads $json") if defined $data;
     ok(Fuzz::JSON::is_same($read, Fuzz::JSON::plain($OTHER->decode($json))), "JSON::PP reads the same: $json");
 }
 
 for my $case (@REFUSED) {
     my ($json, $message) = @$case;
-    is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", 'refused: ' . Fuzz::shown($json));
-    ok(!eval { $OTHER->decode($json); 1 }, 'by JSON::PP, too');
+    is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", 'decode refuses ' . Fuzz::shown($json));
+    ok(!eval { $OTHER->decode($json); 1 }, "JSON::PP refuses it, too: $message");
 }
 
 for my $case (@ONLY_THEIRS) {
     my ($json, $message) = @$case;
-    is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", "refused: $message");
-    ok(eval { $OTHER->decode($json); 1 }, 'but not by JSON::PP') or diag $@;
+    is(eval { decode($json); 'read' } // $@, "not JSON: $message\n", "decode refuses: $message");
+    ok(eval { $OTHER->decode($json); 1 }, "JSON::PP accepts it: $message") or diag $@;
 }
 
 for my $case (@ONLY_OURS) {
     my ($json, $data) = @$case;
-    is(decode($json), $data, "read: $json");
-    ok(!eval { $OTHER->decode($json); 1 }, 'but not by JSON::PP');
+    is(decode($json), $data, "decode reads $json");
+    ok(!eval { $OTHER->decode($json); 1 }, "JSON::PP refuses $json");
 }
 
-subtest 'what is a number' => sub {
+subtest 'numbers and texts are kept apart' => sub {
     my ($number, $text, $both) = (5, '5', '0.5');
     my $shown = "$number";
     my $sum   = $text + 1;
-    is(encode([$number]),   '[5]',      'a number that was printed');
-    is(encode([$text]),     '["5"]',    'a text that was added to something');
-    is(encode([0 + $both]), '[0.5]',    'a text made a number');
-    is(encode([!!1, !!0]),  '["1",""]', q(Perl's truth is a text));
+    is(encode([$number]),   '[5]',      'a number that was printed stays a number');
+    is(encode([$text]),     '["5"]',    'a text that was used in a sum stays a text');
+    is(encode([0 + $both]), '[0.5]',    'a text plus 0 is a number');
+    is(encode([!!1, !!0]),  '["1",""]', q(Perl's truth values are texts));
     is(encode([UnixBench::Base::JSONWriter::TRUE, UnixBench::Base::JSONWriter::FALSE, \1]),
-        '[true,false,true]', 'true and false have names');
+        '[true,false,true]', 'TRUE, FALSE and a reference to 1 are written as true and false');
 };
 
-subtest 'characters' => sub {
+subtest 'characters are written and read as UTF-8' => sub {
     my $text = "caf\x{e9} \x{263a}";
-    is(encode({ $text => $text }), "{\"caf\xc3\xa9 \xe2\x98\xba\":\"caf\xc3\xa9 \xe2\x98\xba\"}", 'written as UTF-8');
-    is(length $text,                     6,                          'the given text stays as it is');
-    is(decode("\"caf\x{e9} \x{263a}\""), "caf\xc3\xa9 \xe2\x98\xba", 'read as UTF-8');
+    is(
+        encode({ $text => $text }),
+        "{\"caf\xc3\xa9 \xe2\x98\xba\":\"caf\xc3\xa9 \xe2\x98\xba\"}",
+        'encode writes characters as UTF-8'
+    );
+    is(length $text,                     6,                          'encode does not change the given text');
+    is(decode("\"caf\x{e9} \x{263a}\""), "caf\xc3\xa9 \xe2\x98\xba", 'decode reads characters as UTF-8');
     is(
         eval { encode({ "\x{e9}\x{263a}" => 1, "\xc3\xa9\xe2\x98\xba" => 2 }) } // $@,
         "cannot be JSON: the same key twice\n",
-        'two keys that would be one'
+        'two keys with the same UTF-8 bytes are refused'
     );
 };
 
-subtest 'data of a shape' => sub {
+subtest 'encode_as writes data by a shape' => sub {
     my %shape = (
         text    => 'text',
         list    => [{ at => 'number' }],
@@ -266,32 +274,48 @@ subtest 'data of a shape' => sub {
     my $json = UnixBench::Base::JSONWriter::encode_as(\%data, \%shape);
     my $list = '"list":[{"at":1.5},{"at":0.30000000000000004}]';
     my $more = qq["more":{"\\\\xff":"caf\xc3\xa9 \\\\xe9","a\\"":"1"}];
-    is($json, qq({"is":true,"is_not":false,$list,$more,"none":null,"text":"5","word":"bad"}), 'its kinds of values');
-    is_deeply([@data{qw(text waste)}, $data{list}[0]{at}], [5, 'x', '1.50'], 'the data is as it was');
-    is($OTHER->decode($json)->{more}{'\xff'}, "caf\x{e9} \\xe9", 'read by others');
+    is(
+        $json,
+        qq({"is":true,"is_not":false,$list,$more,"none":null,"text":"5","word":"bad"}),
+        'each value is written as its kind'
+    );
+    is_deeply([@data{qw(text waste)}, $data{list}[0]{at}], [5, 'x', '1.50'], 'the data itself does not change');
+    is($OTHER->decode($json)->{more}{'\xff'}, "caf\x{e9} \\xe9", 'JSON::PP reads the cleaned bytes');
 };
 
-subtest 'depth' => sub {
+subtest '100 levels are the limit' => sub {
     my $deep = 1;
     $deep = [$deep] for 1 .. 100;
-    is(encode($deep),                         '[' x 100 . '1' . ']' x 100,              '100 levels');
-    is(eval { encode({ a => $deep }) } // $@, "cannot be JSON: more than 100 levels\n", 'and no more');
+    is(encode($deep),                         '[' x 100 . '1' . ']' x 100,              '100 levels are written');
+    is(eval { encode({ a => $deep }) } // $@, "cannot be JSON: more than 100 levels\n", '101 levels are refused');
     my @around;
     push @around, \@around;
-    is(eval { encode(\@around) } // $@, "cannot be JSON: more than 100 levels\n", 'nor for ever');
+    is(
+        eval { encode(\@around) } // $@,
+        "cannot be JSON: more than 100 levels\n",
+        'data that contains itself is refused'
+    );
     @around = ();
 };
 
-subtest 'a megabyte' => sub {
-    my %text = (plain => 'x' x 1e6, escaped => "\n" x 3e5, 'no UTF-8' => "\xff" x 1e5, 'UTF-8' => "\xc3\xa9" x 5e5);
-    ok(decode(encode($text{$_})) eq $text{$_}, $_) for sort keys %text;
-    is(scalar @{ decode('[' . join(',', ('[]') x 50_000) . ']') }, 50_000, 'values');
-    is(eval { decode('[' x 1e6) }        // $@, "not JSON: more than 100 levels at byte 100\n",     'of brackets');
-    is(eval { decode('"' . '\n' x 1e5) } // $@, "not JSON: a text without an end at byte 200001\n", 'without an end');
+subtest 'long texts are written and read' => sub {
+    my %text = (plain => 'x' x 1e6, escaped => "\n" x 3e5, 'not UTF-8' => "\xff" x 1e5, 'UTF-8' => "\xc3\xa9" x 5e5);
+    ok(decode(encode($text{$_})) eq $text{$_}, "a long text is read back: $_") for sort keys %text;
+    is(scalar @{ decode('[' . join(',', ('[]') x 50_000) . ']') }, 50_000, '50,000 values are read');
+    is(
+        eval { decode('[' x 1e6) } // $@,
+        "not JSON: more than 100 levels at byte 100\n",
+        'a million open brackets are refused'
+    );
+    is(
+        eval { decode('"' . '\n' x 1e5) } // $@,
+        "not JSON: a text without an end at byte 200001\n",
+        'a long text without an end is refused'
+    );
 };
 
-# What encode writes, JSON::PP reads as the same; see also t/run/fuzz.t.
-subtest 'any doubles and any texts' => sub {
+# JSON::PP reads the data that encode has written; see also t/run/fuzz.t.
+subtest 'random numbers and texts are written and read correctly' => sub {
     srand 1995;
     my @wrong;
     for (1 .. 5000) {
@@ -300,9 +324,9 @@ subtest 'any doubles and any texts' => sub {
         my $data   = { $text => [$text, $number - $number == 0 ? $number : 0] };
         push @wrong, $@ if !eval { Fuzz::JSON::check_written($data); 1 };
     }
-    is_deeply(\@wrong, [], '5,000 pairs');
+    is_deeply(\@wrong, [], '5,000 random pairs are written and read correctly');
 };
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'encode and decode print no warnings');
 
 done_testing;

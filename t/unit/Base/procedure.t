@@ -5,7 +5,7 @@ use Test::More;
 
 use UnixBench::Base::Procedure;
 
-# What of a procedure is changed, by the kinds of the changes.
+# Takes the keys and values of a procedure; returns the kinds of its changes, joined by blanks.
 sub kinds {
     my (%procedure) = @_;
     return join q{ }, map { $_->{kind} } UnixBench::Base::Procedure::changes(\%procedure);
@@ -13,12 +13,12 @@ sub kinds {
 
 my %OFFICIAL = (kind => 'official', time_factor => 1, work_factor => 1, baseline => 'official', replacements => []);
 is(kinds(%OFFICIAL),                        q{},        'the official procedure has no change');
-is(kinds(%OFFICIAL, time_factor => '1.0'),  q{},        'nor is 1.0 one');
-is(kinds(),                                 q{},        'what is unknown is no change');
-is(kinds(%OFFICIAL, kind => 'quick'),       q{},        'a quick run is none');
-is(kinds(%OFFICIAL, display => 'virtual'),  q{},        'a virtual display is none');
-is(kinds(%OFFICIAL, baseline => 'missing'), q{},        'a baseline that is missing is none');
-is(kinds(%OFFICIAL, baseline => 'edited'),  'baseline', 'one that is edited is');
+is(kinds(%OFFICIAL, time_factor => '1.0'),  q{},        'a time factor of 1.0 is not a change');
+is(kinds(),                                 q{},        'unknown values are not changes');
+is(kinds(%OFFICIAL, kind => 'quick'),       q{},        'a quick run is not a change');
+is(kinds(%OFFICIAL, display => 'virtual'),  q{},        'a virtual display is not a change');
+is(kinds(%OFFICIAL, baseline => 'missing'), q{},        'a missing baseline is not a change');
+is(kinds(%OFFICIAL, baseline => 'edited'),  'baseline', 'an edited baseline is a change');
 
 my %changed = (
     time_factor  => 0.5,
@@ -36,10 +36,10 @@ is_deeply(
         { kind => 'load', load => { users => [5] } },
         { kind => 'replacement', name => 'aa4', by => 'aa' },
     ],
-    'all changes, in their order'
+    'all changes are listed, in their order'
 );
 
-# A run with one test, of whose passes each copy has said something.
+# Takes passes, each a list of the data of its copies; returns a run with one test that has these passes.
 sub run_of {
     my @passes = map {
         { copies => [map { { data => $_ } } @$_] }
@@ -54,8 +54,8 @@ my @runs = (
 is_deeply(
     [UnixBench::Base::Procedure::replacements(\@runs)],
     [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }],
-    'each once'
+    'each replacement is listed once'
 );
-is_deeply([UnixBench::Base::Procedure::replacements([run_of()])], [], 'none');
+is_deeply([UnixBench::Base::Procedure::replacements([run_of()])], [], 'a run without replacements has none');
 
 done_testing;

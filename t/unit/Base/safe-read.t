@@ -1,4 +1,4 @@
-# A file that never ends, or is no file, is refused in one line.
+# Tests of safe reading: endless files, devices and directories are refused with an error of one line.
 
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ my $PLACE  = File::Temp->newdir;
 my $RESULT = result([run(1, measured('pipe', 1, 5e6, 5.1e6))]);
 my $JSON   = rendered(json => $RESULT);
 
-# What is said when a path is read in each way, as a list.
+# Takes a path; reads it in four ways and returns the four errors, empty if there was none.
 sub said {
     my ($path) = @_;
     my @ways = (
@@ -48,25 +48,30 @@ sub is_refused {
     return;
 }
 
-is_refused('/dev/zero',   'it is a device; give a file', 'an endless device');
-is_refused('/dev/random', 'it is a device; give a file', 'another one');
-is_refused('/dev/null',   'it is a device; give a file', 'an empty one');
-is_refused("$PLACE",      'Is a directory',              'a directory');
+is_refused('/dev/zero',   'it is a device; give a file', 'an endless device is refused');
+is_refused('/dev/random', 'it is a device; give a file', 'another endless device is refused');
+is_refused('/dev/null',   'it is a device; give a file', 'an empty device is refused');
+is_refused("$PLACE",      'Is a directory',              'a directory is refused');
 
 my $sparse = "$PLACE/sparse";
 open my $file, '>:raw', $sparse or die "$sparse: $!\n";
 truncate $file, 2**30 or die "$sparse: $!\n";
-is_refused($sparse, 'it is larger than 16 MB, the limit for such a file', 'a sparse gigabyte');
+is_refused($sparse, 'it is larger than 16 MB, the limit for such a file', 'a sparse file of a gigabyte is refused');
 syswrite $file, '{' or die "$sparse: $!\n";
 close $file or die "$sparse: $!\n";
-is_refused($sparse, 'it is larger than 256 MB, the limit for such a file', 'one that begins as JSON does');
+is_refused(
+    $sparse,
+    'it is larger than 256 MB, the limit for such a file',
+    'a large file that begins like JSON is refused'
+);
 is(
     eval { UnixBench::Plan::UserLoad::check_script($sparse); 1 } // $@,
     "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
-    'as a script of users'
+    'a large script of users is refused'
 );
 
-# Has a child write to a pipe with a name while a function reads it; returns what the function does.
+# Takes a function that writes to a pipe and one that reads from a path. Runs the first in a child, with a named pipe;
+# runs the second with the path of the pipe, and returns its value.
 sub piped {
     my ($write, $read) = @_;
     my $path = "$PLACE/pipe";
@@ -95,16 +100,20 @@ for my $start (q{}, '{') {
             $@;
         }
     );
-    is($why, "can't read $PLACE/pipe: it is larger than $limit MB, the limit for such a file\n", 'a pipe without end');
+    is(
+        $why,
+        "can't read $PLACE/pipe: it is larger than $limit MB, the limit for such a file\n",
+        "an endless pipe that begins with '$start' is refused"
+    );
 }
 
 for my $text ($JSON, rendered(text => $RESULT)) {
     my $copies = piped(sub { my ($pipe) = @_; syswrite $pipe, $_ for split /(?<=,)/, $text },
         sub { my ($path) = @_; UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} });
-    is($copies, 1, 'a pipe that ends is read, piece by piece');
+    is($copies, 1, 'a pipe that ends is read piece by piece');
 }
 
-subtest 'a pipe that is silent' => sub {
+subtest 'a silent pipe is given up after a minute' => sub {
     no warnings 'redefine';
     my @waits;
     local *UnixBench::Base::SafeRead::has_something = sub { push @waits, $_[1]; return 0 };
@@ -116,8 +125,12 @@ subtest 'a pipe that is silent' => sub {
             $@;
         }
     );
-    is($why, "can't read $PLACE/pipe: nothing comes from this pipe (waited 60 s); give a file\n", 'is given up');
-    is_deeply(\@waits, [60], 'after a minute');
+    is(
+        $why,
+        "can't read $PLACE/pipe: nothing comes from this pipe (waited 60 s); give a file\n",
+        'the error says that the pipe was silent'
+    );
+    is_deeply(\@waits, [60], 'the reader waits once, for 60 s');
 };
 
 done_testing;

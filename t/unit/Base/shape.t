@@ -8,7 +8,7 @@ use UnixBench::Base::Shape;
 my %SHAPE =
     (name => 'text', count => 'whole', 'note?' => 'text', list => [{ at => 'number' }], more => { '*' => 'text' });
 
-# What differs from data of that shape => what is said of it.
+# [keys changed in data of that shape, the difference that is reported or undef].
 my @CASES = (
     [{}, undef],
     [{ note  => undef },                undef],
@@ -32,10 +32,10 @@ my @CASES = (
 for my $case (@CASES) {
     my ($changed, $difference) = @$case;
     my %data = (name => 'x', count => 3, list => [], more => {}, %$changed);
-    is(UnixBench::Base::Shape::difference(\%data, \%SHAPE), $difference, $difference // 'fits');
+    is(UnixBench::Base::Shape::difference(\%data, \%SHAPE), $difference, $difference // 'data of that shape fits');
 }
-is(UnixBench::Base::Shape::difference(undef, {}), 'no object', 'nothing at all');
-is(UnixBench::Base::Shape::difference(5,     []), 'no list',   'something else');
+is(UnixBench::Base::Shape::difference(undef, {}), 'no object', 'undef is not an object');
+is(UnixBench::Base::Shape::difference(5,     []), 'no list',   'a number is not a list');
 
 my %KINDS = (
     number   => [[qw(0 -1 1.5 2e-7)],       ['', '1.', '.5', '+1', 'inf', "1\n", '0x1']],
@@ -50,13 +50,21 @@ my %KINDS = (
 );
 for my $kind (sort keys %KINDS) {
     my ($fit, $misfit) = @{ $KINDS{$kind} };
-    is(UnixBench::Base::Shape::difference($_, $kind), undef,      "$kind: $_")    for @$fit;
-    is(UnixBench::Base::Shape::difference($_, $kind), "no $kind", "no $kind: $_") for @$misfit;
+    is(UnixBench::Base::Shape::difference($_, $kind), undef,      "$_ is of the kind $kind")       for @$fit;
+    is(UnixBench::Base::Shape::difference($_, $kind), "no $kind", "'$_' is not of the kind $kind") for @$misfit;
 }
 
 my $WORD = qr/\A(?:good|bad)\z/;
-is(UnixBench::Base::Shape::difference('good',   $WORD), undef,                   'one of the words that are known');
-is(UnixBench::Base::Shape::difference("good\n", $WORD), 'no word that is known', 'another one');
-is(UnixBench::Base::Shape::difference({ is => 'ugly' }, { is => $WORD }), 'is: no word that is known', 'and where');
+is(UnixBench::Base::Shape::difference('good', $WORD), undef, 'a known word fits');
+is(
+    UnixBench::Base::Shape::difference("good\n", $WORD),
+    'no word that is known',
+    'a known word with a newline does not fit'
+);
+is(
+    UnixBench::Base::Shape::difference({ is => 'ugly' }, { is => $WORD }),
+    'is: no word that is known',
+    'the difference names the key'
+);
 
 done_testing;

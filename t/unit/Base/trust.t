@@ -12,7 +12,7 @@ use TestRun ();
 use UnixBench::Base::Files;
 use UnixBench::Base::Trust;
 
-use constant OTHER => 54_321;    # a user that is none of ours
+use constant OTHER => 54_321;    # the number of another user, and of another group
 
 my $PLACE = Cwd::abs_path(my $place = place());
 my $HOME  = "$PLACE/home";
@@ -24,59 +24,63 @@ chmod 01777, "$PLACE/sticky";
 
 sub problem { return UnixBench::Base::Trust::problem(@_) }
 
-subtest 'modes' => sub {
-    is(problem("$PLACE/$_", "$HOME/suite"), undef, $_)
+subtest 'a directory that all users can write to is unsafe' => sub {
+    is(problem("$PLACE/$_", "$HOME/suite"), undef, "$_ is safe")
         for qw(own own/below own/below/new own/below/../.. group/below sticky/below sticky home/suite/tmp);
     for my $path (qw(open open/below open/new own/../open/below)) {
-        is(problem("$PLACE/$path", "$HOME/suite"), "$PLACE/open can be written to by all users", $path);
+        is(problem("$PLACE/$path", "$HOME/suite"), "$PLACE/open can be written to by all users", "$path is unsafe");
     }
 };
 
-subtest 'links' => sub {
+subtest 'symbolic links are followed' => sub {
     my %link = (good => "$PLACE/own", bad => "$PLACE/open/below", up => '../own/../open', round => 'round');
     symlink $link{$_}, "$PLACE/own/$_" or die "symlink: $!\n" for keys %link;
-    is(problem("$PLACE/own/good/below", $HOME), undef,                                        'to a safe directory');
-    is(problem("$PLACE/own/$_/x",       $HOME), "$PLACE/open can be written to by all users", "to another: $_")
-        for qw(bad up);
-    is(problem("$PLACE/own/round", $HOME), undef, 'to nowhere: that is said by others');
+    is(problem("$PLACE/own/good/below", $HOME), undef, 'a link to a safe directory is safe');
+    is(
+        problem("$PLACE/own/$_/x", $HOME),
+        "$PLACE/open can be written to by all users",
+        "a link to an unsafe directory is unsafe: $_"
+    ) for qw(bad up);
+    is(problem("$PLACE/own/round", $HOME), undef, 'a link to itself is left to other checks');
 };
 
-subtest 'owners' => sub {
+subtest 'a directory of another user is unsafe' => sub {
     skip_without(machine => 'root') if $> != 0;
     my $path = "$PLACE/theirs";
     chown OTHER, -1, $path or skip_without(machine => 'files of other users');
     my $said = "$path belongs to the user with the number " . OTHER;
-    is(problem($_, $HOME), $said, $_) for $path, "$path/ours", "$path/new";
-    is(problem("$PLACE/own/theirs", $HOME), undef, 'what is not there yet');
+    is(problem($_, $HOME), $said, "$_ is unsafe") for $path, "$path/ours", "$path/new";
+    is(problem("$PLACE/own/theirs", $HOME), undef, 'a path that does not exist is safe');
     symlink '../own', "$PLACE/sticky/theirs" or die "symlink: $!\n";
     system('chown', '-h', OTHER, "$PLACE/sticky/theirs") == 0 or die "chown: $?\n";
-    like(problem("$PLACE/sticky/theirs/x", $HOME), qr{sticky/theirs belongs to}, 'a link of theirs');
+    like(problem("$PLACE/sticky/theirs/x", $HOME), qr{sticky/theirs belongs to}, 'a link of another user is unsafe');
     chown OTHER, -1, "$HOME/suite";
-    is(problem("$path/ours", "$HOME/suite"), undef, 'the owner of the suite could exchange that, too');
+    is(problem("$path/ours", "$HOME/suite"), undef, 'a directory of the owner of the suite is safe');
     chown 0,     -1, "$HOME/suite";
     chown OTHER, -1, $HOME;
-    is(problem("$path/ours", "$HOME/suite"), undef, 'as could the owner of a directory above');
+    is(problem("$path/ours", "$HOME/suite"), undef, 'a directory of the owner of the folder above the suite is safe');
 };
 
-subtest 'groups' => sub {
+subtest 'a directory that another group can write to is unsafe' => sub {
     skip_without(machine => 'root') if $> != 0;
     my $path = "$PLACE/group";
     chown 0, OTHER, $path or skip_without(machine => 'files of other users');
     chmod 0775, $path;
     my $said = "$path can be written to by the group with the number " . OTHER;
-    is(problem("$path/below", "$HOME/suite"), $said, 'one that the caller is not in');
+    is(problem("$path/below", "$HOME/suite"), $said, 'a group that the caller is not in is not trusted');
     chown 0, OTHER, $HOME;
-    is(problem("$path/below", "$HOME/suite"), $said, 'nor does it write to the suite');
+    is(problem("$path/below", "$HOME/suite"),
+        $said, 'a group that owns the suite, but cannot write to it, is not trusted');
     chmod 0775, $HOME;
-    is(problem("$path/below", "$HOME/suite"), undef, 'one that could exchange the suite');
+    is(problem("$path/below", "$HOME/suite"), undef, 'a group that can write to the suite is trusted');
     chmod 0755, $path, $HOME;
-    is(problem("$path/below", "$HOME"), undef, 'one that can only read');
+    is(problem("$path/below", "$HOME"), undef, 'a group that can only read is harmless');
     local $) = '0 ' . OTHER;
     chmod 0775, $path;
-    is(problem("$path/below", "$HOME/suite"), undef, 'one of the caller');
+    is(problem("$path/below", "$HOME/suite"), undef, 'a group of the caller is trusted');
 };
 
-subtest 'a run' => sub {
+subtest 'a run with unsafe scratch files is refused' => sub {
     my $test = TestRun->new;
     my $open = $test->place('open');
     mkdir $open or die "mkdir: $!\n";
@@ -92,19 +96,19 @@ subtest 'a run' => sub {
             "Run: scratch files are not safe in $open/tmp: $real can be written to by all users; "
                 . "choose another directory by UB_TMPDIR\n"
         ],
-        'is refused'
+        'the error names the unsafe directory'
     );
-    is_deeply([glob("$open/*"), $test->reports], [], 'nothing is made');
+    is_deeply([glob("$open/*"), $test->reports], [], 'no file is made');
 };
 
-subtest 'directories that are made' => sub {
+subtest 'the directories that a run makes are not for all users to write to' => sub {
     my $test = TestRun->new;
     local $test->{env} = { UB_TMPDIR => $test->place('a', 'tmp'), UB_RESULTDIR => $test->place('b', 'results') };
     my $old = umask 0;
     my $run = $test->run(qw(-q -c 1 hanoi));
     umask $old;
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured with umask 0');
-    is((stat $test->place($_))[2] & 07777, 0775, "$_ is not for all to write to") for qw(a a/tmp b b/results);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with umask 0 succeeds');
+    is((stat $test->place($_))[2] & 07777, 0775, "$_ has the mode 0775") for qw(a a/tmp b b/results);
 };
 
 done_testing();

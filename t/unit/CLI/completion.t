@@ -13,7 +13,7 @@ use Needs qw(need_tools);
 my $home = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../..');
 need_tools('bash');
 
-# What bash offers for the start of the last of these words behind ./Run. A sign of equality is a word to it.
+# Takes the words after ./Run; returns the completions that bash offers for the last one. Bash takes = for a word.
 sub offered {
     my (@words) = @_;
     my $script = 'cd "$1"; shift; . share/completion.bash; COMP_WORDS=(./Run "$@"); COMP_CWORD=$#; _unixbench;'
@@ -24,25 +24,25 @@ sub offered {
     return "@lines";
 }
 
-is(offered('fsd'),   'fsdisk-w fsdisk-r fsdisk', 'tests');
-is(offered('gind'),  'gindex',                   'aliases');
-is(offered('--dry'), '--dry-run',                'options');
+is(offered('fsd'),   'fsdisk-w fsdisk-r fsdisk', 'tests are offered');
+is(offered('gind'),  'gindex',                   'aliases are offered');
+is(offered('--dry'), '--dry-run',                'options are offered');
 my $results = File::Temp->newdir;
 open my $journal, '>', "$results/vm-1.journal" or die "journal: $!\n";
 local $ENV{UB_RESULTDIR} = $results;
-is(offered('--resume',  'v'), 'vm-1',              'unfinished runs');
-is(offered('--observe', 's'), 'syscalls sequence', 'what can be observed');
-is(offered('bogus'), q{}, 'nothing');
+is(offered('--resume',  'v'), 'vm-1',              'unfinished runs are offered after --resume');
+is(offered('--observe', 's'), 'syscalls sequence', 'syscalls and sequence are offered after --observe');
+is(offered('bogus'), q{}, 'an unknown word is not completed');
 
 open my $result, '>', "$results/my 1.json" or die "result: $!\n";
 my @behind = map { [$_] } qw(--json --html --markdown --junit --report --script --compare);
 for my $words (@behind, ['--compare', 'a', '-q'], ['--html', q{=}]) {
-    is(offered(@$words, "$results/m"), "$results/my 1.json", "files behind @$words");
+    is(offered(@$words, "$results/m"), "$results/my 1.json", "files are offered after @$words");
 }
-is(offered('--compare', '--min-e'),     '--min-effect',    'options behind --compare');
-is(offered('--users', '5', 'multi'),    'multiuser',       'tests behind a value');
-is(offered('multiuser', '--find'),      '--find-capacity', 'options of a test');
-is(offered('--resume', q{=}, 'v'),      'vm-1',            'unfinished runs behind a sign of equality');
-is(offered('--json', $results, 'gind'), 'gindex',          'tests behind a file');
+is(offered('--compare', '--min-e'),     '--min-effect',    'options are offered after --compare');
+is(offered('--users', '5', 'multi'),    'multiuser',       'tests are offered after the value of an option');
+is(offered('multiuser', '--find'),      '--find-capacity', 'options are offered after a test');
+is(offered('--resume', q{=}, 'v'),      'vm-1',            'unfinished runs are offered after an equals sign');
+is(offered('--json', $results, 'gind'), 'gindex',          'tests are offered after a file');
 
 done_testing;

@@ -17,7 +17,7 @@ my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 local $SIG{PIPE}     = 'IGNORE';
 
-# What a function prints on standard error.
+# Takes a function; returns the text that it prints on standard error.
 sub errors_of {
     my ($do) = @_;
     open my $kept, '>&', \*STDERR        or die "stderr: $!\n";
@@ -27,7 +27,7 @@ sub errors_of {
     return UnixBench::Base::Files::content("$PLACE/errors");
 }
 
-# An error => the lines that are printed of it, about words of the command line or not.
+# [error, text that complain prints, text that refuse prints].
 my @ERRORS = (
     ["it is so\n"            => "Run: it is so\n",                "Run: it is so\n"],
     ['no end'                => "Run: no end\n",                  "Run: no end\n"],
@@ -35,32 +35,34 @@ my @ERRORS = (
     ["a\e[31m\xff\xc3\xa9\n" => "Run: a\\x1b[31m\\xff\xc3\xa9\n", "Run: a\\x1b[31m\\xff\xc3\xa9\n"],
 );
 
-subtest 'errors' => sub {
+subtest 'complain and refuse print an error' => sub {
     for my $case (@ERRORS) {
         my ($error, @printed) = @$case;
         for my $is_usage (0, 1) {
             my $way = $is_usage ? 'refuse' : 'complain';
-            is(errors_of(sub { UnixBench::CLI::Console->new->$way($error) }), $printed[$is_usage], $printed[0]);
+            is(errors_of(sub { UnixBench::CLI::Console->new->$way($error) }),
+                $printed[$is_usage], "$way prints $printed[$is_usage]");
         }
     }
 };
 
-subtest 'a long error' => sub {
+subtest 'a long error is cut' => sub {
     my $said = errors_of(sub { UnixBench::CLI::Console->new->complain("can't read " . 'x/' x 50_000 . "y: no\n") });
-    cmp_ok(length $said, '<=', 1010, 'is cut');
-    like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'in the middle');
+    cmp_ok(length $said, '<=', 1010, 'the error has at most 1,010 bytes');
+    like($said, qr{\ARun: can't read x/.*[.]{3}.*/y: no\n\z}, 'the error is cut in the middle');
 };
 
-subtest 'what is said' => sub {
+subtest 'say_to prints all of a text' => sub {
     my $text   = join q{}, map { "line $_\n" } 1 .. 50_000;
     my ($said) = elsewhere(sub { print 'first '; print UnixBench::CLI::Console::say_to(\*STDOUT, $text) // 'then' });
-    is($said, "first ${text}then", 'comes whole, and in turn');
+    is($said, "first ${text}then", 'a long text is printed whole and in order');
     pipe my $reader, my $writer or die "pipe: $!\n";
     close $reader;
-    is(UnixBench::CLI::Console::say_to($writer, $text), undef, 'to whoever reads no more it is no error');
+    is(UnixBench::CLI::Console::say_to($writer, $text), undef,
+        'a pipe that is closed at the other end is not an error');
 };
 
-subtest 'no room for it' => sub {
+subtest 'say_to returns an error if the disk is full' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $why_not = "can't write to standard output: No space left on device\n";
     for my $before (q{}, 'before') {
@@ -68,11 +70,11 @@ subtest 'no room for it' => sub {
             sub {
                 open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
                 print {$full} $before;
-                is(UnixBench::CLI::Console::say_to($full, 'x'), $why_not, 'is an error');
+                is(UnixBench::CLI::Console::say_to($full, 'x'), $why_not, 'the error names the reason');
                 close $full if length $before;
             }
         );
-        is($said, q{}, 'that is said by nobody else');
+        is($said, q{}, 'Perl prints no error of its own');
     }
     my ($said) = elsewhere(
         sub {
@@ -82,10 +84,10 @@ subtest 'no room for it' => sub {
             undef $full;
         }
     );
-    is($said, $why_not, 'nor in the end');
+    is($said, $why_not, 'Perl prints no error when the handle goes away');
 };
 
-subtest 'a kept standard output' => sub {
+subtest 'keep_standard_output keeps standard output for the answer' => sub {
     my ($said) = elsewhere(
         sub {
             open STDERR, '>', "$PLACE/errors" or die "errors: $!\n";
@@ -97,30 +99,35 @@ subtest 'a kept standard output' => sub {
             $console->answer("answer\n");
         }
     );
-    is($said,                                            "answer\n",               'is for the answer alone');
-    is(UnixBench::Base::Files::content("$PLACE/errors"), "meanwhile\na program\n", 'all else is on standard error');
+    is($said, "answer\n", 'standard output has only the answer');
+    is(
+        UnixBench::Base::Files::content("$PLACE/errors"),
+        "meanwhile\na program\n",
+        'all other output is on standard error'
+    );
 };
 
-subtest 'closed standard handles' => sub {
+subtest 'closed standard handles are opened again' => sub {
     my $show = 'UnixBench::CLI::Console::open_standard_handles(); open my $f, ">", shift or die; print {$f} fileno $f';
     my $lib  = "$FindBin::Bin/../../../lib";
     for my $closed (q{}, '<&-', '>&-', '2>&-', '<&- >&-', '<&- >&- 2>&-') {
         system qq('$^X' '-I$lib' -MUnixBench::CLI::Console -e '$show' '$PLACE/number' $closed);
-        cmp_ok(UnixBench::Base::Files::content("$PLACE/number"), '>', 2, "a file never takes their place: $closed");
+        cmp_ok(UnixBench::Base::Files::content("$PLACE/number"),
+            '>', 2, "a file has a number above 2 with the handles $closed");
     }
 };
 
-subtest 'words for a shell' => sub {
-    is(UnixBench::CLI::Console::quoted('/tmp/a-b_c.d+e:1@f'), '/tmp/a-b_c.d+e:1@f', 'plain ones stay');
+subtest 'quoted quotes a word for the shell' => sub {
+    is(UnixBench::CLI::Console::quoted('/tmp/a-b_c.d+e:1@f'), '/tmp/a-b_c.d+e:1@f', 'a plain word needs no quotes');
     for my $word ("it's", 'a b', '$HOME', '`id`', "a\nb", q{"}, q{''}, '*', '~', '-n;', 'caf' . "\xc3\xa9", '\\') {
         my $quoted = UnixBench::CLI::Console::quoted($word);
         my $script = "printf %s $quoted";
         open my $shell, '-|', '/bin/sh', '-c', $script or die "sh: $!\n";
         local $/ = undef;
-        is(readline $shell, $word, $quoted);
+        is(readline $shell, $word, "the shell reads the same word: $quoted");
     }
 };
 
-is_deeply(\@warnings, [], 'no complaint of Perl');
+is_deeply(\@warnings, [], 'Perl prints no warning');
 
 done_testing();

@@ -23,7 +23,7 @@ my %DEFAULT = (
 
 sub settings { return UnixBench::CLI::Environment::read_from({@_}, '/suite') }
 
-# The environment => what differs from the default.
+# [environment, settings that differ from the default].
 my @READ = (
     [{}                              => {}],
     [{ UB_BINDIR => '/b' }           => { bindir => '/b', own_bindir => q{} }],
@@ -44,7 +44,7 @@ my @READ = (
     [{ MULTI_SH_WORK_FACTOR => 16 }                 => { work_factor => 16 }],
 );
 
-# A variable => values that make no sense.
+# A variable => values that are refused.
 my @NOT_SHOWN = ("1\n", "\n1", "\e[31m", "\xe2\x80\xae", '9' x 100_000);
 my %REFUSED   = (
     UB_TIME_FACTOR       => [qw(0 0.0 2 -1 x 1e-3 nan 0.0000001),                               @NOT_SHOWN],
@@ -60,12 +60,12 @@ for my $case (@READ) {
 
 for my $name (sort keys %REFUSED) {
     for my $value (@{ $REFUSED{$name} }) {
-        is(eval { settings($name => $value) }, undef, "$name=" . substr($value, 0, 60) . ': refused');
-        like($@, qr/\A$name must be [ -~]{1,200}\n\z/, 'with one short line that says what is accepted');
+        is(eval { settings($name => $value) }, undef, "$name=" . substr($value, 0, 60) . ' is refused');
+        like($@, qr/\A$name must be [ -~]{1,200}\n\z/, 'the error says in one short line which values are accepted');
     }
 }
 
-subtest 'the environment of the tests' => sub {
+subtest 'for_tests sets the environment of the tests' => sub {
     my %env = (
         HOME      => '/h',
         LC_ALL    => 'C',
@@ -81,38 +81,43 @@ subtest 'the environment of the tests' => sub {
     is_deeply(
         $tests,
         { HOME => '/h', LANG => 'en_US.utf8', LCX => 1, UB_BINDIR => "$HERE/rel", %directories },
-        'language and directories are fixed'
+        'language and directories are set'
     );
-    is_deeply(\%env, \%before, 'the caller\'s stays as it is');
+    is_deeply(\%env, \%before, "the environment of the caller does not change");
 };
 
-subtest 'what a later Run needs' => sub {
-    is_deeply(UnixBench::CLI::Environment::as_environment(settings()), {}, 'nothing where all is the suite\'s own');
+subtest 'as_environment returns the environment that a later Run needs' => sub {
+    is_deeply(UnixBench::CLI::Environment::as_environment(settings()), {}, 'default settings need no variables');
     my %given = (UB_TMPDIR => '/t', UB_TIME_FACTOR => 0.5, MULTI_SH_WORK_FACTOR => 3, UB_OUTPUT_CSV => 'true');
     my $env   = UnixBench::CLI::Environment::as_environment(settings(%given));
-    is_deeply($env, { %given, UB_TIME_FACTOR => '0.500000' }, 'what was given');
+    is_deeply($env, { %given, UB_TIME_FACTOR => '0.500000' }, 'settings that were given are returned');
     my $moved = UnixBench::CLI::Environment::read_from($env, '/moved');
-    is_deeply([@$moved{qw(bindir tmpdir)}], [qw(/moved/pgms /t)], 'also in a suite that was moved');
+    is_deeply([@$moved{qw(bindir tmpdir)}],
+        [qw(/moved/pgms /t)], 'a suite that was moved uses its own directories and the given ones');
 };
 
-subtest 'procedure' => sub {
+subtest 'procedure describes how a run measures' => sub {
     my $settings = settings(UB_TIME_FACTOR => '.5');
     my %official = (kind => 'official', time_factor => 0.5, work_factor => 1);
-    is_deeply(UnixBench::CLI::Environment::procedure($settings), \%official, 'official');
+    is_deeply(UnixBench::CLI::Environment::procedure($settings),
+        \%official, 'an official run has its kind and its factors');
     my %quick = (seed => 1, precision => 0.01, max_time_s => 120);
-    is_deeply(UnixBench::CLI::Environment::procedure($settings, \%quick),
-        { %official, kind => 'quick', %quick }, 'quick');
+    is_deeply(
+        UnixBench::CLI::Environment::procedure($settings, \%quick),
+        { %official, kind => 'quick', %quick },
+        'a quick run has its seed and its limits, too'
+    );
     my %script = (path  => '/s', sha256 => 'a' x 64);
     my %load   = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.01, script => 'a' x 64);
     my $load   = UnixBench::Plan::UserLoad::of({}, script => \%script, factor => 0.5);
     is_deeply(
         UnixBench::CLI::Environment::procedure($settings, undef, $load),
         { %official, multiuser => \%load },
-        'with a load of users, at the pace that it has'
+        'a run with a load of users has the load'
     );
     $load = UnixBench::Plan::UserLoad::of({}, script => { path => '/s', why_not => 'gone' });
     is_deeply(UnixBench::CLI::Environment::procedure($settings, undef, $load),
-        \%official, 'unless there is nothing to be played');
+        \%official, 'a load without a script is left out');
 };
 
 done_testing();

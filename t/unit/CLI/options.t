@@ -11,13 +11,13 @@ my $HERE = Cwd::getcwd();
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-# A load of users: words of the command line before the test => what is understood.
+# Takes words that set up a load of users, and the options they mean; returns the case for the test multiuser.
 sub load_of {
     my ($words, $load) = @_;
     return ["$words multiuser" => { %$load, asked => ['multiuser'], tests => ['multiuser'] }];
 }
 
-# Words of the command line => what differs from the default.
+# [words of the command line, options that differ from the default].
 my @ACCEPTED = (
     [q{}                 => {}],
     ['-q'                => { quiet      => 1 }],
@@ -126,7 +126,7 @@ my @ACCEPTED = (
     ],
 );
 
-# Words that compare => what differs from { files => [a, b] }.
+# [words with --compare, options that differ from { compare => 1, files => [a, b] }].
 my @COMPARING = (
     ['--compare a b'                              => {}],
     ['a --compare b'                              => {}],
@@ -150,10 +150,10 @@ my $TWO_OR_MORE = 'option --compare needs two results or more: ./Run --compare A
 
 my $ALONE = 'option --observe sequence records the calls of one program: leave out';
 
-# What says how to measure, and so goes only with measuring.
+# Options that say how to measure; they are accepted only if something is measured.
 my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run', '--no-identity');
 
-# Words => the first line of the error; q{""} stands for an empty word.
+# [words, the first line of the error]. The word q{""} stands for an empty word.
 my @REFUSED = (
     ['-x'                => 'unknown option -x'],
     ['--quiet'           => 'unknown option --quiet'],
@@ -361,47 +361,47 @@ sub parse {
 
 for my $case (@ACCEPTED) {
     my ($words, $expected) = @$case;
-    is_deeply(parse($words), { %DEFAULT, %$expected }, "./Run $words");
+    is_deeply(parse($words), { %DEFAULT, %$expected }, "./Run $words is accepted");
 }
 
 for my $case (@COMPARING) {
     my ($words, $expected) = @$case;
-    is_deeply(parse($words), { %ALWAYS, compare => 1, files => [qw(a b)], %$expected }, "./Run $words");
+    is_deeply(parse($words), { %ALWAYS, compare => 1, files => [qw(a b)], %$expected }, "./Run $words is accepted");
 }
 
-is_deeply(parse("--compare $_")->{files}, [], "./Run --compare $_: answers") for qw(--help --version --list);
+is_deeply(parse("--compare $_")->{files}, [], "./Run --compare $_ needs no files") for qw(--help --version --list);
 
 for my $case (@REFUSED) {
     my ($words, $error) = @$case;
-    is(eval { parse($words) }, undef, 'refused');
+    is(eval { parse($words) }, undef, "refused: $error");
     my ($first, @more) = split /\n/, $@;
-    is($first, $error, $error);
-    cmp_ok(scalar @more, '<=', 1, 'and at most one line more');
-    like($@, qr/\n\z/, 'without a place in the program');
+    is($first, $error, "the error begins with: $error");
+    cmp_ok(scalar @more, '<=', 1, 'the error has at most two lines');
+    like($@, qr/\n\z/, 'the error names no place in the program');
 }
 
 is(
     eval { UnixBench::CLI::Options::parse("a\nb") } // $@,
     "unknown test \"a\\nb\"\nSee ./Run --list for the tests.\n",
-    'a line break does not make a line'
+    'a newline in a word is escaped'
 );
 is(
     eval { UnixBench::CLI::Options::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@,
     "option -i needs a whole number from 1 to 100000, not \"\\x{9b}31m\\x{202e}\"\n",
-    'nothing that a terminal would obey'
+    'control characters in a value are escaped'
 );
 is(
     eval { UnixBench::CLI::Options::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@,
     'option --resume goes on as the run was begun: leave out \x1b[31m\n' . 'x' x 54 . "...\n",
-    'nor in a test beside --resume'
+    'control characters in a test are escaped by the error of --resume'
 );
 
-subtest 'a name of 100,000 characters' => sub {
+subtest 'a long name is cut in the error' => sub {
     eval { UnixBench::CLI::Options::parse('x' x 100_000) };
-    cmp_ok(length $@, '<', 200, 'and quoted short');
+    cmp_ok(length $@, '<', 200, 'the error is shorter than 200 characters');
 };
 
-subtest 'words that last' => sub {
+subtest 'lasting_words returns the words that a resumed run needs' => sub {
     my @short  = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
     my @given  = (@short, qw(--no-identity --force --json j --tap hanoi pipe hanoi --require));
     my $given  = UnixBench::CLI::Options::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
@@ -409,24 +409,33 @@ subtest 'words that last' => sub {
     my $lasted = UnixBench::CLI::Options::parse(@words);
     my %gone   = map { $_ => 1 } qw(quiet json tap);
     my %kept   = map { $_ => $given->{$_} } grep { !$gone{$_} } keys %$given;
-    is_deeply(without_texts($lasted), without_texts({ %kept, has_standard_output => 0 }), 'ask for the same');
-    is($lasted->{requirements}[0]{file}, qq{$HERE/my "r*s"\$.json}, 'a file by its whole path');
-    is_deeply([UnixBench::CLI::Options::lasting_words($lasted)], \@words, 'again and again');
+    is_deeply(
+        without_texts($lasted),
+        without_texts({ %kept, has_standard_output => 0 }),
+        'the words mean the same options'
+    );
+    is($lasted->{requirements}[0]{file}, qq{$HERE/my "r*s"\$.json}, 'a file has its absolute path');
+    is_deeply([UnixBench::CLI::Options::lasting_words($lasted)],
+        \@words, 'lasting_words of the same options returns the same words');
     my $quick = UnixBench::CLI::Options::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
     is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($quick)),
-        $quick, 'so do those of a quick run');
-    is_deeply([@$quick{qw(precision max_time_s seed)}], [5e-7, 1.5, 1995], 'a part of 1, seconds');
+        $quick, 'the words of a quick run mean the same options');
+    is_deeply(
+        [@$quick{qw(precision max_time_s seed)}],
+        [5e-7, 1.5, 1995],
+        'precision is a fraction, and a time is in seconds'
+    );
 
     for my $load ('--users 20 --users 1 --think 0.5-15 --scale 1.5 --script a',
         '--find-capacity --limit 2.5 --think 0-0')
     {
         my $users = UnixBench::CLI::Options::parse('multiuser', split q{ }, $load);
         is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($users)),
-            $users, "so does a load: $load");
+            $users, "the words of a load mean the same options: $load");
     }
 };
 
-# Options whose requirements are without their texts.
+# Takes options; returns them without the texts of the requirements.
 sub without_texts {
     my ($options) = @_;
     return {
@@ -439,22 +448,27 @@ sub without_texts {
     };
 }
 
-subtest 'words given to go on' => sub {
+subtest 'resumed joins the options of a run with those given to --resume' => sub {
     my $lasting = UnixBench::CLI::Options::parse(qw(-i 3 --require pipe>=1 pipe));
     my $given   = UnixBench::CLI::Options::parse(qw(--resume r -q -b --tap --junit j));
     my %new     = (quiet => 1, brief => 1, tap => 1, has_standard_output => 1, junit => "$HERE/j");
-    is_deeply(UnixBench::CLI::Options::resumed($given, $lasting), { %$lasting, %new }, 'hold for what is printed');
-    is_deeply(UnixBench::CLI::Options::resumed({ copies => [] }, $lasting), $lasting,  'all else is as it was');
+    is_deeply(
+        UnixBench::CLI::Options::resumed($given, $lasting),
+        { %$lasting, %new },
+        'new options change only the output'
+    );
+    is_deeply(UnixBench::CLI::Options::resumed({ copies => [] }, $lasting),
+        $lasting, 'without new options all is as in the run');
 };
 
-subtest 'the table' => sub {
+subtest 'each option in the table is complete' => sub {
     for my $option (UnixBench::CLI::OptionTable::options()) {
-        like($option->{flag}, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, $option->{flag});
-        ok(length $option->{key} && length $option->{text}, 'has a key and a text');
-        is(!!$option->{value}, !!$option->{kind}, 'a value is checked');
+        like($option->{flag}, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, "the flag $option->{flag} is valid");
+        ok(length $option->{key} && length $option->{text}, "$option->{flag} has a key and a text");
+        is(!!$option->{value}, !!$option->{kind}, "$option->{flag} has a kind of value if it has a value");
     }
 };
 
-is_deeply(\@warnings, [], 'no complaint of Perl');
+is_deeply(\@warnings, [], 'Perl prints no warning');
 
 done_testing();

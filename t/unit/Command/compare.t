@@ -15,7 +15,7 @@ my $place   = File::Temp->newdir;
 my $classic = "$FindBin::Bin/../../data/classic";
 my $run     = "$FindBin::Bin/../../../Run";
 
-# Writes a file, returns its path.
+# Takes a name and a text; writes that file and returns its path.
 sub file {
     my ($name, $text) = @_;
     open my $file, '>:raw', "$place/$name" or die "$name: $!\n";
@@ -24,7 +24,7 @@ sub file {
     return "$place/$name";
 }
 
-# A result of two tests with rates so many times as high, and other facts.
+# Takes a factor and facts; returns a result of two tests, with their rates multiplied by the factor.
 sub one {
     my ($factor, %facts) = @_;
     return result([run_of(1, $factor)], %facts);
@@ -48,7 +48,7 @@ sub compared {
     return { %$compared, %text };
 }
 
-# Status, standard output and standard error of ./Run.
+# Takes words for ./Run; returns its exit status, standard output and standard error.
 sub ran {
     my (@words) = @_;
     my $words   = join q{ }, map { "'$_'" } @words;
@@ -59,7 +59,8 @@ sub ran {
     return ($status, $said, scalar(readline $errors) // q{});
 }
 
-# A file with runs of so many copies, each of the same speed.
+# Takes a name, a factor and numbers of copies. Writes a result with a run for each number, with the rates multiplied by
+# the factor; returns its path.
 sub json_of_runs {
     my ($name, $factor, @copies) = @_;
     return file($name, rendered(json => result([map { run_of($_, $factor) } @copies])));
@@ -70,34 +71,63 @@ my $slow  = json('slow.json', 0.9);
 my $text  = file('a', rendered(text => one(1)));
 my $quick = json('quick.json', 1, procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
 
-subtest 'what is read' => sub {
+subtest 'results and text reports can be compared' => sub {
     my $same = compared([$first, $first]);
-    is($same->{is_worse}, 0, 'the same file twice');
-    like($same->{text}, qr/no difference beyond 2 % is shown between A and B/,                  'is no difference');
-    like($same->{html}, qr{\A<!DOCTYPE html>.*no difference beyond 2 % is shown.*</html>\n\z}s, 'nor on the page');
-    is(compared([$first, $slow])->{is_worse},                    1, 'a slow one');
-    is(compared([$first, $slow], min_effect => 0.2)->{is_worse}, 0, 'that is not too slow');
-    is(compared([$slow,  $first])->{is_worse},                   0, 'a fast one');
-    like(compared([$text, $slow])->{text}, qr/B is 10[.]0 % slower than A \(spread not known\)/, 'report and JSON');
-    like(compared([$text, $text])->{text}, qr/B is as fast as A \(spread not known\)/,           'two reports');
-    like(compared([map { "$classic/$_" } '1-copy', '4-copies'])->{text}, qr/2[.]46 times/, 'reports of long ago');
+    is($same->{is_worse}, 0, 'the same file twice is not worse');
+    like(
+        $same->{text},
+        qr/no difference beyond 2 % is shown between A and B/,
+        'the text shows no difference for the same file'
+    );
+    like(
+        $same->{html},
+        qr{\A<!DOCTYPE html>.*no difference beyond 2 % is shown.*</html>\n\z}s,
+        'the page shows no difference for the same file'
+    );
+    is(compared([$first, $slow])->{is_worse}, 1, 'a slower result is worse');
+    is(compared([$first, $slow], min_effect => 0.2)->{is_worse},
+        0, 'a result that is slower within --min-effect is not worse');
+    is(compared([$slow, $first])->{is_worse}, 0, 'a faster result is not worse');
+    like(
+        compared([$text, $slow])->{text},
+        qr/B is 10[.]0 % slower than A \(spread not known\)/,
+        'a text report is compared with a JSON file'
+    );
+    like(compared([$text, $text])->{text}, qr/B is as fast as A \(spread not known\)/, 'two text reports are compared');
+    like(
+        compared([map { "$classic/$_" } '1-copy', '4-copies'])->{text},
+        qr/2[.]46 times/,
+        'reports of the classic suite are compared'
+    );
 };
 
-subtest 'what is refused' => sub {
+subtest "results that can't be compared are refused" => sub {
     my $no_result = file('other.json', '{"x": 1}');
     my $refused   = "these results can't be compared\nA is $first\nB is $quick\nprocedure: official in A, quick in B\n"
         . "to compare them all the same: --force\n";
-    is(compared([$first, $quick])->{why_not}, $refused, 'another kind');
+    is(compared([$first, $quick])->{why_not}, $refused, 'an official run and a quick run are refused');
     my $forced = compared([$first, $quick], force => 1);
-    like($forced->{text}, qr/\ACompared all the same \(--force\): procedure: official in A, quick in B[.]\n/, 'forced');
-    is($forced->{is_worse}, 0, 'and judged');
+    like(
+        $forced->{text},
+        qr/\ACompared all the same \(--force\): procedure: official in A, quick in B[.]\n/,
+        '--force compares an official run and a quick run, and says so'
+    );
+    is($forced->{is_worse}, 0, 'a forced comparison has a verdict');
     like(
         compared([$first, "$place/none"])->{why_not},
         qr{\Acan't read .*/none: No such file or directory\n\z},
-        'no file'
+        'a missing file is reported'
     );
-    like(compared([$first, $no_result])->{why_not},         qr{\A.*/other[.]json is no result: .*\n\z}, 'no result');
-    like(compared([$first, file('empty', q{})])->{why_not}, qr{\A.*/empty is no result: .*\n\z}, 'an empty file');
+    like(
+        compared([$first, $no_result])->{why_not},
+        qr{\A.*/other[.]json is no result: .*\n\z},
+        'JSON that is not a result is refused'
+    );
+    like(
+        compared([$first, file('empty', q{})])->{why_not},
+        qr{\A.*/empty is no result: .*\n\z},
+        'an empty file is refused'
+    );
     my $pair = file('2-copies.json', rendered(json => result([run(2, measured('pipe', 2, 5, 6))])));
     my $both = result([run(1, measured('pipe', 1, 5, 6)), run(4, measured('pipe', 4, 5, 6))]);
     $both = file('both.json', rendered(json => $both));
@@ -105,82 +135,112 @@ subtest 'what is refused' => sub {
         compared([$both, $pair], force => 1)->{why_not},
         "these results can't be compared\nA is $both\nB is $pair\n"
             . "no number of copies in common: A has 1 copy and 4 copies, B has 2 copies\n",
-        'nothing in common, which no force can help'
+        'results without a common number of copies are refused in spite of --force'
     );
     my $failed = file('failed.json', rendered(json => result([run(1, failed('pipe', 'no'))])));
-    like(compared([$first, $failed])->{why_not}, qr/^no test was measured both in A and in B$/m, 'all failed');
+    like(
+        compared([$first, $failed])->{why_not},
+        qr/^no test was measured both in A and in B$/m,
+        'results without a test that both measured are refused'
+    );
 };
 
-subtest 'what is not compared' => sub {
+subtest 'runs that are not compared are listed' => sub {
     my @files = (json_of_runs('1.json', 1, 1), json_of_runs('1-2-2.json', 1, 1, 2, 2));
     my $said  = compared(\@files);
-    like($said->{text}, qr/^Not compared:\n   2 copies: only B has such a run\n   2 copies: B has several/m, 'is said');
-    like($said->{html}, qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only B has such a run</li>}, 'on the page, too');
+    like(
+        $said->{text},
+        qr/^Not compared:\n   2 copies: only B has such a run\n   2 copies: B has several/m,
+        'the text lists runs that are not compared'
+    );
+    like(
+        $said->{html},
+        qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only B has such a run</li>},
+        'the page lists runs that are not compared'
+    );
     @files = (($files[0]) x 7, $files[1], $files[1]);
     $said  = compared(\@files);
     my $few = '2 copies: only \S+1-2-2[.]json and \S+ \(2\) have such a run; it takes 8 machines';
-    like($said->{text}, qr/^Not compared:\n   $few\n   2 copies: \S+1-2-2[.]json and \S+ \(2\) have several/m,
-        'in a fleet');
-    like($said->{html}, qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only \S+ and}, 'and on its page');
+    like(
+        $said->{text},
+        qr/^Not compared:\n   $few\n   2 copies: \S+1-2-2[.]json and \S+ \(2\) have several/m,
+        'the text of a fleet lists runs that are not compared'
+    );
+    like(
+        $said->{html},
+        qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only \S+ and},
+        'the page of a fleet lists runs that are not compared'
+    );
 };
 
-subtest 'a fleet' => sub {
+subtest 'eight results are compared as a fleet' => sub {
     my @seven = map { json("m$_.json", 1 + $_ / 1000) } 1 .. 7;
     my $eight = json('m8.json', 1);
-    like(compared(\@seven)->{text}, qr/\ASystem Benchmarks index/, 'seven are compared with the first');
+    like(compared(\@seven)->{text}, qr/\ASystem Benchmarks index/, 'seven results are compared with the first');
     my $fleet = compared([@seven, $eight]);
-    like($fleet->{text}, qr/\A8 machines: nothing stands out\n/,      'eight are a fleet');
-    like($fleet->{html}, qr{<h1>8 machines: nothing stands out</h1>}, 'on the page, too');
-    is($fleet->{is_worse}, 0, 'in which none is slow');
+    like($fleet->{text}, qr/\A8 machines: nothing stands out\n/,      'the text describes the fleet');
+    like($fleet->{html}, qr{<h1>8 machines: nothing stands out</h1>}, 'the page describes the fleet');
+    is($fleet->{is_worse}, 0, 'a fleet without a slow machine is not worse');
     $fleet = compared([@seven, $eight, $slow]);
-    like($fleet->{text}, qr/\A9 machines: 1 slow\n\n\S+slow[.]json /, 'one is');
-    is($fleet->{is_worse}, 1, 'which is worse');
-    like(compared([@seven, $text])->{text}, qr/^Some are text reports/m, 'with a report');
+    like($fleet->{text}, qr/\A9 machines: 1 slow\n\n\S+slow[.]json /, 'a slow machine is named');
+    is($fleet->{is_worse}, 1, 'a fleet with a slow machine is worse');
+    like(compared([@seven, $text])->{text}, qr/^Some are text reports/m, 'a text report in a fleet is mentioned');
 
     for my $min_effect (0, 0.02) {
         is(
             compared([@seven, "$place/none"], min_effect => $min_effect)->{why_not},
             "option --min-effect is for fewer than 8 results: so many are a fleet\n",
-            'has limits of its own'
+            "--min-effect $min_effect is refused for a fleet"
         );
     }
     my $why_not = compared([@seven, $eight, $quick])->{why_not};
-    like($why_not, qr/^procedure: official in \S+m1[.]json, \S+, \S+ and 5 others, quick in \S+quick[.]json$/m,
-        'another kind');
-    like($why_not, qr/^to compare them all the same: --force$/m,                              'can be forced');
-    like(compared([@seven, $eight, $quick], force => 1)->{text}, qr/\ACompared all the same/, 'and is');
+    like(
+        $why_not,
+        qr/^procedure: official in \S+m1[.]json, \S+, \S+ and 5 others, quick in \S+quick[.]json$/m,
+        'a machine with another procedure is refused'
+    );
+    like($why_not, qr/^to compare them all the same: --force$/m, 'the error suggests --force');
+    like(
+        compared([@seven, $eight, $quick], force => 1)->{text},
+        qr/\ACompared all the same/,
+        '--force compares the fleet'
+    );
 };
 
-subtest 'as users call it' => sub {
+subtest 'the exit status of ./Run --compare is the verdict' => sub {
     my @cases = (
-        [0, 'no difference',                $first,                       $first],
-        [3, 'worse',                        $first,                       $slow],
-        [0, 'better',                       $slow,                        $first],
-        [0, 'not by so much',               '--min-effect',               20, $first, $slow],
-        [0, 'other copies',                 "$classic/4-copies",          "$classic/1-copy"],
-        [0, 'other copies, slower',         json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
-        [3, 'the same copies, slower',      json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
-        [0, 'slower than a text report',    $text,                        $slow],
-        [0, 'a text report that is slower', $first,                       file('slow', rendered(text => one(0.9)))],
-        [3, 'a slow machine', ($first) x 8, $slow],
-        [0, 'forced',                       '--force', $first, $quick],
+        [0, 'no difference',                     $first,                       $first],
+        [3, 'worse',                             $first,                       $slow],
+        [0, 'better',                            $slow,                        $first],
+        [0, 'slower within --min-effect',        '--min-effect',               20, $first, $slow],
+        [0, 'another number of copies',          "$classic/4-copies",          "$classic/1-copy"],
+        [0, 'another number of copies, slower',  json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
+        [3, 'the same number of copies, slower', json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
+        [0, 'slower than a text report',         $text,                        $slow],
+        [0, 'a text report that is slower',      $first, file('slow', rendered(text => one(0.9)))],
+        [3, 'a slow machine', ($first) x 8,      $slow],
+        [0, 'another procedure with --force',    '--force', $first, $quick],
     );
     for my $case (@cases) {
         my ($expected, $what, @words)  = @$case;
         my ($status,   $said, $errors) = ran('--compare', @words);
-        is($status, $expected, "$what: status $expected");
-        is($errors, q{},       'and no errors');
-        like($said, qr/\A.+\n.*\n\z/s, 'but a text');
+        is($status, $expected, "$what: exit status $expected");
+        is($errors, q{},       "$what: no errors");
+        like($said, qr/\A.+\n.*\n\z/s, "$what: a text is printed");
     }
     my ($status, $said, $errors) = ran('--compare', $first, $quick);
-    is_deeply([$status, $said], [2, q{}], 'refused: status 2');
-    like($errors, qr/\ARun: these results can't be compared\n.*^procedure: official in A, quick in B$/ms, 'and why');
+    is_deeply([$status, $said], [2, q{}], 'refused results: exit status 2');
+    like(
+        $errors,
+        qr/\ARun: these results can't be compared\n.*^procedure: official in A, quick in B$/ms,
+        'refused results: the error gives the reason'
+    );
     ($status, $said, $errors) = ran('--compare', $first, "$place/none");
-    is_deeply([$status, $said], [2, q{}], 'unreadable: status 2');
-    like($errors, qr{\ARun: can't read .*/none: No such file or directory\n\z}, 'and why');
+    is_deeply([$status, $said], [2, q{}], 'a missing file: exit status 2');
+    like($errors, qr{\ARun: can't read .*/none: No such file or directory\n\z}, 'a missing file: the error names it');
     ($status) = ran('--compare', '--html', "$place/page.html", $first, $slow);
-    is($status, 3, 'with a page');
-    ok(-s "$place/page.html", 'which is written');
+    is($status, 3, 'the exit status is the same with a page');
+    ok(-s "$place/page.html", 'the page is written');
 };
 
 done_testing();

@@ -10,7 +10,7 @@ use DoctoredHost;
 use Place qw(place touch);
 use UnixBench::Command::Doctor;
 
-# A tree in which everything is there for the tests that are asked for here.
+# A tree that has all files for the tests that are asked for here.
 my $home = place();
 make_path(map { "$home/$_" } qw(pgms testdir src));
 touch(map { "$home/$_" } qw(pgms/multi.sh pgms/tst.sh pgms/gfx-x11 testdir/dc.dat testdir/cctest.c src/ubgears.c));
@@ -18,7 +18,7 @@ touch(map { "$home/pgms/$_" } qw(pipe looper fstime));
 chmod 0755, glob "$home/pgms/*" or die "chmod: $!\n";
 system('cp', "$FindBin::Bin/../../../pgms/index.base", "$home/pgms/index.base") == 0 or die "cp\n";
 
-# What is found there, each in words.
+# Takes words of the command line and properties of a DoctoredHost; returns a text for each obstacle.
 sub found {
     my ($words, %is) = @_;
     my $host     = DoctoredHost->new("$home", words => "-c 1 $words", %is);
@@ -34,7 +34,7 @@ sub said {
         $finding->{variable} // ();
 }
 
-is_deeply(found('pipe shell8 dc fs'), [], 'nothing');
+is_deeply(found('pipe shell8 dc fs'), [], 'a complete tree has no obstacles');
 is_deeply(
     found('-c 9 pipe', limits => { memory_kb => 9999, cgroup_processes => 1 }),
     [
@@ -44,10 +44,10 @@ is_deeply(
             . '(containers: --pids-limit, systemd: TasksMax)',
         'limit: 9 copies need about 11 MB of memory, but 9999 KB are free: run fewer copies (-c)'
     ],
-    'limits, each'
+    'each limit that is exceeded is an obstacle'
 );
 
-subtest 'directories' => sub {
+subtest 'directories are checked, but not made' => sub {
     symlink "$home/nowhere", "$home/link" or die "symlink: $!\n";
     my %cases = (
         "$home/new/and/newer"       => [],
@@ -59,24 +59,30 @@ subtest 'directories' => sub {
     for my $path (sort keys %cases) {
         for my $variable (qw(UB_RESULTDIR UB_TMPDIR)) {
             my @expected = map { "directory: $_: $variable" } @{ $cases{$path} };
-            is_deeply(found('pipe', env => { $variable => $path }), \@expected, "$variable=$path");
+            is_deeply(found('pipe', env => { $variable => $path }), \@expected, "obstacles for $variable=$path");
         }
     }
     my $why = 'directory: there is no directory HOME/link/new: UB_TESTDIR';
-    is_deeply(found('pipe', env => { UB_TESTDIR => "$home/link/new" }), [$why], 'input that is not there');
+    is_deeply(found('pipe', env => { UB_TESTDIR => "$home/link/new" }),
+        [$why], 'a missing input directory is an obstacle');
     mkdir "$home/open" or die "mkdir: $!\n";
     chmod 0777, "$home/open";
     $why =
         'directory: scratch files are not safe in HOME/open/new: HOME/open can be written to by all users: UB_TMPDIR';
-    is_deeply(found('pipe', env => { UB_TMPDIR  => "$home/open/new" }), [$why], 'scratch that is not safe');
-    is_deeply(found('pipe', env => { UB_TESTDIR => '/proc/self' }),     [],     'nobody writes where it is');
-    ok(!-e "$home/new", 'nothing is made');
+    is_deeply(found('pipe', env => { UB_TMPDIR => "$home/open/new" }),
+        [$why], 'an unsafe scratch directory is an obstacle');
+    is_deeply(found('pipe', env => { UB_TESTDIR => '/proc/self' }), [], 'an input directory need not be writable');
+    ok(!-e "$home/new", 'no directory is made');
 };
 
-subtest 'files' => sub {
-    is_deeply(found('dhry2reg pipe syscall'),
-        ['program: missing in HOME/pgms: dhry2reg and syscall: dhry2reg syscall'], 'programs');
-    is_deeply(found('dhry2reg pipe', found => { why_build => 'dhry2reg is not built' }), [], 'that will be built');
+subtest 'missing files are obstacles' => sub {
+    is_deeply(
+        found('dhry2reg pipe syscall'),
+        ['program: missing in HOME/pgms: dhry2reg and syscall: dhry2reg syscall'],
+        'missing programs are named with their tests'
+    );
+    is_deeply(found('dhry2reg pipe', found => { why_build => 'dhry2reg is not built' }),
+        [], 'a program that will be built is not an obstacle');
     my %elsewhere = (env => { UB_BINDIR => "$home/src", UB_TESTDIR => "$home/src" });
     is_deeply(
         found('shell1 shell8 dc C', %elsewhere, found => { why_build => 'x' }),
@@ -86,41 +92,42 @@ subtest 'files' => sub {
             "no_index: can't read HOME/src/index.base: No such file or directory; "
                 . 'there will be scores, but no indexes'
         ],
-        'scripts are not built, nor is input, nor a baseline'
+        'scripts, input files and the baseline are never built'
     );
 };
 
-subtest 'tests that will be skipped' => sub {
+subtest 'tests that will be skipped are listed by reason' => sub {
     my %no_x11perf = (display => 'virtual', missing => 'x11perf');
     my @skipped    = (
         'skipped: there is no program x11perf; install it: 2d-rects 2d-text',
         'skipped: there is no program ubgears: ubgears'
     );
-    is_deeply(found('2d-rects pipe ubgears 2d-text', %no_x11perf), \@skipped, 'each reason once');
+    is_deeply(found('2d-rects pipe ubgears 2d-text', %no_x11perf), \@skipped, 'each reason is listed once');
     is_deeply(
         found('2d-rects', display => undef, missing => 'none'),
         ['skipped: no X display; set DISPLAY or install xvfb: 2d-rects'],
-        'no display'
+        'graphics tests are skipped without a display'
     );
     is_deeply(
         found('2d-rects ubgears', %no_x11perf, found => { why_build => 'x' }),
         [$skipped[0] =~ s/ 2d-text//r],
-        'ubgears will be built'
+        'ubgears is not skipped if it will be built'
     );
     my %named = (missing => { tests => { things => [{ needed_for => 'for 2d-rects 2d-text' }], text => 'x' } });
-    is_deeply(found('2d-rects ubgears 2d-text', %no_x11perf, found => \%named), [$skipped[1]], 'what is named already');
+    is_deeply(found('2d-rects ubgears 2d-text', %no_x11perf, found => \%named),
+        [$skipped[1]], 'a program that is already reported as missing is not listed again');
 };
 
 is_deeply(
     found('pipe', missing => 'sync'),
     ["no_sync: there is no program sync: file systems can't be flushed before each pass"],
-    'no sync'
+    'a missing sync is an obstacle'
 );
-is_deeply(found('--quick pipe', missing => 'sync'), [], 'which quick runs do without');
+is_deeply(found('--quick pipe', missing => 'sync'), [], 'a quick run does not need sync');
 is_deeply(
     found('--quick pipe', env => { UB_TIME_FACTOR => 0.5, MULTI_SH_WORK_FACTOR => 2 }),
     ['procedure: changed procedure: passes and pauses shortened to 0.5 of their length; MULTI_SH_WORK_FACTOR is 2'],
-    'another procedure'
+    'a changed procedure is an obstacle'
 );
 
 my %missing = (tests => { text => 'a' }, run => { text => 'b' }, locale => undef);
@@ -131,7 +138,7 @@ is_deeply(
         )
     ],
     ['missing_run: b', 'missing_tests: a', 'other_cpu: c', 'build: d'],
-    'what a preparation finds'
+    'the findings of a preparation are obstacles'
 );
 
 done_testing;

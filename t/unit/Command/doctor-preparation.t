@@ -11,7 +11,7 @@ use UnixBench::CLI::Environment;
 use UnixBench::CLI::Options;
 use UnixBench::Setup::Preparation;
 
-# A host on which everything is there but what it is told.
+# A fake host that has everything except the things that are passed to new.
 package FakeHost {
 
     sub new {
@@ -25,7 +25,8 @@ package FakeHost {
     sub cpu_kind      { return 'this one' }
 }
 
-# What is found for these tests, in a tree whose programs are built, on a host without that.
+# Takes words of the command line, a tree with built programs, and things that the host does not have; returns the
+# findings of the preparation.
 sub findings {
     my ($tests, $tree, @missing) = @_;
     local @ENV{qw(CC CFLAGS UB_GCC_OPTIONS MAKE)} = (q{}, q{}, q{}, 'make');
@@ -53,39 +54,51 @@ sub tree {
 
 my $built = tree('-O2');
 my %none  = (missing => { map { $_ => undef } qw(run tests locale) }, refusal => undef, why_build => undef);
-is_deeply(findings('pipe', $built), \%none, 'nothing');
+is_deeply(findings('pipe', $built), \%none, 'a complete machine has no findings');
 
 my $found = findings('pipe dc grep', $built, qw(dc grep locale));
 my %what  = map {
     $_ => [map { $_->{what} } @{ ($found->{missing}{$_} || {})->{things} || [] }]
 } qw(run tests locale);
-is_deeply(\%what, { run => [], tests => [qw(dc grep)], locale => ['the locale en_US.utf8'] },
-    'what is missing, by use');
+is_deeply(
+    \%what,
+    { run => [], tests => [qw(dc grep)], locale => ['the locale en_US.utf8'] },
+    'missing things are listed by use'
+);
 like(
     $found->{missing}{tests}{text},
     qr/\Amissing: dc [(]for dc[)], grep [(]for grep[)]; install by: /,
-    'and how to get it'
+    'the text says how to install missing things'
 );
-like($found->{missing}{locale}{text}, qr/\Amissing: the locale [^;]+; install by: /, 'each by itself');
+like($found->{missing}{locale}{text}, qr/\Amissing: the locale [^;]+; install by: /,
+    'the locale has a text of its own');
 
 $found = findings('syscall', $built, 'make');
-is($found->{why_build}, 'syscall is not built', 'why something is to be built');
-like($found->{missing}{run}{text}, qr/\Amissing: make [(]to build[)]/, 'and what that needs');
-ok(!-e "$built/pgms/syscall", 'it is not built');
+is($found->{why_build}, 'syscall is not built', 'the reason for a build is given');
+like($found->{missing}{run}{text}, qr/\Amissing: make [(]to build[)]/, 'tools that the build needs are missing');
+ok(!-e "$built/pgms/syscall", 'nothing is built');
 
 for my $system (qw(linux freebsd)) {
     local $^O = $system;
     is(
         findings('interactive-response', $built)->{why_build},
         $system eq 'linux' ? 'interbench is not built' : undef,
-        "a program for Linux, on $system"
+        "interbench is built only on Linux, and this is $system"
     );
 }
 
 my $native = tree('-march=native');
-like(findings('pipe', $native)->{why_build}, qr/\Athe programs were built for another CPU/, 'another CPU');
+like(
+    findings('pipe', $native)->{why_build},
+    qr/\Athe programs were built for another CPU/,
+    'programs for another CPU are built again'
+);
 unlink "$native/Makefile" or die "Makefile: $!\n";
-like(findings('pipe', $native)->{refusal}, qr/; they can't be built again here/, 'without sources');
+like(
+    findings('pipe', $native)->{refusal},
+    qr/; they can't be built again here/,
+    'programs for another CPU are refused without sources'
+);
 
 for my $case (['syscalls', 'linux', 1], ['sequence', 'linux', 1], ['syscalls', 'freebsd', 0]) {
     my ($what, $system, $is_named) = @$case;
@@ -99,9 +112,13 @@ for my $case (['syscalls', 'linux', 1], ['sequence', 'linux', 1], ['syscalls', '
                 /\Amissing: bpftrace [(]for --observe as root, which else takes strace[)]; install by: /
         ),
         $is_named ? 1 : undef,
-        "--observe $what names its tracer on $system"
+        "bpftrace is missing for --observe $what only on Linux, and this is $system"
     );
 }
-is(findings('--observe sequence', $built)->{why_build}, 'syscall is not built', 'and the program of the sequence');
+is(
+    findings('--observe sequence', $built)->{why_build},
+    'syscall is not built',
+    '--observe sequence needs the program syscall'
+);
 
 done_testing;

@@ -34,7 +34,7 @@ sub plan_of {
     );
 }
 
-# The text for these findings.
+# Takes findings and other data for Doctor::Text; returns the text.
 sub text {
     my ($findings, %more) = @_;
     my $asked = { asked => [qw(pipe syscall 2d-rects)] };
@@ -88,7 +88,7 @@ is_golden('everything.txt',
     text([@OBSTACLES, @TAGS, @REMARKS], look => { %QUIET, busiest => \@BUSIEST }, plan => plan_of(1, 4)));
 is_golden('part-of-perl.txt', UnixBench::Command::Doctor::Text::render({ findings => [$OBSTACLES[0]] }));
 
-# The first line.
+# The first line of the text => kinds of findings.
 my %VERDICTS = (
     'Nothing was found here that would prevent or disturb this run.'                => [],
     '1 thing here would prevent this run.'                                          => [qw(missing_run)],
@@ -97,27 +97,47 @@ my %VERDICTS = (
 );
 for my $verdict (sort keys %VERDICTS) {
     my @findings = map { +{ kind => $_, text => 'x' } } @{ $VERDICTS{$verdict} };
-    is((split /\n/, text(\@findings))[0], $verdict, $verdict);
+    is((split /\n/, text(\@findings))[0], $verdict, "the first line is: $verdict");
 }
-like(text([@TAGS[0, 1]]), qr/\A1 thing here would disturb this run and 1 would disturb it a little[.]\n/, 'both kinds');
-like(text([@TAGS[1, 3], $REMARKS[0]]), qr/\A1 thing here would disturb this run[.]\n/, 'load is one thing, the worst');
-like(text([$REMARKS[1]]), qr/\ANothing was found .*^Nothing disturbs now/ms, 'what a machine is like disturbs nothing');
+like(
+    text([@TAGS[0, 1]]),
+    qr/\A1 thing here would disturb this run and 1 would disturb it a little[.]\n/,
+    'disturbances and small disturbances are counted separately'
+);
+like(
+    text([@TAGS[1, 3], $REMARKS[0]]),
+    qr/\A1 thing here would disturb this run[.]\n/,
+    'findings about load are counted once, by the worst'
+);
+like(
+    text([$REMARKS[1]]),
+    qr/\ANothing was found .*^Nothing disturbs now/ms,
+    'a known property of the machine is not a disturbance'
+);
 
 my $unseen = text([], look => { %QUIET, is_possible => 0 });
-like($unseen, qr/^What disturbs now [(]looked at for 2[.]5 s[)]\n   What else goes on is not known/m, 'no /proc');
-like(text([$TAGS[1]]), qr/^      None of them is seen from here/m,                                    'load of nobody');
+like(
+    $unseen,
+    qr/^What disturbs now [(]looked at for 2[.]5 s[)]\n   What else goes on is not known/m,
+    'the text says that nothing is known without /proc'
+);
+like(
+    text([$TAGS[1]]),
+    qr/^      None of them is seen from here/m,
+    'the text says that the processes of the load are not visible'
+);
 unlike(text([$REMARKS[0]], look => { %QUIET, busiest => \@BUSIEST }),
-    qr/4711/, 'who was busy a minute ago is not known');
+    qr/4711/, 'past load is not blamed on the processes that are busy now');
 
-# Whatever is found has words, that other programs do not take for a report.
+# Every cause has words, and other programs do not take them for a line of a report.
 for my $kind (@UnixBench::Remarks::Disturbances::CAUSES) {
     my $words = UnixBench::Command::Doctor::Wording::of({ kind => $kind, worst => 0.5, weight => 'little' });
-    is(scalar(grep { defined && /\A[A-Z0-9].*[.]\z/s } @$words{qw(seen why advice)}), 3, "words for $kind");
+    is(scalar(grep { defined && /\A[A-Z0-9].*[.]\z/s } @$words{qw(seen why advice)}), 3, "$kind has three sentences");
 }
 my $all = text([@OBSTACLES, @TAGS, @REMARKS], has_facts => 1, look => { %QUIET, busiest => \@BUSIEST });
-is(join("\n", grep { length > 100 } split /\n/, $all), q{}, 'lines of at most 100 columns');
-unlike($all, qr/[^\x20-\x7e\n\xc3\xa9]/, 'printable');
-unlike($all, qr/x(?:73|20)\b/,           'nothing had to be made harmless');
+is(join("\n", grep { length > 100 } split /\n/, $all), q{}, 'no line is longer than 100 columns');
+unlike($all, qr/[^\x20-\x7e\n\xc3\xa9]/, 'all characters are printable');
+unlike($all, qr/x(?:73|20)\b/,           'no phrase had to be escaped');
 
 no_golden_left_over();
 done_testing;

@@ -16,13 +16,13 @@ use UnixBench::Host::Machine;
 
 my $HOME = "$FindBin::Bin/../../..";
 
-# A look that has been had.
+# A fake look that returns the values that were passed to new.
 package FakeLook {
     sub new { my ($class, %seen) = @_; return bless {%seen}, $class }
     sub look { my ($self) = @_; return { looked_s => 2.5, is_possible => 1, tags => [], busiest => [], %$self } }
 }
 
-# What is seen of such a machine, see DoctoredHost, at such a look.
+# Takes properties of a DoctoredHost and of a look; returns the doctor for them.
 sub doctor {
     my ($is, %look) = @_;
     my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
@@ -33,15 +33,17 @@ sub doctor {
     );
 }
 
-# Its findings of that kind, by how much they weigh.
+# Takes a kind of finding, and properties for doctor; returns the weights of the findings of that kind.
 sub weights {
     my ($kind, @more) = @_;
     return [map { $_->{weight} } grep { $_->{kind} eq $kind } @{ doctor(@more)->seen->{findings} }];
 }
 
-# A machine, whose look is of that kind, and how much that weighs.
+# Takes a cause, its level and its value; returns the properties of a look that has seen this disturbance.
 sub tag { my ($cause, $level, $value) = @_; return (tags => [{ cause => $cause, level => $level, value => $value }]) }
 my %SCRATCH = (facts => { scratch => { file_system => 'tmpfs' } });
+
+# [kind of finding, its weight, properties of the host, properties of the look].
 my @WEIGHTS = (
     [others   => 'disturbs', {}, tag(others   => 'disturbed', 0.5)],
     [swap     => 'little',   {}, tag(swap     => 'note',      2)],
@@ -57,21 +59,24 @@ my @WEIGHTS = (
 );
 for my $case (@WEIGHTS) {
     my ($kind, $weight, @more) = @$case;
-    is_deeply(weights($kind, @more), [$weight], "$kind: $weight");
+    is_deeply(weights($kind, @more), [$weight], "the weight of $kind is $weight");
 }
 my %found = (missing => { locale => { text => 'missing: the locale' } });
-is_deeply(weights(locale => { charmap => 'ASCII', found => \%found }), [], 'a locale that is missing is said once');
+is_deeply(weights(locale => { charmap => 'ASCII', found => \%found }), [], 'a missing locale is reported once');
 
-subtest 'what stands where' => sub {
+subtest 'the report has a verdict, a plan and facts' => sub {
     my $text = doctor({ words => '--quick -c 2 pipe', env => {} })->report;
-    like($text, qr/\A[^\n]+[.]\n\n(?:What prevents|Nothing is missing)/, 'first the verdict');
-    like($text, qr/^The plan: 1 test [(]pipe[)] as 2 copies, at most 2 min[.]\nA note in its reports: Quick run/m,
-        'plan');
-    like($text, qr/^   Host name +marvin$/m, 'facts');
-    unlike(doctor({ words => '-q pipe' })->report, qr/^   Host name/m, 'not with -q');
+    like($text, qr/\A[^\n]+[.]\n\n(?:What prevents|Nothing is missing)/, 'the verdict comes first');
+    like(
+        $text,
+        qr/^The plan: 1 test [(]pipe[)] as 2 copies, at most 2 min[.]\nA note in its reports: Quick run/m,
+        'the plan has its time and its notes'
+    );
+    like($text, qr/^   Host name +marvin$/m, 'facts are listed');
+    unlike(doctor({ words => '-q pipe' })->report, qr/^   Host name/m, 'facts are left out with -q');
 };
 
-subtest 'without names' => sub {
+subtest '--no-identity leaves out names' => sub {
     local @ENV{qw(USER HOME)} = ('zaphod', '/home/zaphod');
     my %is = (
         words => '--no-identity pipe',
@@ -80,12 +85,12 @@ subtest 'without names' => sub {
     );
     my $text =
         doctor(\%is, tag(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'zaphod', cpus => 1 }])->report;
-    unlike($text, qr/marvin|zaphod|\Q$HOME\E/, 'nobody is named');
-    like($text, qr/user, process 7 /,                        'a process is');
-    like($text, qr/Can't make directory results: Not a dir/, 'and a directory');
+    unlike($text, qr/marvin|zaphod|\Q$HOME\E/, 'no host, user or directory is named');
+    like($text, qr/user, process 7 /,                        'a process has its number');
+    like($text, qr/Can't make directory results: Not a dir/, 'a directory has the last part of its path');
 };
 
-# At these recorded machines nothing goes wrong, and lines are short.
+# With these recorded machines Perl prints no warnings, and the lines are short.
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
@@ -100,12 +105,18 @@ for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
     );
     my $preparation = DoctoredHost->new($HOME);
     my $text = UnixBench::Command::Doctor->new(context => $context, preparation => $preparation, look => $look)->report;
-    is(join("\n", grep { length > 100 } split /\n/, $text), q{}, $root =~ s{.*/}{}r);
-    like($text, qr/What else goes on is not known: there is no \/proc\/stat here/, 'that nobody could look is said');
+    is(join("\n", grep { length > 100 } split /\n/, $text),
+        q{}, 'no line is longer than 100 columns: ' . $root =~ s{.*/}{}r);
+    like(
+        $text,
+        qr/What else goes on is not known: there is no \/proc\/stat here/,
+        'the report says that /proc/stat is missing'
+    );
 }
-is("@warnings", q{}, 'no warnings');
+is("@warnings", q{}, 'Perl prints no warnings');
 
-# Looks at a machine that is quiet but for what changes while the second pause lasts. Returns what is seen.
+# Takes files for the first pause and for the second pause of a look (path => text). Looks at a machine that is quiet
+# except for these files; returns the value of look.
 sub look_at {
     my ($before, $meanwhile) = @_;
     my $machine = QuietMachine->new;
@@ -130,9 +141,13 @@ sub put {
     return;
 }
 
-subtest 'a look' => sub {
+subtest 'a look reports load and the processes that cause it' => sub {
     my $quiet = look_at({}, {});
-    is_deeply($quiet, { looked_s => 2.5, is_possible => 1, tags => [], busiest => [] }, 'nothing');
+    is_deeply(
+        $quiet,
+        { looked_s => 2.5, is_possible => 1, tags => [], busiest => [] },
+        'a quiet machine has no disturbances'
+    );
     my ($stat) = map { "4711 (burner) R 1 1 1 0 -1 0 1 2 3 4 $_ 0 0 0 20 0 1 0 77 99 99\n" } '%d';
     my $busy = look_at(
         {
@@ -145,21 +160,29 @@ subtest 'a look' => sub {
     is_deeply(
         [map { "@$_{qw(cause level value)}" } @{ $busy->{tags} }],
         ['others disturbed 0.98', 'run_queue note 1', 'pressure_io disturbed 0.5'],
-        'load, and pressure before it'
+        'load and earlier pressure are reported'
     );
-    is_deeply($busy->{busiest}, [{ pid => 4711, name => 'burner', cpus => 1, is_by_children => !!0 }], 'by whom');
+    is_deeply(
+        $busy->{busiest},
+        [{ pid => 4711, name => 'burner', cpus => 1, is_by_children => !!0 }],
+        'the busiest process is named'
+    );
 };
 
-# With Debian's smallest Perl there is a preparation only.
-subtest 'a part of Perl' => sub {
+# With perl-base alone, doctor can only do the preparation.
+subtest 'with perl-base alone, doctor says what is missing' => sub {
     my $script =
           'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
         . 'require UnixBench::Command::Doctor; '
         . 'print UnixBench::Command::Doctor->new(preparation => bless {}, "P")->report';
     my @perl = ($^X, "-I$FindBin::Bin/../../lib", "-I$HOME/lib", '-MPerlBase', '-e', $script);
     open my $from, '-|', @perl or die "perl: $!\n";
-    is(scalar <$from>, "1 thing here would prevent this run.\n", 'the verdict');
-    like(join('', <$from>), qr/^   Missing: B[.]\n.*^Nothing else can be looked at before that[.]\n\z/ms, 'and why');
+    is(scalar <$from>, "1 thing here would prevent this run.\n", 'the verdict is printed');
+    like(
+        join('', <$from>),
+        qr/^   Missing: B[.]\n.*^Nothing else can be looked at before that[.]\n\z/ms,
+        'the missing thing is named'
+    );
     close $from;
 };
 

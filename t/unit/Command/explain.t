@@ -19,13 +19,13 @@ my @parts    = ('One loop', 'What limits it', 'What it does not tell', 'History'
 my $words    = UnixBench::Base::Files::content("$home/share/tests.md");
 my @sections = UnixBench::Command::Explain::parsed($words);
 
-# What is explained of these tests.
+# Takes names of tests; returns their explanation.
 sub explained { return UnixBench::Command::Explain::of($home, "$home/pgms", @_) }
 
-# The names of the tests in a text, in order.
+# Takes a text; returns the names of the tests that its headings have, in order.
 sub headings { return [$_[0] =~ /^(\S+): /mg] }
 
-# A tree with these files.
+# Takes files (path => text); returns a new tree with them.
 sub tree {
     my (%text_of) = @_;
     my $place = place();
@@ -34,39 +34,44 @@ sub tree {
     return $place;
 }
 
-subtest 'share/tests.md' => sub {
-    is_deeply([sort map { @{ $_->{names} } } @sections], [sort @names], 'tells about each test, in one section');
+subtest 'share/tests.md is complete' => sub {
+    is_deeply([sort map { @{ $_->{names} } } @sections], [sort @names], 'each test is in one section');
     for my $section (@sections) {
         my @titles = map { /\A[*][*](.+?):[*][*] \S/ ? $1 : 'none' } @{ $section->{paragraphs} };
         is_deeply(\@titles,                                        \@parts, "four parts: @{ $section->{names} }");
-        is_deeply([grep { !/[.]\z/ } @{ $section->{paragraphs} }], [],      'each ends as a sentence does');
+        is_deeply([grep { !/[.]\z/ } @{ $section->{paragraphs} }], [],      'each paragraph ends with a full stop');
     }
-    unlike($words, qr/[^\n -~]/, 'ASCII');
+    unlike($words, qr/[^\n -~]/, 'the file is ASCII');
     my @odd = grep { tr/`// % 2 } map { split /\n\s*\n/ } $words;
-    is_deeply(\@odd, [], 'each mark has its other end');
+    is_deeply(\@odd, [], 'backquotes come in pairs');
 };
 
-subtest 'the text' => sub {
+subtest 'each test is explained' => sub {
     for my $name (@names) {
         my $text = explained($name);
-        is_deeply(headings($text),                                           [$name], $name);
-        is_deeply([$text =~ /^  (\w[\w ]+): /mg],                            \@parts, 'four parts');
-        is_deeply([grep { length > 79 || /\s\z|[`*{}]/ } split /\n/, $text], [],      'lines');
+        is_deeply(headings($text),                [$name], "$name has a heading");
+        is_deeply([$text =~ /^  (\w[\w ]+): /mg], \@parts, "$name has four parts");
+        is_deeply([grep { length > 79 || /\s\z|[`*{}]/ } split /\n/, $text],
+            [], "$name has short lines without Markdown");
     }
     my @whole = explained(@names) =~ /^  One loop: /mg;
-    is(scalar @whole, scalar @sections, 'what tests have in common is told once');
+    is(scalar @whole, scalar @sections, 'tests of the same section share one explanation');
 };
 
-subtest 'order' => sub {
-    is_deeply(headings(explained(qw(fsdisk pipe fstime-w dc))), [qw(fsdisk fstime-w pipe dc)], 'that of the names');
+subtest 'tests are explained in the order of the words' => sub {
+    is_deeply(
+        headings(explained(qw(fsdisk pipe fstime-w dc))),
+        [qw(fsdisk fstime-w pipe dc)],
+        'tests of the same section stay together'
+    );
 };
 
-subtest 'recorded' => sub {
+subtest 'explanations are as recorded' => sub {
     is_golden('dhry2reg.txt', explained('dhry2reg'));
     is_golden('family.txt',   explained(qw(shell1 fstime-w C shell8 dc)));
 };
 
-subtest 'how a test is run' => sub {
+subtest 'the command and the passes of a test are explained' => sub {
     my %line = (
         pipe    => "  pgms/pipe 10\n  10 passes of 10 seconds; unit lps, baseline 12440\n",
         ubgears =>
@@ -78,38 +83,42 @@ subtest 'how a test is run' => sub {
             "  pgms/gfx-x11 window 3 2\n  3 passes of 2 seconds (each takes about 52); unit score, baseline 15\n",
     );
     for my $name (sort keys %line) {
-        like(explained($name), qr/\A[^\n]+\n\Q$line{$name}\E\n/, $name);
+        like(explained($name), qr/\A[^\n]+\n\Q$line{$name}\E\n/, "the command and the passes of $name");
     }
 };
 
-subtest 'wrapping' => sub {
+subtest 'paragraphs are wrapped' => sub {
     my %test = (name => 'x', title => 'X', command => ['x'], passes_wanted => 2, seconds => 5, pass_s => 5);
     my $long = join q{ }, ('12345') x 12;
     my $text = UnixBench::Command::Explain::section(["**A:** $long `b -c`, *d*."], \%test);
-    is($text, "x: X\n  x\n  2 passes of 5 seconds\n\n  A: $long\n    b -c, d.\n", 'without marks, code stays whole');
+    is(
+        $text,
+        "x: X\n  x\n  2 passes of 5 seconds\n\n  A: $long\n    b -c, d.\n",
+        'Markdown is removed, and code is not split'
+    );
 };
 
-subtest 'without the words' => sub {
+subtest 'a missing share/tests.md is an error' => sub {
     my $place = tree();
-    is(eval { UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe') }, undef, 'nothing');
+    is(eval { UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe') }, undef, 'nothing is explained');
     like(
         $@,
         qr{\Acan't read \Q$place\E/share/tests[.]md: No such file or directory; [^\n]+\n\z},
-        'says so, and what to do'
+        'the error names the file and the remedy'
     );
 };
 
-subtest 'with less' => sub {
+subtest 'an explanation can do without baseline and section' => sub {
     my $place = tree('share/tests.md' => "### pipe\n\n**One loop:** A.\n");
     my $pipe  = "pipe: Pipe Throughput\n  pgms/pipe 10\n  10 passes of 10 seconds\n\n  One loop: A.\n";
-    is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'no baseline');
+    is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'a test is explained without a baseline');
     like(
         UnixBench::Command::Explain::of($place, "$place/pgms", 'dc'),
         qr/\Adc: [^\n]+\n  pgms[^\n]+\n  3 passes[^\n]+\n\z/,
-        'no section'
+        'a test without a section has its command and passes'
     );
     UnixBench::Base::Files::write_whole("$place/pgms/index.base", "pipe|10|lps|?\n");
-    is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline');
+    is(UnixBench::Command::Explain::of($place, "$place/pgms", 'pipe'), $pipe, 'a damaged baseline is ignored');
 };
 
 no_golden_left_over();

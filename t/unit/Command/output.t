@@ -20,7 +20,7 @@ sub refusal {
     return eval { $check->(); 1 } ? 'nothing' : $@;
 }
 
-# What is read => a file to be written, and whether that is lost by it.
+# [files that are read, the file to be written, whether writing would destroy a file that is read].
 my @SOURCES = (
     [{ report       => "$place/a.json" },                                "$place/a.json",       1],
     [{ report       => "$place/a.json" },                                "$place/in/../a.json", 1],
@@ -40,8 +40,14 @@ for my $case (@SOURCES) {
     for my $key (qw(json html markdown junit)) {
         my $refusal =
             refusal(sub { UnixBench::Command::Output::check({ requirements => [], %$sources, $key => $file }) });
-        if ($is_lost) { like($refusal, qr/\Aoption --$key would overwrite \S+, which is read\n\z/, 'a source is kept') }
-        else          { is($refusal, 'nothing', 'another file') }
+        if ($is_lost) {
+            like(
+                $refusal,
+                qr/\Aoption --$key would overwrite \S+, which is read\n\z/,
+                "--$key does not overwrite a file that is read"
+            );
+        }
+        else { is($refusal, 'nothing', "--$key writes another file") }
     }
 }
 
@@ -52,16 +58,16 @@ for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
         like(
             $refusal,
             qr/\Aoption --html would overwrite \S+, a report of this run\n\z/,
-            "a report is kept: $name$suffix"
+            "--html does not overwrite a report of the run: $name$suffix"
         );
     }
 }
 is(refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/other.html" }, "$place/new") }),
-    'nothing', 'others');
+    'nothing', '--html writes another file');
 like(
     refusal(sub { UnixBench::Command::Output::check({ requirements => [], json => "$place/none/x" }) }),
     qr/\Acan't write \S+: No such file or directory\n\z/,
-    'what cannot be written'
+    "a file that can't be written is refused"
 );
 
 done_testing;

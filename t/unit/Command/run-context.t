@@ -10,7 +10,7 @@ use UnixBench::CLI::Environment;
 use UnixBench::CLI::Options;
 use UnixBench::Command::RunContext;
 
-# A host that is as it is told.
+# A fake host with the properties that are passed to new.
 package FakeHost {
     sub new         { my ($class, %is) = @_; return bless {%is}, $class }
     sub usable_cpus { return 2 }
@@ -23,7 +23,7 @@ package FakeHost {
 
 my $HOME = "$FindBin::Bin/../../..";
 
-# What is known of such a host for these words of the command line.
+# Takes words of the command line and properties of a host; returns the context of the run.
 sub context {
     my ($words, %is) = @_;
     my %env =
@@ -36,51 +36,62 @@ sub context {
     );
 }
 
-# Why the plan can't be run there, or nothing.
+# Takes the same; returns why the plan can't be run, or an empty text if it can.
 sub refusal {
     my $context = context(@_);
     return eval { $context->check_limits($context->plan); 1 } ? q{} : $@;
 }
 
-is_deeply([context('pipe')->warnings],             [], 'nothing to warn of');
-is_deeply([context('pipe', quota => 2)->warnings], [], 'a quota of all CPUs');
-like(join('', context('pipe', quota => 1.5)->warnings),
-    qr/\Aa control group allows the time of 1.50 CPUs, of 2 here: .*\n\z/, 'less');
-like(join('', context('pipe', missing => 'sync')->warnings), qr/\Athere is no program sync: .*\n\z/, 'no sync');
+is_deeply([context('pipe')->warnings],             [], 'an ordinary machine has no warnings');
+is_deeply([context('pipe', quota => 2)->warnings], [], 'a quota of all CPUs is not a warning');
+like(
+    join('', context('pipe', quota => 1.5)->warnings),
+    qr/\Aa control group allows the time of 1.50 CPUs, of 2 here: .*\n\z/,
+    'a quota of fewer CPUs is a warning'
+);
+like(
+    join('', context('pipe', missing => 'sync')->warnings),
+    qr/\Athere is no program sync: .*\n\z/,
+    'a missing sync is a warning'
+);
 
 my %copies = (pipe => [1, 2], 'pipe graphics' => [1, 2], graphics => [1], interactive => [1], '-c 2 graphics' => [2]);
-is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies: $_") for sort keys %copies;
+is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") for sort keys %copies;
 
-subtest 'a load of users' => sub {
+subtest 'a load of users is planned for the test multiuser' => sub {
     my $bin = File::Temp->newdir;
     UnixBench::Base::Files::write_whole("$bin/multiuser", q{});
-    is(context('pipe')->load, undef, 'is known only where one is asked for');
+    is(context('pipe')->load, undef, 'other tests have no load');
     my $load = context('multiuser --users 3')->load;
-    is_deeply([@$load{qw(users cpu_count)}], [[3], 2], 'what is played, and on how many CPUs');
-    is($load->{script}{path}, "$HOME/testdir/multiuser.script", 'the script of the suite');
-    cmp_ok($load->{script}{lines}, '>=', 1, 'is read');
-    is(context('multiuser --script /none')->load->{script}{path}, '/none', 'or another one');
+    is_deeply([@$load{qw(users cpu_count)}], [[3], 2], 'the load has its users and the number of CPUs');
+    is($load->{script}{path}, "$HOME/testdir/multiuser.script", 'the script is that of the suite');
+    cmp_ok($load->{script}{lines}, '>=', 1, 'the script is read');
+    is(context('multiuser --script /none')->load->{script}{path}, '/none', '--script names another script');
     my ($own, $other) = map { context($_)->plan->{tests}[0] } 'multiuser',
         "multiuser --script $HOME/t/unit/Command/run-context.t --users 7";
-    is_deeply([@{ $other->{command} }[2, 8]], [7, "$HOME/t/unit/Command/run-context.t"], 'the plan has it');
-    is_deeply($own->{load}{script},           $load->{script},                           'the usual one, too');
+    is_deeply(
+        [@{ $other->{command} }[2, 8]],
+        [7, "$HOME/t/unit/Command/run-context.t"],
+        'the plan has users and script'
+    );
+    is_deeply($own->{load}{script}, $load->{script}, 'the plan has the script of the suite');
     is(
         context('multiuser --script /none', bindir => $bin)->plan->{tests}[0]{skipped},
         q{skipped: can't read /none: No such file or directory},
-        'what can not be read is skipped'
+        "a script that can't be read makes the test skipped"
     );
     is(
         refusal('multiuser --users 2000', bindir => $bin, limits => { memory_kb => 1_000_000 }),
         "2000 users need about 5892 MB of memory, but 976 MB are free: let fewer users play (--users)\n",
-        'too many users'
+        'too many users for the memory are refused'
     );
 };
 
 my %small = (memory_kb => 20_000);
-is(refusal('-c 1 fsdisk'), '', 'no limits');
-is(refusal('-c 1 fsdisk', limits => \%small), '', 'enough memory');
+is(refusal('-c 1 fsdisk'), '', 'without limits a plan is accepted');
+is(refusal('-c 1 fsdisk', limits => \%small), '', 'enough memory is accepted');
 is(refusal('-c 1 fsdisk', limits => \%small, space => { '/t' => { device => 1, free_kb => 50_000 } }),
-    '', 'files elsewhere');
+    '', 'files on a disk need no memory');
 like(
     refusal(
         '-c 1 fsdisk',
@@ -88,23 +99,24 @@ like(
         space  => { '/t' => { device => 1, free_kb => 50_000, is_in_memory => 1 } }
     ),
     qr/\A1 copy needs about 24 MB of memory, but 19 MB are free: [^\n]+\n\z/,
-    'files in memory'
+    'files in memory need memory'
 );
 like(
     refusal('-c 1 -c 40 pipe context1', limits => { cgroup_processes => 60, memory_kb => 20_000 }),
     qr/\A40 copies need 88 processes, [^\n]+; 40 copies need about 28 MB of memory, [^\n]+\n\z/,
-    'each limit, the test that needs the most, the run that does not fit'
+    'the error has each limit, and the largest need for it'
 );
-is(refusal('-c 1 shell1', space => { '/t' => { device => 1, free_kb => 100 } }), '', 'room for the shell tests');
+is(refusal('-c 1 shell1', space => { '/t' => { device => 1, free_kb => 100 } }),
+    '', 'enough disk space for the shell tests is accepted');
 like(
     refusal('-c 1 shell1', factor => 2, space => { '/t' => { device => 1, free_kb => 100 } }),
     qr/\Afiles need about 132 KB in UB_TMPDIR \(\/t\), but 100 KB are free/,
-    'whose text is longer'
+    'a work factor of 2 needs more disk space'
 );
 like(
     refusal('-i 90 -c 20 pipe', space => { '/r' => { device => 2, free_kb => 900 } }),
     qr/\Afiles need about 1928 KB in UB_RESULTDIR \(\/r\), but 900 KB are free/,
-    'reports of many passes'
+    'reports of many passes need disk space'
 );
 
 done_testing;

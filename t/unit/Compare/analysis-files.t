@@ -26,7 +26,7 @@ sub analysed {
     return { %$compared, %texts };
 }
 
-# A load of which a pass was good before one failed.
+# Returns a load of users that failed after a good pass.
 sub failed_load {
     my %test = %{ failed('multiuser', 'no line was answered', 4720) };
     $test{passes}[0] = played([load_lines()])->{passes}[0];
@@ -45,106 +45,139 @@ my $search = search_file($place, 'search.json');
 my $failed = written($place, 'failed.json', rendered(json => result([run(1, failed_load())])));
 my $pipe   = written($place, 'pipe.json',   rendered(json => result([run(1, measured('pipe', 1, 5, 6))])));
 
-subtest 'two results' => sub {
+subtest 'the loads of two results are analysed' => sub {
     my $analysed = analysed($before, $after);
-    is($analysed->{why_not},  undef, 'are analysed');
-    is($analysed->{is_worse}, 0,     'none is worse than the other');
-    like($analysed->{text}, qr/\ATwo systems under the same load, 20 users with pauses of 0.04 to 0.3 s: A is/, 'text');
+    is($analysed->{why_not},  undef, 'two results are accepted');
+    is($analysed->{is_worse}, 0,     'neither result is worse');
+    like(
+        $analysed->{text},
+        qr/\ATwo systems under the same load, 20 users with pauses of 0.04 to 0.3 s: A is/,
+        'the text names the load'
+    );
     like(
         $analysed->{text},
         qr/^Elapsed time \(s\) +61[.]\d\d +30[.]\d\d +2[.]000 +1[.]\d+-2[.]\d+$/m,
-        'with what differs'
+        'the text has meters that differ'
     );
-    like($analysed->{text}, qr/^CPU, total \(s\) +93[.]11 +93[.]11 +1[.]000 +1[.]000-1[.]000$/m, 'and what does not');
-    like($analysed->{text}, qr/^ +A total CPU +93[.]11 s /m,                                     'the argument');
-    like($analysed->{html}, qr{\A<!DOCTYPE html>.*<mtext[^>]*>A total CPU<.*</html>\n\z}s,       'a page');
-    like($analysed->{markdown}, qr{\A## Analysis: .*A total CPU / B total CPU = }s,              'Markdown');
-    like(analysed($before, $before)->{text}, qr/No difference in CPU time between A and B is shown[.]/,
-        'the same file');
+    like(
+        $analysed->{text},
+        qr/^CPU, total \(s\) +93[.]11 +93[.]11 +1[.]000 +1[.]000-1[.]000$/m,
+        'the text has meters that do not differ'
+    );
+    like($analysed->{text}, qr/^ +A total CPU +93[.]11 s /m,                               'the text has the formula');
+    like($analysed->{html}, qr{\A<!DOCTYPE html>.*<mtext[^>]*>A total CPU<.*</html>\n\z}s, 'the page has the formula');
+    like($analysed->{markdown}, qr{\A## Analysis: .*A total CPU / B total CPU = }s,        'Markdown has the formula');
+    like(
+        analysed($before, $before)->{text},
+        qr/No difference in CPU time between A and B is shown[.]/,
+        'the same file twice shows no difference'
+    );
     like(
         analysed($before, $bare)->{text},
         qr/The effect of overhead is left out: B has no idle time; B has no useful time/,
-        'a system that tells nothing'
+        'an effect without its meters is left out, with the reason'
     );
-    like(analysed($before, $after, { prices => [1, 2] })->{text}, qr/^ +B price x elapsed +2 x /m, 'prices');
+    like(
+        analysed($before, $after, { prices => [1, 2] })->{text},
+        qr/^ +B price x elapsed +2 x /m,
+        '--price adds the price of a run'
+    );
 };
 
-subtest 'somebody did not finish' => sub {
+subtest 'users that did not finish are reported' => sub {
     my $text = analysed($before, $lost)->{text};
-    like($text, qr/^B: 2 lines failed, 2 of 20 users did not finish[.] CPU times/m, 'is said');
-    like($text, qr/^CPU, good \(s\) +66[.]84 +66[.]84 /m,                           'the others stand for them');
+    like(
+        $text,
+        qr/^B: 2 lines failed, 2 of 20 users did not finish[.] CPU times/m,
+        'failed lines and unfinished users are counted'
+    );
+    like($text, qr/^CPU, good \(s\) +66[.]84 +66[.]84 /m, 'the CPU time of the other users stands for all');
 };
 
-subtest 'one file' => sub {
+subtest 'one file may have the meters of two systems' => sub {
     my $analysed = analysed($multics);
-    like($analysed->{text}, qr/\AThe meters of two systems, as they were typed in: A is 645, /, 'the meters of 1973');
-    is($analysed->{is_worse}, 0, 'nothing is worse');
-    like(analysed($multics, { prices => [1.2, 3] })->{text}, qr/would be 3[.]51 an hour for B/, 'prices');
+    like(
+        $analysed->{text},
+        qr/\AThe meters of two systems, as they were typed in: A is 645, /,
+        'the meters of 1973 are analysed'
+    );
+    is($analysed->{is_worse}, 0, 'neither system is worse');
+    like(
+        analysed($multics, { prices => [1.2, 3] })->{text},
+        qr/would be 3[.]51 an hour for B/,
+        '--price adds the price of an hour'
+    );
 };
 
-subtest 'what is refused' => sub {
+subtest "results that can't be analysed are refused" => sub {
     my $head  = "these results can't be compared";
     my $force = "to compare them all the same: --force\n";
     is(
         analysed($before, $ten)->{why_not},
         "$head\nA is $before\nB is $ten\nusers of the multi-user load: 20 in A, 10 in B\n$force",
-        'other users'
+        'different numbers of users are refused'
     );
     like(
         analysed($before, $ten, { force => 1 })->{text},
         qr/\ACompared all the same \(--force\): users of/,
-        'but by force'
+        '--force analyses different numbers of users'
     );
     like(
         analysed($before, $other)->{why_not},
         qr/\npauses of the [^\n]* in A, [^\n]* in B\nscript of the [^\n]* in A, f+ in B\n\Q$force\E\z/,
-        'another script, another pace: a line for each'
+        'another script and other pauses are refused, with a line for each'
     );
     for my $force (0, 1) {
         is(
             analysed($before, $pipe, { force => $force })->{why_not},
             "$head\nA is $before\nB is $pipe\nB has no pass of the test multiuser with meters\n",
-            'another test'
+            "a result of another test is refused with force $force"
         );
         is(
             analysed($before, $failed, { force => $force })->{why_not},
             "$head\nA is $before\nB is $failed\nB has no pass of the test multiuser with meters\n",
-            'a load that failed'
+            "a load that failed is refused with force $force"
         );
         is(
             analysed($search, $before, { force => $force })->{why_not},
             "$head\nA is $search\nB is $before\nA has no meters, as it is a search for the capacity\n",
-            'a search'
+            "a search for the capacity is refused with force $force"
         );
     }
-    like(analysed($before, $before, $before)->{why_not},
+    like(
+        analysed($before, $before, $before)->{why_not},
         qr/\Aoption --analysis takes two results, or one file with the meters of two systems, not 3 files\n\z/,
-        'three');
+        'three results are refused'
+    );
     like(
         analysed($before)->{why_not},
         qr/before[.]json has no meters of two systems: it is one result; needed are two, /,
-        'one result'
+        'one result is refused'
     );
     like(
         analysed($before, $multics)->{why_not},
         qr{multics[.]json is no result: JSON of something else\n\z},
-        'one of each'
+        'a result and a file of typed-in meters are refused'
     );
     like(
         analysed($before, "$classic/1-copy")->{why_not},
         qr{1-copy is no result: a text report, not JSON\n\z},
-        'a text'
+        'a text report is refused'
     );
     like(
         analysed($before, "$place/none")->{why_not},
         qr{\Acan't read \S+/none: No such file or directory\n\z},
-        'no file'
+        'a missing file is reported'
     );
-    like(analysed("$place/none")->{why_not}, qr{\Acan't read \S+/none: No such file or directory\n\z}, 'no file alone');
+    like(
+        analysed("$place/none")->{why_not},
+        qr{\Acan't read \S+/none: No such file or directory\n\z},
+        'a single missing file is reported'
+    );
     is(
         analysed($before, $after, { min_effect => 0.1 })->{why_not},
         "option --min-effect is not for --analysis\n",
-        'a least effect'
+        '--min-effect is refused'
     );
 };
 

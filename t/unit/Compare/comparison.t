@@ -9,7 +9,7 @@ use Machines qw(classic side spread_rates summary);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Comparison;
 
-# Of Student's distribution, by numerical integration of its density.
+# Student's t for 95 %, by degrees of freedom, from a numerical integration of its density.
 my %T = (8 => 2.3060041352, 16 => 2.1199052992, 24 => 2.0638985616, 5.33 => 2.5230020208);
 
 sub compared {
@@ -17,7 +17,7 @@ sub compared {
     return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
 }
 
-# A side with one run of these tests.
+# Takes a label and tests; returns a side with one run of these tests.
 sub one {
     my ($label, $tests, %with) = @_;
     return side($label, runs => { 1 => $tests }, %with);
@@ -36,7 +36,8 @@ sub is_ratio {
     return;
 }
 
-# A verdict for the index when the second side's rates are so many times the first's, with steps of 0.001.
+# Takes a factor. Compares two sides, the rates of the second being the first's times the factor, in steps of 0.001.
+# Returns the verdict on the index, and whether the comparison is worse.
 sub verdict_at {
     my ($factor)   = @_;
     my @sides      = map { one($_, { pipe => spread_rates($_ eq 'a' ? 1000 : 1000 * $factor, 0.001) }) } qw(a b);
@@ -44,7 +45,7 @@ sub verdict_at {
     return ($comparison->{pairs}[0]{indexes}[0]{verdict}, $comparison->{is_worse});
 }
 
-subtest 'ratios and intervals, by hand' => sub {
+subtest 'ratios and intervals are as computed by hand' => sub {
 
     # Both tests have a standard error of sqrt(1/2) steps on both sides: together one step, with 8 degrees of freedom.
     my $comparison = compared(
@@ -56,26 +57,26 @@ subtest 'ratios and intervals, by hand' => sub {
     my ($pair) = @{ $comparison->{pairs} };
     my ($pipe, $spawn) = @{ $pair->{tests} };
     is_ratio($pipe, 1.1, 1.1 * exp(-0.01 * $T{8}), 1.1 * exp(0.01 * $T{8}), 'pipe');
-    is($pipe->{verdict}, 'better', 'pipe');
+    is($pipe->{verdict}, 'better', 'pipe is better');
     is_ratio($spawn, 1, exp(-0.01 * $T{8}), exp(0.01 * $T{8}), 'spawn');
-    is($spawn->{verdict}, 'same', 'spawn');
-    is_about($pipe->{values}[0]{value}, 1000, 'the value of all passes');
-    is($pipe->{is_trimmed}, 0, 'is said to be that');
+    is($spawn->{verdict}, 'same', 'spawn is the same');
+    is_about($pipe->{values}[0]{value}, 1000, 'the value is that of all passes');
+    is($pipe->{is_trimmed}, 0, 'the value is marked as untrimmed');
 
-    # The index of both: a standard error of sqrt(1/4) steps on each side, with 8 degrees of freedom; the ratio's is
-    # sqrt(1/2), with 16. The mean of the two ratios is the same.
+    # The index of both has a standard error of sqrt(1/4) steps on each side, with 8 degrees of freedom; its ratio has
+    # sqrt(1/2) steps, with 16. The mean of the two ratios is the same.
     my $half = 0.01 * sqrt(0.5) * $T{16};
     for my $row (@{ $pair->{indexes} }, $pair->{mean}) {
         is_ratio($row, sqrt 1.1, sqrt(1.1) * exp(-$half), sqrt(1.1) * exp($half), $row->{title} || 'mean');
-        is($row->{verdict}, 'better', 'verdict');
+        is($row->{verdict}, 'better', 'index and mean are better');
     }
-    is_about($pair->{indexes}[0]{values}[0]{value}, 10 * sqrt(1000 / 12440 * 50 / 126), 'the index itself');
+    is_about($pair->{indexes}[0]{values}[0]{value}, 10 * sqrt(1000 / 12440 * 50 / 126), 'the value of the index');
 };
 
-subtest 'unequal numbers of passes' => sub {
+subtest "unequal numbers of passes need Welch's degrees of freedom" => sub {
 
-   # Three logarithms a step apart: a standard error of step/sqrt(3), 2 degrees of freedom. With that chosen as large as
-   # the other's: (2v)^2 / (v^2/2 + v^2/4) = 16/3 degrees of freedom.
+    # Three logarithms, one step apart, have a standard error of step/sqrt(3) with 2 degrees of freedom. The other side
+    # has the same error by choice: (2v)^2 / (v^2/2 + v^2/4) = 16/3 degrees of freedom.
     my ($step, $other) = (0.01, 0.01 * sqrt(2 / 3));
     my @three = map { 1000 * exp($_ * $step) } -1, 0, 1;
     my ($pair) =
@@ -84,7 +85,7 @@ subtest 'unequal numbers of passes' => sub {
     is_ratio($pair->{tests}[0], 1, exp(-$half), exp($half), 'Welch');
 };
 
-subtest 'verdicts at the edges' => sub {
+subtest 'a verdict needs an interval beyond the least effect' => sub {
     my @cases = (
         [0.97,      0.9799999, 'worse'],
         [0.97,      0.98,      'same'],
@@ -97,39 +98,44 @@ subtest 'verdicts at the edges' => sub {
     );
     for my $case (@cases) {
         my ($low, $high, $verdict) = @$case;
-        is(UnixBench::Compare::Comparison::verdict({ low => $low, high => $high }, 0.02), $verdict, "$low to $high");
+        is(UnixBench::Compare::Comparison::verdict({ low => $low, high => $high }, 0.02),
+            $verdict, "$low to $high: $verdict");
     }
-    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 0.9999 }, 0), 'worse', 'without a least effect');
-    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 1 },      0), 'same',  'and 1 in the interval');
-    is(UnixBench::Compare::Comparison::verdict({ value => 0.5 }, 0.02), 'unknown', 'without an interval');
+    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 0.9999 }, 0),
+        'worse', 'without a least effect, an interval below 1 is worse');
+    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 1 }, 0),
+        'same', 'without a least effect, an interval that holds 1 is the same');
+    is(UnixBench::Compare::Comparison::verdict({ value => 0.5 }, 0.02),
+        'unknown', 'without an interval, the verdict is unknown');
 };
 
-subtest 'whether it is worse' => sub {
+subtest 'a comparison is worse if one of its indexes is worse' => sub {
 
     # The upper end of the index's ratio is FACTOR * exp(0.001 * T8).
     my $edge = 0.98 / exp(0.001 * $T{8});
-    is_deeply([verdict_at($edge * 0.999999)], ['worse',  1], 'just below');
-    is_deeply([verdict_at($edge * 1.000001)], ['same',   0], 'just above');
-    is_deeply([verdict_at(1)],                ['same',   0], 'equal');
-    is_deeply([verdict_at(2)],                ['better', 0], 'twice as fast');
+    is_deeply([verdict_at($edge * 0.999999)], ['worse',  1], 'an index just below the limit is worse');
+    is_deeply([verdict_at($edge * 1.000001)], ['same',   0], 'an index just above the limit is the same');
+    is_deeply([verdict_at(1)],                ['same',   0], 'an equal index is the same');
+    is_deeply([verdict_at(2)],                ['better', 0], 'an index twice as high is better');
     my $of         = sub { return { pipe => spread_rates($_[0], 0.001), spawn => spread_rates($_[1], 0.001) } };
     my $tests_only = compared([one('a', $of->(100, 100)), one('b', $of->(80, 125))]);
-    is($tests_only->{pairs}[0]{tests}[0]{verdict}, 'worse', 'a test that is worse');
-    is($tests_only->{is_worse},                    0,       'while the index is not');
+    is($tests_only->{pairs}[0]{tests}[0]{verdict}, 'worse', 'a test is worse');
+    is($tests_only->{is_worse},                    0,       'the comparison is not worse, as the index is the same');
     my $left  = side('a', runs => { 1 => $of->(100, 100), 4 => $of->(300, 300) });
     my $right = side('b', runs => { 1 => $of->(100, 100), 4 => $of->(250, 250) });
-    is(compared([$left, $right])->{is_worse},                    1, 'with one of two numbers of copies');
-    is(compared([$right, $left])->{is_worse},                    0, 'the other way round');
-    is(compared([$left, $left, $right])->{is_worse},             1, 'the third of three');
-    is(compared([$left, $right], min_effect => 0.5)->{is_worse}, 0, 'no more than what matters');
+    is(compared([$left, $right])->{is_worse},        1, 'a comparison is worse for one of two numbers of copies');
+    is(compared([$right, $left])->{is_worse},        0, 'the other way round, the comparison is not worse');
+    is(compared([$left, $left, $right])->{is_worse}, 1, 'a comparison is worse for the third of three results');
+    is(compared([$left, $right], min_effect => 0.5)->{is_worse}, 0, 'a difference below the least effect is not worse');
 };
 
-subtest 'tests that are not in both' => sub {
+subtest 'only tests that were measured on both sides are compared' => sub {
     my %pipe   = (pipe => spread_rates(100, 0.001));
     my $left   = one('a', { %pipe, syscall => [5, 6], execl => 'failed: exit status 3' });
     my $right  = one('b', { %pipe, syscall => 'failed: killed by SIGSEGV', execl => 'skipped: no', spawn => [1, 2] });
     my ($pair) = @{ compared([$left, $right])->{pairs} };
-    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'], 'the one that is');
+    is_deeply([map { $_->{name} } @{ $pair->{tests} }],
+        ['pipe'], 'the test that was measured on both sides is compared');
     my %reasons = map { $_->{name} => $_->{reasons} } @{ $pair->{lacking} };
     is_deeply(
         \%reasons,
@@ -138,28 +144,28 @@ subtest 'tests that are not in both' => sub {
             spawn   => ['not run',       undef],
             syscall => [undef,           'killed by SIGSEGV'],
         },
-        'why the others are not'
+        'the other tests have their reasons'
     );
     is($pair->{indexes}[0]{why_not}, 'it is of other tests', 'indexes of other tests are not compared');
-    ok(!exists $pair->{indexes}[0]{ratio}, 'and have no ratio');
-    is_about($pair->{mean}{ratio}{value}, 1, 'the mean is of what is in both');
+    ok(!exists $pair->{indexes}[0]{ratio}, 'indexes of other tests have no ratio');
+    is_about($pair->{mean}{ratio}{value}, 1, 'the mean is that of the tests that are compared');
     is_deeply(
         compared([one('a', \%pipe), one('b', { pipe => 'failed: x', spawn => [1, 2] })])->{refusals},
         ['no test was measured both in A and in B'],
-        'nothing in common'
+        'results without a common test are refused'
     );
     my @sides = map { one($_, { %pipe, multiuser => [9, 9] }) } qw(a b);
     $_->{unit} = 'users' for grep { $_->{name} eq 'multiuser' } @{ $sides[1]{summary}{runs}[0]{tests} };
     ($pair) = @{ compared(\@sides)->{pairs} };
-    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'],               'a capacity is no load');
-    is_deeply($pair->{lacking}[0]{reasons},             ['in lps', 'in users'], 'which is told by the units');
+    is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'], 'a capacity is not compared with a load');
+    is_deeply($pair->{lacking}[0]{reasons},             ['in lps', 'in users'], 'the reasons are the units');
     ($pair) = @{ compared([one('a', \%pipe), one('b', { %pipe, hanoi => [1, 2] })])->{pairs} };
-    is($pair->{indexes}[0]{verdict}, 'same', 'a test without baseline does not matter to the index');
+    is($pair->{indexes}[0]{verdict}, 'same', 'a test without a baseline does not matter to the index');
     ($pair) = @{ compared([one('a', { hanoi => [1, 2], %pipe }), one('b', { hanoi => [1, 2] })])->{pairs} };
-    is($pair->{indexes}[0]{why_not}, 'only one side has it', 'an index that one side has');
+    is($pair->{indexes}[0]{why_not}, 'only one side has it', 'an index that only one side has is not compared');
 };
 
-subtest 'classic scores' => sub {
+subtest 'text reports are compared by classic scores' => sub {
     my @rates = map { 100 + $_ } 0 .. 8;
     my $json  = one('a', { pipe => \@rates });
     my $text  = { label => 'b', summary => classic(one('b', { pipe => [map { $_ * 0.5 } @rates] })->{summary}) };
@@ -169,38 +175,43 @@ subtest 'classic scores' => sub {
         my $comparison = compared([$first, $second]);
         my ($pair)     = @{ $comparison->{pairs} };
         my ($row)      = @{ $pair->{tests} };
-        is_about($row->{ratio}{value},     $ratio,                              'the ratio of the classic scores');
-        is_about($row->{values}[0]{value}, $first == $json ? $best : $best / 2, 'which leave out the worst third');
-        is_deeply([@$row{qw(is_trimmed verdict)}],                    [1, 'unknown'], 'without a verdict');
-        is_deeply([@{ $pair->{indexes}[0] }{qw(is_trimmed verdict)}], [1, 'unknown'], 'so the index');
-        is($comparison->{is_worse}, 0, 'and never worse');
+        is_about($row->{ratio}{value}, $ratio, 'the ratio is that of the classic scores');
+        is_about(
+            $row->{values}[0]{value},
+            $first == $json ? $best : $best / 2,
+            'the classic scores leave out the worst third'
+        );
+        is_deeply([@$row{qw(is_trimmed verdict)}],                    [1, 'unknown'], 'the test has no verdict');
+        is_deeply([@{ $pair->{indexes}[0] }{qw(is_trimmed verdict)}], [1, 'unknown'], 'the index has no verdict');
+        is($comparison->{is_worse}, 0, 'the comparison is not worse');
     }
     my $slow  = one('c', { pipe => [map { $_ * 0.5 } @rates] });
     my $mixed = compared([$json, $slow, $text]);
-    is_deeply([map { $_->{tests}[0]{is_trimmed} } @{ $mixed->{pairs} }], [0, 1], 'where one side is a text report');
-    is($mixed->{is_worse}, 1, 'the others are judged');
+    is_deeply([map { $_->{tests}[0]{is_trimmed} } @{ $mixed->{pairs} }],
+        [0, 1], 'only pairs with a text report use classic scores');
+    is($mixed->{is_worse}, 1, 'the other pairs have a verdict');
 };
 
-subtest 'quick runs' => sub {
+subtest 'the mean of the tests of quick runs has no verdict' => sub {
     my %quick  = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
     my @sides  = map { one($_, { pipe => spread_rates(100, 0.01), spawn => spread_rates(9, 0.01) }, %quick) } qw(a b);
     my ($pair) = @{ compared(\@sides)->{pairs} };
-    is($pair->{mean}{verdict},       'unknown', 'rounds disturb tests together: the mean has no interval of its own');
-    is($pair->{indexes}[0]{verdict}, 'same',    'the index has that of its rounds');
+    is($pair->{mean}{verdict},       'unknown', 'the mean has no interval, since a round disturbs all tests together');
+    is($pair->{indexes}[0]{verdict}, 'same',    'the index has the interval of its rounds');
 };
 
-subtest 'one pass' => sub {
+subtest 'a test with one pass has no verdict' => sub {
     my ($pair) = @{ compared([one('a', { pipe => [100] }), one('b', { pipe => [50, 51] })])->{pairs} };
-    is($pair->{tests}[0]{verdict}, 'unknown', 'tells nothing of the spread');
+    is($pair->{tests}[0]{verdict}, 'unknown', 'the verdict is unknown');
 };
 
-subtest 'identical passes' => sub {
+subtest 'identical passes are the same' => sub {
     my ($pair) = @{ compared([one('a', { pipe => [50, 50, 50] }), one('b', { pipe => [50, 50, 50] })])->{pairs} };
     is_ratio($pair->{tests}[0], 1, 1, 1, 'an interval of no width');
-    is($pair->{tests}[0]{verdict}, 'same', 'holds 1');
+    is($pair->{tests}[0]{verdict}, 'same', 'the verdict is "same"');
 };
 
-subtest 'what differs between the machines' => sub {
+subtest 'facts that differ are listed' => sub {
     my %pipe  = (pipe => [100, 101]);
     my $left  = one('a', \%pipe, facts => { Kernel => '6.1', CPU => 'x', 'Mitigation srso' => 'Safe RET' });
     my $right = one('b', \%pipe, facts => { Kernel => '6.2', CPU => 'x' });
@@ -208,72 +219,82 @@ subtest 'what differs between the machines' => sub {
     is_deeply(
         compared([$left, $right])->{differences},
         [{ label => 'Kernel', texts => ['6.1', '6.2'] }, { label => 'Mitigation srso', texts => ['Safe RET', undef] },],
-        'also what one of them lacks'
+        'a fact that one machine does not have is listed'
     );
-    is_deeply(compared([$left, $text])->{differences}, [], 'but not what a text report does not tell');
+    is_deeply(compared([$left, $text])->{differences}, [], 'a fact that a text report does not have is not listed');
     is_deeply(
         compared([$right, $text, $left])->{differences}[0],
         { label => 'Kernel', texts => ['6.2', '6.1', '6.1'] },
-        'three sides'
+        'a fact has a text for each of three sides'
     );
-    is_deeply(compared([$left, $right])->{other_files},                              [],          'no files');
-    is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }], [qw(A B C)], 'letters');
-    is_deeply(compared([$left, $left])->{differences},                               [], 'the same file twice');
+    is_deeply(compared([$left, $right])->{other_files}, [], 'no other files are listed');
+    is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }],
+        [qw(A B C)], 'the sides have letters');
+    is_deeply(compared([$left, $left])->{differences}, [], 'the same file twice has no differences');
     my ($with, $other) = map { one($_, \%pipe, facts => { 'Size of execl' => "$_ bytes" }) } 1, 2;
-    is_deeply(compared([$with, $right])->{differences}[0]{label}, 'CPU', 'nor a program that only one of them has run');
+    is_deeply(compared([$with, $right])->{differences}[0]{label},
+        'CPU', 'a program that only one side has run is not listed');
     is_deeply([map { $_->{label} } @{ compared([$with, $other])->{differences} }],
-        ['Size of execl'], 'but a program that both have run');
+        ['Size of execl'], 'a program that both sides have run is listed');
 };
 
-subtest 'measured files that differ' => sub {
+subtest 'programs and inputs that differ are listed' => sub {
     my %pipe  = (pipe           => [100, 101]);
     my %files = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc');
     my $side  = sub { return one('x', \%pipe, facts => {@_}) };
     my $other = sub {
         return compared([map { $side->(%$_) } @_])->{other_files};
     };
-    is_deeply($other->(\%files, \%files), [], 'none');
+    is_deeply($other->(\%files, \%files), [], 'the same files are not listed');
     my %more = (%files, 'Program dhry2reg' => 'dd');
-    is_deeply($other->({ 'Program pipe' => 'aa' }, \%more), [], 'other tests are no other programs');
+    is_deeply($other->({ 'Program pipe' => 'aa' }, \%more), [], 'programs of other tests are not listed');
     is_deeply(
         $other->(\%files, { %more, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x' }),
         ['Programs that differ: pipe, spawn', 'Inputs that differ: sort.src'],
-        'a line for all'
+        'programs and inputs have one line each'
     );
-    is_deeply($other->(\%files, {}, { %files, 'Program pipe' => 'x' }), [], 'one that only two of three have');
+    is_deeply($other->(\%files, {}, { %files, 'Program pipe' => 'x' }),
+        [], 'a program that one of three sides does not have is not listed');
     is_deeply(
         $other->(\%files, \%files, { %files, 'Program pipe' => 'x' }),
         ['Programs that differ: pipe'],
-        'the third'
+        'a program of the third side is listed'
     );
     my $changed = compared([$side->(%files), $side->(%more, 'Program pipe' => 'x')]);
-    is_deeply($changed->{differences}, [], 'they are no other facts');
+    is_deeply($changed->{differences}, [], 'programs are not listed as facts');
     my $text  = { label => 'c', summary => classic($side->()->{summary}) };
     my $sides = [$side->(%files), $text, $side->(%files, 'Program pipe' => 'x')];
-    is_deeply(compared($sides)->{other_files}, ['Programs that differ: pipe'], 'a text report does not tell');
+    is_deeply(compared($sides)->{other_files}, ['Programs that differ: pipe'], 'a text report is ignored');
 };
 
-subtest 'facts that are not known' => sub {
+subtest 'facts that are not known are listed' => sub {
     my $side = sub {
         my ($letter, $source, %facts) = @_;
         return { label => $letter, summary => { source => $source, facts => \%facts } };
     };
     my $unknown = sub { return join q{ | }, UnixBench::Compare::Facts::unknown(@_) };
     my $whole   = $side->(A => 'UnixBench', Kernel => 6, CPU => 'x', map { ("F$_" => 1) } 1 .. 8);
-    is($unknown->($whole, $whole), q{}, 'none');
-    is($unknown->($whole, $side->(B => 'UnixBench', Kernel => 6)), q{}, 'what a machine lacks is known');
-    is($unknown->($whole, $side->(B => 'text report')), 'Nothing is known of the machine of B.', 'all of one');
+    is($unknown->($whole, $whole),                                 q{}, 'no fact is unknown');
+    is($unknown->($whole, $side->(B => 'UnixBench', Kernel => 6)), q{}, 'a fact that a machine does not have is known');
+    is(
+        $unknown->($whole, $side->(B => 'text report')),
+        'Nothing is known of the machine of B.',
+        'all facts of one side are unknown'
+    );
     is(
         $unknown->($side->(A => 'text report'), $side->(B => 'text report')),
         'Nothing is known of the machine of A and B.',
-        'all of both'
+        'all facts of both sides are unknown'
     );
-    is($unknown->($whole, $side->(B => 'text report', Kernel => 6)),
-        'Not known of B: CPU, F1, F2, F3, F4, F5, 3 more.', 'many');
+    is(
+        $unknown->($whole, $side->(B => 'text report', Kernel => 6)),
+        'Not known of B: CPU, F1, F2, F3, F4, F5, 3 more.',
+        'a long list is cut'
+    );
     is(
         $unknown->($side->(A => 'text report', CPU => 1), $side->(B => 'text report', Kernel => 6)),
         'Not known of A: Kernel. | Not known of B: CPU.',
-        'one on each side'
+        'each side has an unknown fact'
     );
 };
 

@@ -26,8 +26,12 @@ my %RATE = (
     'syscall'          => 2_465_000,
 );
 
-# Machines m001 and so on that differ by chance as their passes do. odd: { name => what is odd about it: factor
-# (of all rates), tests (to which it is confined), noise, and parts of a summary }.
+# Takes a number of machines, and NAME => what is odd about it:
+#   factor   of all its rates
+#   noise    coefficient of variation of its passes
+#   tests    to which factor and noise are confined
+#   ...      parts of a summary
+# Returns machines m001 and so on, which otherwise differ by chance, as their passes do.
 sub machines {
     my ($count, %odd) = @_;
     srand SEED;
@@ -47,7 +51,7 @@ sub _machine {
     return side("$name.json", runs => { 1 => \%rates }, name => $name, %odd);
 }
 
-# Each machine that stands out, and how.
+# Takes a fleet; returns { name of a machine that stands out => { finding => how often } }.
 sub named {
     my ($fleet) = @_;
     my %named;
@@ -57,7 +61,7 @@ sub named {
     return \%named;
 }
 
-subtest 'a hundred machines' => sub {
+subtest 'the odd machines among a hundred are named' => sub {
     my %old   = (facts => { Kernel => '5.4', CPU => '2 x AMD EPYC' });
     my $fleet = UnixBench::Compare::Fleet::of(
         machines(
@@ -68,7 +72,7 @@ subtest 'a hundred machines' => sub {
             m090 => { factor => 1.20 },
         )
     );
-    is_deeply($fleet->{refusals}, [], 'are judged');
+    is_deeply($fleet->{refusals}, [], 'the fleet is judged');
     is_deeply(
         named($fleet),
         {
@@ -77,67 +81,74 @@ subtest 'a hundred machines' => sub {
             m071 => { 'noisy index' => 1, 'noisy test' => 1 },
             m090 => { 'fast index'  => 1, 'fast test'  => 12 },
         },
-        'exactly the odd ones are named'
+        'exactly the odd machines are named'
     );
-    is($fleet->{is_slow}, 1, 'two are slow');
+    is($fleet->{is_slow}, 1, 'the fleet has slow machines');
     my %machine = map { $_->{name} => $_ } @{ $fleet->{named} };
     is_deeply(
         $machine{m017}{differences},
         [{ label => 'Kernel', text => '5.4', usual => '6.18.44' }],
-        'what may explain it'
+        'a fact that differs from most is listed'
     );
-    is_deeply($machine{m044}{differences}, [], 'nothing does');
+    is_deeply($machine{m044}{differences}, [], 'a machine with the usual facts has no differences');
     my ($finding) = @{ $machine{m044}{findings} };
-    is_deeply([@$finding{qw(title copies is)}], ['Pipe Throughput', 1, 'slow'], 'what is slow');
+    is_deeply(
+        [@$finding{qw(title copies is)}],
+        ['Pipe Throughput', 1, 'slow'],
+        'the finding has title, copies and the way it is odd'
+    );
     my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
     is_deeply(
         [map { $_->{label} } @{ $pipe->{readings} }],
         [map { sprintf 'm%03d.json', $_ } 1 .. 100],
-        'each is there'
+        'the measure has a reading of each machine'
     );
-    is($pipe->{readings}[43]{value}, $finding->{value}, 'with its value');
-    is_deeply([map { sprintf '%.2f', $_ } @{ $pipe->{limits} }], ['0.90', '1.10'], 'and the limits');
-    cmp_ok(abs($finding->{value} / $finding->{median} - 0.8), '<', 0.02, 'by how much');
-    cmp_ok($finding->{z},                                     '<', -3.5, 'how far from the others');
+    is($pipe->{readings}[43]{value}, $finding->{value}, 'the reading has the value of the machine');
+    is_deeply([map { sprintf '%.2f', $_ } @{ $pipe->{limits} }], ['0.90', '1.10'], 'the measure has its limits');
+    cmp_ok(abs($finding->{value} / $finding->{median} - 0.8), '<', 0.02, 'the finding has value and median');
+    cmp_ok($finding->{z}, '<', -3.5, 'the finding has the distance from the others');
 };
 
-subtest 'machines that are alike' => sub {
+subtest 'equal machines do not stand out' => sub {
     for my $count (8, 100) {
         my $fleet = UnixBench::Compare::Fleet::of(machines($count));
         is_deeply($fleet->{named}, [], "nothing stands out among $count");
-        is($fleet->{is_slow}, 0,      'none is slow');
-        is($fleet->{count},   $count, 'all are counted');
+        is($fleet->{is_slow}, 0,      "none of $count is slow");
+        is($fleet->{count},   $count, "all $count are counted");
     }
     my ($machine) = @{ machines(1) };
     my $same = UnixBench::Compare::Fleet::of([($machine) x 12]);
-    is_deeply($same->{named}, [], 'nor when all are one');
-    is($same->{runs}[0]{measures}[0]{count}, 12, 'which are as many as are given');
+    is_deeply($same->{named}, [], 'nothing stands out if all are the same result');
+    is($same->{runs}[0]{measures}[0]{count}, 12, 'a result is counted as often as it is given');
 };
 
-subtest 'eight machines' => sub {
+subtest 'eight machines are a fleet' => sub {
     is_deeply(
         named(UnixBench::Compare::Fleet::of(machines(8, m003 => { factor => 0.85 }))),
         { m003 => { 'slow index' => 1, 'slow test' => 12 } },
-        'one is slow'
+        'one of eight is slow'
     );
-    is_deeply(UnixBench::Compare::Fleet::of(machines(7))->{refusals},
-        ['no number of copies that 8 of them share'], 'seven');
+    is_deeply(
+        UnixBench::Compare::Fleet::of(machines(7))->{refusals},
+        ['no number of copies that 8 of them share'],
+        'seven machines are refused'
+    );
 };
 
-subtest 'z by hand' => sub {
+subtest 'z is as computed by hand' => sub {
 
-    # Median 10, deviations 4 2 1 0 1 2 40, their median 2.
+    # The median is 10, the deviations are 4 2 1 0 1 2 40, and their median is 2.
     my @z = UnixBench::Compare::Fleet::robust_z(6, 8, 9, 10, 11, 12, 50);
-    is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', '0.6745 (x - median) / MAD');
+    is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', 'z is 0.6745 (x - median) / MAD');
 
-    # All but one alike: a hundredth of the median, by 1.4826.
+    # If all but one are equal, the MAD is 0, and a hundredth of the median divided by 1.4826 is used instead.
     @z = UnixBench::Compare::Fleet::robust_z((100) x 9, 95);
-    is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -5 / (1 / 1.4826)), 'a MAD of 0');
-    is(sprintf('%.4f', $z[0]), '0.0000',                                    'for those that are alike');
-    is_deeply([UnixBench::Compare::Fleet::robust_z((0) x 8)], [(0) x 8], 'a median of 0, too');
+    is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -5 / (1 / 1.4826)), 'a MAD of 0 is replaced');
+    is(sprintf('%.4f', $z[0]), '0.0000',                                    'equal values have a z of 0');
+    is_deeply([UnixBench::Compare::Fleet::robust_z((0) x 8)], [(0) x 8], 'a median of 0 gives a z of 0');
 };
 
-subtest 'limits' => sub {
+subtest 'a value stands out beyond the limits' => sub {
     my $is = sub {
         my ($kind, $value) = @_;
         my @readings = map { { label => $_, value => 100 } } 1 .. 8;
@@ -155,56 +166,61 @@ subtest 'limits' => sub {
         [test  => 109.99, q{}],
         [test  => 110.01, 'odd fast'],
     );
-    is($is->(@$_[0, 1]), $_->[2], "$_->[0]: $_->[1] among 100s") for @cases;
+    is($is->(@$_[0, 1]), $_->[2], "$_->[0]: $_->[1] among values of 100") for @cases;
 
-    # 99 to 101 and one of 90: more than 5 % below, but z is only -2.9.
+    # Values from 94 to 106 and one of 90: it is more than 5 % below the median, but its z is only -2.1.
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
     my @found  = UnixBench::Compare::Fleet::outliers(index => @spread, { label => 'odd', value => 90 });
-    is_deeply(\@found, [], 'far in percent alone is not enough');
+    is_deeply(\@found, [], 'a large percentage alone does not stand out');
 };
 
-subtest 'where the limits are' => sub {
+subtest 'limits are as computed by hand' => sub {
     my @alike  = map { { label => $_, value => 100 } } 1 .. 8;
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
     my $limits = sub {
         join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::limits(@_);
     };
-    is($limits->(index => @alike),         '0.9500 1.0500', 'of an index');
-    is($limits->(test  => @alike),         '0.9000 1.1000', 'of a test');
-    is($limits->(index => @spread),        '0.8962 1.1038', '3.5 deviations, where that is more: MAD 2 by 0.6745');
-    is($limits->(index => @alike[0 .. 6]), q{},             'among seven there are none');
+    is($limits->(index => @alike), '0.9500 1.0500', 'the limits of an index');
+    is($limits->(test  => @alike), '0.9000 1.1000', 'the limits of a test');
+    is(
+        $limits->(index => @spread),
+        '0.8962 1.1038',
+        'the limits are 3.5 deviations off if that is more: MAD 2 by 0.6745'
+    );
+    is($limits->(index => @alike[0 .. 6]), q{}, 'seven readings have no limits');
 
-    # One more makes the median 99.5 or 100.5, and the MAD 3: 15.567 off it.
+    # With one more value the median is 99.5 or 100.5 and the MAD is 3, so the limits are 15.567 off the median.
     for my $case ([83.9, 99.5, 'slow'], [84, 99.5], [116, 100.5], [116.1, 100.5, 'fast']) {
         my ($value, $median, $is) = @$case;
         my @readings = (@spread, { label => 'odd', value => $value });
         my ($found) = UnixBench::Compare::Fleet::outliers(index => @readings);
         my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::limits(index => @readings);
-        is($found && $found->{is},                                   $is, "$value stands out, or not");
-        is($value < $low ? 'slow' : $value > $high ? 'fast' : undef, $is, 'and so it is beyond a limit');
+        is($found && $found->{is}, $is, "outliers finds $value if it is beyond a limit");
+        is($value < $low ? 'slow' : $value > $high ? 'fast' : undef,
+            $is, "limits has $value beyond a limit if outliers finds it");
     }
 };
 
-subtest 'noise' => sub {
+subtest 'a machine stands out if its spread is larger than that of others' => sub {
     my $noisy = sub {
         my (@spreads) = @_;
         my @readings  = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
         return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::outliers(test => @readings);
     };
     my @alike = (0.008, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.012, 0.013);
-    is($noisy->(@alike),                      q{},        'alike');
-    is($noisy->(@alike, 0.1),                 'm8 noisy', 'ten times the others');
-    is($noisy->(@alike, 0.001),               q{},        'quiet is no fault');
-    is($noisy->(@alike, 0.1, undef, 0),       'm8 noisy', 'no spread known, or none');
-    is($noisy->((0.01) x 8),                  q{},        'all the same');
-    is($noisy->((1) x 8),                     q{},        'and 1, whose logarithm is 0');
-    is($noisy->((undef) x 9),                 q{},        'nobody knows');
-    is($noisy->((undef) x 9, 0.01, 0.01, 99), q{},        'too few know');
+    is($noisy->(@alike),                      q{},        'similar spreads do not stand out');
+    is($noisy->(@alike, 0.1),                 'm8 noisy', 'a spread ten times that of the others stands out');
+    is($noisy->(@alike, 0.001),               q{},        'a small spread does not stand out');
+    is($noisy->(@alike, 0.1, undef, 0),       'm8 noisy', 'spreads that are unknown or 0 are ignored');
+    is($noisy->((0.01) x 8),                  q{},        'equal spreads do not stand out');
+    is($noisy->((1) x 8),                     q{},        'spreads of 1, whose logarithm is 0, do not stand out');
+    is($noisy->((undef) x 9),                 q{},        'unknown spreads do not stand out');
+    is($noisy->((undef) x 9, 0.01, 0.01, 99), q{},        'with too few known spreads nothing stands out');
 };
 
-subtest 'noise of an index' => sub {
+subtest 'an index is noisy if its tests are' => sub {
 
-    # Passes on both sides of 100, whose coefficient of variation is that.
+    # Takes a number and a coefficient of variation; returns that number of passes, on both sides of 100, that have it.
     my $passes = sub {
         my ($count, $cv) = @_;
         my $off = 100 * $cv * sqrt(($count - 1) / $count);
@@ -220,15 +236,17 @@ subtest 'noise of an index' => sub {
         my $fleet    = UnixBench::Compare::Fleet::of([@machines, $machine->(odd => @odd)]);
         return grep { $_->{is} eq 'noisy' } map { @{ $_->{findings} } } @{ $fleet->{named} };
     };
-    is_deeply([$found->($passes->(2, 0.01), $passes->(2, 0.01))], [], 'few passes are not noise');
+    is_deeply([$found->($passes->(2, 0.01), $passes->(2, 0.01))], [], 'two passes are too few to be noisy');
     my ($finding) = $found->($passes->(100, 0.03), $passes->(100, 0.04));
-    is($finding->{kind}, 'index', 'passes that lie apart are');
-    cmp_ok(abs($finding->{value} / sqrt((0.03**2 + 0.04**2) / 2) - 1), '<', 1e-9, 'the quadratic mean of the tests');
-    cmp_ok(abs($finding->{median} / 0.01 - 1),                         '<', 1e-9, 'and its median');
-    is_deeply([map { $_->{kind} } $found->($passes->(100, 0.03), [100])], ['test'], 'not known of one test');
+    is($finding->{kind}, 'index', 'an index whose passes vary is noisy');
+    cmp_ok(abs($finding->{value} / sqrt((0.03**2 + 0.04**2) / 2) - 1),
+        '<', 1e-9, 'the noise of an index is the quadratic mean of its tests');
+    cmp_ok(abs($finding->{median} / 0.01 - 1), '<', 1e-9, 'the finding has the median of all machines');
+    is_deeply([map { $_->{kind} } $found->($passes->(100, 0.03), [100])],
+        ['test'], 'the noise of an index is not known if a test has one pass');
 };
 
-subtest 'what may explain it' => sub {
+subtest 'differences from most machines are listed' => sub {
     my %usual    = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc', Kernel => '6');
     my @machines = map { side("m$_", runs => { 1 => { pipe => spread_rates(100, 0.01) } }, facts => \%usual) } 1 .. 9;
     my $slow     = { runs => { 1 => { pipe => spread_rates(50, 0.01) } } };
@@ -241,22 +259,32 @@ subtest 'what may explain it' => sub {
     is_deeply(
         $machine->{other_files},
         ['Programs that differ from most: pipe, spawn', 'Inputs that differ from most: sort.src'],
-        'other programs'
+        'programs and inputs that differ are listed'
     );
-    is_deeply($machine->{differences}, [{ label => 'Kernel', text => 'y', usual => '6' }],    'other facts');
-    is_deeply($named->('Program pipe' => 'aa', 'Program dhry2reg' => 'x')->{other_files}, [], 'of other tests: none');
+    is_deeply(
+        $machine->{differences},
+        [{ label => 'Kernel', text => 'y', usual => '6' }],
+        'facts that differ are listed'
+    );
+    is_deeply($named->('Program pipe' => 'aa', 'Program dhry2reg' => 'x')->{other_files},
+        [], 'programs of other tests are not listed');
 };
 
-subtest 'numbers of copies' => sub {
+subtest 'runs with the same number of copies are judged' => sub {
     my $run      = { pipe => spread_rates(100, 0.01) };
     my @machines = map { side("m$_", runs => { 1 => $run, ($_ < 9 ? 4 : 8) => $run }) } 1 .. 10;
     my $fleet    = UnixBench::Compare::Fleet::of(\@machines);
-    is_deeply([map { $_->{copies} } @{ $fleet->{runs} }], [1, 4], 'those that eight share');
-    is_deeply([map { $_->{lacking} } @{ $fleet->{runs} }], [[], ['m9', 'm10']], 'and who is without');
+    is_deeply([map { $_->{copies} } @{ $fleet->{runs} }],
+        [1, 4], 'numbers of copies that eight machines share are judged');
+    is_deeply(
+        [map { $_->{lacking} } @{ $fleet->{runs} }],
+        [[], ['m9', 'm10']],
+        'machines without such a run are listed'
+    );
     is_deeply(
         $fleet->{omissions},
         ['8 copies: only m9 and m10 have such a run; it takes 8 machines'],
-        'what few have is not judged'
+        'a number of copies that few machines have is listed as not judged'
     );
     my $slow = side('twice', runs => { 4 => { pipe => spread_rates(10, 0.01) } });
     push @{ $machines[$_]{summary}{runs} }, @{ $slow->{summary}{runs} } for 0 .. 4, 9;
@@ -267,60 +295,69 @@ subtest 'numbers of copies' => sub {
             '8 copies: only m9 and m10 have such a run; it takes 8 machines',
             '4 copies: m1, m2, m3 and 2 others have several such runs, of which the first counts',
         ],
-        'nor are second runs'
+        'second runs are listed as not judged'
     );
-    is_deeply([map { $_->{label} } @{ $fleet->{named} }], ['m10'], 'but first ones are, whatever stands before them');
+    is_deeply([map { $_->{label} } @{ $fleet->{named} }],
+        ['m10'], 'first runs are judged, whatever runs are before them');
 };
 
-subtest 'tests that some lack' => sub {
+subtest 'a test may be missing on a machine' => sub {
     my %both     = (pipe => spread_rates(100, 0.01), spawn => spread_rates(100, 0.01));
     my @machines = map { side("m$_", runs => { 1 => {%both} }) } 1 .. 9;
     push @machines, side('failed', runs => { 1 => { %both, spawn => 'failed: exit status 3' } });
     push @machines, side('more',   runs => { 1 => { %both, hanoi => [1, 2] } });
     my $fleet   = UnixBench::Compare::Fleet::of(\@machines);
     my %measure = map { $_->{title} => $_ } @{ $fleet->{runs}[0]{measures} };
-    is_deeply($measure{'Process Creation'}{lacking}, ['failed'], 'a test that failed on one');
-    is($measure{'Process Creation'}{count}, 10, 'the others have it');
-    is_deeply($measure{'System Benchmarks'}{lacking}, ['failed'], 'whose index is another');
-    is_deeply([map { $_->{is_partial} } @measure{ 'System Benchmarks', 'Process Creation' }], [1, 0], 'and partial');
-    is($measure{'Recursion Test -- Tower of Hanoi'}{count}, 1, 'a test that one has');
-    is_deeply($fleet->{named}, [], 'nobody stands out for that');
+    is_deeply($measure{'Process Creation'}{lacking}, ['failed'], 'a test that failed is missing on its machine');
+    is($measure{'Process Creation'}{count}, 10, 'the other machines have the test');
+    is_deeply($measure{'System Benchmarks'}{lacking}, ['failed'], 'the index of that machine is missing, too');
+    is_deeply([map { $_->{is_partial} } @measure{ 'System Benchmarks', 'Process Creation' }],
+        [1, 0], 'the index of that machine is partial');
+    is($measure{'Recursion Test -- Tower of Hanoi'}{count}, 1, 'a test that only one machine has is counted');
+    is_deeply($fleet->{named}, [], 'no machine stands out');
 };
 
-subtest 'kinds' => sub {
+subtest 'machines of different kinds are not judged' => sub {
     my $machines = machines(9, m002 => { flags => '-O2' }, m005 => { flags => '-O2' });
     my $sentence =
         'compiler flags: -O3 in m001.json, m003.json, m004.json and 4 others, -O2 in m002.json and m005.json';
     my $refused = UnixBench::Compare::Fleet::of($machines);
-    is_deeply($refused->{refusals},                [$sentence], 'machines of different kinds are not judged');
-    is_deeply([@$refused{qw(runs named is_slow)}], [[], [], 0], 'at all');
+    is_deeply($refused->{refusals},                [$sentence], 'the difference is a refusal');
+    is_deeply([@$refused{qw(runs named is_slow)}], [[], [], 0], 'nothing is judged');
     my $forced = UnixBench::Compare::Fleet::of($machines, is_forced => 1);
-    is_deeply([$forced->{refusals}, $forced->{obstacles}], [[], [$sentence]], 'unless forced');
+    is_deeply(
+        [$forced->{refusals}, $forced->{obstacles}],
+        [[],                  [$sentence]],
+        'a forced fleet has the difference as an obstacle'
+    );
 };
 
-subtest 'text reports' => sub {
+subtest 'with a text report, a fleet is judged by classic scores' => sub {
     my @machines =
         map { { label => $_->{label}, summary => $_->{summary} } } @{ machines(10, m004 => { factor => 0.8 }) };
     $machines[9]{summary} = classic($machines[9]{summary});
     my $fleet = UnixBench::Compare::Fleet::of(\@machines);
-    is_deeply([grep { !$_->{is_trimmed} } @{ $fleet->{runs}[0]{measures} }],
-        [], 'one makes all scores the classic ones');
+    is_deeply([grep { !$_->{is_trimmed} } @{ $fleet->{runs}[0]{measures} }], [], 'all measures are classic scores');
     my @median = map { $_->{median} } grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
-    cmp_ok($median[0], '>', $RATE{pipe}, 'which lie above the mean');
-    is_deeply(named($fleet), { m004 => { 'slow index' => 1, 'slow test' => 12 } }, 'and tell who is slow');
+    cmp_ok($median[0], '>', $RATE{pipe}, 'classic scores are above the mean of all passes');
+    is_deeply(named($fleet), { m004 => { 'slow index' => 1, 'slow test' => 12 } }, 'the slow machine is named');
 };
 
-subtest 'a file that is given twice' => sub {
+subtest 'a file that is given twice is two machines' => sub {
     my ($slow, @others) = @{ machines(10, m001 => { factor => 0.8 }) };
     my $fleet = UnixBench::Compare::Fleet::of([$slow, @others, $slow]);
-    is_deeply([map { $_->{label} } @{ $fleet->{named} }], ['m001.json', 'm001.json (2)'], 'is two machines');
-    is(scalar @{ $fleet->{named}[0]{findings} }, 13, 'with findings of its own each');
+    is_deeply(
+        [map { $_->{label} } @{ $fleet->{named} }],
+        ['m001.json', 'm001.json (2)'],
+        'both are named, with different labels'
+    );
+    is(scalar @{ $fleet->{named}[0]{findings} }, 13, 'each has findings of its own');
     my @without = map { side($_, runs => {}) } 'a', 'a (2)', 'a', "b\n", 'b\n', 'c', 'c ';
     $fleet = UnixBench::Compare::Fleet::of([@others, @without]);
     is_deeply(
         $fleet->{runs}[0]{lacking},
         ['a', 'a (2)', 'a (3)', 'b\n', 'b\n (2)', 'c', 'c (2)'],
-        'so are files whose names look alike'
+        'files with similar names have different labels'
     );
 };
 

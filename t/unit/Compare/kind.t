@@ -1,3 +1,5 @@
+# Tests of the kinds of results: which results, and which of their runs, are compared with each other.
+
 use strict;
 use warnings;
 
@@ -8,54 +10,57 @@ use lib "$FindBin::Bin/../../lib";
 use Machines qw(side spread_rates summary);
 use UnixBench::Compare::Comparison;
 
-# Which results are compared with each other, and which runs of theirs.
+# Takes sides; returns their comparison with a least effect of 2 %.
 sub compared {
     my ($sides, %with) = @_;
     return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
 }
 
-# A side with a run of these tests for each of the numbers of copies.
+# Takes tests and numbers of copies; returns a side with a run of these tests for each number.
 sub several {
     my ($tests, @copies) = @_;
     my @runs = map { @{ summary(runs => { $_ => $tests })->{runs} } } @copies;
     return { label => "@copies", summary => { %{ summary(runs => {}) }, runs => \@runs } };
 }
 
-# A side with one run of these tests.
+# Takes a label and tests; returns a side with one run of these tests.
 sub one {
     my ($label, $tests, %with) = @_;
     return side($label, runs => { 1 => $tests }, %with);
 }
 
-subtest 'numbers of copies' => sub {
+subtest 'runs with the same number of copies are compared' => sub {
     my $rates = { pipe => spread_rates(100, 0.001) };
     my $slow  = { pipe => spread_rates(50,  0.001) };
     my $few   = side('a', runs => { 1 => $rates, 2 => $rates });
     my $many  = side('b', runs => { 2 => $slow,  1 => $slow, 8 => $slow });
-    is_deeply([map { $_->{runs}[1]{copies} } @{ compared([$few, $many])->{pairs} }], [1, 2], 'those in common');
+    is_deeply([map { $_->{runs}[1]{copies} } @{ compared([$few, $many])->{pairs} }],
+        [1, 2], 'the common numbers of copies are compared');
     my $one    = side('a', runs => { 1 => $rates });
     my $four   = side('b', runs => { 4 => $slow });
     my $across = compared([$one, $four]);
-    is($across->{pairs}[0]{indexes}[0]{verdict}, 'worse', 'one run of each side, whatever its copies');
-    is($across->{pairs}[0]{is_same_count},       0,       'is said to be that');
-    is($across->{is_worse},                      0,       'and never worse');
+    is($across->{pairs}[0]{indexes}[0]{verdict},
+        'worse', 'the only runs of two sides are compared, whatever their copies');
+    is($across->{pairs}[0]{is_same_count}, 0, 'the pair is marked as having different numbers of copies');
+    is($across->{is_worse},                0, 'the comparison is not worse');
 
     for my $forced (0, 1) {
         is_deeply(
             compared([$few, $four], is_forced => $forced)->{refusals},
             ['no number of copies in common: A has 1 copy and 2 copies, B has 4 copies'],
-            'several, none in common'
+            "several runs without a common number are refused with force $forced"
         );
     }
     is_deeply(
         compared([$one, side('b', runs => {})])->{refusals},
         ['no number of copies in common: A has 1 copy, B has no run'],
-        'no run'
+        'a side without a run is refused'
     );
     my $twice = summary(runs => { 1 => $rates });
     push @{ $twice->{runs} }, @{ $four->{summary}{runs} }, @{ summary(runs => { 1 => $slow })->{runs} };
     my ($pair) = @{ compared([{ label => 'a', summary => $twice }, $one])->{pairs} };
-    cmp_ok(abs($pair->{tests}[0]{values}[0]{value} - 100), '<', 1e-7, 'of two runs with one number the first');
+    cmp_ok(abs($pair->{tests}[0]{values}[0]{value} - 100),
+        '<', 1e-7, 'the first of two runs with the same number of copies is compared');
 };
 
 subtest 'runs that are not compared' => sub {
@@ -77,13 +82,13 @@ subtest 'runs that are not compared' => sub {
     for my $case (@cases) {
         my ($sentences, @copies) = reverse @$case;
         my @sides = map { several($rates, split) } reverse @copies;
-        is_deeply(compared(\@sides)->{omissions}, $sentences, join ' against ', reverse @copies);
+        is_deeply(compared(\@sides)->{omissions}, $sentences, join ' compared with ', reverse @copies);
     }
     my @sides = (side('a', runs => { 1 => $rates }), side('b', runs => { 1 => $rates, 2 => $rates }, flags => '-O2'));
-    is_deeply(compared(\@sides)->{omissions}, [], 'nothing when all is refused');
+    is_deeply(compared(\@sides)->{omissions}, [], 'no run is listed if the comparison is refused');
 };
 
-subtest 'kinds' => sub {
+subtest 'results of different kinds are refused' => sub {
     my %rates  = (runs => { 1 => { pipe => spread_rates(100, 0.001), spawn => spread_rates(100, 0.001) } });
     my %change = (
         'procedure: official in A, quick in B' =>
@@ -101,22 +106,28 @@ subtest 'kinds' => sub {
     for my $sentence (sort keys %change) {
         my @sides   = (side('a', %rates), side('b', %rates, %{ $change{$sentence} }));
         my $refused = compared(\@sides);
-        is_deeply($refused->{refusals},                        [$sentence], $sentence);
-        is_deeply([@$refused{qw(pairs differences is_worse)}], [[], [], 0], 'nothing is compared');
+        is_deeply($refused->{refusals},                        [$sentence], "refused: $sentence");
+        is_deeply([@$refused{qw(pairs differences is_worse)}], [[], [], 0], "nothing is compared: $sentence");
         my $forced = compared(\@sides, is_forced => 1);
-        is_deeply($forced->{refusals},  [],          'unless it is forced');
-        is_deeply($forced->{obstacles}, [$sentence], 'and then it is known');
-        is(scalar @{ $forced->{pairs} }, 1, 'and compared');
+        is_deeply($forced->{refusals},  [],          "not refused with force: $sentence");
+        is_deeply($forced->{obstacles}, [$sentence], "an obstacle with force: $sentence");
+        is(scalar @{ $forced->{pairs} }, 1, "compared with force: $sentence");
     }
     my @three = map { side($_, %rates, flags => $_ eq 'b' ? '-O2' : '-O3') } qw(a b c);
-    is_deeply(compared(\@three)->{refusals}, ['compiler flags: -O3 in A and C, -O2 in B'], 'three sides');
+    is_deeply(
+        compared(\@three)->{refusals},
+        ['compiler flags: -O3 in A and C, -O2 in B'],
+        'three sides are named by their letters'
+    );
     my %unknown = (procedure => { map { $_ => undef } qw(kind time_factor work_factor) }, flags => undef);
-    is_deeply(compared([side('a', %rates), side('b', %rates, %unknown)])->{obstacles}, [], 'unknown is no reason');
+    is_deeply(compared([side('a', %rates), side('b', %rates, %unknown)])->{obstacles},
+        [], 'an unknown kind is not an obstacle');
     my $other_test = side('b', runs => { 1 => { pipe => [1, 2], execl => [1, 2] } }, baseline => { execl => 1 });
-    is_deeply(compared([side('a', %rates), $other_test])->{obstacles}, [], 'nor the baseline of a test that A has not');
+    is_deeply(compared([side('a', %rates), $other_test])->{obstacles},
+        [], 'the baseline of a test that A does not have is not an obstacle');
 };
 
-subtest 'displays' => sub {
+subtest 'different displays are an obstacle for graphics tests' => sub {
     my ($virtual, $given, $unknown) =
         map { [procedure => { kind => 'official', time_factor => 1, work_factor => 1, display => $_ }] } 'virtual',
         'given', undef;
@@ -132,20 +143,20 @@ subtest 'displays' => sub {
     );
     for my $case (@cases) {
         my ($left, $right, $obstacles) = @$case;
-        is_deeply(compared([side('a', @$left), side('b', @$right)])->{obstacles}, $obstacles, "@$obstacles");
+        is_deeply(compared([side('a', @$left), side('b', @$right)])->{obstacles}, $obstacles, "obstacles: @$obstacles");
     }
 };
 
 my %LOAD = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.02, script => '0123456789ab' . 'c' x 52);
 
-# A side whose users played that load: the test's rates or status, what differs from the usual load.
+# Takes a label, the rates or the status of the multi-user test, and what differs from the usual load; returns a side.
 sub of_users {
     my ($label, $rates, %other) = @_;
     my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => { %LOAD, %other });
     return one($label, { multiuser => $rates, pipe => spread_rates(100, 0.001) }, procedure => \%procedure);
 }
 
-subtest 'loads of users' => sub {
+subtest 'different loads of users are not compared' => sub {
     my $measured = spread_rates(4000, 0.001);
     my %search   = (users => [], limit => 2);
     my @cases    = (
@@ -177,30 +188,32 @@ subtest 'loads of users' => sub {
     for my $case (@cases) {
         my ($first, $second, $obstacles) = @$case;
         my @sides = (of_users('a', $measured, %$first), of_users('b', $measured, %$second));
-        is_deeply(compared(\@sides)->{obstacles}, $obstacles, "@$obstacles");
+        is_deeply(compared(\@sides)->{obstacles}, $obstacles, "obstacles: @$obstacles");
     }
     my $failed = of_users('b', 'failed: no line was answered', users => [5]);
-    is_deeply(compared([of_users('a', $measured), $failed])->{obstacles}, [], 'one that was not measured is no reason');
+    is_deeply(compared([of_users('a', $measured), $failed])->{obstacles},
+        [], 'a load that was not measured is not an obstacle');
     my $without = one('b', { pipe => spread_rates(100, 0.001) });
-    is_deeply(compared([of_users('a', $measured), $without])->{obstacles}, [], 'nor one that was not asked for');
+    is_deeply(compared([of_users('a', $measured), $without])->{obstacles},
+        [], 'a load that was not asked for is not an obstacle');
     my $forced = compared([of_users('a', $measured), of_users('b', $measured, users => [5])], is_forced => 1);
-    is(scalar @{ $forced->{pairs} }, 1, 'forced, they are compared');
+    is(scalar @{ $forced->{pairs} }, 1, 'a forced comparison has both loads');
     my $begun = of_users('b', $measured, users => [5]);
     delete $_->{status} for @{ $begun->{summary}{runs}[0]{tests} };
     my @obstacles = UnixBench::Compare::Kind::obstacles(of_users('a', $measured), $begun);
     is_deeply(
         \@obstacles,
         ['users of the multi-user load: 20 in a, 5 in b'],
-        'what nothing was measured of yet is a reason'
+        'a load that has no passes yet is an obstacle'
     );
 };
 
-subtest 'other baselines, forced' => sub {
+subtest 'results with different baselines are compared by force' => sub {
     my %pipe = (pipe => spread_rates(100, 0.001));
     my ($pair) =
         @{ compared([one('a', \%pipe), one('b', \%pipe, baseline => { pipe => 1 })], is_forced => 1)->{pairs} };
-    is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'the index means something else');
-    is($pair->{tests}[0]{verdict},   'same',                 'the score does not');
+    is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'the index has no ratio');
+    is($pair->{tests}[0]{verdict},   'same',                 'the score is compared');
 };
 
 done_testing();

@@ -27,12 +27,12 @@ sub refusal {
     return eval { systems($text); 1 } ? 'nothing' : $@ =~ s/\A\Q$place\E\///r;
 }
 
-# A file in which A has this, and B what it needs.
+# Takes keys of A as JSON; returns a file with them, in which B has what it needs.
 sub with { my ($of_a) = @_; return qq({"A": {$of_a}, "B": {"name": "b", "cpu_total_s": 1}}) }
 
-subtest 'the meters of 1973' => sub {
+subtest 'the meters of 1973 are read' => sub {
     my ($first, $second) = UnixBench::Store::ResultFile::typed_in("$FindBin::Bin/../../data/multics.json");
-    is_deeply([map { $_->{label} } $first, $second], [qw(645 6180)], 'names');
+    is_deeply([map { $_->{label} } $first, $second], [qw(645 6180)], 'the systems have their names');
     my %expected = (
         cpu_total_s   => [14213],
         cpu_virtual_s => [9002],
@@ -42,13 +42,14 @@ subtest 'the meters of 1973' => sub {
         idle_pct      => [2.04],
     );
     my %meters = %{ $first->{meters} };
-    is(sprintf('%.6f', (delete $meters{elapsed_s})->[0]),    '14982.000000', 'minutes become seconds');
-    is(sprintf('%.6f', (delete $meters{not_idle_pct})->[0]), '97.960000',    'what is not idle is the rest');
-    is_deeply(\%meters,         \%expected,                                               'all others');
-    is_deeply($second->{costs}, { shift1 => 685.66, shift2 => 619.25, shift3 => 524.36 }, 'costs');
+    is(sprintf('%.6f', (delete $meters{elapsed_s})->[0]), '14982.000000', 'minutes become seconds');
+    is(sprintf('%.6f', (delete $meters{not_idle_pct})->[0]),
+        '97.960000', 'the non-idle time is the rest of the idle time');
+    is_deeply(\%meters,         \%expected,                                               'all other meters are read');
+    is_deeply($second->{costs}, { shift1 => 685.66, shift2 => 619.25, shift3 => 524.36 }, 'costs are read');
 };
 
-subtest 'what else there may be' => sub {
+subtest 'other keys are accepted' => sub {
     my ($first) = systems(
         with(
                   '"name": "a", "elapsed_s": 90, "elapsed_min": null, "cpu_good_s": null, "cost": null, '
@@ -58,18 +59,22 @@ subtest 'what else there may be' => sub {
     is_deeply(
         $first->{meters},
         { elapsed_s => [90], memory_units => [25_786], seg_faults_pct => [4.61] },
-        'other numbers are meters, null is nothing, all else is left out'
+        'other numbers are meters, null is ignored, all else is left out'
     );
-    is_deeply($first->{costs}, {}, 'no costs');
+    is_deeply($first->{costs}, {}, 'without costs the list is empty');
     ($first) = systems(with('"name": "a", "cpu_total_s": 1, "cost": {"off_pct": 300}'));
-    is_deeply($first->{costs}, { off_pct => 300 }, 'labels mean nothing');
+    is_deeply($first->{costs}, { off_pct => 300 }, 'labels of costs have no meaning');
     ($first) = systems("\xef\xbb\xbf" . with('"name": "a", "cpu_total_s": 0, "cost": {"x": null, "y": 0}'));
-    is_deeply([@$first{qw(meters costs)}], [{ cpu_total_s => [0] }, { y => 0 }], 'zeros; a byte order mark');
+    is_deeply(
+        [@$first{qw(meters costs)}],
+        [{ cpu_total_s => [0] }, { y => 0 }],
+        'zeros and a byte order mark are accepted'
+    );
     ($first) = systems(with('"name": "a", "other_pct": 60.1, "idle_zero_pct": 39.9'));
-    is(scalar @{ $first->{meters}{useful_pct} }, 1, 'all of the time');
+    is(scalar @{ $first->{meters}{useful_pct} }, 1, 'parts that are 100 % together are accepted');
 };
 
-subtest 'what is refused' => sub {
+subtest 'wrong files are refused' => sub {
     my $needed  = 'needed is {"A": {"name": ..., "cpu_total_s": ...}, "B": {...}}';
     my $percent = 'needed is a number, 0 to 100, or null';
     my $number  = 'needed is a number, 0 to 1e15, or null';
@@ -122,16 +127,17 @@ subtest 'what is refused' => sub {
         [with('"name": "a", "cpu_total_s": 1, "cost": {"x\ny": "a\u001bb"}') => qq{A.cost.x\\ny is "a\\x1bb"; $number}],
         ['{"A": {"name": "a", "cpu_total_s": 1}}'                            => "it has no object B; $needed"],
     );
-    is(refusal($_->[0]), "m.json has no meters of two systems: $_->[1]\n", $_->[1]) for @cases;
+    is(refusal($_->[0]), "m.json has no meters of two systems: $_->[1]\n", "refused: $_->[1]") for @cases;
     is(
         refusal(rendered(json => result([run(1, measured('pipe', 1, 5, 6))]))),
         "m.json has no meters of two systems: it is one result; needed are two, or one file with typed-in meters\n",
-        'one result'
+        'one result is refused'
     );
     unlink "$place/m.json";
-    is(eval { UnixBench::Store::ResultFile::typed_in("$place/m.json"); 1 }, undef, 'a file that is not there');
-    is($@, "can't read $place/m.json: No such file or directory\n",                'is named');
-    ok(length refusal(with('"name": "a", "cpu_total_s": "' . 'x' x 5000 . q{"})) < 250, 'no long lines');
+    is(eval { UnixBench::Store::ResultFile::typed_in("$place/m.json"); 1 }, undef, 'a missing file is refused');
+    is($@, "can't read $place/m.json: No such file or directory\n",                'the error names the missing file');
+    ok(length refusal(with('"name": "a", "cpu_total_s": "' . 'x' x 5000 . q{"})) < 250,
+        'the error is shorter than 250 characters');
 };
 
 done_testing();

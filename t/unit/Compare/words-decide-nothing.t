@@ -1,5 +1,5 @@
-# No sentence decides anything: when every note and every word of a remark is another, comparisons, verdicts, remarks
-# and the doctor's findings stay the same.
+# Tests that sentences decide nothing: if every note and every warning has other words, comparisons, verdicts, warnings
+# and the findings of the doctor stay the same.
 
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ use UnixBench::Report::Notes;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
-# What each sentence becomes: something else altogether, or one that seems to tell something.
+# The words that replace each sentence: nonsense, and a text that looks like a fact.
 my @OTHER_WORDS =
     ('Zzz.', 'changed procedure: index.base is edited; Quick run: virtual display (Xvfb), interrupted by SIGINT');
 
@@ -35,7 +35,7 @@ my $HOME  = "$FindBin::Bin/../../..";
 my $PLACE = File::Temp->newdir;
 my %LARGE = map { $_ => 1 } qw(eight many-cpus hundred-passes quick-two);
 
-# A result with one test of each kind that a procedure matters to.
+# Takes a name and keys of a procedure; returns { name, result } with one test of each kind that a procedure affects.
 sub of_procedure {
     my ($name, %procedure) = @_;
     my @tests  = (measured('pipe', 1, 5e6, 5.1e6, 5.05e6), measured('ubgears', 1, 50, 51, 52), played([load_lines()]));
@@ -46,7 +46,7 @@ sub of_procedure {
 
 my %CHANGE = (users => [5], pause_min_s => 0, pause_max_s => 1, has_other_script => 1);
 
-# All that is decided about, each { name, result }.
+# Returns all results that are compared and judged, each { name, result }.
 sub subjects {
     return (
         of_procedure('usual'),
@@ -65,8 +65,8 @@ sub subjects {
     );
 }
 
-# Whatever sentences these packages make, they are these words while a function is called, wherever they were imported
-# to. Returns what the function does.
+# Takes words and a function. Calls the function while all functions that make sentences return these words instead,
+# wherever they were imported to. Returns the values of the function.
 sub with_other_words {
     my ($words, $do) = @_;
     my @names = (
@@ -79,7 +79,7 @@ sub with_other_words {
     my $remark  = sub {
         return { map { $_ => $words } qw(seen why advice) };
     };
-    cmp_ok(scalar @places, '>', scalar @names, 'words are replaced, also where they were imported to');
+    cmp_ok(scalar @places, '>', scalar @names, 'words are replaced wherever they were imported to');
     no warnings 'redefine';
     no strict 'refs';
     *{$_} = /Wording::of\z/ ? $remark : sub { $words }
@@ -91,7 +91,7 @@ sub with_other_words {
     return @done;
 }
 
-# The full names of all functions below a package.
+# Takes the name of a package, with :: at its end; returns the full names of all functions in it and below it.
 sub functions {
     my ($package) = @_;
     no strict 'refs';
@@ -100,7 +100,7 @@ sub functions {
         map { functions("$package$_") } grep { /::\z/ } @names);
 }
 
-# A result with other notes, written to a file; returns its path.
+# Takes a subject and a number; writes its result to a file and returns the path.
 sub file {
     my ($subject, $number) = @_;
     my $path = "$PLACE/$number.json";
@@ -108,7 +108,7 @@ sub file {
     return $path;
 }
 
-# What is decided of a result: its remarks, its verdicts and the status that these make.
+# Takes a result; returns the decisions about it: its warnings, its verdicts and the exit status that follows from them.
 sub decided_of {
     my ($result) = @_;
     my @copies   = map { $_->{copies} } @{ $result->{runs} };
@@ -130,7 +130,8 @@ sub decided_of {
     };
 }
 
-# What is decided of summaries, each compared with the first and with the next one, forced or not.
+# Takes summaries; compares each with the first and with the one before it, with and without force. Returns the
+# decisions.
 sub decided_by_comparing {
     my (@summaries) = @_;
     my @pairs = ((map { [0, $_] } 0 .. $#summaries), map { [$_ - 1, $_] } 1 .. $#summaries);
@@ -147,8 +148,8 @@ sub compared {
     return { (map { $_ => $comparison->{$_} } qw(obstacles refusals omissions is_worse)), verdicts => \@verdicts };
 }
 
-# Results as their files have them, and all that is decided of them. Some of these results agree with themselves too
-# little for a file: then the refusal is the decision, and the rest is of the result itself.
+# Takes subjects; reads their results back from files and returns all decisions. Some results contradict themselves too
+# much for a file. Then the refusal is the decision, and the other decisions are about the result itself.
 sub decided {
     my (@subjects) = @_;
     my (@results, @refusals);
@@ -163,7 +164,7 @@ sub decided {
     return { of => \@of, comparing => [decided_by_comparing(@summaries)] };
 }
 
-subtest 'results' => sub {
+subtest 'other words change no decisions about results' => sub {
     my @subjects = subjects();
     my $usual    = decided(@subjects);
     for my $words (@OTHER_WORDS) {
@@ -171,29 +172,32 @@ subtest 'results' => sub {
             { %$_, result => { %{ $_->{result} }, notes => [$words] } }
         } @subjects;
         my ($others) = with_other_words($words, sub { decided(@renamed) });
-        is_deeply($others->{of}[$_], $usual->{of}[$_], "$subjects[$_]{name}: remarks, verdicts, status")
-            for 0 .. $#subjects;
-        is_deeply($others->{comparing}, $usual->{comparing}, 'comparisons');
+        is_deeply(
+            $others->{of}[$_],
+            $usual->{of}[$_],
+            "$subjects[$_]{name}: warnings, verdicts and exit status stay the same"
+        ) for 0 .. $#subjects;
+        is_deeply($others->{comparing}, $usual->{comparing}, 'comparisons stay the same');
     }
     my $read = grep { $_->{refusal} eq 'none' } @{ $usual->{of} };
-    cmp_ok($read, '>', 50, 'most of them were read from files');
+    cmp_ok($read, '>', 50, 'more than 50 results are read from files');
     my %seen = map { $_ => 1 } map { @{ $_->{obstacles} } } @{ $usual->{comparing} };
-    ok($seen{$_}, "one of them: $_")
+    ok($seen{$_}, "an obstacle occurs: $_")
         for 'display of the graphics tests: given in A, virtual in B', 'procedure: official in A, quick in B',
         'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B', 'users of the multi-user load: 20 in A, 5 in B';
     my %verdicts = map { $_ => 1 } map { s/.*: //r } map { @{ $_->{verdicts} } } @{ $usual->{of} };
-    is_deeply([sort keys %verdicts], [qw(FAIL INCONCLUSIVE PASS SKIP)], 'every verdict is among them');
+    is_deeply([sort keys %verdicts], [qw(FAIL INCONCLUSIVE PASS SKIP)], 'every verdict occurs');
     my %compared = map { $_ => 1 } map { @{ $_->{verdicts} } } @{ $usual->{comparing} };
-    cmp_ok(scalar keys %compared, '>=', 4, 'and several of comparisons');
+    cmp_ok(scalar keys %compared, '>=', 4, 'several verdicts of comparisons occur');
 };
 
-# A look that has been had.
+# A fake look that has seen no disturbance.
 package FakeLook {
     sub new  { return bless {}, shift }
     sub look { return { looked_s => 2.5, is_possible => 1, tags => [], busiest => [] } }
 }
 
-# Kinds and weights of what the doctor finds.
+# Takes properties of a DoctoredHost; returns kinds and weights of the findings of the doctor.
 sub findings {
     my (%is) = @_;
     my %env  = (UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} });
@@ -211,7 +215,7 @@ my @MACHINES = (
     { words => '--users 3 multiuser pipe', display => 'given' },
 );
 
-subtest 'the doctor' => sub {
+subtest 'other words change no findings of the doctor' => sub {
     my @usual = map { findings(%$_) } @MACHINES;
     for my $words (@OTHER_WORDS) {
         my @others = with_other_words(
@@ -220,13 +224,13 @@ subtest 'the doctor' => sub {
                 map { findings(%$_) } @MACHINES;
             }
         );
-        is_deeply(\@others, \@usual, 'finds the same');
+        is_deeply(\@others, \@usual, 'the findings stay the same');
     }
     my @changes = map {
         scalar grep { /\Aprocedure / }
             @$_
     } @usual;
-    is_deeply(\@changes, [0, 1, 0, 1, 1], 'a changed procedure where there is one');
+    is_deeply(\@changes, [0, 1, 0, 1, 1], 'a changed procedure is found if there is one');
 };
 
 done_testing;

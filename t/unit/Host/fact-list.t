@@ -11,7 +11,7 @@ use UnixBench::Host::FactList;
 use UnixBench::Host::FactText;
 use UnixBench::Host::Facts;
 
-# A result of a recorded machine.
+# Takes the name of a recorded machine; returns a result of it.
 sub recorded {
     my ($machine) = @_;
     my %says      = ('sort --version' => "sort (GNU coreutils) 9.1\n", 'ldd --version' => "ldd (GNU libc) 2.36\n");
@@ -29,7 +29,7 @@ sub recorded {
     return result([run(1, measured('pipe', 1, 16_359_609))], facts => $facts, host => host(graphics => 'llvmpipe'));
 }
 
-# A text for each group: the title, then "label: text" in a line each.
+# Takes a result; returns a text for each group: its title, then a line "label: text" for each fact.
 sub in_words {
     my ($result) = @_;
     return join q{}, map {
@@ -38,7 +38,7 @@ sub in_words {
 }
 
 my $server = recorded('x86-server');
-is(in_words($server), <<'END', 'a server');
+is(in_words($server), <<'END', 'all facts of a server are listed');
 System
   Host name: vm
   System: GNU/Linux x86_64
@@ -119,14 +119,14 @@ is_deeply(
         ['L2 cache',             '1 x 1 MB, 1 x 512 KB'],
         ['Frequency',            '408 to 1800 MHz'],
     ],
-    'a board with two kinds of core'
+    'both kinds of core of a board are described'
 );
 my ($limits) = grep { /^Limits/ } map {
     join "\n", $_->{title},
         map { "@$_" }
         @{ $_->{facts} }
 } UnixBench::Host::FactList::groups(recorded('container-v1'));
-is($limits, <<'END' =~ s/\n\z//r, 'a container');
+is($limits, <<'END' =~ s/\n\z//r, 'the limits of a container are listed');
 Limits by control groups
 CPU time limit the time of 1.50 CPUs
 CPUs allowed 2-4
@@ -135,16 +135,16 @@ Swap limit 256 MB
 Process limit 120
 END
 
-subtest 'what tells two results apart' => sub {
+subtest 'distinctions returns the facts that may differ between results' => sub {
     my $here  = UnixBench::Host::FactList::distinctions($server);
     my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::Host::FactList::groups($server);
     delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs' };
     @shown{ 'Program multi.sh', 'Program pipe', 'Input sort.src' } = ('a' x 16, 'b' x 16, 'c' x 16);
-    is_deeply($here, \%shown, 'all but what always differs, and each measured file');
+    is_deeply($here, \%shown, 'all facts except those that always differ, and each measured file');
     my $fewer = recorded('x86-server');
     delete $fewer->{facts}{programs}{'multi.sh'};
     delete $shown{'Program multi.sh'};
-    is_deeply(UnixBench::Host::FactList::distinctions($fewer), \%shown, 'no other fact tells which tests were run');
+    is_deeply(UnixBench::Host::FactList::distinctions($fewer), \%shown, 'the tests that were run change no other fact');
 
     my $again = recorded('x86-server');
     $again->{host}{name} = 'other';
@@ -152,7 +152,8 @@ subtest 'what tells two results apart' => sub {
     @{ $again->{facts}{scratch} }{qw(free_kb device mount_point)} = (7, '/dev/x', '/x');
     $again->{facts}{kernel}{command_line} =~ s{root=\S+}{root=/dev/other BOOT_IMAGE=/x resume=UUID=1 rd.lvm.lv=a/b};
     $again->{facts}{kernel}{command_line} .= ' -- --address 1.2.3.4';
-    is_deeply(UnixBench::Host::FactList::distinctions($again), $here, 'the same machine on another day');
+    is_deeply(UnixBench::Host::FactList::distinctions($again),
+        $here, 'the same machine on another day has the same facts');
 
     my $other = recorded('x86-server');
     $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
@@ -161,10 +162,14 @@ subtest 'what tells two results apart' => sub {
     $other->{build}{version} = '13.1.0';
     my $there  = UnixBench::Host::FactList::distinctions($other);
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
-    is_deeply(\@differ, ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'], 'another one');
+    is_deeply(
+        \@differ,
+        ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'],
+        'another machine differs in these facts'
+    );
 };
 
-subtest 'two builds of execl' => sub {
+subtest 'the build of execl matters if execl was run' => sub {
     my %file = (
         execl_linking  => 'dynamically linked by ld-linux-x86-64.so.2 with libc.so.6, position-independent',
         execl_size     => '23456 bytes: text 11012, data 1072, bss 9248',
@@ -175,22 +180,22 @@ subtest 'two builds of execl' => sub {
     my $static = 'statically linked: not comparable with a dynamically linked one, position-independent';
     my ($one, $other) = map { recorded('x86-server') } 1, 2;
     %{ $_->{build} } = (%{ $_->{build} }, %file) for $one, $other;
-    like(in_words($one), qr/^  Linking of execl: \Q$file{execl_linking}\E$/m, 'how it is linked');
-    like(in_words($one), qr/^  Size of execl: \Q$file{execl_size}\E$/m,       'its size');
-    like(in_words($one), qr/^  Machine of execl: \Q$file{execl_machine}\E$/m, 'its machine');
+    like(in_words($one), qr/^  Linking of execl: \Q$file{execl_linking}\E$/m, 'the linking is listed');
+    like(in_words($one), qr/^  Size of execl: \Q$file{execl_size}\E$/m,       'the size is listed');
+    like(in_words($one), qr/^  Machine of execl: \Q$file{execl_machine}\E$/m, 'the machine is listed');
     @{ $other->{build} }{qw(execl_linking execl_size execl_build_id execl_crc32)} =
         ($static, '903768 bytes', 'b' x 40, '12345678');
     my @without = grep { /execl/ } keys %{ UnixBench::Host::FactList::distinctions($one) };
-    is_deeply(\@without, [], 'they are no difference where execl was not run');
+    is_deeply(\@without, [], 'the build does not matter if execl was not run');
     $_->{runs} = [{ tests => [{ name => 'execl' }] }] for $one, $other;
     my ($here, $there) = map { UnixBench::Host::FactList::distinctions($_) } $one, $other;
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
-    is_deeply(\@differ, ['Linking of execl', 'Size of execl'], 'a comparison tells a static one from a dynamic one');
+    is_deeply(\@differ, ['Linking of execl', 'Size of execl'], 'a static build differs from a dynamic one');
 };
 
-subtest 'little is known' => sub {
+subtest 'unknown facts are left out' => sub {
     my $result = result([], host => host(cpu_quota => 0.5, memory_kb => 1_048_576));
-    is(in_words($result), <<'END', 'no facts');
+    is(in_words($result), <<'END', 'a result without facts lists its host and its build');
 System
   Host name: vm
   System: GNU/Linux x86_64
@@ -210,12 +215,16 @@ Software
   Built with C library: glibc 2.36
   Language: en_US.utf8, text in UTF-8, sorted as UTF-8
 END
-    is(in_words({}), q{}, 'nothing');
+    is(in_words({}), q{}, 'an empty result lists nothing');
     my %odd = (cpu => { models => [1, {}], caches => [{}, 'x'], sockets => [] }, load => ['x'], kernel => 'text');
-    is_deeply(UnixBench::Host::FactList::distinctions({ facts => \%odd }), { CPU => '1 x unknown' }, 'no sense');
+    is_deeply(
+        UnixBench::Host::FactList::distinctions({ facts => \%odd }),
+        { CPU => '1 x unknown' },
+        'facts of a wrong form are ignored'
+    );
 };
 
-subtest 'words' => sub {
+subtest 'values are printed in words' => sub {
     my @cases = (
         [size       => 0,                                        '0 KB'],
         [size       => 1023,                                     '1023 KB'],
@@ -237,44 +246,52 @@ subtest 'words' => sub {
         my ($line) = UnixBench::Host::FactText->can($way)->('Label', $value);
         is($line && $line->[1], $text, "$way: " . ($text // 'nothing'));
     }
-    is(UnixBench::Host::FactText::compiler('C', 'cc', 'cc (A) 1')->[1], 'cc (A) 1', 'a compiler that says its name');
+    is(UnixBench::Host::FactText::compiler('C', 'cc', 'cc (A) 1')->[1],
+        'cc (A) 1', 'the name of a compiler is printed once');
 };
 
-unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'no words that other programs look for');
+unlike(in_words($server), qr/\b(?:lps|MWIPS)\b/i, 'facts have no words that other programs look for in reports');
 
-subtest 'a kernel for developers' => sub {
+subtest 'the debug checks of a kernel are listed' => sub {
     my %kernel = (facts => { kernel => { debug => [qw(PROVE_LOCKING KASAN)] } });
-    like(in_words(\%kernel), qr/^  Checks for developers: PROVE_LOCKING KASAN$/m, 'with its options');
-    is(UnixBench::Host::FactList::distinctions(\%kernel)->{'Checks for developers'}, 'PROVE_LOCKING KASAN', 'differs');
-    is(in_words({ facts => { kernel => { debug => 'text' } } }),                     q{}, 'none that is no list');
+    like(in_words(\%kernel), qr/^  Checks for developers: PROVE_LOCKING KASAN$/m, 'the checks are listed by name');
+    is(
+        UnixBench::Host::FactList::distinctions(\%kernel)->{'Checks for developers'},
+        'PROVE_LOCKING KASAN',
+        'the checks may differ between results'
+    );
+    is(in_words({ facts => { kernel => { debug => 'text' } } }), q{}, 'a value that is not a list is ignored');
 };
 
-subtest 'measured files' => sub {
+subtest 'measured files are programs or inputs' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
     my @lines  = map { $_->[0] } UnixBench::Host::FactText::digests(undef, { %digest, 'dc.dat' => undef });
     is_deeply(
         \@lines,
         ['Input cctest.c', 'Program gfx-x11', 'Input index.base', 'Program tst.sh', 'Program whetstone-double'],
-        'what kind each is'
+        'digests names the kind of each file'
     );
     is_deeply(
         [map { [UnixBench::Host::FactText::measured_file($_)] } 'Input cctest.c', 'Program tst.sh', 'Process limit'],
         [['Input', 'cctest.c'],                                                   ['Program', 'tst.sh'], []],
-        'and back'
+        'measured_file returns kind and name'
     );
 };
 
-subtest 'HTML' => sub {
+subtest 'a page describes the machine' => sub {
     my $html      = rendered(html => $server);
     my ($section) = $html =~ m{<h2>Machine</h2>(.*)}s;
     my ($known, $folded) = $section =~ m{(<details>.*?</details>)}sg;
-    like($known, qr{<caption>System, language and build</caption>.*<td>vm: GNU/Linux</td>}s,
-        'what the text report has');
+    like(
+        $known,
+        qr{<caption>System, language and build</caption>.*<td>vm: GNU/Linux</td>}s,
+        'the facts of the text report come first'
+    );
     my @titles = $folded =~ m{<caption>(.*?)</caption>}g;
-    is_deeply(\@titles, [map { $_->{title} } UnixBench::Host::FactList::groups($server)], 'then all groups');
-    like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, '... with all lines');
+    is_deeply(\@titles, [map { $_->{title} } UnixBench::Host::FactList::groups($server)], 'all groups follow');
+    like($folded, qr{<th scope="row">L3 cache</th>\n<td>2 x 22 MB</td>}, 'the groups have all their lines');
     $server->{facts}{tools}{sh} = '<b>"&';
-    like(rendered(html => $server), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'escaped');
+    like(rendered(html => $server), qr{<td>&lt;b&gt;&quot;&amp;</td>}, 'HTML in a fact is escaped');
 };
 
 done_testing;

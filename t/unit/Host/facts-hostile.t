@@ -1,4 +1,5 @@
-# Whatever is in the files: nothing dies, warns, prints or hangs, and what is said can be written as JSON.
+# Tests of facts from hostile files: reading them never dies, warns, prints or hangs, and the facts can be written as
+# JSON.
 
 use strict;
 use warnings;
@@ -17,7 +18,7 @@ use constant { SEED => 1995, ROUNDS => 12, LIMIT_S => 600 };
 
 my @MACHINES = qw(x86-server arm-board power9 container-v1 container-v2 nested-v2 x86-vm);
 
-# What is put in place of a file, given its text.
+# How a file is spoiled => function that takes its text and returns the spoiled text.
 my %SPOILED = (
     'cut off' => sub { substr $_[0], 0, rand length $_[0] },
     'binary'  => sub {
@@ -47,7 +48,8 @@ sub files_of {
     return %text;
 }
 
-# What is wrong with the facts of these files, a line each.
+# Takes a function that spoils texts, and files (path => text). Reads facts from these files, most of them spoiled;
+# returns a line for each thing that is wrong.
 sub complaints {
     my ($spoil, %text) = @_;
     my $root = host_tree(map { $_ => rand() < 0.7 ? $spoil->($text{$_}) : $text{$_} } sort keys %text);
@@ -76,7 +78,7 @@ sub complaints {
     return @wrong;
 }
 
-# The places of numbers that are negative or infinite.
+# Takes data; returns the place of each number that is negative or too large.
 sub odd_numbers {
     my ($data, $place) = (@_, q{});
     return map { odd_numbers($data->{$_}, "$place.$_") } sort keys %$data if ref $data eq 'HASH';
@@ -93,7 +95,7 @@ for my $how (sort keys %SPOILED) {
         my $machine = $MACHINES[$round % @MACHINES];
         push @wrong, map { "$machine $_" } complaints($SPOILED{$how}, %{ $text_of{$machine} });
     }
-    is(join("\n", @wrong[0 .. ($#wrong < 4 ? $#wrong : 4)]), q{}, "files that are spoiled: $how");
+    is(join("\n", @wrong[0 .. ($#wrong < 4 ? $#wrong : 4)]), q{}, "files that are spoiled do no harm: $how");
 }
 
 done_testing;

@@ -1,4 +1,4 @@
-# What single facts are read from, where machines differ most.
+# Tests of the facts that are read from different files on different machines.
 
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ my $CPU   = '/sys/devices/system/cpu';
 # Takes { path => text }; returns these files.
 sub files { my (%text) = @_; return UnixBench::Host::KernelFiles->new(root => host_tree(%text)) }
 
-subtest 'values of files' => sub {
+subtest 'KernelFiles reads values of files' => sub {
     my $files = files(
         '/line'  => "  a b \0\nc\n",
         '/empty' => "\n\n",
@@ -33,15 +33,19 @@ subtest 'values of files' => sub {
         '/all'   => join(q{,}, ('0-99999') x 9),
         map { ("/d/cpu$_" => q{}) } 10, 9, 'idle', '1x'
     );
-    is($files->line('/line'),   'a b', 'a line');
-    is($files->line($_),        undef, "no line: $_") for '/empty', '/not there', "/a\0b";
-    is($files->number('/huge'), undef, 'no number');
-    is_deeply([$files->ids('/list')], [0, 1, 2, 5], 'a list');
-    cmp_ok(scalar(my @all = $files->ids('/all')), '<', 200_000, 'not more CPUs than there can be');
-    is_deeply([$files->numbered('/d', 'cpu')], ['/d/cpu9', '/d/cpu10'], 'in the order of numbers');
+    is($files->line('/line'),   'a b', 'a line has no blanks at its ends');
+    is($files->line($_),        undef, "$_ has no line") for '/empty', '/not there', "/a\0b";
+    is($files->number('/huge'), undef, 'a huge number is undef');
+    is_deeply([$files->ids('/list')], [0, 1, 2, 5], 'a list of ranges is read');
+    cmp_ok(scalar(my @all = $files->ids('/all')), '<', 200_000, 'a list has no more CPUs than a machine can have');
+    is_deeply(
+        [$files->numbered('/d', 'cpu')],
+        ['/d/cpu9', '/d/cpu10'],
+        'numbered files are in the order of their numbers'
+    );
 };
 
-subtest 'preemption' => sub {
+subtest 'the preemption model is found' => sub {
     my $config = "CONFIG_PREEMPT_BUILD=y\n# CONFIG_PREEMPT is not set\n";
     my @cases  = (
         ['real-time', 'PREEMPT_RT'],
@@ -60,53 +64,54 @@ subtest 'preemption' => sub {
         my ($model, $version, %text) = @$case;
         my @uname = (@UNAME[0 .. 2], "#1 SMP $version", 'x86_64');
         my $facts = UnixBench::Host::Kernel->new(files => files(%text), uname => \@uname)->facts;
-        is($facts->{preemption}, $model, join ' ', $version, %text);
+        is($facts->{preemption}, $model, join ' ', "$model:", $version, %text);
     }
 };
 
-subtest "the kernel's configuration" => sub {
+subtest "the kernel's configuration is found" => sub {
     my $gzip = eval { require IO::Compress::Gzip } or skip_without(tool => 'IO::Compress::Gzip');
     my $long = join q{}, (map { "# CONFIG_NUMBER_$_ is not set\n" } 1 .. 5000), "CONFIG_HZ=1000\n";
     IO::Compress::Gzip::gzip(\$long,        \my $compressed);
     IO::Compress::Gzip::gzip(\($long x 30), \my $endless);
     my $hz   = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{hz} };
     my @boot = ('/boot/config-6.1.0' => "CONFIG_HZ=100\n");
-    is($hz->(@boot, '/proc/config.gz' => $compressed),                1000,  'of the running kernel');
-    is($hz->(@boot, '/proc/config.gz' => 'no gzip'),                  100,   'else by the release');
-    is($hz->('/proc/config.gz' => substr $compressed, 0, 12),         undef, 'cut off');
-    is($hz->('/proc/config.gz' => substr $compressed, 0, -9),         undef, 'cut off near its end');
-    is($hz->('/proc/config.gz' => $endless),                          undef, 'longer than any');
-    is($hz->('/boot/config-6.1.0' => 'CONFIG_HZ=' . '9' x 30 . "\n"), undef, 'absurd');
-    is($hz->('/boot/config-5.10' => "CONFIG_HZ=100\n"),               undef, "another kernel's");
+    is($hz->(@boot, '/proc/config.gz' => $compressed), 1000, 'the configuration of the running kernel is preferred');
+    is($hz->(@boot, '/proc/config.gz' => 'no gzip'),   100,  'otherwise that of the same release is used');
+    is($hz->('/proc/config.gz' => substr $compressed, 0, 12), undef, 'a compressed file that is cut off is ignored');
+    is($hz->('/proc/config.gz' => substr $compressed, 0, -9),
+        undef, 'a compressed file that is cut off near its end is ignored');
+    is($hz->('/proc/config.gz'    => $endless), undef, 'a configuration that is too long is ignored');
+    is($hz->('/boot/config-6.1.0' => 'CONFIG_HZ=' . '9' x 30 . "\n"), undef, 'an absurd value is ignored');
+    is($hz->('/boot/config-5.10'  => "CONFIG_HZ=100\n"), undef, "the configuration of another kernel is ignored");
 };
 
-subtest 'checks for developers' => sub {
+subtest 'debug checks of the kernel are found' => sub {
     my @set   = map { "CONFIG_$_=y\n" } qw(KASAN HZ_250 PROVE_LOCKING SLUB_DEBUG LOCKDEP_SUPPORT);
     my @unset = ("# CONFIG_KCSAN is not set\n", "CONFIG_DEBUG_OBJECTS=n\n");
     my $debug = sub { UnixBench::Host::Kernel->new(files => files(@_), uname => \@UNAME)->facts->{debug} };
-    is_deeply($debug->('/boot/config-6.1.0' => join q{}, @set, @unset), [qw(PROVE_LOCKING KASAN)],
-        'those that are set');
-    is($debug->('/boot/config-6.1.0' => join q{}, @unset), undef, 'none is');
-    is($debug->(),                                         undef, 'nothing is known');
+    is_deeply($debug->('/boot/config-6.1.0' => join q{}, @set, @unset),
+        [qw(PROVE_LOCKING KASAN)], 'checks that are set are listed');
+    is($debug->('/boot/config-6.1.0' => join q{}, @unset), undef, 'without a check that is set, there is no list');
+    is($debug->(),                                         undef, 'without a configuration, there is no list');
 };
 
-subtest 'processors' => sub {
+subtest 'facts about processors are found' => sub {
     my $processor = sub {
         UnixBench::Host::Hardware->new(files => files(@_))->cpu([]);
     };
     my %scaled = map { ("$CPU/cpu$_/cpufreq/scaling_governor" => "ondemand\n") } 0, 1;
     my $old    = $processor->(%scaled, "$CPU/cpu1/cpufreq/cpuinfo_max_freq" => "2000000\n", "$CPU/smt/active" => "0\n");
-    is($old->{governor}, 'ondemand', 'an old kernel has a directory for each CPU');
-    is_deeply($old->{frequency}, { min_mhz => undef, max_mhz => 2000 }, '... and frequencies');
-    is($old->{smt}, 'off', '... and a flag for SMT');
-    is($processor->("$CPU/intel_pstate/no_turbo" => "0\n")->{turbo}, 'on', 'turbo, Intel');
-    is($processor->("$CPU/cpufreq/boost"         => "1\n")->{turbo}, 'on', 'turbo, others');
+    is($old->{governor}, 'ondemand', 'the governor of an old kernel, in a directory of each CPU');
+    is_deeply($old->{frequency}, { min_mhz => undef, max_mhz => 2000 }, 'the frequencies of an old kernel');
+    is($old->{smt}, 'off', 'the SMT flag of an old kernel');
+    is($processor->("$CPU/intel_pstate/no_turbo" => "0\n")->{turbo}, 'on', 'turbo of Intel');
+    is($processor->("$CPU/cpufreq/boost"         => "1\n")->{turbo}, 'on', 'turbo of other vendors');
     is($processor->('/proc/cpuinfo' => "microcode\t: 0x2\nmicrocode : 0x1\nmicrocode : 0x2\n")->{microcode},
-        '0x1, 0x2', 'CPUs with different microcode');
-    is($processor->("$CPU/cpu0/microcode/version" => "0x3\n")->{microcode}, '0x3', 'microcode of /sys');
+        '0x1, 0x2', 'different microcode of the CPUs');
+    is($processor->("$CPU/cpu0/microcode/version" => "0x3\n")->{microcode}, '0x3', 'microcode in /sys');
 };
 
-subtest 'hypervisor' => sub {
+subtest 'the hypervisor is found' => sub {
     my ($bare, $guest) = map { "processor : 0\nflags : fpu$_ vme\n" } q{}, ' hypervisor';
     my $clocks = '/sys/devices/system/clocksource/clocksource0/available_clocksource';
     my $dmi    = '/sys/class/dmi/id';
@@ -148,10 +153,10 @@ subtest 'hypervisor' => sub {
         is($virtualization->hypervisor, $name, join ' ', $name, map { s/\s/ /gr } %text);
     }
     my $nothing = UnixBench::Host::Virtualization->new(files => files(), uname => \@UNAME);
-    is($nothing->hypervisor, undef, 'not known without /proc');
+    is($nothing->hypervisor, undef, 'without /proc the hypervisor is not known');
 };
 
-subtest 'container' => sub {
+subtest 'the container is found' => sub {
     my @cases = (
         ['none'],
         ['docker',          '/.dockerenv'                                     => q{}],
@@ -180,11 +185,11 @@ subtest 'container' => sub {
     my @gvisor    = ('Linux', 'a', '4.4.0', '#1 SMP Sun Jan 10 15:06:54 PST 2016', 'x86_64');
     my $files     = files('/proc/cpuinfo' => q{});
     my $container = sub { UnixBench::Host::Virtualization->new(files => $_[0], uname => $_[1])->container };
-    is($container->($files,  \@gvisor), 'gvisor', 'gVisor');
-    is($container->(files(), \@UNAME),  undef,    'not known without /proc');
+    is($container->($files,  \@gvisor), 'gvisor', 'gVisor is found');
+    is($container->(files(), \@UNAME),  undef,    'without /proc the container is not known');
 };
 
-subtest 'mounts' => sub {
+subtest 'the mount of a path is found' => sub {
     my $mountinfo = <<'END';
 1 1 0:2 / / rw - rootfs rootfs rw
 40 30 0:40 / /a/b rw - tmpfs covered rw
@@ -205,16 +210,17 @@ END
     );
     for my $case (@cases) {
         my ($path, @expected) = @$case;
-        is_deeply([@{ $mounts->facts($path) }{qw(file_system mount_point mount_options)}], \@expected, $path);
+        is_deeply([@{ $mounts->facts($path) }{qw(file_system mount_point mount_options)}],
+            \@expected, "the mount of $path");
     }
-    is($mounts->facts("/a/tab\t\\ /b")->{device}, 'host:/export dir', 'a device with a blank');
+    is($mounts->facts("/a/tab\t\\ /b")->{device}, 'host:/export dir', 'a device with a blank in its name');
     my $circle = join "\n", '5 6 0:1 / / rw - ext4 a rw', '6 5 0:2 / / rw - ext4 b rw',
         '7 8 0:1 / /c rw - xfs c rw', '8 7 0:1 / /c rw - xfs d rw';
     my $lost = UnixBench::Host::Mounts->new(files => files('/proc/self/mountinfo' => $circle));
-    is($lost->facts('/c')->{file_system}, undef, 'mounts in a circle');
+    is($lost->facts('/c')->{file_system}, undef, 'mounts in a circle are ignored');
 };
 
-subtest 'limits of control groups' => sub {
+subtest 'limits of control groups are found' => sub {
     my %v1 = (
         '/proc/self/cgroup'    => "4:memory:/\n",
         '/proc/self/mountinfo' => "9 1 0:9 / /cg rw - cgroup cgroup rw,memory\n",
@@ -224,16 +230,18 @@ subtest 'limits of control groups' => sub {
         return UnixBench::Host::Cgroup->new(files => files(%v1, %text))->limits($memory_kb, $swap_kb);
     };
     my ($memory, $both) = ('/cg/memory.limit_in_bytes', '/cg/memory.memsw.limit_in_bytes');
-    is($limits->(1000, 0, $memory => "9223372036854771712\n")->{memory_kb},   undef, 'none in version 1');
-    is($limits->(undef, 0, $memory => "9223372036854771712\n")->{memory_kb},  undef, '... nor on an unknown machine');
-    is($limits->(1000, 0, $memory => "1024000\n")->{memory_kb},               undef, 'all that there is is no limit');
-    is($limits->(1000, 0, $memory => "1022976\n")->{memory_kb},               999,   'less is');
-    is($limits->(undef, 0, $memory => "2048\n")->{memory_kb},                 2,     'on an unknown machine');
-    is($limits->(1000, 9, $memory => "1024\n", $both => "3072\n")->{swap_kb}, 2,     'swap in version 1');
-    is($limits->(1000, 0, $memory => "1024\n", $both => "3072\n")->{swap_kb}, undef, '... where there is none');
+    is($limits->(1000,  0, $memory => "9223372036854771712\n")->{memory_kb}, undef, 'no limit in version 1');
+    is($limits->(undef, 0, $memory => "9223372036854771712\n")->{memory_kb},
+        undef, 'no limit in version 1 on a machine of unknown size');
+    is($limits->(1000,  0, $memory => "1024000\n")->{memory_kb}, undef, 'a limit of all memory is not a limit');
+    is($limits->(1000,  0, $memory => "1022976\n")->{memory_kb}, 999,   'a lower limit of memory');
+    is($limits->(undef, 0, $memory => "2048\n")->{memory_kb},    2,     'a limit on a machine of unknown size');
+    is($limits->(1000, 9, $memory => "1024\n", $both => "3072\n")->{swap_kb}, 2, 'the swap limit of version 1');
+    is($limits->(1000, 0, $memory => "1024\n", $both => "3072\n")->{swap_kb},
+        undef, 'a swap limit on a machine without swap is not a limit');
 };
 
-subtest 'versions of tools' => sub {
+subtest 'versions of tools are found' => sub {
     my $tools = sub {
         my ($says, $path, @uname) = @_;
         my @asked;
@@ -246,36 +254,53 @@ subtest 'versions of tools' => sub {
         return { %$facts, asked => \@asked };
     };
     my $sh = sub { my ($path, %says) = @_; $tools->(\%says, { '/bin/sh' => $path })->{sh} };
-    is($sh->('/bin/bash', 'sh -c'     => "bash 5.2.15(1)-release\n"),        'bash 5.2.15(1)-release',    'bash');
-    is($sh->('/bin/mksh', 'sh -c'     => "@(#)MIRBSD KSH R59 2020/10/31\n"), 'MIRBSD KSH R59 2020/10/31', 'mksh');
-    is($sh->('/bin/dash', 'rpm -q'    => "0.5.12-1.fc38\n"),                 'dash 0.5.12-1.fc38',        'dash, rpm');
-    is($sh->('/bin/dash', 'apk info'  => "/bin/dash is owned by dash-0.5.12-r2\n"), 'dash 0.5.12-r2', 'dash, apk');
-    is($sh->('/bin/dash', 'pacman -Q' => "dash 0.5.12-1\n"),                        'dash 0.5.12-1',  'dash, pacman');
-    is($sh->('/bin/dash', 'rpm -q'    => "package dash is not installed\n"),        'dash', 'dash, unpacked by hand');
+    is($sh->('/bin/bash', 'sh -c' => "bash 5.2.15(1)-release\n"), 'bash 5.2.15(1)-release', 'the version of bash');
+    is(
+        $sh->('/bin/mksh', 'sh -c' => "@(#)MIRBSD KSH R59 2020/10/31\n"),
+        'MIRBSD KSH R59 2020/10/31',
+        'the version of mksh'
+    );
+    is($sh->('/bin/dash', 'rpm -q' => "0.5.12-1.fc38\n"), 'dash 0.5.12-1.fc38', 'the version of dash, from rpm');
+    is(
+        $sh->('/bin/dash', 'apk info' => "/bin/dash is owned by dash-0.5.12-r2\n"),
+        'dash 0.5.12-r2',
+        'the version of dash, from apk'
+    );
+    is($sh->('/bin/dash', 'pacman -Q' => "dash 0.5.12-1\n"), 'dash 0.5.12-1', 'the version of dash, from pacman');
+    is($sh->('/bin/dash', 'rpm -q'    => "package dash is not installed\n"),
+        'dash', 'dash without a package has no version');
     is(
         $sh->(
             '/bin/busybox', '/bin/busybox --help' => "BusyBox v1.36.1 (2023-07-27 17:12:24 UTC) multi-call binary.\n"
         ),
         'BusyBox v1.36.1 (2023-07-27 17:12:24 UTC)',
-        'busybox'
+        'the version of busybox'
     );
-    is($sh->(undef), undef, 'no shell');
+    is($sh->(undef), undef, 'without a shell, there is no version');
 
     my %toybox = (sort => '/bin/toybox', grep => '/bin/toybox');
-    is($tools->({ '/bin/toybox --version' => "toybox 0.8.9\n" }, \%toybox)->{grep}, 'toybox 0.8.9', 'toybox');
-    is($tools->({}, { sort => '/bin/sort' })->{sort},                               'sort', 'a sort without a version');
-    is($tools->({}, {})->{sort},                                                    undef,  'no sort');
+    is($tools->({ '/bin/toybox --version' => "toybox 0.8.9\n" }, \%toybox)->{grep},
+        'toybox 0.8.9', 'the version of toybox');
+    is($tools->({}, { sort => '/bin/sort' })->{sort}, 'sort', 'sort without a version');
+    is($tools->({}, {})->{sort},                      undef,  'without sort, there is no version');
 
-    is($tools->({ 'ldd --version'            => "ldd (GNU libc) 2.38\n" }, {})->{libc}, 'glibc 2.38', 'glibc');
-    is($tools->({ 'getconf GNU_LIBC_VERSION' => "glibc 2.31\n" }, {})->{libc}, 'glibc 2.31', 'glibc without ldd');
+    is($tools->({ 'ldd --version' => "ldd (GNU libc) 2.38\n" }, {})->{libc},
+        'glibc 2.38', 'the version of glibc, from ldd');
+    is($tools->({ 'getconf GNU_LIBC_VERSION' => "glibc 2.31\n" }, {})->{libc},
+        'glibc 2.31', 'the version of glibc, from getconf');
     is($tools->({ 'sh -c' => "musl libc (x86_64)\nVersion 1.2.4\nDynamic Program Loader\n" }, {})->{libc},
-        'musl 1.2.4', 'musl');
-    is($tools->({}, {}, 'FreeBSD', 'a', '14.1-RELEASE', q{}, 'amd64')->{libc}, 'FreeBSD 14.1-RELEASE', 'BSD');
+        'musl 1.2.4', 'the version of musl');
+    is(
+        $tools->({}, {}, 'FreeBSD', 'a', '14.1-RELEASE', q{}, 'amd64')->{libc},
+        'FreeBSD 14.1-RELEASE',
+        'the C library of BSD has the version of the system'
+    );
     my %all = map { $_ => "/bin/$_" } qw(sort grep), '/bin/sh';
-    cmp_ok(scalar @{ $tools->({}, \%all)->{asked} }, '<=', 11, 'few commands, even if none knows anything');
+    cmp_ok(scalar @{ $tools->({}, \%all)->{asked} },
+        '<=', 11, 'at most 11 commands are run, even if none of them has an answer');
 };
 
-subtest 'BSD and macOS' => sub {
+subtest 'sysctl completes the facts on BSD and macOS' => sub {
     my %freebsd = (
         'kern.clockrate'            => "{ hz = 1000, tick = 1000, profhz = 8126, stathz = 127 }\n",
         'kern.timecounter.hardware' => "TSC-low\n",
@@ -304,30 +329,30 @@ subtest 'BSD and macOS' => sub {
             load           => [0.52, 0.6, 1],
             uptime_s       => 60,
         },
-        'what is missing and known'
+        'facts that are missing and known are added'
     );
     is_deeply($complete->({}, 'hw.ncpu' => 'x', 'vm.loadavg' => '{ 1e9 }', 'kern.clockrate' => '9'),
-        $complete->({}), 'no sense');
-    is($complete->({}, 'hw.memsize' => "17179869184\n", 'hw.physmem' => "1\n")->{memory}{total_kb}, 16_777_216,
-        'macOS');
+        $complete->({}), 'output of a wrong form is ignored');
+    is($complete->({}, 'hw.memsize' => "17179869184\n", 'hw.physmem' => "1\n")->{memory}{total_kb},
+        16_777_216, 'the memory size of macOS');
 };
 
-subtest 'revision' => sub {
+subtest 'the Git revision is found' => sub {
     my ($first, $second) = ('a' x 40, 'b' x 64);
     my $revision = sub {
         my $files = files(@_);
         return scalar UnixBench::Host::Versions::git_revision(sub { $files->text(@_) }, '/s');
     };
     my @main = ('/s/.git/HEAD' => "ref: refs/heads/main\n");
-    is($revision->('/s/.git/HEAD' => "$second\n"), $second, 'no branch');
-    is($revision->(@main, '/s/.git/refs/heads/main' => "$first\n"), $first, 'a branch');
+    is($revision->('/s/.git/HEAD' => "$second\n"), $second, 'the revision without a branch');
+    is($revision->(@main, '/s/.git/refs/heads/main' => "$first\n"), $first, 'the revision of a branch');
     is($revision->(@main, '/s/.git/packed-refs' => "# p\n$second refs/heads/mainx\n$first refs/heads/main\n"),
-        $first, 'a packed branch');
+        $first, 'the revision of a packed branch');
     my @tree =
         ('/s/.git' => "gitdir: ../o/.git/worktrees/s\n", '/s/../o/.git/worktrees/s/HEAD' => "ref: refs/heads/x\n");
     is($revision->(@tree, '/o/.git/worktrees/s/commondir' => "../..\n", '/o/.git/refs/heads/x' => "$first\n"),
-        $first, 'a further working tree');
-    is($revision->(@$_), undef, "none: @$_")
+        $first, 'the revision of another working tree');
+    is($revision->(@$_), undef, "no revision: @$_")
         for [], [@main], ['/s/.git/HEAD' => 'x'], ['/s/.git/HEAD' => "ref: refs/../../x\n", '/s/x' => $first];
 };
 

@@ -7,7 +7,7 @@ use Test::More;
 use UnixBench::Host::Facts;
 use UnixBench::Version;
 
-# What is recorded of whole machines; t/unit/Host/machine.t has the rest of what is recorded there.
+# Tests of all facts of recorded machines; t/unit/Host/machine.t tests the rest of these recordings.
 
 my %SAYS = (
     'sh -c'          => "\n",
@@ -26,10 +26,11 @@ my %TOOLS = (
     perl => sprintf('perl %vd', $^V),
 );
 
-# Takes a recorded machine, its kernel's release and version, and the directory of scratch files.
-# Nothing is known of how the suite was started on these machines.
+# How the suite was started on these machines is not known.
 my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file nice class cpus);
 
+# Takes a recorded machine, the release and the version of its kernel, and the scratch directory. Returns its facts
+# without those about tools and suite, which are tested here.
 sub facts {
     my ($name, $release, $version, $tmpdir) = @_;
     my $facts = UnixBench::Host::Facts->new(
@@ -40,13 +41,13 @@ sub facts {
         uname  => ['Linux', 'vm', $release, $version, 'x86_64'],
         which  => sub { $PATH{ $_[0] } },
     )->facts;
-    is_deeply(delete $facts->{tools}, \%TOOLS, "$name: tools");
+    is_deeply(delete $facts->{tools}, \%TOOLS, "$name: facts about tools");
     my %suite = (version => $UnixBench::Version::VERSION, git_revision => undef);
-    is_deeply(delete $facts->{suite}, \%suite, "$name: suite");
+    is_deeply(delete $facts->{suite}, \%suite, "$name: facts about the suite");
     return $facts;
 }
 
-# Takes level, type, size and count of each cache.
+# Takes [level, type, size in KB, count] of each cache; returns the caches as facts have them.
 sub caches {
     my (@caches) = @_;
     my @names = qw(level type size_kb count);
@@ -118,7 +119,7 @@ is_deeply(
         load     => [0.52, 1, 10.25],
         uptime_s => 8_640_000.5,
     },
-    'a server: two sockets, SMT, NUMA, frequencies, two mounts upon each other'
+    'facts of a server with two sockets, SMT, NUMA, frequencies and two mounts on the same directory'
 );
 
 is_deeply(
@@ -170,7 +171,7 @@ is_deeply(
         load     => [0, 0.01, 0.05],
         uptime_s => 61.25,
     },
-    'a board: two kinds of core, a device tree'
+    'facts of a board with two kinds of core and a device tree'
 );
 
 is_deeply(
@@ -218,7 +219,7 @@ is_deeply(
         load     => undef,
         uptime_s => undef,
     },
-    'POWER'
+    'facts of a POWER machine'
 );
 
 my %NO_FREQUENCY = (
@@ -254,7 +255,7 @@ is_deeply(
         load           => [1, 0.5, 0.25],
         uptime_s       => 98_700,
     },
-    'one CPU, nothing in /sys'
+    'facts of a machine with one CPU and nothing in /sys'
 );
 
 my %EIGHT = (
@@ -278,7 +279,7 @@ is_deeply(
         load           => undef,
         uptime_s       => undef,
     },
-    'a container with limits, version 1'
+    'facts of a container with limits, version 1'
 );
 is_deeply(
     facts('container-v2', '6.1.0', '#1 SMP PREEMPT_RT'),
@@ -293,7 +294,7 @@ is_deeply(
         load           => undef,
         uptime_s       => undef,
     },
-    'a container with limits, version 2'
+    'facts of a container with limits, version 2'
 );
 
 done_testing;

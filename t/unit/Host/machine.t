@@ -13,7 +13,7 @@ use UnixBench::Host::Mounts;
 my $hosts = "$FindBin::Bin/../../data/hosts";
 my $root  = "$FindBin::Bin/../../..";
 
-# Takes a recorded machine and what programs print there, { "words of the command" => text }.
+# Takes a recorded machine and the output of programs, { "words of the command" => text }; returns the machine.
 sub host {
     my ($name, %says) = @_;
     return UnixBench::Host::Machine->new(
@@ -47,10 +47,14 @@ is_deeply(
         graphics  => undef,
         uptime    => '02:12:30 up 2 min,  0 user; runlevel 5',
     },
-    'facts'
+    'facts of an x86 machine'
 );
-is_deeply([map { @$_{qw(id model bogomips)} } @cpus], [0, 'AMD EPYC', '5192.2', 1, 'AMD EPYC', '5192.2'], 'x86');
-is_deeply([@{ $cpus[1]{flags} }[0, 6], $cpus[1]{features}], ['fpu', 'pae', []], "the kernel's flags");
+is_deeply(
+    [map { @$_{qw(id model bogomips)} } @cpus],
+    [0, 'AMD EPYC', '5192.2', 1, 'AMD EPYC', '5192.2'],
+    'CPUs of an x86 machine'
+);
+is_deeply([@{ $cpus[1]{flags} }[0, 6], $cpus[1]{features}], ['fpu', 'pae', []], 'flags of an x86 CPU');
 
 my @models = (
     ['aarch64-neoverse-n1', 4, 3, 'ARM Neoverse-N1',                         '50.0'],
@@ -64,15 +68,15 @@ my @models = (
 for my $case (@models) {
     my ($name, $count, @last) = @$case;
     my $cpus = host($name)->facts->{cpus};
-    is(scalar @$cpus, $count, "$name: CPUs");
-    is_deeply([@{ $cpus->[-1] }{qw(id model bogomips)}], \@last, "$name: the last");
+    is(scalar @$cpus, $count, "$name: number of CPUs");
+    is_deeply([@{ $cpus->[-1] }{qw(id model bogomips)}], \@last, "$name: the last CPU");
 }
 my $arm = host('aarch64-neoverse-n1')->facts->{cpus}[0];
-is_deeply([@{ $arm->{features} }[0, 1], $arm->{flags}], ['fp', 'asimd', []], 'features of ARM');
+is_deeply([@{ $arm->{features} }[0, 1], $arm->{flags}], ['fp', 'asimd', []], 'features of an ARM CPU');
 like(
     UnixBench::Host::Cpuinfo::cpus("processor: 0\nCPU implementer: 0x41\nCPU part: 0xfff\n")->[0]{model},
     qr/^ARM part 0xfff$/,
-    'a part without a name'
+    'an ARM part without a name has its number'
 );
 
 my %usable = (
@@ -88,25 +92,27 @@ my %usable = (
     'nested-v2'      => 2,
     'outside-v1'     => 3,
 );
-is(host($_)->usable_cpus, $usable{$_}, "$_: usable CPUs") for sort keys %usable;
+is(host($_)->usable_cpus, $usable{$_}, "$_: number of usable CPUs") for sort keys %usable;
 my @counters = ([nproc => 5], ['getconf _NPROCESSORS_ONLN' => 6], ['sysctl -n hw.ncpu' => 4]);
-is(host('nothing', $_->[0] => "$_->[1]\n")->usable_cpus, $_->[1],         "without /proc, by $_->[0]") for @counters;
-is(host('nothing', map { $_->[0] => $_->[1] } @counters)->usable_cpus, 5, 'the affinity mask first');
-is(host('nothing', nproc => "none\n")->usable_cpus,                    1, 'never 0');
+is(host('nothing', $_->[0] => "$_->[1]\n")->usable_cpus, $_->[1], "without /proc, usable CPUs are counted by $_->[0]")
+    for @counters;
+is(host('nothing', map { $_->[0] => $_->[1] } @counters)->usable_cpus,
+    5, 'nproc is used first, since it knows the affinity mask');
+is(host('nothing', nproc => "none\n")->usable_cpus, 1, 'there is at least one usable CPU');
 {
     local @ENV{qw(OMP_NUM_THREADS OMP_THREAD_LIMIT)} = (7, 3);
     my $nproc = sub {
         (List::Util::first { defined } @ENV{qw(OMP_THREAD_LIMIT OMP_NUM_THREADS)}, 6) . "\n";
     };
     is(UnixBench::Host::Machine->new(root => "$hosts/nothing", run => $nproc)->usable_cpus,
-        6, 'nproc does not count for OpenMP');
-    is($ENV{OMP_NUM_THREADS}, 7, '... for which the tests may');
+        6, 'the variables of OpenMP do not change the number of usable CPUs');
+    is($ENV{OMP_NUM_THREADS}, 7, 'the variables of OpenMP are kept for the tests');
 }
 
 is(host('container-v1')->quota, 1.5,   'quota, version 1');
-is(host('container-v2')->quota, 2.5,   'quota of a group above, version 2');
-is(host('nested-v2')->quota,    1.5,   'a group above is tighter than the own');
-is(host('outside-v1')->quota,   0.5,   'the path of the group leads out of what is mounted');
+is(host('container-v2')->quota, 2.5,   'quota of a parent group, version 2');
+is(host('nested-v2')->quota,    1.5,   'the quota of a parent group is used if it is lower');
+is(host('outside-v1')->quota,   0.5,   'quota of a group whose path is outside of the mount');
 is(host($_)->quota,             undef, "$_: no quota") for qw(x86-vm one-cpu nothing);
 
 is_deeply(
@@ -120,7 +126,7 @@ is_deeply(
         memory_kb        => 16_000_000,
         cgroup_memory_kb => 524_288,
     },
-    'limits, version 1'
+    'limits with control groups of version 1'
 );
 is_deeply(
     host('nested-v2')->limits,
@@ -139,96 +145,110 @@ is_deeply(
         memory_kb        => 16_000_000,
         cgroup_memory_kb => 524_288,
     },
-    'limits of an ordinary user, version 2'
+    'limits of an ordinary user with control groups of version 2'
 );
 my $container = host('outside-v1')->limits;
-is_deeply([@$container{qw(processes user_processes)}], [500, 1], "a container's root has a limit of processes");
-is($container->{cgroup_memory_kb},                   393_216, 'memory of what is used: not what files can give back');
-is(host('container-v2')->limits->{cgroup_processes}, 60,      'processes of a control group, version 2');
+is_deeply([@$container{qw(processes user_processes)}], [500, 1], 'root in a container has a limit of processes');
+is($container->{cgroup_memory_kb},                   393_216, 'the memory of files counts as free in a control group');
+is(host('container-v2')->limits->{cgroup_processes}, 60,      'process limit of a control group, version 2');
 
-is(host($_)->limits->{processes}, undef, "$_: no limit of processes for root, or with a capability")
+is(host($_)->limits->{processes}, undef, "$_: root or a capability removes the limit of processes")
     for qw(x86-vm offline-cpus);
 
 my %sysconf = (POSIX::_SC_OPEN_MAX() => 256, POSIX::_SC_CHILD_MAX() => 266);
-is_deeply([grep { defined } values %{ host('nothing')->limits }], [], 'no limits without /proc');
+is_deeply([grep { defined } values %{ host('nothing')->limits }], [], 'there are no limits without /proc');
 is_deeply(
     host('nothing', sysconf => sub { $sysconf{ $_[0] } })->limits,
     { open_files => 256, processes => $> == 0 ? undef : 266 },
-    'but those of sysconf'
+    'without /proc the limits of sysconf are used'
 );
 
 my @DF = (
-    ['an ordinary one' => "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 100 60 30 67% /\n", 30],
-    ['one with blanks' => "Filesystem blocks\n//server/a 7 b 100 60 30 67% /mnt/a 1 2 3 4% b\n",                   30],
-    ['nothing left for us'   => "Filesystem blocks\n/dev/vda 100 99 -4 104% /\n", 0],
-    ['one without a size'    => "Filesystem blocks\nfuse 0 0 0 - /mnt\n",         undef],
-    ['what is no answer'     => "df: /tmp: No such file\n",                       undef],
-    ['a system without a df' => undef,                                            undef],
+    [
+        'an ordinary file system' =>
+            "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 100 60 30 67% /\n",
+        30
+    ],
+    ['names with blanks'            => "Filesystem blocks\n//server/a 7 b 100 60 30 67% /mnt/a 1 2 3 4% b\n", 30],
+    ['a full file system'           => "Filesystem blocks\n/dev/vda 100 99 -4 104% /\n",                      0],
+    ['a file system without a size' => "Filesystem blocks\nfuse 0 0 0 - /mnt\n",                              undef],
+    ['an error message'             => "df: /tmp: No such file\n",                                            undef],
+    ['a system without df'          => undef,                                                                 undef],
 );
 
 for my $case (@DF) {
     my ($what, $says, $free_kb) = @$case;
     is(host('nothing', 'df -P -k /' => $says)->space('/not there/below')->{free_kb}, $free_kb, "free space: $what");
 }
-is(host('nothing')->space('/')->{device}, (stat '/')[0], 'its device');
+is(host('nothing')->space('/')->{device}, (stat '/')[0], 'the device of a path');
 my $files  = UnixBench::Host::KernelFiles->new(root => "$hosts/nested-v2");
 my $mounts = UnixBench::Host::Mounts->new(files => $files);
-ok($mounts->is_in_memory(26),            'files in memory');
-ok(!$mounts->is_in_memory(254 << 8 | 3), 'files on a disk');
+ok($mounts->is_in_memory(26),            'tmpfs is in memory');
+ok(!$mounts->is_in_memory(254 << 8 | 3), 'a disk is not in memory');
 
 {
     local $ENV{PATH} = "$hosts:$root/t/bin";
     my $host = host('nothing');
-    ok($host->has_program('count'),            'a program in PATH');
-    ok($host->has_program("$root/t/bin/hang"), 'a program with its path');
-    ok(!$host->has_program($_),                "no program: $_")
+    ok($host->has_program('count'),            'a program in PATH is found');
+    ok($host->has_program("$root/t/bin/hang"), 'a program with its path is found');
+    ok(!$host->has_program($_),                "$_ is not a program")
         for 'x86-vm', '../host.t', "$root/t/unit/Host/machine.t", 'no-such-program';
 }
 
 my @NAMES = (['vm', 'vm'], ['', 'localhost'], ['(none)', 'localhost']);
-is(host('x86-vm', uname => ['Linux', $_->[0], 1, 1, 1])->facts->{name}, $_->[1], "name: $_->[0]") for @NAMES;
+is(host('x86-vm', uname => ['Linux', $_->[0], 1, 1, 1])->facts->{name},
+    $_->[1], "host name '$_->[1]' for the name '$_->[0]'")
+    for @NAMES;
 
 is(
     host('x86-vm', uptime => 'up', 'who -r' => "         run-level 3  2026-11-20 02:10\n")->facts->{uptime},
     'up; runlevel 3',
-    'the run level by who'
+    'the run level is read from who'
 );
-is(host('x86-vm', uptime => 'up', runlevel => "unknown\n")->facts->{uptime}, 'up', 'no run level');
-like(host('x86-vm')->facts->{uptime},  qr/^\d\d:\d\d:\d\d up 2 min,  load average: 0\.02, 0\.03, 0\.00$/, 'no uptime');
-like(host('one-cpu')->facts->{uptime}, qr/ up 1 day,  3:25,  load average: 1\.00/, 'up for a day');
-is(host('nothing')->facts->{uptime}, 'uptime unknown', 'no uptime, no /proc');
+is(host('x86-vm', uptime => 'up', runlevel => "unknown\n")->facts->{uptime}, 'up', 'an unknown run level is left out');
+like(
+    host('x86-vm')->facts->{uptime},
+    qr/^\d\d:\d\d:\d\d up 2 min,  load average: 0\.02, 0\.03, 0\.00$/,
+    'without the program uptime, /proc is used'
+);
+like(host('one-cpu')->facts->{uptime}, qr/ up 1 day,  3:25,  load average: 1\.00/, 'uptime of more than a day');
+is(host('nothing')->facts->{uptime}, 'uptime unknown', 'without uptime and /proc, the uptime is unknown');
 is_deeply(
     host('nothing', 'sysctl -n hw.model' => "Some CPU\n")->facts->{cpus},
     [{ id => 0, model => 'Some CPU', bogomips => undef, flags => [], features => [] }],
-    'a CPU without /proc'
+    'a CPU without /proc has the model from sysctl'
 );
 
 my $question = 'env LC_ALL=en_US.utf8 locale -k charmap collate-codeset';
-is_deeply(host('x86-vm', $question => qq{charmap="UTF-8"\ncollate-codeset="UTF-8"\n})->language('en_US.utf8'),
-    { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' }, 'language');
+is_deeply(
+    host('x86-vm', $question => qq{charmap="UTF-8"\ncollate-codeset="UTF-8"\n})->language('en_US.utf8'),
+    { lang => 'en_US.utf8', charmap => 'UTF-8', collate => 'UTF-8' },
+    'the language has character set and collation'
+);
 is(host('x86-vm', $question => qq{charmap="UTF-8"\n})->language('en_US.utf8')->{collate},
-    'UTF-8', 'no collate-codeset');
-is(host('x86-vm')->language('xx_XX.utf8')->{charmap}, 'ANSI_X3.4-1968', 'no locale program, no such language');
+    'UTF-8', 'without collate-codeset, the collation is the character set');
+is(host('x86-vm')->language('xx_XX.utf8')->{charmap},
+    'ANSI_X3.4-1968', 'a language that is not installed has the character set ASCII');
 
-subtest 'programs that are asked once' => sub {
+subtest 'programs are run once for the same question' => sub {
     my %asked;
     my $machine = UnixBench::Host::Machine->new(root => "$hosts/nothing", run => sub { $asked{ $_[0][0] }++; return });
     $machine->language('C') for 1, 2;
     $machine->space($_) for '/', '/not there', '/not there/below';
-    is_deeply(\%asked, { df => 1, env => 1 }, 'df for each file system, locale for each language');
+    is_deeply(\%asked, { df => 1, env => 1 }, 'df runs once for a file system, and locale once for a language');
 };
 
 {
     my $bin = "$FindBin::Bin/../../bin";
     local @ENV{qw(DISPLAY PATH)} = (':7', "$bin/xvfb");
-    is(host('x86-vm')->display, 'given', 'the display that is there');
+    is(host('x86-vm')->display, 'given', 'a display that exists is used');
     local $ENV{DISPLAY} = q{};
-    is(host('x86-vm')->display, 'virtual', 'one that can be made');
+    is(host('x86-vm')->display, 'virtual', 'a virtual display is used if Xvfb is installed');
     local $ENV{PATH} = $bin;
-    is(host('x86-vm')->display, undef, 'none');
+    is(host('x86-vm')->display, undef, 'without both there is no display');
 }
-ok(!host('x86-vm')->has_x11_fonts, 'no fonts');
-ok(host('one-cpu')->has_x11_fonts, 'fonts for the tests of text');
+ok(!host('x86-vm')->has_x11_fonts, 'a machine without X11 fonts');
+ok(host('one-cpu')->has_x11_fonts, 'a machine with the X11 fonts for the tests of text');
 
 is(host('x86-vm')->cpu_kind,  'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
 is(host('nothing')->cpu_kind, 'x86_64',                           'kind of CPU without /proc');
@@ -237,7 +257,7 @@ for my $directory (grep { !/nothing/ } glob "$hosts/*") {
     open my $script, '-|', 'sh', "$root/build/record.sh", '--cpu', $directory or die "sh: $!\n";
     chomp(my $kind = <$script>);
     close $script;
-    is(host($name)->cpu_kind, $kind, "$name: build/record.sh calls the CPU the same");
+    is(host($name)->cpu_kind, $kind, "$name: build/record.sh names the same kind of CPU");
 }
 
 done_testing;

@@ -19,8 +19,8 @@ use Workbench qw(elsewhere);
 my $SOCKETS     = UnixBench::Measure::Display::SOCKETS();
 my $HAD_SOCKETS = -d $SOCKETS;
 
-# Calls a function with a process and a function that starts a display of that name, which has so many seconds; tells
-# whether all is as it was before.
+# Takes a function. Calls it with a function that starts a display (its name, the seconds that it may take to start) and
+# with a process. Tests that no process, file or directory is left.
 sub with_displays {
     my ($test)  = @_;
     my $place   = File::Temp->newdir;
@@ -42,7 +42,7 @@ sub with_displays {
     return;
 }
 
-# Why a display that plays so does not start in that time.
+# Takes what the fake Xvfb does and the seconds that it may take to start; returns why it does not start.
 sub refusal {
     my ($plays, $start_s) = @_;
     local $ENV{XVFB} = $plays;
@@ -56,40 +56,44 @@ sub refusal {
     return $why;
 }
 
-# Whether a client of the user, who has this key, may come to a display.
+# Takes the name of a display and a file with a key; returns whether a client with this key can connect.
 sub is_let_in {
     my ($name, $key) = @_;
     local @ENV{qw(DISPLAY XAUTHORITY)} = ($name, $key);
     return system('x11perf -reps 1 -repeat 1 -noop >/dev/null 2>&1') == 0;
 }
 
-subtest 'one that does not start' => sub {
+subtest 'the error says why Xvfb did not start' => sub {
     local $ENV{PATH} = "$FindBin::Bin/../../bin/xvfb:$ENV{PATH}";
     my $said = 'the virtual display (Xvfb) did not start: ';
-    is(refusal('fatal'),       "${said}no room for screens\n",   'what it says of a fatal error');
-    is(refusal('brief'),       "${said}no such option\n",        'or what it says at all');
-    is(refusal('mute', 0.2),   "${said}not ready after 0.2 s\n", 'one that never says its number');
-    is(refusal('closed', 0.2), "${said}not ready after 0.2 s\n", 'nor could');
-    is(refusal('chatty'), "${said}Failed to activate virtual core keyboard: 2 (Error: Cannot open it)\n", 'and why');
-    is(refusal('killed'), "${said}killed by SIGKILL\n", 'one that is killed while it talks');
+    is(refusal('fatal'),       "${said}no room for screens\n",   'a fatal error is quoted');
+    is(refusal('brief'),       "${said}no such option\n",        'any other message is quoted');
+    is(refusal('mute', 0.2),   "${said}not ready after 0.2 s\n", 'a server that never prints its number is given up');
+    is(refusal('closed', 0.2), "${said}not ready after 0.2 s\n", "a server that can't print its number is given up");
+    is(
+        refusal('chatty'),
+        "${said}Failed to activate virtual core keyboard: 2 (Error: Cannot open it)\n",
+        'the reason is found among many lines'
+    );
+    is(refusal('killed'), "${said}killed by SIGKILL\n", 'a server that is killed is reported');
     local $ENV{PATH} = '/nowhere';
-    is(refusal('ready'), "${said}can't run Xvfb: No such file or directory\n", 'one that is not there');
+    is(refusal('ready'), "${said}can't run Xvfb: No such file or directory\n", 'a missing Xvfb is reported');
 };
 
-subtest 'one that does not end' => sub {
+subtest 'a server that does not end is killed' => sub {
     local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/../../bin/xvfb:$ENV{PATH}", 'stubborn');
     with_displays(
         sub {
             my ($start) = @_;
             my $display = $start->('fake');
-            is($display->environment->{DISPLAY}, ':6077', 'its number');
-            is($display->stop,                   undef,   'is ended all the same');
-            ok(!is_alive($display->pid), 'indeed');
+            is($display->environment->{DISPLAY}, ':6077', 'the display has the number of the server');
+            is($display->stop,                   undef,   'stop reports no error');
+            ok(!is_alive($display->pid), 'the server has ended');
         }
     );
 };
 
-subtest 'an interruption while it starts' => sub {
+subtest 'an interruption ends the start of a server' => sub {
     local @ENV{qw(PATH XVFB)} = ("$FindBin::Bin/../../bin/xvfb:$ENV{PATH}", 'mute');
     my ($said) = elsewhere(
         sub {
@@ -103,33 +107,34 @@ subtest 'an interruption while it starts' => sub {
             );
         }
     );
-    like($said, qr/^ended by INT$/m, 'it is not waited for');
-    unlike($said, qr/^\s*not ok/m, 'and nothing is left');
+    like($said, qr/^ended by INT$/m, 'the server is not waited for');
+    unlike($said, qr/^\s*not ok/m, 'nothing is left');
 };
 
-subtest 'the real one' => sub {
+subtest 'Xvfb serves a private display' => sub {
     need_tools('Xvfb');
     with_displays(
         sub {
             my ($start)  = @_;
             my @displays = map { $start->($_) } qw(one two);
             my ($one, $two) = map { $_->environment } @displays;
-            isnt($one->{DISPLAY}, $two->{DISPLAY}, 'each has a number of its own');
-            is((stat $one->{XAUTHORITY})[2] & 07777, 0600, 'its key is private');
+            isnt($one->{DISPLAY}, $two->{DISPLAY}, 'each display has a number of its own');
+            is((stat $one->{XAUTHORITY})[2] & 07777, 0600, 'the key is private');
             my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
-            ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number), 'it listens to no network');
+            ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number),
+                'the server does not listen to the network');
         SKIP: {
                 skip_without(tool => 'x11perf', 3) if !path_of('x11perf');
-                ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'whoever has the key may come');
-                ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), 'with another key nobody');
-                ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     'nor without one');
+                ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'a client with the key can connect');
+                ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), "a client with another key can't connect");
+                ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     "a client without a key can't connect");
             }
-            is($_->stop, undef, 'it lived until it was ended') for reverse @displays;
+            is($_->stop, undef, 'the server ran until it was stopped') for reverse @displays;
         }
     );
 };
 
-subtest 'the real one, when it is killed' => sub {
+subtest 'the socket of an Xvfb that was killed is removed' => sub {
     need_tools('Xvfb');
     with_displays(
         sub {
@@ -138,9 +143,9 @@ subtest 'the real one, when it is killed' => sub {
             my ($number) = $display->environment->{DISPLAY} =~ /([0-9]+)/;
             kill KILL => $display->pid;
             $process->sleep_until(undef) until $process->{ended}{ $display->pid };
-            ok(-e "$SOCKETS/X$number", 'it leaves its socket');
-            is($display->stop, 'killed by SIGKILL', 'how it has ended');
-            ok(!-e "$SOCKETS/X$number", 'its socket is removed');
+            ok(-e "$SOCKETS/X$number", 'the server leaves its socket');
+            is($display->stop, 'killed by SIGKILL', 'stop says how the server has ended');
+            ok(!-e "$SOCKETS/X$number", 'the socket is removed');
         }
     );
     with_displays(
@@ -152,8 +157,8 @@ subtest 'the real one, when it is killed' => sub {
             $process->sleep_until(undef) until $process->{ended}{ $display->pid };
             unlink $socket;
             my $other = IO::Socket::UNIX->new(Local => $socket, Listen => 1) or die "$socket: $!\n";
-            is($display->stop, 'killed by SIGKILL', 'one that has ended');
-            ok(-S $socket, 'the socket of another one that has its number by now is left alone');
+            is($display->stop, 'killed by SIGKILL', 'stop says how the first server has ended');
+            ok(-S $socket, 'the socket of another server with the same number is kept');
             unlink $socket;
             rmdir $SOCKETS if !$HAD_SOCKETS;
         }

@@ -1,4 +1,4 @@
-# A quick run ends within --max-time, however long its slices take, or is refused at once.
+# Tests that a quick run ends within --max-time, however long its short passes take, or is refused at once.
 
 use strict;
 use warnings;
@@ -14,8 +14,9 @@ use UnixBench::Measure::Runner;
 use UnixBench::Plan::Plan;
 use UnixBench::Score::StopRule;
 
-# Takes the limit, the copies and the seconds of the slices in turn, which are planned as 1 s each, of three tests; and
-# the seconds that went by before. Returns the run and the seconds of all.
+# Takes the maximum time, the number of copies, the seconds that the short passes take in turn, and the seconds that
+# went by before. Makes a quick run of three tests, whose short passes are planned as 1 s each. Returns the run and the
+# seconds of all.
 sub made {
     my ($limit_s, $copies, $lengths_s, $before_s) = @_;
     my $process = FakeProcess->new;
@@ -44,16 +45,16 @@ sub made {
     return ($run, $process->{now_s} - $began_s);
 }
 
-# The limit, the copies, the seconds of slices in turn, those before; the rounds that are made.
+# [name, maximum time, copies, seconds of the short passes in turn, seconds before, rounds that are made].
 #<<< a table
 my @CASES = (
     ['as planned',                 20, 1,   [1.1],              0,  5],
-    ['three rounds and no more',   13, 1,   [1.1],              0,  3],
-    ['slices take twice as long',  20, 1,   [2.2],              0,  2],
+    ['time for three rounds only', 13, 1,   [1.1],              0,  3],
+    ['passes take twice as long', 20, 1,   [2.2],              0,  2],
     ['rounds get slower',          30, 1,   [(1) x 9, (3) x 9], 0,  5],
     ['a slow start',               20, 1,   [1.1],              6,  3],
-    ['a slice that takes long',    20, 1,   [1, 1, 9, 1],       0,  1],
-    ['ten times as long',          20, 1,   [11],               0,  0],
+    ['one pass takes long', 20, 1,   [1, 1, 9, 1],       0,  1],
+    ['passes take ten times as long', 20, 1,   [11],               0,  0],
     ['many copies',                20, 301, [1.1],              0,  4],
 );
 #>>>
@@ -64,35 +65,36 @@ for my $row (@CASES) {
     cmp_ok(
         $took_s, '<=',
         $limit_s - UnixBench::Plan::Plan::reserve_s($copies),
-        "$name: ends in time, with some to spare"
+        "$name: the run ends in time, with a reserve"
     );
-    is($run->{rounds},            $rounds, "$name: whole rounds");
-    is(scalar @{ $run->{tests} }, 3,       "$name: every test is told of");
+    is($run->{rounds},            $rounds, "$name: number of whole rounds");
+    is(scalar @{ $run->{tests} }, 3,       "$name: every test is in the run");
     my @without = grep { !@{ $_->{passes} } } @{ $run->{tests} };
-    is_deeply([grep { $_->{status} ne 'interrupted' || $_->{reason} !~ /--max-time/ } @without], [], "$name: and why");
+    is_deeply([grep { $_->{status} ne 'interrupted' || $_->{reason} !~ /--max-time/ } @without],
+        [], "$name: a test without a pass has --max-time as the reason");
 }
 
-subtest 'no slice is begun that takes longer than is left' => sub {
+subtest 'no short pass begins that would take longer than the time left' => sub {
     srand 1995;
     for (1 .. 200) {
         my $longest_s = 1.1 + rand 3;
         my $limit_s   = 5 + rand 40;
         my ($run, $took_s) = made($limit_s, 1, [map { $longest_s * (0.5 + rand 0.5) } 1 .. 50], 0);
-        cmp_ok($took_s, '<=', $limit_s, 'in time') or return;
+        cmp_ok($took_s, '<=', $limit_s, 'the run ends in time') or return;
     }
 };
 
-# A plan of so many tests with slices of a second, and the least limit.
+# [number of tests, with short passes of a second, copies, least maximum time].
 #<<< a table
 for my $row ([1, 1, 6.63], [3, 1, 13.89], [12, 1, 46.56], [12, 2, 46.768]) {
     my ($count, $copies, $least_s) = @$row;
     my %plan = (copies => [1, $copies], rest_s => 1, tests => [map { { name => $_, pass_s => 1 } } 1 .. $count]);
     my $planned_s = UnixBench::Plan::Plan::least_s(\%plan);
-    is(sprintf('%.4f', $planned_s), sprintf('%.4f', $least_s), "$count tests, $copies copies");
+    is(sprintf('%.4f', $planned_s), sprintf('%.4f', $least_s), "least time for $count tests, $copies copies");
 }
 #>>>
 
-subtest 'too short a time' => sub {
+subtest 'a maximum time that is too short is refused' => sub {
     my $refused =
         qr/\ARun: option --max-time: (\S+ \S+) is too short for three rounds of these tests; use --max-time (\d+)s/;
     #<<< a table
@@ -100,14 +102,14 @@ subtest 'too short a time' => sub {
         #>>>
         my $test = TestRun->new(env => { UB_TIME_FACTOR => 1 });
         my $run  = $test->run('-q', '--quick', @$words);
-        is($run->{status}, 2, "@$words: is refused");
-        like($run->{err}, $refused, "@$words: with the least that is enough");
-        is_deeply([$test->reports], [], "@$words: before anything is made");
+        is($run->{status}, 2, "@$words: the exit status is 2");
+        like($run->{err}, $refused, "@$words: the error has the least time that is enough");
+        is_deeply([$test->reports], [], "@$words: no report is made");
         my ($least)  = $run->{err} =~ /(\d+)s or more$/m;
         my ($option) = grep { $words->[$_] eq '--max-time' } 0 .. $#$words;
         my @enough   = @$words;
         $enough[$option + 1] = $least;
-        is($test->run('--dry-run', '--quick', @enough)->{status}, 0, "@enough: is not");
+        is($test->run('--dry-run', '--quick', @enough)->{status}, 0, "@enough: this time is accepted");
     }
 };
 

@@ -14,7 +14,7 @@ use UnixBench::Measure::Scratch;
 use UnixBench::Measure::ValidPass;
 use UnixBench::Process::Process;
 
-# A tracer that notes what is asked of it, and may die of it.
+# A fake tracer that notes how it is called, and dies in the methods for which new was given an error.
 package FakeTracer {
     sub new     { my ($class, %with) = @_; return bless { %with, said => [] }, $class }
     sub name    { return 'fake' }
@@ -31,9 +31,12 @@ package FakeTracer {
     }
 }
 
-# Makes a pass of what the shell does by that text, perhaps with something to be done first; returns the pass, what the
-# tracer was asked, and what was thrown. dies => { what the tracer is asked => what it says then }; is_full: so is the
-# disk.
+# Takes a shell script and options; makes an observed pass of it.
+#   first    a shell script that is run before the copies
+#   copies   number of copies
+#   dies     { method of the tracer => the error that it dies of }
+#   is_full  whether the disk is full
+# Returns the pass, the calls of the tracer and the error that was thrown.
 sub pass_of {
     my ($text, %with) = @_;
     my $place   = File::Temp->newdir;
@@ -64,44 +67,50 @@ sub pass_of {
 my $GOOD = 'echo "COUNT|7|1|lps" >&2';
 
 my ($pass, $asked) = pass_of($GOOD);
-is($pass->{copies}[0]{count}, 7, 'a pass that is followed counts');
-is_deeply($pass->{traced}, { calls => [] }, 'and has what the tracer found');
-is($asked, 'attach wrapped detach give_up', 'that is there for the copies alone');
+is($pass->{copies}[0]{count}, 7, 'an observed pass has a count');
+is_deeply($pass->{traced}, { calls => [] }, 'an observed pass has what the tracer found');
+is($asked, 'attach wrapped detach give_up', 'the tracer runs only while the copies run');
 
 ($pass, $asked) = pass_of('cat "$1/filled" >&2', copies => 2, first => 'echo "COUNT|8|1|lps" >"$1/filled"');
-is_deeply([map { $_->{count} } @{ $pass->{copies} }], [8, 8], 'each copy finds what was done for it first');
-is($asked, 'attach wrapped wrapped detach give_up', 'which is not followed');
+is_deeply([map { $_->{count} } @{ $pass->{copies} }], [8, 8], 'each copy finds what was prepared for it');
+is($asked, 'attach wrapped wrapped detach give_up', 'the preparation is not followed');
 
 my @WRONG = (
-    ['the program'       => [q{echo 'ERROR|no luck' >&2}], 'no luck'],
-    ['the tracer before' => [$GOOD,                       dies => { attach => 'not here' }], 'not here'],
-    ['the tracer behind' => [$GOOD,                       dies => { detach => 'killed' }],   'killed'],
-    ['both'              => [q{echo 'ERROR|no luck' >&2}, dies => { detach => 'nothing' }],  'no luck; nothing'],
+    ['the program fails'                  => [q{echo 'ERROR|no luck' >&2}], 'no luck'],
+    ['the tracer fails before the copies' => [$GOOD, dies => { attach => 'not here' }],           'not here'],
+    ['the tracer fails after the copies'  => [$GOOD, dies => { detach => 'killed' }],             'killed'],
+    ['program and tracer fail' => [q{echo 'ERROR|no luck' >&2}, dies => { detach => 'nothing' }], 'no luck; nothing'],
     [
-        'what comes first' => [$GOOD, first => q{echo 'ERROR|no room' >&2; exit 1}],
+        'the preparation fails' => [$GOOD, first => q{echo 'ERROR|no room' >&2; exit 1}],
         '/bin/sh, which comes before the copies: no room'
     ],
-    ['it ends badly' => [$GOOD, first => 'exit 3'], '/bin/sh, which comes before the copies: exit status 3'],
+    [
+        'the preparation has an exit status' => [$GOOD, first => 'exit 3'],
+        '/bin/sh, which comes before the copies: exit status 3'
+    ],
 );
 
 for my $case (@WRONG) {
     my ($what, $how, $why) = @$case;
     ($pass, $asked) = pass_of(@$how);
-    is_deeply($pass, { error => $why }, "wrong: $what");
-    like($asked, qr/give_up\z/, 'the tracer is ended');
+    is_deeply($pass, { error => $why }, "error of the pass: $what");
+    like($asked, qr/give_up\z/, "the tracer is ended: $what");
 }
 
 (undef, undef, my $thrown) = pass_of($GOOD, is_full => 1);
-ok(UnixBench::Base::Halt::is_no_space($thrown),
-    'where the disk is full, what the tracer has written may be less than all');
+ok(UnixBench::Base::Halt::is_no_space($thrown), 'a full disk ends the run, as the output of the tracer may be cut');
 
-subtest 'what was observed before' => sub {
+subtest 'observations of earlier passes are kept' => sub {
     my $tests = [{ name => 'pipe' }, { name => 'spawn' }];
     UnixBench::Measure::Observer::keep([{ tests => $tests }], [{ pipe => 'known' }, { pipe => 'of a later run' }]);
-    is_deeply($tests, [{ name => 'pipe', observed => 'known' }, { name => 'spawn' }], 'is kept');
+    is_deeply(
+        $tests,
+        [{ name => 'pipe', observed => 'known' }, { name => 'spawn' }],
+        'an observation is added to its test'
+    );
     my $runs = [];
     UnixBench::Measure::Observer::keep($runs, [{ pipe => 'known' }]);
-    is_deeply($runs, [], 'of a run that is not there yet there is nothing');
+    is_deeply($runs, [], 'an observation of a run that does not exist is dropped');
 };
 
 done_testing;

@@ -13,7 +13,7 @@ use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Process::Process;
 
-# A scratch directory in which no display can be started.
+# A fake scratch directory in which no display can be started.
 package FakeScratch {
     sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
     sub path       { my ($self) = @_; return $self->{path} }
@@ -30,7 +30,7 @@ package GoneOriginals {
     sub check { die UnixBench::Base::Halt->new(line => "gone\n") }
 }
 
-# What is thrown when a display is to be started there, and the scratch directory.
+# Takes properties of the scratch directory. Makes a pass that needs a display; returns its error and the directory.
 sub thrown {
     my (%is)    = @_;
     my $scratch = FakeScratch->new(%is);
@@ -46,14 +46,14 @@ sub thrown {
 }
 
 my ($why_not, $scratch) = thrown(is_full => 0);
-is($why_not, "can't make it\n", 'a display that cannot be had fails the test');
-ok($scratch->{is_clear}, 'what it has left is removed');
+is($why_not, "can't make it\n", "a display that can't be started fails the test");
+ok($scratch->{is_clear}, 'the files of the display are removed');
 ($why_not) = thrown(is_full => 1);
-ok(UnixBench::Base::Halt::is_no_space($why_not), 'but where the disk is full, the run ends');
-is("$why_not", "no space left for scratch files in /s\n", 'and says why');
+ok(UnixBench::Base::Halt::is_no_space($why_not), 'a full disk ends the run');
+is("$why_not", "no space left for scratch files in /s\n", 'the error names the scratch directory');
 
-# A tree that was moved has to stay away from where it was.
-subtest 'a tree that is gone' => sub {
+# After the tree of the suite was moved, nothing may be made where it was before.
+subtest 'a tree that is gone ends the run' => sub {
     my $originals = bless {}, 'GoneOriginals';
     my $gone      = UnixBench::Measure::PassSandbox->new(
         process   => FakeProcess->new,
@@ -62,10 +62,10 @@ subtest 'a tree that is gone' => sub {
     );
     is(eval { $gone->one_pass({ command => ['/p'] }, 1); 1 }, undef, 'no pass is made');
     ok(UnixBench::Base::Halt::is_thrown($@), 'the run ends');
-    is($unused->{renewed}, undef, 'and no scratch directory is made');
+    is($unused->{renewed}, undef, 'no scratch directory is made');
 };
 
-subtest 'a directory whose name is a placeholder' => sub {
+subtest 'a directory whose name is a placeholder is not replaced' => sub {
     my $home    = place();
     my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
     mkdir "$home/{scratch}" or die "mkdir: $!\n";
@@ -80,8 +80,12 @@ subtest 'a directory whose name is a placeholder' => sub {
     my @words  = ($program, '{scratch}/x', "$home/{scratch}/y");
     my ($copy) = $made->one_pass({ command => \@words, limit_s => 20 }, 1);
     my $own    = $inside->path . '/copy1';
-    is($copy->{error}, undef, 'it is no other one');
-    like($copy->{output}, qr{^arguments:\Q$own/x $home/{scratch}/y\E$}m, 'paths are left as they are');
+    is($copy->{error}, undef, 'the program of that directory runs');
+    like(
+        $copy->{output},
+        qr{^arguments:\Q$own/x $home/{scratch}/y\E$}m,
+        'only {scratch} at the start of a word is replaced'
+    );
     $process->release;
 };
 

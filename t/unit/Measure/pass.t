@@ -9,7 +9,7 @@ use Alive     qw(group);
 use Failures  qw(@FAILURES);
 use Workbench qw(one_pass);
 
-# A fake program => its error, or none.
+# [fake program, its error or undef].
 my @PROGRAMS = (
     @FAILURES,
     [count              => undef],
@@ -29,7 +29,7 @@ my @PROGRAMS = (
     ['error-then-count' => 'first (and 1 more line)'],
 );
 
-# A fake program => part of the data that it gives.
+# A fake program => its data.
 my %DATA = (
     count         => { COUNT => [1000, 1, 'lps'] },
     fragments     => { COUNT => [12, 60, 'lpm'], TIME => ['3.5'] },
@@ -43,54 +43,74 @@ for my $case (@PROGRAMS) {
     my ($program, $error) = @$case;
     my $copy = copy_of($program);
     is($copy->{error}, $error, "$program: " . ($error // 'good'));
-    is_deeply($copy->{data}{ERROR},  defined $error ? [$error] : undef, 'and in its data');
-    is_deeply($copy->{data},         $DATA{$program},                   'its data') if $DATA{$program};
-    is_deeply([group($copy->{pid})], [],                                'nothing of it is left');
+    is_deeply($copy->{data}{ERROR},  defined $error ? [$error] : undef, "$program: the error is in the data");
+    is_deeply($copy->{data},         $DATA{$program},                   "$program: the data") if $DATA{$program};
+    is_deeply([group($copy->{pid})], [],                                "$program: no process is left");
     my @counted = grep { exists $copy->{$_} } qw(count timebase unit time_s);
-    is(scalar @counted, defined $error ? 0 : 4, 'what it counted has names, unless it failed');
+    is(scalar @counted, defined $error ? 0 : 4, "$program: count, timebase, unit and time exist unless it failed");
 }
 
-subtest 'what a copy counted' => sub {
+subtest 'a copy has the count of its program' => sub {
     my $copy = copy_of('fragments');
-    is_deeply([@$copy{qw(count timebase unit time_s)}], [12, 60, 'lpm', 3.5], 'as it reports it');
+    is_deeply(
+        [@$copy{qw(count timebase unit time_s)}],
+        [12, 60, 'lpm', 3.5],
+        'count, timebase, unit and time are reported by the program'
+    );
     $copy = copy_of('count');
-    is($copy->{time_s}, $copy->{elapsed_s}, 'without TIME in the time since its start');
+    is($copy->{time_s}, $copy->{elapsed_s}, 'without TIME, the time since the start is used');
 };
 
-like(copy_of('binary')->{error}, qr{\A\\x00\\x01[ -~]+\z}, 'binary: made visible');
+like(copy_of('binary')->{error}, qr{\A\\x00\\x01[ -~]+\z}, 'binary output is escaped in the error');
 
-subtest 'programs that cannot be run' => sub {
-    is(copy_of('/no/such/program')->{error},     "can't run /no/such/program: No such file or directory", 'missing');
-    is(copy_of("$FindBin::Bin/pass.t")->{error}, "can't run $FindBin::Bin/pass.t: Permission denied", 'not executable');
-    is(copy_of('/etc')->{error},                 q{can't run /etc: Permission denied},                'a directory');
-    like(copy_of('count', stdin => '/no/input')->{error}, qr/No such file or directory\z/, 'no input file');
-    like(copy_of('count', dir   => '/no/place')->{error}, qr/No such file or directory\z/, 'no directory to start in');
+subtest "the error says why a program can't be run" => sub {
+    is(
+        copy_of('/no/such/program')->{error},
+        "can't run /no/such/program: No such file or directory",
+        'a missing program'
+    );
+    is(
+        copy_of("$FindBin::Bin/pass.t")->{error},
+        "can't run $FindBin::Bin/pass.t: Permission denied",
+        'a file that is not executable'
+    );
+    is(copy_of('/etc')->{error}, q{can't run /etc: Permission denied}, 'a directory');
+    like(copy_of('count', stdin => '/no/input')->{error}, qr/No such file or directory\z/, 'a missing input file');
+    like(
+        copy_of('count', dir => '/no/place')->{error},
+        qr/No such file or directory\z/,
+        'a missing directory to start in'
+    );
 };
 
-subtest 'status and signal' => sub {
-    is(copy_of('exit3')->{status},    3,  'status');
+subtest 'a copy has exit status and signal' => sub {
+    is(copy_of('exit3')->{status},    3,  'exit status');
     is(copy_of('segfault')->{signal}, 11, 'signal');
 };
 
-subtest 'what a copy is given' => sub {
+subtest 'a copy gets arguments, directories and input' => sub {
     my $pass = one_pass('tell', copies => 2, arguments => ['a b', '{scratch}/x'], stdin => __FILE__, dir => '/usr');
     for my $number (1, 2) {
         my $output = $pass->{copies}[$number - 1]{output};
         like($output, qr{^arguments:a b /\S+/copy$number/x$}m, "copy $number: arguments");
-        like($output, qr{^directory:/usr$}m,                   'directory');
+        like($output, qr{^directory:/usr$}m,                   "copy $number: directory");
         my ($scratch, $tmpdir) = $output =~ m{^scratch:(.*)\ntmpdir:(.*)$}m;
-        like($scratch, qr{/copy$number\z}, 'scratch of its own');
-        is($tmpdir, $scratch, 'which is TMPDIR too');
-        like($output, qr/^input:use strict;$/m, 'input');
+        like($scratch, qr{/copy$number\z}, "copy $number: a scratch directory of its own");
+        is($tmpdir, $scratch, "copy $number: TMPDIR is the scratch directory");
+        like($output, qr/^input:use strict;$/m, "copy $number: input");
     }
-    is_deeply($pass->{left}, [qw(copy1 copy1.out copy2 copy2.out)], 'one file beside the directories');
+    is_deeply(
+        $pass->{left},
+        [qw(copy1 copy1.out copy2 copy2.out)],
+        'each copy has a directory and a file for its output'
+    );
 };
 
-subtest 'standard output' => sub {
+subtest 'a megabyte of standard output is kept' => sub {
     my $output = copy_of('chatty')->{output};
-    like($output, qr/\n\[cut: 2000000 bytes of output, 1048576 kept\]\n\z/, 'is cut, and says so');
-    cmp_ok(length $output, '<', 1_048_576 + 100, 'at a megabyte');
-    is(copy_of('count')->{output}, q{}, 'may be empty');
+    like($output, qr/\n\[cut: 2000000 bytes of output, 1048576 kept\]\n\z/, 'longer output is cut, with a note on it');
+    cmp_ok(length $output, '<', 1_048_576 + 100, 'the output is cut at a megabyte');
+    is(copy_of('count')->{output}, q{}, 'the output may be empty');
 };
 
 done_testing();

@@ -11,7 +11,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my %GOOD = (COUNT => [5, 1, 'lps']);
 
-# What is said => the data.
+# [output of a program, its data].
 my @UNDERSTOOD = (
     ["COUNT|5|1|lps\n"                 => {%GOOD}],
     ['COUNT|5|1|lps'                   => {%GOOD}],
@@ -32,7 +32,7 @@ my @UNDERSTOOD = (
     [q{}                               => {}],
 );
 
-# A line => what its error begins with.
+# [line, the start of its error].
 my $WRONG_FORM = 'expected COUNT|score|timebase|label or TIME|seconds: "';
 my @MALFORMED  = (
     (
@@ -70,43 +70,43 @@ for my $case (@UNDERSTOOD) {
     my ($said, $data) = @$case;
     my $reader = heard($said);
     is_deeply($reader->data, $data, 'data of ' . explain_text($said));
-    is($reader->error, undef, 'no error');
-    is_deeply(heard(split //, $said)->data, $data, 'the same byte by byte');
+    is($reader->error, undef, 'no error in ' . explain_text($said));
+    is_deeply(heard(split //, $said)->data, $data, 'the same data byte by byte: ' . explain_text($said));
 }
 
 for my $case (@MALFORMED) {
     my ($line, $error) = @$case;
     my $reader = heard("COUNT|5|1|lps\n$line\n");
     is(index($reader->error // q{}, $error), 0, 'error of ' . explain_text($line)) or diag $reader->error // 'none';
-    is_deeply($reader->data->{ERROR}, [$reader->error], 'is part of the data');
-    is($reader->data->{COUNT}[0], 5, 'what was counted stays');
+    is_deeply($reader->data->{ERROR}, [$reader->error], 'the error is part of the data: ' . explain_text($line));
+    is($reader->data->{COUNT}[0], 5, 'the count before it is kept: ' . explain_text($line));
 }
 
-subtest 'long lines and many lines' => sub {
+subtest 'long lines and many lines are limited' => sub {
     my $megabyte = 'x' x 1_048_576;
-    cmp_ok(length heard("$megabyte\n")->error, '<', 200, 'a megabyte is quoted short');
+    cmp_ok(length heard("$megabyte\n")->error, '<', 200, 'the error quotes only the start of a megabyte');
     is_deeply(
         heard($megabyte, "\nCOUNT|5|1|lps\n")->data,
         { %GOOD, ERROR => [heard($megabyte)->error] },
-        'then a count'
+        'a count after a long line is read'
     );
-    is(length heard("NOTE|$megabyte")->data->{NOTE}[0], 4096 - length 'NOTE|', 'further data is cut');
-    cmp_ok(scalar keys %{ heard(map { "N$_|1\n" } 1 .. 5000)->data }, '<=', 1000, 'no more names than a log can hold');
+    is(length heard("NOTE|$megabyte")->data->{NOTE}[0], 4096 - length 'NOTE|', 'a long value is cut');
+    cmp_ok(scalar keys %{ heard(map { "N$_|1\n" } 1 .. 5000)->data }, '<=', 1000, 'at most 1,000 names are kept');
     my $values = sub {
         return scalar map { @$_ } values %{ heard(@_)->data };
     };
-    is($values->(map { "N$_|1|2|3\n" } 1 .. 5000),          999,  'nor more values');
-    is($values->(map { "N|$_|2|3\n" } 1 .. 5000),           3,    'a name that is repeated takes no more of them');
+    is($values->(map { "N$_|1|2|3\n" } 1 .. 5000),          999,  'at most 999 values are kept');
+    is($values->(map { "N|$_|2|3\n" } 1 .. 5000),           3,    'a name that is repeated keeps only its last values');
     is($values->('LIST' . '|1' x 998, "\nCOUNT|5|1|lps\n"), 1001, 'a count is always kept');
-    is(heard("one\ntwo\n")->error,      'one (and 1 more line)',  'the first error is shown, another counted');
-    is(heard(join "\n", 1 .. 9)->error, '1 (and 8 more lines)',   'or several');
+    is(heard("one\ntwo\n")->error, 'one (and 1 more line)',     'the first error is shown, and another one is counted');
+    is(heard(join "\n", 1 .. 9)->error, '1 (and 8 more lines)', 'the first error is shown, and others are counted');
 };
 
 subtest 'a count that was understood can be scored' => sub {
     for my $timebase (qw(0 0.0 00 0e0 1e-999)) {
         my $counted = heard("COUNT|5|$timebase|MWIPS\n")->counted;
         my $pass    = UnixBench::Score::Score::pass([{ time_s => 2, %$counted }]);
-        is(eval { UnixBench::Score::Score::rate($pass) }, 5, "timebase $timebase: a rate already");
+        is(eval { UnixBench::Score::Score::rate($pass) }, 5, "timebase $timebase: the count is a rate");
     }
     my @ends = qw(1e-50 1e50);
     for my $said (
@@ -119,21 +119,25 @@ subtest 'a count that was understood can be scored' => sub {
         my $counted = heard($said)->counted;
         my $pass    = UnixBench::Score::Score::pass([($counted) x 1024]);
         my $score   = eval { UnixBench::Score::Score::test([$pass, $pass])->{score} };
-        ok($score && $score < 9**9**9, 'the smallest and the largest: ' . explain_text($said)) or diag $@;
+        ok($score && $score < 9**9**9, 'the smallest and the largest have a score: ' . explain_text($said)) or diag $@;
     }
 };
 
-subtest 'what was counted' => sub {
+subtest 'counted returns the count of a program' => sub {
     is_deeply(
         heard("COUNT|1.5e+06|60|lpm\nTIME|30.50\n")->counted,
         { count => 1_500_000, timebase => 60, unit => 'lpm', time_s => 30.5 },
-        'has named fields, and numbers'
+        'the count has named numbers'
     );
-    is_deeply(heard("COUNT|5|1|lps\n")->counted, { count => 5, timebase => 1, unit => 'lps' }, 'without TIME no time');
-    is(heard("TIME|5\nOTHER|1\n")->counted, undef, 'nothing without COUNT');
+    is_deeply(
+        heard("COUNT|5|1|lps\n")->counted,
+        { count => 5, timebase => 1, unit => 'lps' },
+        'without TIME there is no time'
+    );
+    is(heard("TIME|5\nOTHER|1\n")->counted, undef, 'without COUNT there is no count');
 };
 
-subtest 'split anywhere' => sub {
+subtest 'output may be split anywhere' => sub {
     srand 1995;
     my $said  = join q{}, (map { $_->[0] } @UNDERSTOOD), map { "$_->[0]\r\n" } @MALFORMED;
     my $whole = heard($said);
@@ -141,24 +145,24 @@ subtest 'split anywhere' => sub {
         my @pieces = $said =~ /\G(.{1,@{[1 + int rand 40]}})/gs;
         my $reader = heard(@pieces);
         next if $reader->error eq $whole->error && keys %{ $reader->data } == keys %{ $whole->data };
-        fail("round $round: the same as whole");
+        fail("round $round: pieces have the same data as the whole");
     }
-    is_deeply(heard($said =~ /(.)/gs)->data, $whole->data, 'byte by byte');
+    is_deeply(heard($said =~ /(.)/gs)->data, $whole->data, 'single bytes have the same data as the whole');
 };
 
-subtest 'random bytes' => sub {
+subtest 'random bytes have a printable error or none' => sub {
     srand 1995;
     my @words = (qw(COUNT TIME ERROR NAME | | | \r 1 0 lps -1 1e9 nan), "\n", "\n", "\0", "\xff\xfe", q{ });
     for (1 .. 20_000) {
         my $text   = join q{}, map { rand() < 0.7 ? $words[rand @words] : chr rand 256 } 0 .. rand 12;
         my $reader = heard($text);
         my $error  = $reader->error;
-        fail('error on one printable line of ' . explain_text($text)) if defined $error && $error =~ /[^\x20-\x7e]/;
+        fail('the error is not printable: ' . explain_text($text)) if defined $error && $error =~ /[^\x20-\x7e]/;
     }
-    pass('20,000 texts');
+    pass('20,000 texts have been read');
 };
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 sub explain_text {
     my ($text) = @_;

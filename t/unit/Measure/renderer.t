@@ -8,16 +8,16 @@ use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
 use UnixBench::Measure::Display;
 
-# A sandbox whose passes are made by a function.
+# A fake sandbox whose passes are made by a function.
 package FakeSandbox {
     sub new      { my ($class, $make) = @_; return bless { make => $make }, $class }
     sub one_pass { my ($self,  @what) = @_; return $self->{make}->(@what) }
 }
 
-my $GEARS = $^X;    # a program that is there
+my $GEARS = $^X;    # a program that exists
 
-# Takes a process and what each pass does, a function that returns what the program prints; returns the name and the
-# tests that were asked for.
+# Takes a process and a function for each pass, which returns the output of the program. Returns the name of the
+# renderer and the tests that were run.
 sub ask {
     my ($process, @passes) = @_;
     my @asked;
@@ -29,18 +29,18 @@ sub ask {
 my $LINES = "made by Mesa\nGL_RENDERER = llvmpipe (LLVM 15.0.6, 256 bits)\nGL_VENDOR = Mesa\n";
 
 my ($name, @asked) = ask(FakeProcess->new, sub { $LINES });
-is($name, 'llvmpipe (LLVM 15.0.6, 256 bits)', 'the name');
+is($name, 'llvmpipe (LLVM 15.0.6, 256 bits)', 'the renderer has its name');
 is_deeply([map { $_->{command} } @asked], [[$GEARS, '-n', 1, '-v']], 'one frame is drawn');
-ok($asked[0]{is_graphics}, 'on the display of the graphics tests');
-is((ask(FakeProcess->new, sub { "GL_RENDERER = \n" }))[0],   undef, 'one without a name');
-is((ask(FakeProcess->new, sub { "GL_VENDOR = Mesa\n" }))[0], undef, 'none');
-is((ask(FakeProcess->new, sub { die "no display\n" }))[0],   undef, 'a pass that fails');
+ok($asked[0]{is_graphics}, 'the frame is drawn on the display of the graphics tests');
+is((ask(FakeProcess->new, sub { "GL_RENDERER = \n" }))[0],   undef, 'an empty name is undef');
+is((ask(FakeProcess->new, sub { "GL_VENDOR = Mesa\n" }))[0], undef, 'a missing name is undef');
+is((ask(FakeProcess->new, sub { die "no display\n" }))[0],   undef, 'a failed pass has no name');
 
 my $process = FakeProcess->new;
 ($name, @asked) = ask($process, sub { $process->stop; q{} }, sub { $LINES });
-is(scalar @asked, 2, 'asked again when it was disturbed');
-like($name, qr/llvmpipe/, 'then it is known');
+is(scalar @asked, 2, 'a pass that was stopped is repeated');
+like($name, qr/llvmpipe/, 'the repeated pass has the name');
 ($name, @asked) = ask($process, sub { $process->stop; $process->interrupt; q{} });
-is_deeply([$name, scalar @asked], [undef, 1], 'but not after an interruption');
+is_deeply([$name, scalar @asked], [undef, 1], 'an interrupted pass is not repeated');
 
 done_testing;

@@ -11,7 +11,7 @@ use UnixBench::Measure::Runner;
 
 my @EVENTS;
 
-# A rule that stops after so many rounds, and notes what it was asked.
+# A fake rule that ends the run after a number of rounds, and notes how it was asked.
 {
 
     package Rule;
@@ -31,7 +31,7 @@ my @EVENTS;
     }
 }
 
-# Something that finds a pass disturbed when its tags come to that.
+# Fake noise: takes the tags that it finds in each pass in turn.
 {
 
     package Surroundings;
@@ -47,8 +47,8 @@ my @EVENTS;
     }
 }
 
-# Takes name => counts of its slices in turn, or a function that returns a copy; each slice takes 2 s, beginning a
-# second of that. Returns the runs, process and rule.
+# Takes name => outcomes of its short passes in turn: a count, or a function that returns copies. Each short pass takes
+# 2 s. Makes a quick run; returns the runs, the process and the rule.
 sub run {
     my ($outcomes, %with) = @_;
     my $process = FakeProcess->new;
@@ -126,133 +126,155 @@ sub events {
 
 my %DISTURBED = (cause => 'others', level => 'disturbed', value => 0.5);
 
-subtest 'rounds' => sub {
+subtest 'a quick run is made in rounds' => sub {
     my ($runs, $process, $rule) = run({ a => [10, 20, 60], b => [5], c => [7] }, copies => [1, 2]);
     my ($run) = @$runs;
-    is_deeply([map { $_->{rounds} } @$runs],           [3, 3],      'until the rule finds it enough');
-    is_deeply([map { $_->{name} } @{ $run->{tests} }], [qw(a b c)], 'the tests are as asked, whatever came first');
+    is_deeply([map { $_->{rounds} } @$runs], [3, 3], 'rounds are made until the rule ends the run');
+    is_deeply([map { $_->{name} } @{ $run->{tests} }],
+        [qw(a b c)], 'the tests are in the order of the words, whatever ran first');
     my %test = map { $_->{name} => $_ } @{ $run->{tests} };
-    is_deeply([map { $_->{number} } @{ $test{$_}{passes} }], [1, 2, 3], "$_ in each, with its number") for qw(a b c);
+    is_deeply([map { $_->{number} } @{ $test{$_}{passes} }], [1, 2, 3], "$_ has a pass in each round, with its number")
+        for qw(a b c);
     is_deeply(
         [@{ $test{a} }{qw(status score samples time_s unit)}],
         ['measured', 15, 3, 2, 'lps'],
-        'a score: all that was counted by all the time'
+        'the score is the sum of the counts by the sum of the times'
     );
-    is_deeply([@{ $test{a} }{qw(dropped kept passes_wanted)}], [[], [10, 20, 60], undef], 'nothing is dropped');
-    is_deeply($rule->{asked}[1], [13, 6],           'asked with seconds of the run, rest and all, and of a round');
-    is_deeply($process->{done},  [('pause 1') x 2], 'a rest before each run, nothing before a slice');
-    is(scalar(events(qr/^test_started/)), 6, 'each is told to have begun once in a run');
-    is_deeply([grep { /^test_done/ } @EVENTS[-3 .. -1]], [@EVENTS[-3 .. -1]],         'and to be done at the end');
-    is_deeply([events(qr/^round/)], [('round 1', 'round 2', 'round 3: reached') x 2], 'rounds are told, too');
+    is_deeply([@{ $test{a} }{qw(dropped kept passes_wanted)}], [[], [10, 20, 60], undef], 'no pass is dropped');
+    is_deeply($rule->{asked}[1], [13, 6], 'the rule gets the seconds of the run, with its rest, and of a round');
+    is_deeply($process->{done}, [('pause 1') x 2], 'there is a rest before each run, and no pause before a short pass');
+    is(scalar(events(qr/^test_started/)), 6, 'the start of each test is reported once in a run');
+    is_deeply(
+        [grep { /^test_done/ } @EVENTS[-3 .. -1]],
+        [@EVENTS[-3 .. -1]],
+        'the end of each test is reported at the end'
+    );
+    is_deeply([events(qr/^round/)], [('round 1', 'round 2', 'round 3: reached') x 2], 'each round is reported');
 };
 
-subtest 'order' => sub {
+subtest 'the order in a round is random' => sub {
     my $order = sub {
         run({ map { $_ => [1] } 'a' .. 'h' }, seed => $_[0]);
         return join q{ }, events(qr/^make/);
     };
-    is($order->(3), $order->(3), 'the same for the same seed');
-    isnt($order->(3), $order->(4), 'another for another');
+    is($order->(3), $order->(3), 'the same seed has the same order');
+    isnt($order->(3), $order->(4), 'another seed has another order');
     my $all    = $order->(3);
     my @rounds = $all =~ m{((?:make /b/\w 1 ?){8})}g;
-    isnt($rounds[0], $rounds[1], 'another in each round');
+    isnt($rounds[0], $rounds[1], 'another round has another order');
 };
 
-subtest 'a slice that fails' => sub {
+subtest 'a short pass that fails ends its test' => sub {
     my ($runs) = run({ a => [1, failed('no COUNT line')], b => [4] });
     my %test = map { $_->{name} => $_ } @{ $runs->[0]{tests} };
     is_deeply(
         [@{ $test{a} }{qw(status reason score)}],
         ['failed', 'no COUNT line (pass 2, copy 1)', undef],
-        'fails its test'
+        'the test has failed'
     );
-    is(scalar @{ $test{b}{passes} },  3, 'the others go on');
-    is(scalar(events(qr{make /b/a})), 2, 'without it');
+    is(scalar @{ $test{b}{passes} },  3, 'the other test is measured');
+    is(scalar(events(qr{make /b/a})), 2, 'the failed test is not run again');
     my ($none) = run({ a => [failed('x')], b => [failed('y')] });
-    is($none->[0]{rounds}, 1, 'one round when all fail');
-    is_deeply([events(qr/^round/)], ['round 1: failed'], 'as is told');
+    is($none->[0]{rounds}, 1, 'there is one round if all tests fail');
+    is_deeply([events(qr/^round/)], ['round 1: failed'], 'the end of that round is reported');
 };
 
-subtest 'skipped' => sub {
+subtest 'a skipped test has no short pass' => sub {
     my ($runs) = run({ a => [1] }, test => { skipped => 'skipped: no display' });
-    is_deeply([map { @$_{qw(status reason)} } @{ $runs->[0]{tests} }], ['skipped', 'skipped: no display'], 'once');
-    is($runs->[0]{rounds}, 1, 'and nothing more');
+    is_deeply(
+        [map { @$_{qw(status reason)} } @{ $runs->[0]{tests} }],
+        ['skipped', 'skipped: no display'],
+        'the test is skipped once'
+    );
+    is($runs->[0]{rounds}, 1, 'no second round is made');
 };
 
-subtest 'disturbed' => sub {
+subtest 'disturbed short passes are repeated' => sub {
     my $noise = Surroundings->new([\%DISTURBED], [\%DISTURBED], [], [{ %DISTURBED, level => 'note' }]);
     my ($runs, undef, $rule) = run({ a => [1, 2, 3, 4, 5] }, noise => $noise);
     my ($first, $second) = @{ $runs->[0]{tests}[0]{passes} };
-    is($first->{count}, 3, 'a disturbed slice is made again, twice at most');
-    is_deeply([map { $_->{count} } @{ $first->{set_aside} }], [1, 2], 'what it replaces is kept, but does not count');
-    is_deeply($first->{set_aside}[0]{tags},                   [\%DISTURBED], 'with the reason');
-    is($second->{count}, 4, 'what is worth a note is not made again');
+    is($first->{count}, 3, 'a disturbed short pass is repeated, twice at most');
+    is_deeply([map { $_->{count} } @{ $first->{set_aside} }], [1, 2], 'the disturbed short passes are set aside');
+    is_deeply($first->{set_aside}[0]{tags}, [\%DISTURBED],            'the passes set aside have their disturbances');
+    is($second->{count}, 4, 'a short pass with a note is not repeated');
     is_deeply(
         $rule->{repeats}[0],
         { elapsed_s => 3, pass_s => 1.6, ahead_s => 0, round_s => 1.6, round => 1 },
-        'the rule knows what time is gone, and what will be needed'
+        'the rule gets the time that is spent and the time that is needed'
     );
-    is_deeply($rule->{asked}[0],             [7, 2], 'slices set aside are time of the run, but not of a round');
-    is_deeply([@{ $noise->{seen} }[0 .. 2]], [qw(rest before before)], 'looked at before each');
+    is_deeply($rule->{asked}[0],             [7, 2], 'the time of repeated passes belongs to the run, not to a round');
+    is_deeply([@{ $noise->{seen} }[0 .. 2]], [qw(rest before before)], 'the noise is looked at before each short pass');
 
     $noise = Surroundings->new(([\%DISTURBED]) x 9);
     ($runs) = run({ a => [1, 2, 3, 4, 5, 6, 7, 8, 9] }, noise => $noise);
-    is_deeply([map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }], [3, 6, 9], 'the third counts, whatever it is');
-    is($runs->[0]{tests}[0]{passes}[0]{tags}[0]{cause}, 'others', 'with its tags');
+    is_deeply(
+        [map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }],
+        [3, 6, 9],
+        'the third short pass counts, even if it is disturbed'
+    );
+    is($runs->[0]{tests}[0]{passes}[0]{tags}[0]{cause}, 'others', 'the third short pass has its disturbances');
 
     $noise = Surroundings->new(([\%DISTURBED]) x 9);
     ($runs) = run({ a => [1, 2, 3] }, noise => $noise, rule => { has_time => 0 });
-    is_deeply([map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }], [1, 2, 3], 'none when time is short');
+    is_deeply(
+        [map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }],
+        [1, 2, 3],
+        'no short pass is repeated if time is short'
+    );
     ($runs) = run({ a => [failed('x')] }, noise => Surroundings->new(([\%DISTURBED]) x 9));
-    is(scalar(events(qr/^make/)), 1, 'what failed is not made again');
+    is(scalar(events(qr/^make/)), 1, 'a failed short pass is not repeated');
 };
 
-subtest 'stopped and continued' => sub {
+subtest 'a short pass that was stopped is repeated' => sub {
     my $stop = sub { my ($process) = @_; $process->stop; return copy(9) };
     my ($runs, undef, $rule) = run({ a => [$stop, 1, 2, 3] });
-    is_deeply([map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }], [1, 2, 3], 'the slice is made again');
-    is_deeply($rule->{asked}[0], [3, 2], 'and its time counts nowhere');
+    is_deeply(
+        [map { $_->{count} } @{ $runs->[0]{tests}[0]{passes} }],
+        [1, 2, 3],
+        'the stopped short pass does not count'
+    );
+    is_deeply($rule->{asked}[0], [3, 2], 'the time of the stopped short pass does not count');
 };
 
-subtest 'work that fits is found out once' => sub {
+subtest 'fixed work is calibrated once in a run' => sub {
     my %work = (arguments => ['-n', '{loops}'], loops_each => 0.1);
     run({ w => [5000] }, test => { fixed_work => \%work, seconds => 2 }, copies => [1, 2]);
     is_deeply(
         [events(qr/^make/)],
         [(('make /b/w 1'), ('make /b/w -n 1000') x 2) x 2],
-        'in each run, from the score of a copy'
+        'each run is calibrated by the score of one copy'
     );
     run({ w => [1] }, test => { fixed_work => \%work });
-    is((events(qr/-n/))[0], 'make /b/w -n 1', 'at least one loop');
+    is((events(qr/-n/))[0], 'make /b/w -n 1', 'the work is at least one loop');
 };
 
-subtest 'pages on their way to the disk' => sub {
+subtest 'file tests wait for pages that are written to the disk' => sub {
     my (undef, $process) = run({ f => [1] }, test => { drain_s => 0.5 }, draining => 2);
-    is_deeply([splice @{ $process->{done} }, 1], [('pause 0.02') x 2], 'are waited for');
+    is_deeply([splice @{ $process->{done} }, 1], [('pause 0.02') x 2], 'file tests wait until all pages are written');
     (undef, $process) = run({ f => [1] }, test => { drain_s => 0.5 }, draining => 1000, rule => { rounds => 1 });
     my $waits = grep { $_ eq 'pause 0.02' } @{ $process->{done} };
-    cmp_ok($waits, '>=', 25, 'with patience');
-    cmp_ok($waits, '<=', 26, 'that ends');
+    cmp_ok($waits, '>=', 25, 'file tests wait for half a second');
+    cmp_ok($waits, '<=', 26, 'file tests do not wait longer');
     (undef, $process) = run({ f => [1] }, draining => 2);
-    is_deeply($process->{done}, ['pause 1'], 'but not for other tests');
+    is_deeply($process->{done}, ['pause 1'], 'other tests do not wait');
 };
 
-subtest 'interrupted' => sub {
+subtest 'an interruption ends a quick run' => sub {
     my $interrupt = sub { my ($process) = @_; $process->interrupt; return copy(1) };
     my ($runs)    = run({ a => [5, 6, $interrupt], b => [7] });
     my %test      = map { $_->{name} => $_ } @{ $runs->[0]{tests} };
-    is_deeply([map { $test{$_}{status} } qw(a b)], [qw(measured measured)], 'what there is of slices counts');
-    is($test{a}{score},    2.75, 'in the score');
-    is($runs->[0]{rounds}, 2,    'rounds that are whole are counted');
+    is_deeply([map { $test{$_}{status} } qw(a b)], [qw(measured measured)], 'tests with short passes are measured');
+    is($test{a}{score},    2.75, 'the short passes make the score');
+    is($runs->[0]{rounds}, 2,    'only whole rounds are counted');
     ($runs) = run({ a => [$interrupt] });
     is_deeply(
         [@{ $runs->[0]{tests}[0] }{qw(status reason)}],
         ['interrupted', 'interrupted before its first pass'],
-        'and where there is none, it says so'
+        'a test without a short pass is interrupted'
     );
 };
 
-subtest 'gone on with' => sub {
+subtest 'a resumed quick run continues its rounds' => sub {
     my $kept =
         sub { { number => $_[0], count => 10, time_s => 2, timebase => 1, unit => 'lps', copies => [copy(10)] } };
     my @kept = ({ started => 5, passes => { a => [map { $kept->($_) } 1, 2], b => [$kept->(1)] } });
@@ -260,17 +282,17 @@ subtest 'gone on with' => sub {
     my %test = map {
         $_->{name} => [map { $_->{count} } @{ $_->{passes} }]
     } @{ $runs->[0]{tests} };
-    is_deeply(\%test,                                { a => [10, 10, 20], b => [10, 20, 20] }, 'where it was');
-    is_deeply([map { $_->[0] } @{ $rule->{asked} }], [9, 13], 'with the time that was spent before');
+    is_deeply(\%test, { a => [10, 10, 20], b => [10, 20, 20] }, 'kept short passes are used');
+    is_deeply([map { $_->[0] } @{ $rule->{asked} }], [9, 13],   'the time of kept short passes counts as spent');
     ($runs) = run({ a => [20] }, kept => [{ started => 5, passes => { b => [$kept->(1)] } }]);
-    is($runs->[0]{rounds}, 3, 'passes of what is not measured any more keep no run going');
+    is($runs->[0]{rounds}, 3, 'passes of other tests do not matter');
     ($runs) = run(
         { a => [20] },
         kept => [{ started => 5, ended => 9, passes => { a => [$kept->(1), $kept->(2)] } }],
         rule => { rounds => 9 }
     );
     is($runs->[0]{rounds},        2,               'a run that had ended stays as it was');
-    is((events(qr/^round 2/))[0], 'round 2: kept', 'as is told');
+    is((events(qr/^round 2/))[0], 'round 2: kept', 'the last round of a run that had ended is reported as kept');
 };
 
 done_testing();

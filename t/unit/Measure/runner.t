@@ -11,7 +11,8 @@ use UnixBench::Measure::Runner;
 
 my @EVENTS;
 
-# Takes name => what one_pass returns for each pass in turn, or a function; returns (runs, process).
+# Takes name => outcomes of its passes in turn: a count, or a function that returns copies. Makes an official run;
+# returns the runs and the process.
 sub run {
     my ($outcomes, %with) = @_;
     my $process = FakeProcess->new;
@@ -58,21 +59,25 @@ sub copy { my ($count) = @_; return { elapsed_s => 2, counted($count, 1, 'lps', 
 
 sub failed { my ($error) = @_; return { elapsed_s => 1, error => $error, data => { ERROR => [$error] } } }
 
-subtest 'what is measured' => sub {
+subtest 'an official run measures all tests' => sub {
     my ($runs, $process) = run({ a => [10, 30, 20], b => [5] }, copies => [1, 2]);
-    is_deeply([map { $_->{copies} } @$runs], [1, 2], 'a run for each number of copies');
+    is_deeply([map { $_->{copies} } @$runs], [1, 2], 'there is a run for each number of copies');
     my ($test) = @{ $runs->[0]{tests} };
     is_deeply(
         [@$test{qw(name title status score unit samples)}],
         ['a', 'A', 'measured', sqrt(15 * 10), 'lps', 2],
-        'a test'
+        'a test has these values'
     ) or diag explain $test;
-    is_deeply($test->{dropped},                                        [10], 'what was dropped');
-    is_deeply([map { $_->{count} } @{ $test->{passes} }],              [10, 30, 20], 'its passes');
-    is_deeply([map { $_->{count} } @{ $runs->[1]{tests}[0]{passes} }], [20, 60, 40], 'counts of two copies');
-    is($runs->[0]{cpu_count}, 3, 'CPUs');
-    cmp_ok($runs->[0]{started}, '<',  $runs->[0]{ended},   'it takes its time');
-    cmp_ok($runs->[0]{ended},   '<=', $runs->[1]{started}, 'one run behind the other');
+    is_deeply($test->{dropped},                           [10],         'a test has the passes that were dropped');
+    is_deeply([map { $_->{count} } @{ $test->{passes} }], [10, 30, 20], 'a test has its passes');
+    is_deeply(
+        [map { $_->{count} } @{ $runs->[1]{tests}[0]{passes} }],
+        [20, 60, 40],
+        'the counts of two copies are added'
+    );
+    is($runs->[0]{cpu_count}, 3, 'a run has the number of CPUs');
+    cmp_ok($runs->[0]{started}, '<',  $runs->[0]{ended},   'a run ends after its start');
+    cmp_ok($runs->[0]{ended},   '<=', $runs->[1]{started}, 'a run starts after the end of the run before');
     my @once = (
         'run 1',
         map {
@@ -81,90 +86,101 @@ subtest 'what is measured' => sub {
         } qw(a b)
     );
     push @once, 'done 1';
-    is_deeply(\@EVENTS, [@once, map { s/ 1\z/ 2/r } @once], 'told in order');
+    is_deeply(\@EVENTS, [@once, map { s/ 1\z/ 2/r } @once], 'events are reported in order');
     is_deeply(
         [@{ $process->{done} }[0 .. 4]],
         ['sync', 'pause 1', 'sync', 'pause 2', 'sync'],
-        'flushed before each pass'
+        'disks are flushed before each pass'
     );
-    is(scalar @{ $process->{done} }, 4 * 12, 'and only then');
+    is(scalar @{ $process->{done} }, 4 * 12, 'disks are flushed at no other time');
 };
 
-subtest 'a pass that fails' => sub {
+subtest 'a pass that fails ends its test' => sub {
     my $second = sub { return (copy(1), failed('killed by SIGSEGV'), failed('no COUNT line')) };
     my ($runs) = run({ a => [7, $second], b => [5] }, copies => [3]);
     my ($failed, $next) = @{ $runs->[0]{tests} };
-    is($failed->{status},             'failed',                             'fails its test');
-    is($failed->{reason},             'killed by SIGSEGV (pass 2, copy 2)', 'with the first copy that failed');
-    is(scalar @{ $failed->{passes} }, 2,                                    'which is not gone on with');
-    is($failed->{passes}[0]{count},   21,                                   'the pass before is kept');
-    is(scalar @{ $failed->{passes}[1]{copies} }, 3,                         'and the copies of the one that failed');
-    is($failed->{score},                         undef,                     'there is no score');
-    is($next->{status},                          'measured',                'the others go on');
+    is($failed->{status}, 'failed',                             'the test has failed');
+    is($failed->{reason}, 'killed by SIGSEGV (pass 2, copy 2)', 'the reason names the first copy that failed');
+    is(scalar @{ $failed->{passes} },            2,             'the test has no further pass');
+    is($failed->{passes}[0]{count},              21,            'the pass before is kept');
+    is(scalar @{ $failed->{passes}[1]{copies} }, 3,             'the copies of the failed pass are kept');
+    is($failed->{score},                         undef,         'there is no score');
+    is($next->{status},                          'measured',    'the next test is measured');
     my ($first) = run({ a => [sub { failed('x') }] });
-    is($first->[0]{tests}[0]{reason}, 'x (pass 1, copy 1)', 'the first pass');
+    is($first->[0]{tests}[0]{reason}, 'x (pass 1, copy 1)', 'the reason names the first pass');
 };
 
-subtest 'a pass that cannot be started' => sub {
+subtest "a pass that can't be started ends its test" => sub {
     my ($runs) = run({ a => [sub { die "can't start a process: too many\n" }], b => [5] });
     my ($failed, $next) = @{ $runs->[0]{tests} };
-    is($failed->{status}, 'failed',                                    'fails its test');
-    is($failed->{reason}, q{can't start a process: too many (pass 1)}, 'says why');
-    is($next->{status},   'measured',                                  'the others go on');
+    is($failed->{status}, 'failed',                                    'the test has failed');
+    is($failed->{reason}, q{can't start a process: too many (pass 1)}, 'the reason is given');
+    is($next->{status},   'measured',                                  'the next test is measured');
 };
 
-subtest 'interrupted' => sub {
+subtest 'an interruption ends the run' => sub {
     my $interrupt = sub { my ($process, $copies) = @_; $process->interrupt; return (failed('out of time')) x $copies };
     my ($runs) = run({ a => [5], b => [5, $interrupt], c => [5] }, copies => [1, 2]);
-    is(scalar @$runs, 1, 'no further run');
+    is(scalar @$runs, 1, 'there is no further run');
     my ($before, $under_way, @later) = @{ $runs->[0]{tests} };
-    is($before->{status}, 'measured', 'a test before');
-    is_deeply([@$under_way{qw(status reason)}], ['interrupted', 'interrupted after 1 of 3 passes'],
-        'the one under way');
-    is(scalar @{ $under_way->{passes} }, 1, 'what it had finished is kept');
-    is_deeply(\@later, [], 'none later');
-    is($EVENTS[-1], 'interrupted b', 'told');
+    is($before->{status}, 'measured', 'a test before the interruption is measured');
+    is_deeply(
+        [@$under_way{qw(status reason)}],
+        ['interrupted', 'interrupted after 1 of 3 passes'],
+        'the test under way is interrupted'
+    );
+    is(scalar @{ $under_way->{passes} }, 1, 'the finished pass of the test under way is kept');
+    is_deeply(\@later, [], 'there is no later test');
+    is($EVENTS[-1], 'interrupted b', 'the interruption is reported');
     ok(defined $runs->[0]{ended}, 'the run has an end');
     my ($one) = run({ a => [$interrupt] }, test => { passes_wanted => 1 });
-    is($one->[0]{tests}[0]{reason}, 'interrupted after 0 of 1 pass', 'a single pass');
+    is($one->[0]{tests}[0]{reason}, 'interrupted after 0 of 1 pass', 'the reason for a single pass');
     my $is_started = 0;
     my ($pausing) = run({ a => [sub { $is_started++; copy(1) }] },
         on => { test_started => sub { $FakeProcess::INTERRUPT_AT = 1 } });
-    is_deeply([$is_started, $pausing->[0]{tests}[0]{status}], [0, 'interrupted'], 'while pausing: nothing is started');
+    is_deeply(
+        [$is_started, $pausing->[0]{tests}[0]{status}],
+        [0,           'interrupted'],
+        'nothing is started after an interruption in a pause'
+    );
 };
 
-subtest 'stopped and continued' => sub {
+subtest 'a pass that was stopped is repeated' => sub {
     my $stop   = sub { my ($process, $copies) = @_; $process->stop; return (copy(99)) x $copies };
     my ($runs) = run({ a => [5, $stop, $stop, 6, 7] });
     my ($test) = @{ $runs->[0]{tests} };
-    is_deeply([map { $_->{count} } @{ $test->{passes} }],  [5, 6, 7], 'the pass under way is made again');
-    is_deeply([map { $_->{number} } @{ $test->{passes} }], [1, 2, 3], 'under its number');
-    is_deeply([grep { /pass 2/ } @EVENTS],                 ['pass 2 of a as 1'], 'and told once');
+    is_deeply([map { $_->{count} } @{ $test->{passes} }],  [5, 6, 7], 'the stopped passes do not count');
+    is_deeply([map { $_->{number} } @{ $test->{passes} }], [1, 2, 3], 'the repeated pass has the same number');
+    is_deeply([grep { /pass 2/ } @EVENTS],                 ['pass 2 of a as 1'], 'the pass is reported once');
 };
 
-# A pass as it was kept.
+# Takes a number and a count; returns a pass as a journal has it.
 sub kept {
     my ($number, $count) = @_;
     return { number => $number, count => $count, time_s => 2, timebase => 1, unit => 'lps' };
 }
 
-subtest 'gone on with' => sub {
+subtest 'a resumed run continues after its kept passes' => sub {
     my %failed = (number => 2, copies => [failed('x')], error => 'x', where => 'pass 2, copy 1');
     my @kept   = (
         { started => 5,  ended  => 9, passes => { a => [map { kept($_, $_) } 1 .. 3], b => [kept(1, 4), \%failed] } },
         { started => 10, passes => { a => [kept(1, 30), kept(2, 20)] } },
     );
     my ($runs) = run({ a => [10], b => [7] }, copies => [1, 2], kept => \@kept);
-    is_deeply([map { $_->{count} } map { @{ $_->{tests}[0]{passes} } } @$runs], [1, 2, 3, 30, 20, 20], 'passes');
-    is_deeply([@{ $runs->[0] }{qw(started ended)}], [5, 9], 'times of a run that had ended');
-    is($runs->[1]{started}, 10, 'and of one under way');
-    cmp_ok($runs->[1]{ended}, '>', 10, 'which ends now');
+    is_deeply(
+        [map { $_->{count} } map { @{ $_->{tests}[0]{passes} } } @$runs],
+        [1, 2, 3, 30, 20, 20],
+        'kept passes are used'
+    );
+    is_deeply([@{ $runs->[0] }{qw(started ended)}], [5, 9], 'a run that had ended keeps its times');
+    is($runs->[1]{started}, 10, 'a run under way keeps its start');
+    cmp_ok($runs->[1]{ended}, '>', 10, 'a run under way ends now');
     is_deeply(
         [map { $_->{status} } map { @{ $_->{tests} } } @$runs],
         [qw(measured failed measured measured)],
-        'what failed is not tried again'
+        'a test that failed is not tried again'
     );
-    is($runs->[0]{tests}[1]{reason}, 'x (pass 2, copy 1)', 'its reason');
+    is($runs->[0]{tests}[1]{reason}, 'x (pass 2, copy 1)', 'the failed test keeps its reason');
     is_deeply(
         \@EVENTS,
         [
@@ -186,26 +202,31 @@ subtest 'gone on with' => sub {
             'measured b',
             'done 2'
         ],
-        'all is told as if it were measured now'
+        'all passes are reported as if they were made now'
     ) or diag explain \@EVENTS;
     my ($at_once) =
         run({ a => [sub { $_[0]->interrupt; copy(1) }] }, kept => [{ started => 1, passes => { a => [kept(1, 1)] } }]);
-    is($at_once->[0]{tests}[0]{reason}, 'interrupted after 1 of 3 passes', 'and interrupted again');
+    is($at_once->[0]{tests}[0]{reason}, 'interrupted after 1 of 3 passes', 'a resumed run may be interrupted again');
 };
 
-subtest 'skipped' => sub {
+subtest 'a skipped test has no pass' => sub {
     my ($runs) = run({ a => [5] }, copies => [1, 2], test => { copies_max => 1, kind => 'graphics' });
-    is_deeply([map { $_->{tests}[0]{status} } @$runs], [qw(measured skipped)], 'too many copies');
-    is($runs->[1]{tests}[0]{reason}, 'skipped: graphics tests run as one copy', 'says so');
+    is_deeply([map { $_->{tests}[0]{status} } @$runs],
+        [qw(measured skipped)], 'a graphics test is skipped with two copies');
+    is($runs->[1]{tests}[0]{reason}, 'skipped: graphics tests run as one copy', 'the reason is given');
     ($runs) = run({ a => [5] }, test => { skipped => 'skipped: no display' });
-    is_deeply([@{ $runs->[0]{tests}[0] }{qw(status reason)}], ['skipped', 'skipped: no display'], 'as planned');
-    is_deeply(\@EVENTS, ['run 1', 'start a', 'skipped a', 'done 1'], 'no pass');
+    is_deeply(
+        [@{ $runs->[0]{tests}[0] }{qw(status reason)}],
+        ['skipped', 'skipped: no display'],
+        'a test may be skipped by the plan'
+    );
+    is_deeply(\@EVENTS, ['run 1', 'start a', 'skipped a', 'done 1'], 'no pass is made');
 };
 
-subtest 'order' => sub {
+subtest 'runs and tests are in the order of the plan' => sub {
     my ($runs) = run({ a => [1], b => [1], c => [1] }, names => [qw(c a b)], copies => [4, 1, 4]);
-    is_deeply([map { $_->{copies} } @$runs],         [4, 1, 4],   'runs as asked');
-    is_deeply([map { $_->{name} } @{ $_->{tests} }], [qw(c a b)], 'tests as asked') for @$runs;
+    is_deeply([map { $_->{copies} } @$runs],         [4, 1, 4],   'runs are in the order of the plan');
+    is_deeply([map { $_->{name} } @{ $_->{tests} }], [qw(c a b)], 'tests are in the order of the plan') for @$runs;
 };
 
 done_testing();

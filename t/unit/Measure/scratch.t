@@ -24,66 +24,66 @@ sub touch { UnixBench::Base::Files::write_whole($_, 'text') for @_; return }
 mkdir "$PLACE/outside" or die "mkdir: $!\n";
 touch("$PLACE/outside/kept");
 
-subtest 'private and new' => sub {
+subtest 'a scratch directory is new and private' => sub {
     my ($one, $two) = map { UnixBench::Measure::Scratch->new(parent => "$PLACE") } 1, 2;
-    isnt($one->path, $two->path, 'another one each time');
-    is((stat $one->path)[2] & 0777, 0700, 'private');
+    isnt($one->path, $two->path, 'each has a path of its own');
+    is((stat $one->path)[2] & 0777, 0700, 'the mode of a scratch directory is 0700');
     is(eval { UnixBench::Measure::Scratch->new(parent => "$PLACE/absent"); 1 },
-        undef, 'fails where there is no directory');
-    like($@, qr/\Acan't make directory/, 'says so');
+        undef, 'a missing parent directory is an error');
+    like($@, qr/\Acan't make directory/, "the error says what can't be made");
     $_->remove for $one, $two;
 };
 
-subtest 'a link planted in its place' => sub {
+subtest 'a link with the name of a scratch directory is not used' => sub {
     my $next = UnixBench::Measure::Scratch->new(parent => "$PLACE")->path =~ s/([0-9]+)\z/$1 + 1/er;
     symlink "$PLACE/outside", $next or die "symlink: $!\n";
     my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
-    isnt($scratch->path, $next, 'is passed over');
+    isnt($scratch->path, $next, 'the next name is used');
     $scratch->remove;
-    is_deeply(names_in("$PLACE/outside"), ['kept'], 'and not followed');
+    is_deeply(names_in("$PLACE/outside"), ['kept'], 'the link is not followed');
 };
 
-subtest 'cleared and removed' => sub {
+subtest 'a scratch directory is cleared and removed' => sub {
     my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
     my ($path, $copy) = ($scratch->path, @{ $scratch->for_copies(1) });
     touch("$copy/file", "$copy.out");
     symlink "$PLACE/outside/kept", "$path/link" or die "symlink: $!\n";
     symlink "$PLACE/outside",      "$copy/link" or die "symlink: $!\n";
     $scratch->clear;
-    is_deeply(names_in($copy), [], 'a copy\'s is emptied');
-    is(-s "$copy.out", 0, 'a file is emptied');
-    is_deeply($scratch->for_copies(2), [$copy, "$path/copy2"], 'and serve again');
+    is_deeply(names_in($copy), [], 'the directory of a copy is emptied');
+    is(-s "$copy.out", 0, 'the output of a copy is emptied');
+    is_deeply($scratch->for_copies(2), [$copy, "$path/copy2"], 'directories are used again');
     symlink "$PLACE/outside", "$copy/link" or die "symlink: $!\n";
     $scratch->remove;
-    ok(!-e $path, 'removed');
-    is(UnixBench::Base::Files::content("$PLACE/outside/kept"), 'text', 'without following links');
+    ok(!-e $path, 'the directory is removed');
+    is(UnixBench::Base::Files::content("$PLACE/outside/kept"), 'text', 'links are not followed');
 };
 
-subtest 'removed meanwhile' => sub {
+subtest 'a scratch directory that was removed is made again' => sub {
     my $parent = "$PLACE/below/deep";
     UnixBench::Base::Files::make_directory($parent);
     my $scratch = UnixBench::Measure::Scratch->new(parent => $parent);
     $scratch->directory('tracer');
     $scratch->for_copies(2);
-    ok($scratch->is_there, 'there');
+    ok($scratch->is_there, 'the directory exists');
     $scratch->renew;
-    is_deeply(names_in($scratch->path), [qw(copy1 copy2 tracer)], 'and left as it is');
+    is_deeply(names_in($scratch->path), [qw(copy1 copy2 tracer)], 'renew does not change an existing directory');
     my $inode = (stat $scratch->path)[1];
     File::Path::remove_tree("$PLACE/below");
-    ok(!$scratch->is_there, 'gone');
+    ok(!$scratch->is_there, 'the directory is gone');
     $scratch->renew;
-    ok($scratch->is_there, 'made anew');
-    is_deeply(names_in($scratch->path), ['tracer'], 'with what others than copies use');
-    is((stat $scratch->path)[2] & 0777, 0700, 'private');
+    ok($scratch->is_there, 'renew makes the directory again');
+    is_deeply(names_in($scratch->path), ['tracer'], 'directories for other uses than copies are made again');
+    is((stat $scratch->path)[2] & 0777, 0700, 'the mode of the new directory is 0700');
     $scratch->remove;
     symlink "$PLACE/outside", $scratch->path or die "symlink: $!\n";
-    ok(!$scratch->is_there, 'a link in its place is another');
-    is(eval { $scratch->renew; 1 }, undef, 'and not taken for it');
-    ok(UnixBench::Base::Halt::is_thrown($@), 'which ends the run');
-    is("$@", "can't make directory @{[$scratch->path]}: File exists\n", 'says why');
+    ok(!$scratch->is_there, 'a link with its name is not the directory');
+    is(eval { $scratch->renew; 1 }, undef, 'renew does not use the link');
+    ok(UnixBench::Base::Halt::is_thrown($@), 'the link ends the run');
+    is("$@", "can't make directory @{[$scratch->path]}: File exists\n", 'the error gives the reason');
 };
 
-subtest 'moved meanwhile' => sub {
+subtest 'a scratch directory that was moved is removed' => sub {
     skip_without(machine => 'links to open files in /proc') if !-e '/proc/self/fd';
     mkdir "$PLACE/$_" or die "mkdir: $!\n" for qw(here there);
     my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE/here");
@@ -91,33 +91,33 @@ subtest 'moved meanwhile' => sub {
     $scratch->for_copies(1);
     rename $scratch->path, $moved or die "rename: $!\n";
     $scratch->renew;
-    ok($scratch->is_there, 'made anew');
-    ok(!-e $moved,         'and removed where it was moved to');
+    ok($scratch->is_there, 'renew makes the directory again');
+    ok(!-e $moved,         'renew removes the moved directory');
     rename $scratch->path, $moved or die "rename: $!\n";
     mkdir $scratch->path or die "mkdir: $!\n";
     $scratch->remove;
-    ok(!-e $moved,        'in the end, too');
-    ok(-d $scratch->path, 'what is in its place is left alone');
+    ok(!-e $moved,        'remove removes the moved directory');
+    ok(-d $scratch->path, 'remove keeps another directory with the old name');
 };
 
-subtest 'size' => sub {
+subtest 'size_kb returns the size of all files' => sub {
     my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
     my $before  = $scratch->size_kb;
     my ($copy)  = @{ $scratch->for_copies(1) };
     UnixBench::Base::Files::write_whole("$copy/file", 'x' x 300_000);
-    cmp_ok($scratch->size_kb, '>=', $before + 290, 'of all that is in it');
+    cmp_ok($scratch->size_kb, '>=', $before + 290, 'the file of a copy is included');
     $scratch->remove;
 };
 
-subtest 'full or not' => sub {
+subtest 'is_full returns whether the disk is full' => sub {
     my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
-    is($scratch->is_full, 0, 'there is room');
-    is_deeply(names_in($scratch->path), [], 'looking leaves nothing');
+    is($scratch->is_full, 0, 'the disk is not full');
+    is_deeply(names_in($scratch->path), [], 'the check leaves no file');
     my $look = '$SIG{XFSZ} = "IGNORE"; print UnixBench::Measure::Scratch->new(parent => shift)->is_full';
     my $said = qx{ulimit -f 8; '$^X' '-I$FindBin::Bin/../../../lib' -MUnixBench::Measure::Scratch -e '$look' '$PLACE'};
-    is($said, 0, 'a limit on file sizes is no full disk');
+    is($said, 0, 'a limit on file sizes is not a full disk');
     rmdir $scratch->path;
-    is($scratch->is_full, 0, 'a directory that is gone is another matter');
+    is($scratch->is_full, 0, 'a directory that is gone is not a full disk');
 };
 
 done_testing;

@@ -10,7 +10,8 @@ use UnixBench::Base::Clock;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Watch;
 
-# On this machine: a process that is not ours yet, for its time counts for us only when it has ended, is seen.
+# Tests on this machine that the load of another process is seen. The process is a child, but its CPU time is added to
+# that of this program only when it has ended.
 my $stat = UnixBench::Host::KernelFiles->new->text('/proc/stat');
 skip_without(machine => 'CPU times in /proc/stat') if ($stat // q{}) !~ /^cpu +[1-9]/;
 
@@ -23,12 +24,13 @@ my $seen = $noise->after([{ gated => 1, elapsed_s => 1 }]);
 kill 'KILL', $burner;
 waitpid $burner, 0;
 
-is($said,                                                       '.', 'half a second of CPU time was used');
-is(scalar(grep { $_->{cause} eq 'others' } @{ $seen->{tags} }), 1,   'by others');
+is($said,                                                       '.', 'the child has used half a second of CPU time');
+is(scalar(grep { $_->{cause} eq 'others' } @{ $seen->{tags} }), 1,   'the load is that of other processes');
 
 done_testing;
 
-# Starts a process that uses half a second of CPU time, says so, and stays for as long as we do.
+# Starts a process that uses half a second of CPU time, writes a dot, and stays as long as this program. Returns its
+# number and a handle to read from.
 sub start_burner {
     my $us  = $$;
     my $pid = open(my $output, '-|') // die "fork: $!\n";

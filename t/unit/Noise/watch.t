@@ -16,50 +16,65 @@ sub tags {
     return map { "@$_{qw(cause level value)}" } @{ $seen->{tags} };
 }
 
-# What differs from before the rest, the pass, or its end on, and the tag for that.
+# [name, when the files change (rest: before the rest, before: in it, after: in the pass), the files, tags].
 my @CASES = (
-    ['nothing',   rest  => {}],
+    ['a quiet machine', rest => {}],
     ['1 % steal', after => { '/proc/stat' => stat_of(user => 990, idle => 989, steal => 21) },  'steal note 0.01'],
     ['5 % steal', after => { '/proc/stat' => stat_of(user => 900, idle => 999, steal => 101) }, 'steal disturbed 0.05'],
-    ['others',    after => { '/proc/stat' => stat_of(user => 1103, idle => 897) },              'others disturbed 0.1'],
-    ['nice ones', after => { '/proc/stat' => stat_of(user => 1000, nice => 43, idle => 957) },  'others note 0.04'],
-    ['the kernel', after => { '/proc/stat' => stat_of(user => 1000, system => 43, idle => 957) }, 'others note 0.04'],
+    ['other processes', after => { '/proc/stat' => stat_of(user => 1103, idle => 897) }, 'others disturbed 0.1'],
+    [
+        'other processes with a nice value',
+        after => { '/proc/stat' => stat_of(user => 1000, nice => 43, idle => 957) },
+        'others note 0.04'
+    ],
+    [
+        'other kernel time',
+        after => { '/proc/stat' => stat_of(user => 1000, system => 43, idle => 957) },
+        'others note 0.04'
+    ],
     ['interrupts', after => { '/proc/stat' => stat_of(user => 1000, idle => 900, irq => 50, softirq => 50) }],
-    ['slow disks',            after => { '/proc/stat' => stat_of(user => 1000, idle => 200,  iowait => 800) }],
-    ['guests, users already', after => { '/proc/stat' => stat_of(user => 1000, idle => 1000, guest  => 900) }],
-    ['a quota, version 1',    after => { '/v1/a/b/cpu.stat' => "nr_throttled 6\n" },      'throttled disturbed 2'],
-    ['that of a group above', after => { '/v1/cpu.stat' => "nr_throttled 1\n" },          'throttled disturbed 1'],
-    ['a quota, version 2',    after => { '/v2/c/cpu.stat' => "nr_throttled 6\n" },        'throttled disturbed 1'],
-    ['a hot core',            after => { thermal(1, core => 2) },                         'thermal disturbed 1'],
-    ['a hot package',         after => { map { thermal($_, package => 3) } 0, 1 },        'thermal disturbed 2'],
-    ['swapping out',          after => { '/proc/vmstat' => vmstat_of(pswpout => 1) },     'swap note 0.1'],
+    ['waiting for disks', after => { '/proc/stat' => stat_of(user => 1000, idle => 200, iowait => 800) }],
+    [
+        'guests, which are user time already',
+        after => { '/proc/stat' => stat_of(user => 1000, idle => 1000, guest => 900) }
+    ],
+    ['a quota, version 1',        after => { '/v1/a/b/cpu.stat' => "nr_throttled 6\n" },  'throttled disturbed 2'],
+    ['a quota of a parent group', after => { '/v1/cpu.stat' => "nr_throttled 1\n" },      'throttled disturbed 1'],
+    ['a quota, version 2',        after => { '/v2/c/cpu.stat' => "nr_throttled 6\n" },    'throttled disturbed 1'],
+    ['a hot core',                after => { thermal(1, core => 2) },                     'thermal disturbed 1'],
+    ['a hot package',             after => { map { thermal($_, package => 3) } 0, 1 },    'thermal disturbed 2'],
+    ['swapping out',              after => { '/proc/vmstat' => vmstat_of(pswpout => 1) }, 'swap note 0.1'],
     ['swapping', after => { '/proc/vmstat' => vmstat_of(pswpin => 500, pswpout => 500) }, 'swap disturbed 100'],
-    ['a few major faults',     after  => { '/proc/self/stat' => faults_of(10,  21) }],
-    ['of the copies',          after  => { '/proc/self/stat' => faults_of(10,  130) },  'major_faults note 11'],
-    ['many',                   after  => { '/proc/self/stat' => faults_of(10,  1020) }, 'major_faults disturbed 100'],
-    ['its own',                after  => { '/proc/self/stat' => faults_of(999, 20) }],
-    ['those of others',        after  => { '/proc/vmstat'    => vmstat_of(pgmajfault => 1000) }],
-    ['one that wants to run',  before => { '/proc/loadavg'   => "0.0 0.1 0.5 2/86 12\n" }, 'run_queue note 1'],
-    ['two',                    before => { '/proc/loadavg'   => "0.0 0.1 0.5 3/86 12\n" }, 'run_queue disturbed 2'],
-    ['those of the pass',      after  => { '/proc/loadavg'   => "0.0 0.1 0.5 9/86 12\n" }],
-    ['pressure in the rest',   before => { pressure(io     => 5_020_000) }, 'pressure_io note 0.02'],
-    ['all of it',              before => { pressure(memory => 6_000_000) }, 'pressure_memory disturbed 1'],
-    ['pressure earlier',       rest   => { pressure(cpu    => 9_000_000) }],
-    ['pressure in the pass',   after  => { pressure(cpu    => 9_000_000) }],
-    ['a mask',                 before => { '/proc/self/status' => "Cpus_allowed_list:\t1\n" }, 'affinity disturbed 1'],
-    ['one that leaves enough', before => { $ONLINE             => "0-3\n" },                   'affinity note 2'],
-    ['a CPU that is off',      before => { $ONLINE             => "0\n" }],
+    ['a few major faults',         after => { '/proc/self/stat' => faults_of(10, 21) }],
+    ['major faults of the copies', after => { '/proc/self/stat' => faults_of(10, 130) }, 'major_faults note 11'],
+    [
+        'many major faults of the copies',
+        after => { '/proc/self/stat' => faults_of(10, 1020) },
+        'major_faults disturbed 100'
+    ],
+    ['major faults of this program',   after => { '/proc/self/stat' => faults_of(999, 20) }],
+    ['major faults of other programs', after => { '/proc/vmstat'    => vmstat_of(pgmajfault => 1000) }],
+    ['one process waits for a CPU',  before => { '/proc/loadavg' => "0.0 0.1 0.5 2/86 12\n" }, 'run_queue note 1'],
+    ['two processes wait for a CPU', before => { '/proc/loadavg' => "0.0 0.1 0.5 3/86 12\n" }, 'run_queue disturbed 2'],
+    ['processes of the pass wait',   after  => { '/proc/loadavg' => "0.0 0.1 0.5 9/86 12\n" }],
+    ['pressure in the rest',         before => { pressure(io     => 5_020_000) }, 'pressure_io note 0.02'],
+    ['pressure in all of the rest',  before => { pressure(memory => 6_000_000) }, 'pressure_memory disturbed 1'],
+    ['pressure before the rest',     rest   => { pressure(cpu    => 9_000_000) }],
+    ['pressure in the pass',         after  => { pressure(cpu    => 9_000_000) }],
+    ['an affinity mask', before => { '/proc/self/status' => "Cpus_allowed_list:\t1\n" }, 'affinity disturbed 1'],
+    ['an affinity mask with enough CPUs', before => { $ONLINE => "0-3\n" },              'affinity note 2'],
+    ['a CPU that is offline',             before => { $ONLINE => "0\n" }],
 );
 for my $case (@CASES) {
     my ($what, $from, $changes, @tags) = @$case;
-    is_deeply([tags(seen({ $from => $changes }))], \@tags, $what);
+    is_deeply([tags(seen({ $from => $changes }))], \@tags, "tags of: $what");
 }
 
-is_deeply(seen({})->{noticed}, { mhz => 1800, dirty_kb => 128 }, 'what is noticed');
+is_deeply(seen({})->{noticed}, { mhz => 1800, dirty_kb => 128 }, 'clock rate and dirty memory are noticed');
 my $second = seen({ before => { '/proc/self/status' => "Cpus_allowed_list:\t1\n" } });
-is($second->{noticed}{mhz}, 2600.5, 'of a CPU that can be used');
+is($second->{noticed}{mhz}, 2600.5, 'the clock rate is that of a CPU that can be used');
 
-# What can't be read, at all or from the end on; what is no number, or an absurd one.
+# Texts that can't be read or understood, for all files; and numbers that are wrong or absurd, for all numbers.
 my @TEXTS   = (undef, q{}, "\0\xff\n", "some text\n", "-1\n", '9' x 400);
 my @NUMBERS = ('9' x 16, '-5', 'nan', '0x7f', "\xfe");
 my $NOTHING = { tags => [], noticed => { mhz => undef, dirty_kb => undef } };
@@ -69,27 +84,28 @@ my @warnings;
     is_nothing("text $_",   everything_is($TEXTS[$_]))     for 0 .. $#TEXTS;
     is_nothing("number $_", every_number_is($NUMBERS[$_])) for 0 .. $#NUMBERS;
     for my $path (sort keys %{ everything_is(undef) }) {
-        is_deeply([tags(seen({ rest => { $path => undef } }))], [], "without $path");
+        is_deeply([tags(seen({ rest => { $path => undef } }))], [], "no tags without $path");
     }
 }
-is("@warnings", '', 'no warnings');
+is("@warnings", '', 'Perl prints no warnings');
 
 my @apart = map { { gated => 1, elapsed_s => $_ } } 1, 0.9;
 my $judge = QuietMachine->new(is_overlap_judged => 1);
-is_deeply([tags(seen({}, \@apart))], [], 'the overlap is of no matter');
-is_deeply([tags($judge->seen({}, \@apart))], ['overlap disturbed 0.9'],           'unless it is asked for');
-is_deeply([tags($judge->seen({}, [@apart, { gated => 0, elapsed_s => 1 }]))], [], 'nor of copies that know no gate');
+is_deeply([tags(seen({}, \@apart))], [], 'the overlap is not judged by default');
+is_deeply([tags($judge->seen({}, \@apart))], ['overlap disturbed 0.9'], 'the overlap is judged if asked for');
+is_deeply([tags($judge->seen({}, [@apart, { gated => 0, elapsed_s => 1 }]))],
+    [], 'the overlap is not judged if a copy knows no gate');
 
 my $machine = QuietMachine->new;
 $machine->rest(1, {}, { pressure(io => 6_000_000) });
 my @seen = map { $machine->noise->before; [tags($machine->noise->after([{ gated => 1, elapsed_s => 0 }]))] } 1, 2;
-is_deeply(\@seen, [['pressure_io disturbed 1'], []], 'a rest counts for the next pass alone');
+is_deeply(\@seen, [['pressure_io disturbed 1'], []], 'the pressure of a rest is a tag of the next pass only');
 
 done_testing;
 
 sub is_nothing {
     my ($what, $files) = @_;
-    is_deeply(seen({ map { $_ => $files } qw(rest before after) }), $NOTHING, "$what, always");
-    is_deeply([tags(seen({ after => $files }))],                    [],       "$what, after the pass");
+    is_deeply(seen({ map { $_ => $files } qw(rest before after) }), $NOTHING, "$what at all times: nothing is seen");
+    is_deeply([tags(seen({ after => $files }))],                    [],       "$what after the pass: no tags");
     return;
 }

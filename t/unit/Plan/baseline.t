@@ -9,17 +9,22 @@ use Fixture ();
 use UnixBench::Plan::Baseline;
 
 my $official = UnixBench::Plan::Baseline::parse(Fixture::baseline());
-is(keys %{$official}, 21, 'every test of the official baseline');
-is_deeply($official->{shell1}, { score => 42.4, unit => 'lpm', seconds => 60, iterations => 1 }, 'an entry');
-ok(UnixBench::Plan::Baseline::is_official($official), 'official');
+is(keys %{$official}, 21, 'the official baseline has 21 tests');
+is_deeply(
+    $official->{shell1},
+    { score => 42.4, unit => 'lpm', seconds => 60, iterations => 1 },
+    'an entry has score, unit, seconds and iterations'
+);
+ok(UnixBench::Plan::Baseline::is_official($official), 'the official baseline is official');
 
 my $lenient =
     UnixBench::Plan::Baseline::parse(
     "# comment\n\n  pipe | 10 |lps| |12440|2 # George\r\n \t\ngrep|||||\n" =~ s/grep.*\n//r);
-is_deeply([map { @{$_}{qw(score unit)} } $lenient->{pipe}], [12440, 'lps'], 'comments, blanks and CR LF');
-is_deeply(UnixBench::Plan::Baseline::parse(''),             {},             'an empty file');
-is(UnixBench::Plan::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score}, 2, 'the last line of a name counts');
-is(UnixBench::Plan::Baseline::parse('a|1|lps|1|.5')->{a}{score},                   0.5, 'five fields are enough');
+is_deeply([map { @{$_}{qw(score unit)} } $lenient->{pipe}], [12440, 'lps'], 'comments, blanks and CR LF are accepted');
+is_deeply(UnixBench::Plan::Baseline::parse(''),             {},             'an empty file is an empty baseline');
+is(UnixBench::Plan::Baseline::parse("a|1|lps|1|1|1\na|1|lps|2|2|1\n")->{a}{score}, 2,
+    'the last line of a test is used');
+is(UnixBench::Plan::Baseline::parse('a|1|lps|1|.5')->{a}{score}, 0.5, 'five fields are enough');
 
 my @edits = (
     ['a score'       => sub { $_[0]{pipe} = { score => 12441 } }],
@@ -31,39 +36,40 @@ for my $edit (@edits) {
     my ($what, $change) = @{$edit};
     my %edited = %{$official};
     $change->(\%edited);
-    ok(!UnixBench::Plan::Baseline::is_official(\%edited), "edited: $what");
+    ok(!UnixBench::Plan::Baseline::is_official(\%edited), "an edited baseline is not official: $what");
 }
 my %notes = (%{$official}, pipe => { score => 12440, unit => 'loops' });
-ok(UnixBench::Plan::Baseline::is_official(\%notes), 'only name and score matter');
+ok(UnixBench::Plan::Baseline::is_official(\%notes), 'only names and scores make a baseline official');
 
 my @broken = (
     ["a|1|lps|1",                       qr/line 1: expected test\|seconds/,             'too few fields'],
-    ["# x\n\nwhat is this\n",           qr/line 3: expected/,                           'no fields at all'],
-    ["a|1|lps|1|zero|1",                qr/line 1: the score of a, "zero", is/,         'no number'],
-    ["a|1|lps|1|0|1",                   qr/line 1: the score of a, "0", is/,            'zero'],
-    ["a|1|lps|1|-5|1",                  qr/"-5"/,                                       'negative'],
-    ["a|1|lps|1|nan|1",                 qr/"nan"/,                                      'not a number'],
-    ["a|1|lps|1|1e999|1",               qr/"1e999"/,                                    'infinite'],
-    ["a|1|lps|1||1",                    qr/""/,                                         'empty'],
-    ["a|1|lps|1|\xff\t9|1",             qr/"\\xff\\t9"/,                                'binary junk'],
+    ["# x\n\nwhat is this\n",           qr/line 3: expected/,                           'a sentence'],
+    ["a|1|lps|1|zero|1",                qr/line 1: the score of a, "zero", is/,         'a score that is a word'],
+    ["a|1|lps|1|0|1",                   qr/line 1: the score of a, "0", is/,            'a score of 0'],
+    ["a|1|lps|1|-5|1",                  qr/"-5"/,                                       'a negative score'],
+    ["a|1|lps|1|nan|1",                 qr/"nan"/,                                      'a score of nan'],
+    ["a|1|lps|1|1e999|1",               qr/"1e999"/,                                    'an infinite score'],
+    ["a|1|lps|1||1",                    qr/""/,                                         'an empty score'],
+    ["a|1|lps|1|\xff\t9|1",             qr/"\\xff\\t9"/,                                'a binary score'],
     ["a b|1|lps|1|1|1",                 qr/line 1: "a b" is no name of a test/,         'a name with a blank'],
-    ["|1|lps|1|1|1",                    qr/line 1: "" is no name/,                      'no name'],
+    ["|1|lps|1|1|1",                    qr/line 1: "" is no name/,                      'an empty name'],
     ["a|1|lps|1|" . '9' x 5000,         qr/line 1: the score of a, "9{60}[.]{3}", is/,  'a long score'],
     ['a' x 5000 . '|1|lps|1|0',         qr/line 1: the score of a{60}[.]{3}, "0", is/,  'a long name'],
-    [' ' . 'a b' x 5000 . '|1|lps|1|0', qr/line 1: "[ab ]{60}[.]{3}" is no name/,       'no name, a long one'],
-    ["\e[31m\xe2\x80\xae|1|lps|1|0",    qr/line 1: "\\x1b\[31m\\x[{]202e}" is no name/, 'what a terminal would obey'],
+    [' ' . 'a b' x 5000 . '|1|lps|1|0', qr/line 1: "[ab ]{60}[.]{3}" is no name/,       'a long name with blanks'],
+    ["\e[31m\xe2\x80\xae|1|lps|1|0",    qr/line 1: "\\x1b\[31m\\x[{]202e}" is no name/, 'control characters'],
 );
 for my $case (@broken) {
     my ($text, $message, $what) = @{$case};
-    ok(!eval { UnixBench::Plan::Baseline::parse($text); 1 }, "broken: $what");
-    like($@, $message,                                      "broken: $what: message");
-    like($@, qr/\Aindex[.]base line \d+: [ -~]{1,200}\n\z/, "broken: $what: one short line");
+    ok(!eval { UnixBench::Plan::Baseline::parse($text); 1 }, "refused: $what");
+    like($@, $message,                                      "refused: $what: the error gives the reason");
+    like($@, qr/\Aindex[.]base line \d+: [ -~]{1,200}\n\z/, "refused: $what: the error is one short line");
 }
 
 {
     open my $file, '<', "$FindBin::Bin/../../../pgms/index.base" or die "index.base: $!\n";
     local $/ = undef;
-    ok(UnixBench::Plan::Baseline::is_official(UnixBench::Plan::Baseline::parse(<$file>)), 'our index.base is official');
+    ok(UnixBench::Plan::Baseline::is_official(UnixBench::Plan::Baseline::parse(<$file>)),
+        'pgms/index.base is official');
 }
 
 done_testing();

@@ -24,144 +24,198 @@ sub planned { return make(tests => [shift], @_)->{tests}[0] }
 
 sub command { return [@{ planned(@_)->{command} }] }
 
-subtest 'commands' => sub {
-    is_deeply(command('pipe'),             ['/b in/pipe', 10],         'a program and its seconds');
-    is_deeply(command('whetstone-double'), ['/b in/whetstone-double'], 'no seconds of the official length');
-    is_deeply(command('fsdisk-r'),         ['/b in/fstime', qw(-r -t 30 -d /t -b 4096 -m 8000)], 'a directory');
+subtest 'the command of a test is filled in' => sub {
+    is_deeply(command('pipe'), ['/b in/pipe', 10], 'a program has its seconds');
+    is_deeply(
+        command('whetstone-double'),
+        ['/b in/whetstone-double'],
+        'whetstone-double of the official length has no seconds'
+    );
+    is_deeply(
+        command('fsdisk-r'),
+        ['/b in/fstime', qw(-r -t 30 -d /t -b 4096 -m 8000)],
+        'a file test has its directory'
+    );
     is_deeply(command('shell8'), ['/b in/looper', 60, '/b in/multi.sh', 8], 'a path with a blank stays one word');
-    is_deeply(command('C'), ['/b in/looper', qw(60 gcc -o {scratch}/cctest cctest.c)], 'scratch is left to the copy');
-    is(planned('dc')->{input}, 'dc.dat', 'input');
+    is_deeply(command('C'), ['/b in/looper', qw(60 gcc -o {scratch}/cctest cctest.c)], '{scratch} is left to the copy');
+    is(planned('dc')->{input}, 'dc.dat', 'a test has its input');
     my $braces = make(tests => ['shell1'], words => { bindir => '/{seconds}', tmpdir => '/t' })->{tests}[0]{command};
-    is_deeply($braces, ['/{seconds}/looper', 60, '/{seconds}/multi.sh', 1], 'a directory is not filled in');
+    is_deeply(
+        $braces,
+        ['/{seconds}/looper', 60, '/{seconds}/multi.sh', 1],
+        'braces in the name of a directory are not filled in'
+    );
 };
 
-subtest 'shorter passes' => sub {
-    is_deeply(command('pipe', factor => 0.001),    ['/b in/pipe', '0.01'], 'seconds');
-    is_deeply(command('pipe', factor => 0.000001), ['/b in/pipe', '0.01'], 'never so few that nothing is measured');
-    is_deeply(command('whetstone-double', factor => 0.5), ['/b in/whetstone-double', qw(-t 5)],
-        'seconds that it takes');
+subtest 'UB_TIME_FACTOR shortens passes' => sub {
+    is_deeply(command('pipe', factor => 0.001),    ['/b in/pipe', '0.01'], 'the seconds are shortened');
+    is_deeply(command('pipe', factor => 0.000001), ['/b in/pipe', '0.01'], 'the seconds are never too few to measure');
+    is_deeply(
+        command('whetstone-double', factor => 0.5),
+        ['/b in/whetstone-double', qw(-t 5)],
+        'whetstone-double has its seconds'
+    );
     is_deeply(
         command('fstime', factor => 0.01),
         ['/b in/fstime', qw(-c -t 0.3 -d /t -b 1024 -m 2000 -p 0.02 -s 0.01)],
-        'file tests prime and settle shorter'
+        'file tests prime and settle for a shorter time'
     );
-    is_deeply(make(factor => 0.01)->{settle_s}, [0.01, 0.02], 'pauses');
+    is_deeply(make(factor => 0.01)->{settle_s}, [0.01, 0.02], 'pauses are shortened');
     is_deeply(make()->{settle_s},               [1,    2],    'official pauses');
 };
 
-subtest 'a quick run' => sub {
+subtest 'a quick run has short passes' => sub {
     my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 120 });
-    is_deeply(command('shell8', %quick), ['/b in/looper', '-w', 2, '/b in/multi.sh', 8], 'whole loops');
-    is_deeply(command('fstime',  %quick), ['/b in/fstime', qw(-c -t 1 -d /t -b 1024 -m 2000 -p 0.3 -s 0)], 'no pauses');
-    is_deeply(command('2d-text', %quick), ['/b in/gfx-x11', qw(text 1 1)],                                 'once');
+    is_deeply(command('shell8', %quick), ['/b in/looper', '-w', 2, '/b in/multi.sh', 8], 'shell tests run whole loops');
+    is_deeply(
+        command('fstime', %quick),
+        ['/b in/fstime', qw(-c -t 1 -d /t -b 1024 -m 2000 -p 0.3 -s 0)],
+        'file tests do not settle'
+    );
+    is_deeply(command('2d-text', %quick), ['/b in/gfx-x11', qw(text 1 1)], 'a graphics test runs once');
     my $whetstone = planned('whetstone-double', %quick);
     my $fixed     = UnixBench::Plan::Plan::calibrated($whetstone, { count => 20_000, copies => [1, 2] });
-    is_deeply($fixed->{command}, ['/b in/whetstone-double', '-n', 1000], 'work that fits, of one copy');
-    is(UnixBench::Plan::Plan::calibrated($fixed, { count => 1, copies => [1] }), $fixed, 'found out once');
-    is(planned('pipe', %quick)->{passes_wanted},                                 undef,  'as many passes as it takes');
+    is_deeply(
+        $fixed->{command},
+        ['/b in/whetstone-double', '-n', 1000],
+        'calibrated sets the work that fits, of one copy'
+    );
+    is(UnixBench::Plan::Plan::calibrated($fixed, { count => 1, copies => [1] }),
+        $fixed, 'calibrated sets the work only once');
+    is(planned('pipe', %quick)->{passes_wanted}, undef, 'the number of passes is open');
     my $plan = make(%quick, copies => [1, 2]);
-    is($plan->{duration_s}, 240, 'at most');
-    is_deeply([@$plan{qw(settle_s rest_s)}], [[], 1], 'a rest before a run, nothing before a slice');
-    is(UnixBench::Plan::Plan::limit(120),  '2 min',  'a limit');
-    is(UnixBench::Plan::Plan::limit(150),  '150 s',  'that would be rounded');
-    is(UnixBench::Plan::Plan::limit(90.5), '90.5 s', 'at all');
+    is($plan->{duration_s}, 240, 'the duration is the maximum time of two runs');
+    is_deeply([@$plan{qw(settle_s rest_s)}], [[], 1], 'there is a rest before a run, and no pause before a short pass');
+    is(UnixBench::Plan::Plan::limit(120),  '2 min',  'a limit in minutes');
+    is(UnixBench::Plan::Plan::limit(150),  '150 s',  'a limit in seconds, as minutes would be rounded');
+    is(UnixBench::Plan::Plan::limit(90.5), '90.5 s', 'a limit with a fraction');
 };
 
-subtest 'passes and limits' => sub {
-    is(planned('pipe')->{passes_wanted},                                  10,  'long');
-    is(planned('spawn')->{passes_wanted},                                 3,   'short');
-    is(planned('pipe', iterations => 1)->{passes_wanted},                 1,   '-i 1: long');
-    is(planned('spawn', iterations => 8)->{passes_wanted},                3,   '-i 8: short');
-    is(planned('pipe')->{limit_s},                                        75,  'limit: seconds, half of them, 60');
-    is(planned('shell1')->{limit_s},                                      150, 'the same for a long one');
-    is(planned('pipe', timeout_s => 7)->{limit_s},                        7,   '--timeout instead');
-    is(planned('interactive-capacity')->{passes_wanted},                  1,   'interactive: once');
-    is(planned('interactive-capacity', iterations => 5)->{passes_wanted}, 5,   '-i 5: as often as that');
-    is(planned('interactive-response')->{limit_s},                        600, 'and its own limit');
+subtest 'tests have passes and a time limit' => sub {
+    is(planned('pipe')->{passes_wanted},                   10, 'pipe has 10 passes');
+    is(planned('spawn')->{passes_wanted},                  3,  'spawn has 3 passes');
+    is(planned('pipe', iterations => 1)->{passes_wanted},  1,  '-i 1: pipe has 1 pass');
+    is(planned('spawn', iterations => 8)->{passes_wanted}, 3,  '-i 8: spawn has 3 passes');
+    is(planned('pipe')->{limit_s},                         75, 'the limit is 1.5 times the duration plus 60 s');
+    is(planned('shell1')->{limit_s},                     150, 'the limit of a longer pass is computed in the same way');
+    is(planned('pipe', timeout_s => 7)->{limit_s},       7,   '--timeout sets the limit');
+    is(planned('interactive-capacity')->{passes_wanted}, 1,   'an interactive test has 1 pass');
+    is(planned('interactive-capacity', iterations => 5)->{passes_wanted}, 5, '-i 5: an interactive test has 5 passes');
+    is(planned('interactive-response')->{limit_s}, 600, 'an interactive test has a limit of its own');
 };
 
-subtest 'interactive tests' => sub {
+subtest 'interactive tests have their commands' => sub {
     my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 120 });
     is_deeply(
         command('interactive-capacity'),
         ['/b in/interbench', qw(--capacity --protocol -c -t 3 --warmup 1)],
-        'the capacity'
+        'the command of the capacity'
     );
     is_deeply(
         command('interactive-response'),
         ['/b in/interbench', qw(--mix --fixed --max-disk 256M --protocol -c -t 5 --warmup 1)],
-        'the response'
+        'the command of the response'
     );
     my @of_factor = @{ command('interactive-response', factor => 0.01) };
-    is_deeply([@of_factor[-3 .. -1]], [qw(0.05 --warmup 0.01)], 'shortened, however little is left');
+    is_deeply([@of_factor[-3 .. -1]], [qw(0.05 --warmup 0.01)], 'UB_TIME_FACTOR shortens the response and its warm-up');
     my @of_quick = @{ command('interactive-response', %quick) };
-    is_deeply([@of_quick[-3 .. -1]], [qw(2 --warmup 0.3)], 'quick: twice as long as a p99 takes');
-    cmp_ok(planned("interactive-$_", %quick)->{pass_s}, '<', 30, "$_: quick slices fit into the time of a quick run")
+    is_deeply([@of_quick[-3 .. -1]],
+        [qw(2 --warmup 0.3)], 'in a quick run the response takes twice as long as a p99 needs');
+    cmp_ok(planned("interactive-$_", %quick)->{pass_s}, '<', 30, "$_: short passes fit into a quick run")
         for qw(capacity response);
-    cmp_ok(make(tests => [UnixBench::Catalog::expand('interactive')])->{duration_s}, '<=', 120, 'two minutes in all');
+    cmp_ok(make(tests => [UnixBench::Catalog::expand('interactive')])->{duration_s},
+        '<=', 120, 'the interactive tests take two minutes in all');
 };
 
-# The load of twenty users, with forty lines to play on two CPUs, but for what is asked for.
+# Takes options and changes; returns the load of twenty users with a script of forty lines on two CPUs, changed by them.
 sub load {
     my ($options, %with) = @_;
     my $script = { path => '/s/{users}', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
     return UnixBench::Plan::UserLoad::of($options, script => $script, cpu_count => 2, %with);
 }
 
-subtest 'a load of users' => sub {
+subtest 'a load of users is planned' => sub {
     is_deeply(
         command('multiuser', load => load({})),
         ['/b in/multiuser', qw(--users 20 --think 2-15 --scale 0.02 --script /s/{users} --home {scratch})],
-        'as it is asked for'
+        'the command has the load'
     );
-    is_deeply(command('multiuser')->[8], 'testdir/multiuser.script', 'the usual script where nothing is known');
+    is_deeply(command('multiuser')->[8], 'testdir/multiuser.script', 'without a load, the script is that of the suite');
     my @most = @{ command('multiuser', load => load({ find_capacity => 1, limit => 3 })) };
-    is_deeply([@most[1 .. 5]], [qw(--find-capacity --limit 3 --think 2-15)], 'the most of them');
+    is_deeply([@most[1 .. 5]], [qw(--find-capacity --limit 3 --think 2-15)], 'the search has a command of its own');
     my ($usual, $searched) = map { planned('multiuser', load => load($_)) } {}, { find_capacity => 1 };
-    is_deeply([map { $_->{passes_wanted} } $usual, $searched], [1,                   5],                     'passes');
-    is_deeply([map { $_->{title} } $usual,         $searched], ['Multi-User Script', 'Multi-User Capacity'], 'title');
-    is_deeply([map { $_->{pass_s} } $usual,        $searched], [10,                  88],  'how long they last, about');
-    is_deeply([map { $_->{seconds} } $usual,       $searched], [10,                  88],  'and nothing else beside');
-    is_deeply([map { $_->{limit_s} } $usual,       $searched], [630,                 864], 'and at most');
-    is(planned('multiuser', load => load({}), timeout_s => 5)->{limit_s}, 5,  'or --timeout');
-    is(planned('multiuser')->{pass_s},                                    60, 'about a minute where nothing is known');
-    is_deeply($usual->{needs}, UnixBench::Plan::UserLoad::needs(load({})), 'what it needs');
+    is_deeply([map { $_->{passes_wanted} } $usual, $searched], [1, 5], 'a load has 1 pass and a search 5');
+    is_deeply(
+        [map { $_->{title} } $usual, $searched],
+        ['Multi-User Script',        'Multi-User Capacity'],
+        'load and search have their titles'
+    );
+    is_deeply([map { $_->{pass_s} } $usual,  $searched], [10,  88],  'load and search have their durations');
+    is_deeply([map { $_->{seconds} } $usual, $searched], [10,  88],  'the duration is the time of the users alone');
+    is_deeply([map { $_->{limit_s} } $usual, $searched], [630, 864], 'load and search have their limits');
+    is(planned('multiuser', load => load({}), timeout_s => 5)->{limit_s}, 5, '--timeout sets the limit');
+    is(planned('multiuser')->{pass_s}, 60, 'without a load, a pass takes about a minute');
+    is_deeply($usual->{needs}, UnixBench::Plan::UserLoad::needs(load({})), 'the test needs the resources of its load');
     is(planned('multiuser', factor => 0.01, load => load({}, factor => 0.01))->{pass_s},
-        3.3, 'only the pauses are shortened');
-    is(planned('pipe', load => load({}))->{load}, undef, 'other tests have none');
+        3.3, 'UB_TIME_FACTOR shortens only the pauses');
+    is(planned('pipe', load => load({}))->{load}, undef, 'other tests have no load');
 };
 
-subtest 'a load of users is skipped' => sub {
+subtest 'a load of users may be skipped' => sub {
     my $skipped = sub { return UnixBench::Plan::Plan::skipped(planned('multiuser', load => load({}), @_), 1) };
-    is($skipped->(),                      undef,                                    'not here');
-    is($skipped->(is_there => sub { 0 }), 'skipped: there is no program multiuser', 'without its program');
+    is($skipped->(), undef, 'a load is not skipped if nothing is missing');
+    is(
+        $skipped->(is_there => sub { 0 }),
+        'skipped: there is no program multiuser',
+        'a load is skipped without its program'
+    );
     my $unread = load({}, script => { path => '/s', why_not => q{can't read /s: Is a directory} });
-    is($skipped->(load => $unread), q{skipped: can't read /s: Is a directory}, 'without a script');
-    is($skipped->(load => $unread, is_there => sub { 0 }), 'skipped: there is no program multiuser', 'one reason');
+    is(
+        $skipped->(load => $unread),
+        q{skipped: can't read /s: Is a directory},
+        "a load is skipped if its script can't be read"
+    );
+    is(
+        $skipped->(load => $unread, is_there => sub { 0 }),
+        'skipped: there is no program multiuser',
+        'only one reason is given'
+    );
     is(
         UnixBench::Plan::Plan::skipped(planned('multiuser'), 2),
         'skipped: multi-user tests run as one copy',
-        'as two copies'
+        'a load is skipped if two copies are asked for'
     );
 };
 
-subtest 'observed' => sub {
+subtest 'a test may have an observed pass' => sub {
     my $observed = sub { return planned(shift, observe => 1, @_)->{observed} };
     my $pipe     = planned('pipe', observe => 1);
-    is_deeply([@$pipe{qw(command passes_wanted)}], [['/b in/pipe', 10], 10], 'the passes are what they are');
-    ok(exists $pipe->{unobserved} && !defined $pipe->{unobserved}, 'nothing keeps it from that');
+    is_deeply([@$pipe{qw(command passes_wanted)}], [['/b in/pipe', 10], 10], 'the other passes stay the same');
+    ok(exists $pipe->{unobserved} && !defined $pipe->{unobserved}, 'nothing prevents the observed pass');
     my $slice = $pipe->{observed};
-    is_deeply([sort keys %$slice], [sort 'first', grep { !/observed/ } keys %$pipe], 'it is a test as others are');
+    is_deeply(
+        [sort keys %$slice],
+        [sort 'first', grep { !/observed/ } keys %$pipe],
+        'the observed pass has the keys of a test'
+    );
     is_deeply(
         [@$slice{qw(name title command seconds pass_s limit_s first)}],
         ['pipe', 'Pipe Throughput', ['/b in/pipe', 1], 1, 1, 61.5, undef],
-        'a slice of a second'
+        'the observed pass takes a second'
     );
-    is_deeply($observed->('spawn')->{command}, ['/b in/spawn', 1], 'of short tests, too');
-    is_deeply($observed->('shell8')->{command}, ['/b in/looper', qw(-w 2), '/b in/multi.sh', 8], 'whole loops');
-    is_deeply($observed->('whetstone-double')->{command}, ['/b in/whetstone-double', qw(-t 1)],
-        'nothing is calibrated');
-    is($observed->('whetstone-double', quick => { max_time_s => 60 })->{fixed_work}, undef, 'nor in a quick run');
+    is_deeply($observed->('spawn')->{command}, ['/b in/spawn', 1], 'the observed pass of spawn takes a second, too');
+    is_deeply(
+        $observed->('shell8')->{command},
+        ['/b in/looper', qw(-w 2), '/b in/multi.sh', 8],
+        'shell tests run whole loops'
+    );
+    is_deeply(
+        $observed->('whetstone-double')->{command},
+        ['/b in/whetstone-double', qw(-t 1)],
+        'whetstone-double is not calibrated'
+    );
+    is($observed->('whetstone-double', quick => { max_time_s => 60 })->{fixed_work},
+        undef, 'whetstone-double is not calibrated in a quick run, either');
     is_deeply(
         $observed->('pipe', factor => 0.1, timeout_s => 3),
         {
@@ -171,17 +225,22 @@ subtest 'observed' => sub {
             pass_s  => 0.1,
             limit_s => 3
         },
-        'its time is shortened, and limited, as that of passes'
+        'UB_TIME_FACTOR and --timeout apply to the observed pass'
     );
-    is(planned('multiuser', observe => 1)->{observed},   undef,                    'users have no slice');
-    is(planned('multiuser', observe => 1)->{unobserved}, 'it has no short passes', 'and that is the reason');
+    is(planned('multiuser', observe => 1)->{observed}, undef, 'multiuser has no observed pass');
+    is(
+        planned('multiuser', observe => 1)->{unobserved},
+        'it has no short passes',
+        'the reason is that it has no short passes'
+    );
     my @without = grep { !$observed->($_) } map { $_->{name} } UnixBench::Catalog::tests();
-    is("@without", 'multiuser', 'all others have one');
-    ok(!exists planned('pipe')->{observed}, 'nothing of it where nobody asks');
-    is_deeply([map { make(@$_)->{is_observed} } [observe => 1], []], [1, 0], 'which the plan says');
+    is("@without", 'multiuser', 'all other tests have an observed pass');
+    ok(!exists planned('pipe')->{observed}, 'there is no observed pass unless asked for');
+    is_deeply([map { make(@$_)->{is_observed} } [observe => 1], []],
+        [1, 0], 'the plan says whether passes are observed');
 };
 
-subtest 'files that are observed' => sub {
+subtest 'observed file tests read from a file that is filled first' => sub {
     my @sizes = ([fstime => 1024, 2000], [fsbuffer => 256, 500], [fsdisk => 4096, 8000]);
     for my $case (
         map {
@@ -196,44 +255,49 @@ subtest 'files that are observed' => sub {
         is_deeply(
             $slice->{command},
             ['/b in/fstime', $flag, qw(-t 1 -d /t), '-b', $size, '-m', $blocks, qw(-p 0 -s 0 -f {scratch}/filled)],
-            "$name$suffix: from a file that is there, without pauses"
+            "$name$suffix: it reads from that file, without pauses"
         );
         is_deeply(
             $slice->{first},
             ['/b in/fstime', qw(-w -n 2000), '-b', $size, '-m', $blocks, qw(-d {scratch} -f {scratch}/filled)],
-            'which is filled before'
+            "$name$suffix: the file is filled first"
         );
     }
     my $writing = planned('fsdisk-w', observe => 1)->{observed};
     is_deeply(
         [@$writing{qw(command first)}],
         [['/b in/fstime', qw(-w -t 1 -d /t -b 4096 -m 8000 -p 0 -s 0)], undef],
-        'who writes needs none'
+        'a test that only writes needs no prepared file'
     );
 };
 
-subtest 'copies when none are asked for' => sub {
+subtest 'usual_copies returns the numbers of copies if none are asked for' => sub {
     my $copies = sub { return [UnixBench::Plan::Plan::usual_copies(@_)] };
-    is_deeply($copies->(4, 'pipe'),                                [1, 4], 'one, and one for each CPU');
-    is_deeply($copies->(1, 'pipe'),                                [1],    'one CPU');
-    is_deeply($copies->(4, qw(ubgears 2d-text)),                   [1],    'nothing but tests that run as one copy');
-    is_deeply($copies->(4, qw(interactive-capacity)),              [1],    'the same of others');
-    is_deeply($copies->(4, qw(interactive-capacity pipe 2d-text)), [1, 4], 'one among them that can');
+    is_deeply($copies->(4, 'pipe'),                   [1, 4], 'one copy, and one for each CPU');
+    is_deeply($copies->(1, 'pipe'),                   [1],    'one copy on one CPU');
+    is_deeply($copies->(4, qw(ubgears 2d-text)),      [1],    'one copy for graphics tests alone');
+    is_deeply($copies->(4, qw(interactive-capacity)), [1],    'one copy for interactive tests alone');
+    is_deeply($copies->(4, qw(interactive-capacity pipe 2d-text)),
+        [1, 4], 'both numbers if one of the tests can run as several copies');
 };
 
-subtest 'skipped' => sub {
+subtest "a test that can't be run is skipped" => sub {
     my $gears = planned('ubgears');
-    is(UnixBench::Plan::Plan::skipped($gears, 1), undef,                                     'graphics as one copy');
-    is(UnixBench::Plan::Plan::skipped($gears, 2), 'skipped: graphics tests run as one copy', 'not as two');
-    is(UnixBench::Plan::Plan::skipped(planned('pipe'), 1024), undef,                         'others as any number');
+    is(UnixBench::Plan::Plan::skipped($gears, 1), undef, 'a graphics test runs as one copy');
+    is(
+        UnixBench::Plan::Plan::skipped($gears, 2),
+        'skipped: graphics tests run as one copy',
+        'a graphics test is skipped for two copies'
+    );
+    is(UnixBench::Plan::Plan::skipped(planned('pipe'), 1024), undef, 'other tests run as any number of copies');
     my @asked;
     my $absent = planned('ubgears', is_there => sub { push @asked, @_; 0 });
     is(
         UnixBench::Plan::Plan::skipped($absent, 1),
         'skipped: there is no program ubgears',
-        'a program that was not built'
+        'a program that was not built is missing'
     );
-    is_deeply(\@asked, ['/b in/ubgears'], 'looked for in its directory');
+    is_deeply(\@asked, ['/b in/ubgears'], 'the program is looked for in its directory');
     my $no_tool = planned('2d-text', is_there => sub { $_[0] ne 'x11perf' });
     is(
         UnixBench::Plan::Plan::skipped($no_tool, 1),
@@ -244,49 +308,58 @@ subtest 'skipped' => sub {
     is(
         UnixBench::Plan::Plan::skipped($no_display, 1),
         'skipped: no X display; set DISPLAY or install xvfb',
-        'no display'
+        'a display is missing'
     );
-    is(UnixBench::Plan::Plan::skipped(planned('pipe', display => undef), 1), undef, 'which others do not need');
+    is(UnixBench::Plan::Plan::skipped(planned('pipe', display => undef), 1), undef, 'other tests need no display');
     my $response = planned('interactive-response', display => undef);
-    is(UnixBench::Plan::Plan::skipped($response, 1), undef, 'which others do not need either');
+    is(UnixBench::Plan::Plan::skipped($response, 1), undef, 'interactive tests need no display');
     is(
         UnixBench::Plan::Plan::skipped($response, 2),
         'skipped: interactive tests run as one copy',
-        'that run as one copy'
+        'an interactive test is skipped for two copies'
     );
     my $elsewhere = planned('interactive-response', is_there => sub { 0 });
     is(
         UnixBench::Plan::Plan::skipped($elsewhere, 1),
         'skipped: there is no program interbench; it is for Linux',
-        'where there is no such program'
+        'interbench is missing'
     );
     my $missing = planned('pipe', is_there => sub { 0 });
-    is(UnixBench::Plan::Plan::skipped($missing, 1), undef, 'a program that must be there is not skipped');
+    is(UnixBench::Plan::Plan::skipped($missing, 1), undef, 'a required program that is missing does not skip its test');
 };
 
-subtest 'display' => sub {
-    is(make(tests => [qw(pipe ubgears)])->{display},                 'given',   'that is there');
-    is(make(tests => ['2d-text'], display => 'virtual')->{display},  'virtual', 'that can be made');
-    is(make(tests => ['pipe'])->{display},                           undef,     'none without graphics tests');
-    is(make(tests => ['ubgears'], copies => [2])->{display},         undef,     'nor where they are skipped');
-    is(make(tests => ['ubgears'], copies => [2, 1])->{display},      'given',   'in each run');
-    is(make(tests => ['ubgears'], is_there => sub { 0 })->{display}, undef,     'nor without their programs');
+subtest 'a plan has the display that it needs' => sub {
+    is(make(tests => [qw(pipe ubgears)])->{display},                'given',   'a given display is used');
+    is(make(tests => ['2d-text'], display => 'virtual')->{display}, 'virtual', 'a virtual display is used');
+    is(make(tests => ['pipe'])->{display}, undef, 'no display is needed without graphics tests');
+    is(make(tests => ['ubgears'], copies => [2])->{display},
+        undef, 'no display is needed if all graphics tests are skipped');
+    is(make(tests => ['ubgears'], copies => [2, 1])->{display},
+        'given', 'a display is needed if a run has graphics tests');
+    is(make(tests => ['ubgears'], is_there => sub { 0 })->{display}, undef,
+        'no display is needed without the programs');
 };
 
-subtest 'duration' => sub {
+subtest 'a plan has its duration' => sub {
     my @index   = UnixBench::Catalog::expand('index');
     my $index_s = make(tests => \@index)->{duration_s};
-    cmp_ok($index_s, '>=', 27 * 60, 'the index takes 27 to 29 minutes') or diag $index_s;
-    cmp_ok($index_s, '<=', 29 * 60, 'the same')                         or diag $index_s;
-    is(make(tests => \@index,     copies => [1, 4])->{duration_s}, 2 * $index_s, 'twice for two runs');
-    is(make(tests => ['ubgears'], copies => [2])->{duration_s},    0,            'nothing for what is skipped');
-    cmp_ok(make(tests => \@index, factor => 0.001)->{duration_s}, '<', 20, 'seconds when shortened');
+    cmp_ok($index_s, '>=', 27 * 60, 'the index takes at least 27 minutes') or diag $index_s;
+    cmp_ok($index_s, '<=', 29 * 60, 'the index takes at most 29 minutes')  or diag $index_s;
+    is(make(tests => \@index,     copies => [1, 4])->{duration_s}, 2 * $index_s, 'two runs take twice as long');
+    is(make(tests => ['ubgears'], copies => [2])->{duration_s},    0,            'tests that are skipped take no time');
+    cmp_ok(make(tests => \@index, factor => 0.001)->{duration_s}, '<', 20, 'shortened passes take seconds');
     my @two = (tests => [qw(pipe shell1 multiuser)], copies => [1, 2]);
     my ($plan, $observed) = (make(@two), make(@two, observe => 1));
-    cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (1.1 + 1 + 1.1 + 2)), '<', 1e-9, 'what is observed');
-    is(UnixBench::Plan::Plan::run_s($observed, 2), UnixBench::Plan::Plan::run_s($plan, 2), 'comes behind the passes');
-    is(UnixBench::Plan::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2), 0, 'but for what is skipped');
-    is(UnixBench::Plan::Plan::observing_s($plan,                                    2), 0, 'or not asked for');
+    cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (1.1 + 1 + 1.1 + 2)),
+        '<', 1e-9, 'observed passes take their time');
+    is(
+        UnixBench::Plan::Plan::run_s($observed, 2),
+        UnixBench::Plan::Plan::run_s($plan,     2),
+        'observed passes come after the run'
+    );
+    is(UnixBench::Plan::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2),
+        0, 'observed passes that are skipped take no time');
+    is(UnixBench::Plan::Plan::observing_s($plan, 2), 0, 'without observed passes, observing takes no time');
     my %words = (
         0    => '0 s',
         45.4 => '45 s',
@@ -301,37 +374,41 @@ subtest 'duration' => sub {
     is(UnixBench::Plan::Plan::duration($_), $words{$_}, "$_ seconds") for sort { $a <=> $b } keys %words;
 };
 
-subtest 'in words' => sub {
+subtest 'describe prints a plan' => sub {
     my $text = UnixBench::Plan::Plan::describe(make(tests => [qw(pipe ubgears)], copies => [1, 2]));
-    like($text, qr/^1 parallel copy of tests, /m,                            'one copy');
-    like($text, qr/^2 parallel copies of tests, /m,                          'two copies');
-    like($text, qr/^  pipe +Pipe Throughput +10 x 10 s$/m,                   'passes and seconds');
-    like($text, qr/^  ubgears .* skipped: graphics tests run as one copy$/m, 'what is skipped');
-    like($text, qr/^In all about [0-9]+ min\n\z/m,                           'the whole');
+    like($text, qr/^1 parallel copy of tests, /m,                            'the heading for one copy');
+    like($text, qr/^2 parallel copies of tests, /m,                          'the heading for two copies');
+    like($text, qr/^  pipe +Pipe Throughput +10 x 10 s$/m,                   'a test has its passes and seconds');
+    like($text, qr/^  ubgears .* skipped: graphics tests run as one copy$/m, 'a test that is skipped has its reason');
+    like($text, qr/^In all about [0-9]+ min\n\z/m,                           'the whole time is printed');
     my @users = split /\n/,
         UnixBench::Plan::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load({})));
-    like($users[1], qr/^  multiuser +Multi-User Script +1 x 10 s\z/, 'a load of users');
-    is($users[2], q{ } x 23 . '20 users, 40 lines, pauses of 0.04 to 0.3 s', 'and which');
-    like($users[4], qr/^  multiuser .* skipped: multi-user tests run as one copy\z/, 'but not where it is not played');
-    like($users[5], qr/^In all about 13 s/,                                          'nor is anything else');
+    like($users[1], qr/^  multiuser +Multi-User Script +1 x 10 s\z/, 'a load of users has its passes and seconds');
+    is($users[2], q{ } x 23 . '20 users, 40 lines, pauses of 0.04 to 0.3 s', 'a load of users is described');
+    like(
+        $users[4],
+        qr/^  multiuser .* skipped: multi-user tests run as one copy\z/,
+        'a load that is skipped is not described'
+    );
+    like($users[5], qr/^In all about 13 s/, 'the whole time follows');
     my @observed = (tests => [qw(pipe ubgears multiuser)], copies => [1, 2], observe => 1);
     my $seen     = UnixBench::Plan::Plan::describe(make(@observed));
     is(
         join(q{}, $seen =~ /^(  [+] .*\n)/mg),
         "  + each test once more, observed: 6 s\n  + each test once more, observed: 2 s\n",
-        'what is observed, after each run'
+        'observed passes are listed after each run'
     );
     is_deeply(
         [$seen =~ /^  (.* is not observed: .*)/mg],
         ['multiuser is not observed: it has no short passes'],
-        'and what not'
+        'a test that is not observed has its reason'
     );
     like(
         UnixBench::Plan::Plan::describe(make(@observed, quick => { precision => 0.01, max_time_s => 60 })),
         qr/^In all at most /m,
-        'as a quick run is, too'
+        'a quick run with observed passes has a maximum time'
     );
-    unlike($text, qr/observed/, 'nothing of it where nobody asks');
+    unlike($text, qr/observed/, 'nothing is said of observing unless asked for');
 };
 
 done_testing();

@@ -9,7 +9,7 @@ use UnixBench::Plan::Plan;
 use UnixBench::Plan::ResourceCheck;
 use UnixBench::Plan::UserLoad;
 
-# The plan for these tests, with so many passes of each, one after the other as so many copies.
+# Takes tests, a number of passes and numbers of copies; returns the plan for them.
 sub plan_of {
     my ($tests, $iterations, @copies) = @_;
     return planned_with({}, $tests, $iterations, @copies);
@@ -28,7 +28,7 @@ sub planned_with {
     );
 }
 
-# Tests, copies, factor of the shell tests => processes, memory in KB, scratch in KB.
+# [tests, copies, work factor of the shell tests, processes, memory in KB, scratch files in KB].
 my @CASES = (
     ['pipe',                 1,    1,    9,    8448,      4],
     ['pipe',                 1024, 1,    1032, 270336,    4096],
@@ -45,7 +45,7 @@ my @CASES = (
     ['2d-rects',             2,    1,    8,    8192,      8],
 );
 
-# Words of the command line, CPUs => users, whether it is a search, processes; memory, scratch and reports in KB.
+# [words of the command line, CPUs, users, whether it is a search, processes, memory, scratch files and reports in KB].
 my @LOADS = (
     ['--users 1',            1, 1,    0, 19,   8192 + 3000 + 12_288,           804,       529],
     ['--users 20 --users 1', 4, 20,   0, 76,   8192 + 60_000 + 4 * 12_288,     16_004,    529],
@@ -74,15 +74,16 @@ for my $case (@LOADS) {
             UnixBench::Plan::ResourceCheck::reports_kb($plan)
         ],
         \@expected,
-        "$words, $cpu_count CPUs"
+        "demand of $words on $cpu_count CPUs"
     );
 }
 
 for my $case (@CASES) {
     my ($tests, $copies, $factor, @expected) = @$case;
     my $demand = UnixBench::Plan::ResourceCheck::demand(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
-    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], \@expected,       "$copies x $tests, factor $factor");
-    is_deeply([@$demand{qw(copies users)}],                   [$copies, undef], 'copies');
+    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}],
+        \@expected, "demand of $copies x $tests with factor $factor");
+    is_deeply([@$demand{qw(copies users)}], [$copies, undef], "copies and users of $copies x $tests");
 }
 
 my %REPORTS_KB =
@@ -91,9 +92,13 @@ for my $case (sort keys %REPORTS_KB) {
     my ($test, $iterations, $copies) = split ' ', $case;
     my $plan = plan_of([$test], $iterations, $copies);
     is(UnixBench::Plan::ResourceCheck::reports_kb($plan),
-        $REPORTS_KB{$case}, "reports of $test, -i $iterations -c $copies");
+        $REPORTS_KB{$case}, "size of the reports of $test, -i $iterations -c $copies");
 }
-is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['pipe'], 10, 1, 7)), 128 + 10 + 70, 'of two runs');
+is(
+    UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['pipe'], 10, 1, 7)),
+    128 + 10 + 70,
+    'size of the reports of two runs'
+);
 my $quick = UnixBench::Plan::Plan::make(
     tests  => ['dc'],
     copies => [2],
@@ -104,17 +109,25 @@ my $quick = UnixBench::Plan::Plan::make(
 is(
     UnixBench::Plan::ResourceCheck::reports_kb($quick),
     int(128 + 2 * 11 * (1 + 0.1 * 2048)),
-    'of slices: as many as there is time for'
+    'size of the reports of a quick run: as many short passes as there is time for'
 );
-is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['2d-text'], 10, 2)), 128, 'of a test that is skipped');
+is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['2d-text'], 10, 2)),
+    128, 'a test that is skipped adds nothing to the reports');
 
-subtest 'what is observed' => sub {
+subtest 'observed passes need a tracer' => sub {
     my $plan   = planned_with({ observe => 1 }, [qw(fsdisk pipe 2d-rects multiuser)], 1, 2);
     my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 2, 1);
-    is_deeply([@$demand{qw(processes memory_kb scratch_kb)}], [16, 74_240, 32_008],
-        'what a tracer takes, and as files');
-    is(UnixBench::Plan::ResourceCheck::reports_kb($plan), 128 + 2 * 2 + 2 * 64, 'and what it finds of two tests');
-    is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the slice takes what its passes take")
+    is_deeply(
+        [@$demand{qw(processes memory_kb scratch_kb)}],
+        [16, 74_240, 32_008],
+        'the demand has the tracer and its files'
+    );
+    is(
+        UnixBench::Plan::ResourceCheck::reports_kb($plan),
+        128 + 2 * 2 + 2 * 64,
+        'the reports have the findings about two tests'
+    );
+    is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the observed pass needs what its other passes need")
         for grep { $_->{observed} } @{ $plan->{tests} };
 };
 

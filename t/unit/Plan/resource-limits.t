@@ -5,14 +5,14 @@ use Test::More;
 
 use UnixBench::Plan::ResourceCheck;
 
-# Takes copies, limits and what differs from what they need of a system; returns the problems.
+# Takes a number of copies, the limits of a system, and changes of the demand of these copies; returns the problems.
 sub problems {
     my ($copies, $limits, %other) = @_;
     my %demand = (copies => $copies, processes => $copies + 8, memory_kb => $copies * 1024, %other);
     return [UnixBench::Plan::ResourceCheck::problems_of_limits(\%demand, $limits)];
 }
 
-is_deeply(problems(100_000, {}), [], 'no limits');
+is_deeply(problems(100_000, {}), [], 'without limits there are no problems');
 my %plenty = (
     open_files       => 622,
     open_files_max   => 4096,
@@ -25,7 +25,7 @@ my %plenty = (
     memory_kb        => 524_288,
     cgroup_memory_kb => 524_288,
 );
-is_deeply(problems(512, \%plenty), [], 'just enough');
+is_deeply(problems(512, \%plenty), [], 'limits that are just high enough are not a problem');
 is_deeply(
     problems(513, \%plenty),
     [
@@ -38,20 +38,23 @@ is_deeply(
         'about 513 MB of memory, but the control group allows 512 MB more: run fewer copies (-c) or raise its limit '
             . '(containers: --memory, systemd: MemoryMax)',
     ],
-    'one too many'
+    'one copy more exceeds each limit'
 );
 is_deeply(
     problems(1030, { open_files => 1024, open_files_max => 1024, descriptors => 12 }),
     ['1030 copies need 1146 open files, but the limit is 1024: raise it by `ulimit -n 1146` as root'],
-    'hard limit of files; many are open'
+    'the hard limit of open files is raised by root, and open files add to the need'
 );
 is_deeply(problems(10, { open_files => 66 }), [], 'few copies need few files');
-is_deeply(problems(10, { open_files => 66, descriptors => 20 }), [problem_of_ten(80)],
-    '... beside those that are open');
+is_deeply(
+    problems(10, { open_files => 66, descriptors => 20 }),
+    [problem_of_ten(80)],
+    'files that are open add to the need'
+);
 is_deeply(
     problems(1, { processes => 70, processes_max => 70 }, processes => 73),
     ['1 copy needs 73 processes, but the limit is 70: raise it by `ulimit -u 73` as root'],
-    'hard limit of processes'
+    'the hard limit of processes is raised by root'
 );
 is_deeply(
     problems(1, { processes => 70, memory_kb => 1000, cgroup_memory_kb => 1000 }, processes => 73, users => 20),
@@ -61,7 +64,7 @@ is_deeply(
         'about 1024 KB of memory, but the control group allows 1000 KB more: let fewer users play (--users) '
             . 'or raise its limit (containers: --memory, systemd: MemoryMax)',
     ],
-    'users'
+    'problems of a load of users name the users'
 );
 is_deeply(
     problems(1, { memory_kb => 1000 }, processes => 73, users => 128, is_search => 1),
@@ -69,12 +72,16 @@ is_deeply(
         'a search with up to 128 users needs about 1024 KB of memory, but 1000 KB are free: play a load of fewer users '
             . 'in its place (--users)'
     ],
-    'a search, which takes no --users'
+    'problems of a search suggest a load of fewer users'
 );
-like(problems(1, { cgroup_processes => 0 })->[0], qr/allows 0 more/, 'a full control group');
-like(problems(1, { memory_kb => 1000 })->[0],     qr/about 1024 KB of memory, but 1000 KB are free/, 'little memory');
+like(problems(1, { cgroup_processes => 0 })->[0], qr/allows 0 more/, 'a full control group is a problem');
+like(
+    problems(1, { memory_kb => 1000 })->[0],
+    qr/about 1024 KB of memory, but 1000 KB are free/,
+    'too little memory is a problem'
+);
 
-# What is written in two directories, and how much room is there.
+# Takes changes of the scratch directory and of the results directory; returns the problems with their free space.
 sub space {
     my ($scratch, $reports) = @_;
     my @places = (
@@ -84,8 +91,8 @@ sub space {
     return [UnixBench::Plan::ResourceCheck::problems_of_space(@places)];
 }
 
-is_deeply(space({},                   {}),                                [], 'just enough room');
-is_deeply(space({ free_kb => undef }, { device => 1, free_kb => undef }), [], 'nobody knows how much');
+is_deeply(space({},                   {}), [], 'space that is just enough is not a problem');
+is_deeply(space({ free_kb => undef }, { device => 1, free_kb => undef }), [], 'unknown space is not a problem');
 is_deeply(
     space({ free_kb => 15_999 }, { free_kb => 99 }),
     [
@@ -94,16 +101,16 @@ is_deeply(
         'files need about 100 KB in UB_RESULTDIR (/r), but 99 KB are free there: free some, or name another directory '
             . 'by UB_RESULTDIR',
     ],
-    'too little in each'
+    'too little space in both directories'
 );
-is_deeply(space({ device => 2 }, { free_kb => 16_100 }), [], 'room for both on one device');
+is_deeply(space({ device => 2 }, { free_kb => 16_100 }), [], 'enough space for both on one device');
 is_deeply(
     space({ free_kb => 16_050 }, { free_kb => 16_050, device => 1 }),
     [
               'files need about 16 MB in UB_TMPDIR (/t) and 100 KB in UB_RESULTDIR (/r), but 15 MB are free there: '
             . 'free some, or name another directory by UB_TMPDIR or UB_RESULTDIR'
     ],
-    'not for both on one device'
+    'too little space for both on one device'
 );
 
 done_testing;

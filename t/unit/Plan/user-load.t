@@ -9,14 +9,14 @@ use UnixBench::Report::Notes;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
 
-# The load that these words of the command line ask for, behind the name of the test.
+# Takes words of the command line after multiuser; returns the load that they ask for.
 sub load {
     my ($words, %with) = @_;
     my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
     return UnixBench::Plan::UserLoad::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
 }
 
-# Words of the command line => how a result tells of it, but for the script.
+# [words of the command line, the load in the procedure of a result, without the script].
 my %USUAL = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.02);
 my @TOLD  = (
     [q{}                                        => {%USUAL}],
@@ -31,12 +31,16 @@ my @TOLD  = (
 
 for my $case (@TOLD) {
     my ($words, $told) = @$case;
-    is_deeply(UnixBench::Plan::UserLoad::procedure(load($words)), { %$told, script => 'a' x 64 }, "procedure: $words");
+    is_deeply(
+        UnixBench::Plan::UserLoad::procedure(load($words)),
+        { %$told, script => 'a' x 64 },
+        "load in the procedure: $words"
+    );
 }
 my $unread = load(q{}, script => { path => '/s', why_not => q{can't read /s} });
-is(UnixBench::Plan::UserLoad::procedure($unread), undef, 'there is no procedure without a script');
+is(UnixBench::Plan::UserLoad::procedure($unread), undef, 'a load without a script is not in the procedure');
 
-# Words of the command line, factor => words for the program.
+# [words of the command line, time factor, words for the program].
 my @WORDS = (
     [q{},                                1,        '20 | 2-15 | 0.02 | none'],
     ['--users 20 --users 1',             1,        '20,1 | 2-15 | 0.02 | none'],
@@ -51,25 +55,27 @@ my @WORDS = (
 for my $case (@WORDS) {
     my ($asked, $factor, $expected) = @$case;
     my $words = UnixBench::Plan::UserLoad::words(load($asked, factor => $factor));
-    is(join(' | ', map { $_ // 'none' } @$words{qw(users think scale limit)}), $expected, "words: $asked, $factor");
-    is($words->{script},                                                       '/s/my script', 'and the script');
+    is(join(' | ', map { $_ // 'none' } @$words{qw(users think scale limit)}),
+        $expected, "words for the program: $asked, factor $factor");
+    is($words->{script}, '/s/my script', "script for the program: $asked, factor $factor");
 }
 
-subtest 'how long it takes' => sub {
+subtest 'the duration of a load is estimated' => sub {
     my $pass_s = sub { return UnixBench::Plan::UserLoad::pass_s(load(@_)) };
-    is($pass_s->('--users 1'),             39.3, 'one user: lines, with their pauses');
+    is($pass_s->('--users 1'),             39.3, 'one user: the lines with their pauses');
     is($pass_s->('--users 4'),             39.3, 'as many users as CPUs take no longer');
-    is($pass_s->('--users 40'),            55.2, 'ten times as many wait for each other');
-    is($pass_s->('--users 4 --users 40'),  94.6, 'one load after the other');
-    is($pass_s->('--users 4 --think 0-0'), 1.8,  'without pauses');
-    is($pass_s->('--find-capacity'),       88,   'trials with the extract');
-    is($pass_s->('--find-capacity', script => { %$SCRIPT, extract_lines => 10 }), 22, 'of a shorter one less');
+    is($pass_s->('--users 40'),            55.2, 'ten times as many users wait for each other');
+    is($pass_s->('--users 4 --users 40'),  94.6, 'two loads are run one after the other');
+    is($pass_s->('--users 4 --think 0-0'), 1.8,  'users without pauses');
+    is($pass_s->('--find-capacity'),       88,   'a search runs trials with the extract');
+    is($pass_s->('--find-capacity', script => { %$SCRIPT, extract_lines => 10 }),
+        22, 'a shorter extract takes less time');
     is(UnixBench::Plan::UserLoad::pass_s(UnixBench::Plan::UserLoad::usual()),
-        undef, 'nobody knows how long a script is unread');
-    is(UnixBench::Plan::UserLoad::limit_s(load('--users 1')), 717.9, 'the limit is far off');
+        undef, 'the duration is unknown if the script was not read');
+    is(UnixBench::Plan::UserLoad::limit_s(load('--users 1')), 717.9, 'the time limit is far longer');
 };
 
-subtest 'what it needs' => sub {
+subtest 'the demand of a load is estimated' => sub {
     my $needs = sub { return UnixBench::Plan::UserLoad::needs(load(@_)) };
     my $usual = $needs->(q{});
     is_deeply(
@@ -77,17 +83,17 @@ subtest 'what it needs' => sub {
         { processes => 68, memory_kb => 60_000 + 4 * 12_288, scratch_kb => 16_000, output_kb => 200, text_kb => 0 },
         'twenty users, and a compiler for each CPU'
     );
-    is($needs->('--users 3')->{memory_kb}, 9000 + 3 * 12_288, 'fewer users than CPUs');
-    is_deeply($needs->('--users 20 --users 3 --users 1'), $usual, 'the largest of the loads');
-    is($needs->('--find-capacity')->{processes},                  3 * 256 + 8,  'a search: so many for each CPU');
-    is($needs->('--find-capacity', cpu_count => 64)->{processes}, 3 * 1024 + 8, 'but not more than it tries');
+    is($needs->('--users 3')->{memory_kb}, 9000 + 3 * 12_288, 'a compiler for each user, if users are fewer than CPUs');
+    is_deeply($needs->('--users 20 --users 3 --users 1'), $usual, 'the demand is that of the largest load');
+    is($needs->('--find-capacity')->{processes}, 3 * 256 + 8, 'a search needs processes for the users that it may try');
+    is($needs->('--find-capacity', cpu_count => 64)->{processes}, 3 * 1024 + 8, 'a search tries 1,024 users at most');
     my $most = sub { return UnixBench::Plan::UserLoad::users_most(load('--find-capacity ' . shift, cpu_count => 2)) };
-    is($most->('--scale 0.1'), 434,  'the longer the pauses, the more users: 2 x 2 x (2 + 0.85 / 0.008), rounded up');
-    is($most->('--scale 1'),   1024, 'up to the most');
-    is($most->('--limit 100'), 486,  'a higher limit as well: 2 x 2 x (100 + 0.17 / 0.008)');
+    is($most->('--scale 0.1'), 434,  'longer pauses allow more users: 2 x 2 x (2 + 0.85 / 0.008), rounded up');
+    is($most->('--scale 1'),   1024, 'the number of users is 1,024 at most');
+    is($most->('--limit 100'), 486,  'a higher limit allows more users: 2 x 2 x (100 + 0.17 / 0.008)');
 };
 
-# Words of the command line => what differs from the usual load.
+# Words of the command line => the note on how the load differs from the usual one, or undef if it does not.
 my %CHANGES = (
     q{}                            => undef,
     '--users 20'                   => undef,
@@ -103,36 +109,41 @@ my %CHANGES = (
 );
 for my $words (sort keys %CHANGES) {
     my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
-    is(change_in_words($options, load($words)), $CHANGES{$words}, "changes: $words");
+    is(change_in_words($options, load($words)), $CHANGES{$words}, "note on the load: $words");
 }
-is_deeply([UnixBench::Plan::UserLoad::change({}, undef)], [], 'nobody plays');
+is_deeply([UnixBench::Plan::UserLoad::change({}, undef)], [], 'without a load there is no change');
 is(
     change_in_words({ users => [5] }, load('--users 5', factor => 0.5)),
     'multi-user: 5 users, 221 lines, pauses of 0.02 to 0.15 s',
-    'changes: the pauses are those that are played'
+    'the note has the shortened pauses'
 );
-is(scalar UnixBench::Plan::UserLoad::change({}, load(q{}, factor => 0.5)), undef, 'which are no other load alone');
+is(scalar UnixBench::Plan::UserLoad::change({}, load(q{}, factor => 0.5)),
+    undef, 'shortened pauses alone are not a change');
 is_deeply(
     UnixBench::Plan::UserLoad::change({ users => [5], script => '/s/my' }, load('--users 5')),
     { users => [5], limit => undef, lines => 221, pause_min_s => 0.04, pause_max_s => 0.3, has_other_script => 1 },
-    'a change is data'
+    'a change has these keys'
 );
 
-# What differs from the usual load, as the note on it puts it, or undef.
+# Takes options and a load; returns the note on how the load differs from the usual one, or nothing if it does not.
 sub change_in_words {
     my ($options, $load) = @_;
     my $change = UnixBench::Plan::UserLoad::change($options, $load) // return;
     return UnixBench::Report::Notes::of_changes({ kind => 'load', load => $change }) =~ s/\Achanged procedure: //r;
 }
 
-# Words of the command line => in words.
+# Words of the command line => description of the load.
 my %IN_WORDS = (
     '--users 1'                           => '1 user, 221 lines, pauses of 0.04 to 0.3 s',
     '--users 20 --users 1 --think 0-0'    => '20 users, then 1 user, 221 lines, pauses of 0 to 0 s',
     '--find-capacity --limit 2.5'         => q{p95 at most 2.5 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
     '--users 2 --scale 1 --think 2.5-3.5' => '2 users, 221 lines, pauses of 2.5 to 3.5 s',
 );
-is(UnixBench::Plan::UserLoad::in_words(load($_)), $IN_WORDS{$_}, "in words: $_") for sort keys %IN_WORDS;
-is(UnixBench::Plan::UserLoad::in_words($unread),  '20 users, pauses of 0.04 to 0.3 s', 'without a script');
+is(UnixBench::Plan::UserLoad::in_words(load($_)), $IN_WORDS{$_}, "description of a load: $_") for sort keys %IN_WORDS;
+is(
+    UnixBench::Plan::UserLoad::in_words($unread),
+    '20 users, pauses of 0.04 to 0.3 s',
+    'description of a load without a script'
+);
 
 done_testing;

@@ -22,7 +22,7 @@ sub script {
     return $path;
 }
 
-# A text => how many lines of it are played, and by a search.
+# Text of a script => [number of its lines, number of the lines that a search runs].
 my %LINES = (
     "true\n"                                                                  => [1,  1],
     'true'                                                                    => [1,  1],
@@ -41,9 +41,9 @@ for my $text (sort keys %LINES) {
     is_deeply(
         $script,
         { path => "$PLACE/script", lines => $lines, extract_lines => $extract_lines, sha256 => sha256_hex($text) },
-        "$lines to be played, $extract_lines by a search"
+        "$lines lines, $extract_lines in a search"
     );
-    ok(eval { UnixBench::Plan::UserLoad::check_script("$PLACE/script"); 1 }, 'nothing against it');
+    ok(eval { UnixBench::Plan::UserLoad::check_script("$PLACE/script"); 1 }, 'check_script accepts the script');
 }
 
 mkdir "$PLACE/directory"           or die "directory: $!\n";
@@ -56,20 +56,28 @@ my %REFUSED = (
     script("# all\n\n") => "there is no line to be played in $PLACE/script",
 );
 for my $path (sort keys %REFUSED) {
-    is_deeply(UnixBench::Plan::UserLoad::script($path), { path => $path, why_not => $REFUSED{$path} }, $REFUSED{$path});
-    is(eval { UnixBench::Plan::UserLoad::check_script($path); 1 } // $@, "$REFUSED{$path}\n", 'in a line');
+    is_deeply(
+        UnixBench::Plan::UserLoad::script($path),
+        { path => $path, why_not => $REFUSED{$path} },
+        "refused: $REFUSED{$path}"
+    );
+    is(eval { UnixBench::Plan::UserLoad::check_script($path); 1 } // $@,
+        "$REFUSED{$path}\n", "check_script dies: $REFUSED{$path}");
 }
 
 script(q{});
-is(UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
-    "there is no line to be played in $PLACE/script", 'empty');
+is(
+    UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
+    "there is no line to be played in $PLACE/script",
+    'an empty script is refused'
+);
 SKIP: {
     skip_without(machine => 'another user than root', 1) if $> == 0;
     chmod 0, "$PLACE/script";
     is(
         UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
         "can't read $PLACE/script: Permission denied",
-        'not to be read'
+        'a script that may not be read is refused'
     );
 }
 

@@ -7,37 +7,40 @@ use UnixBench::Process::Command;
 
 my $PERL = $^X;
 
-subtest 'output_of' => sub {
+subtest 'output_of returns the output of a program' => sub {
     *output_of = \&UnixBench::Process::Command::output_of;
-    is(output_of(['/bin/echo', 'a  b', '$HOME']), "a  b \$HOME\n", 'words are no text for a shell');
-    is(output_of([$PERL, '-e', 'print "x" x 1_000_000']), 'x' x 1_000_000, 'a megabyte');
-    is(output_of(['/bin/sh', '-c', 'cat; echo no >&2']), q{},   'no input, no standard error');
-    is(output_of(['/bin/sh', '-c', 'echo x; exit 1']),   undef, 'none when it fails');
-    is(output_of(['/no/such/program']), undef, 'nor when it is not there');
+    is(output_of(['/bin/echo', 'a  b', '$HOME']), "a  b \$HOME\n", 'words are not read by a shell');
+    is(output_of([$PERL, '-e', 'print "x" x 1_000_000']), 'x' x 1_000_000, 'a megabyte of output is returned');
+    is(output_of(['/bin/sh', '-c', 'cat; echo no >&2']), q{}, 'standard input is empty, and standard error is dropped');
+    is(output_of(['/bin/sh', '-c', 'echo x; exit 1']),   undef, 'a program that fails has no output');
+    is(output_of(['/no/such/program']), undef, 'a missing program has no output');
 };
 
-subtest 'run_in_foreground' => sub {
-    is(UnixBench::Process::Command::run_in_foreground(['/bin/sh', '-c', "exit $_"]) >> 8, $_, "status $_") for 0, 3;
-    is(UnixBench::Process::Command::run_in_foreground(['/no/such/program']) >> 8, 127, 'not there');
+subtest 'run_in_foreground returns the wait status' => sub {
+    is(UnixBench::Process::Command::run_in_foreground(['/bin/sh', '-c', "exit $_"]) >> 8, $_, "exit status $_")
+        for 0, 3;
+    is(UnixBench::Process::Command::run_in_foreground(['/no/such/program']) >> 8,
+        127, 'a missing program has the exit status 127');
 };
 
-# How a program ends that goes on as that command, or ends as one did that had this wait status; undef when it goes on.
+# Takes Perl code; runs it and returns the wait status. The exit status is 7 if the code returns.
 sub ends_by {
     my ($code) = @_;
     return system($PERL, (map { "-I$_" } @INC), '-MUnixBench::Process::Command', '-e', "$code; exit 7");
 }
 
-subtest 'become' => sub {
-    is(ends_by(q{UnixBench::Process::Command::become(['/bin/sh', '-c', 'exit 3'])}) >> 8, 3, 'another program');
-    is(eval { UnixBench::Process::Command::become(['/no/such/program']); 1 }, undef,         'one that is not there');
-    is($@, "can't run /no/such/program: No such file or directory\n",                        'says so');
+subtest 'become replaces this program by another' => sub {
+    is(ends_by(q{UnixBench::Process::Command::become(['/bin/sh', '-c', 'exit 3'])}) >> 8,
+        3, 'the exit status is that of the other program');
+    is(eval { UnixBench::Process::Command::become(['/no/such/program']); 1 }, undef, 'a missing program is an error');
+    is($@, "can't run /no/such/program: No such file or directory\n", 'the error names the program and the reason');
 };
 
-subtest 'die_as' => sub {
-    is(ends_by('UnixBench::Process::Command::die_as(15)') & 127,    15, 'a signal');
-    is(ends_by('UnixBench::Process::Command::die_as(1 << 8)') >> 8, 7,  'no signal');
+subtest 'die_as and die_of end this program by a signal' => sub {
+    is(ends_by('UnixBench::Process::Command::die_as(15)') & 127,    15, 'the wait status of a signal ends the program');
+    is(ends_by('UnixBench::Process::Command::die_as(1 << 8)') >> 8, 7,  'another wait status does not end the program');
     is(ends_by('$SIG{INT} = "IGNORE"; UnixBench::Process::Command::die_of("INT")') & 127,
-        2, 'a signal that was ignored');
+        2, 'a signal that was ignored ends the program');
 };
 
 done_testing;

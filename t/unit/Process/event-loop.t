@@ -16,18 +16,19 @@ use UnixBench::Process::Process;
 use UnixBench::Process::Signals;
 use Workbench qw(start_shell);
 
-# How this program is stopped and continued, and what it has started with it.
+# Tests of stopping and continuing: this program, and the copies that it has started.
 
 my $PLACE = File::Temp->newdir;
 
-# Runs the function with a process that has two copies, in a process group of its own as a shell would start it,
-# until it returns. Returns { pid, says: a handle, groups }.
+# Takes a function, and optionally one that prepares the process. Forks a process, in a process group of its own as a
+# shell does it, that starts two copies and runs the function. Returns { pid, says: a handle, groups } when the copies
+# run.
 sub job {
     my ($function, $prepare) = @_;
     pipe my $says, my $to or die "pipe: $!\n";
     my $pid = fork // die "fork: $!\n";
     if (!$pid) {
-        alarm 60;    # should it hang, it ends, and its guardian ends the rest
+        alarm 60;    # if it hangs, it ends, and its guardian ends the copies
         $prepare ? $prepare->() : setpgrp 0, 0;
         my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
         $process->start_guardian("$PLACE/scratch");
@@ -58,7 +59,7 @@ sub states_of {
     return states(map { group($_) } @{ $job->{groups} });
 }
 
-# What the function returned; the job is at its end then.
+# Waits until a job has ended; returns the value of its function, or 'nothing' if the function did not return.
 sub said {
     my ($job) = @_;
     chomp(my $said = readline($job->{says}) // 'nothing');
@@ -66,7 +67,8 @@ sub said {
     return $said;
 }
 
-# Sleeps until this program was stopped and continued that often.
+# Takes a number; returns a function that sleeps until this program was stopped that often, or interrupted. The function
+# returns the number of stops and the signal, as text.
 sub until_stops {
     my ($wanted) = @_;
     return sub {
@@ -76,75 +78,75 @@ sub until_stops {
     };
 }
 
-# The signal => the state of the copies meanwhile: only TSTP can be caught.
+# The signal => the state of the copies until SIGCONT. Only SIGTSTP can be handled, and so stop the copies, too.
 for my $case ([TSTP => 'T'], [STOP => 'S'], [TTIN => 'S'], [TTOU => 'S']) {
     my ($signal, $state) = @$case;
-    subtest "stopped by SIG$signal" => sub {
+    subtest "SIG$signal stops the program until SIGCONT" => sub {
         my $job = job(until_stops(1000));
         for my $time (1, 2) {
             kill $signal => $job->{pid};
-            is(stopped_by($job), POSIX->can("SIG$signal")->(), "time $time: is stopped by it");
-            ok(eventually(sub { states_of($job) eq $state }), "its copies are in state $state");
+            is(stopped_by($job), POSIX->can("SIG$signal")->(), "time $time: the program is stopped");
+            ok(eventually(sub { states_of($job) eq $state }), "time $time: the copies are in state $state");
             kill CONT => $job->{pid};
-            ok(eventually(sub { states_of($job) eq 'S' }), 'its copies go on');
+            ok(eventually(sub { states_of($job) eq 'S' }), "time $time: the copies are continued");
         }
         kill TERM => $job->{pid};
         my ($stops, $interrupted) = split q{ }, said($job);
-        is($interrupted, 'TERM', 'it is interrupted');
-        cmp_ok($stops, '>=', 2, 'two stops are counted: of this program, or of what it has started');
+        is($interrupted, 'TERM', 'the program is interrupted by SIGTERM');
+        cmp_ok($stops, '>=', 2, 'at least two stops are counted, of the program or of its copies');
     };
 }
 
 for my $signal (qw(INT TERM HUP)) {
-    subtest "SIG$signal while it is stopped" => sub {
+    subtest "SIG$signal interrupts a stopped program" => sub {
         my $job = job(until_stops(5));
         kill TSTP => $job->{pid};
-        is(stopped_by($job), POSIX::SIGTSTP(), 'is stopped');
+        is(stopped_by($job), POSIX::SIGTSTP(), 'the program is stopped');
         kill $signal => $job->{pid};
         kill CONT    => $job->{pid};
-        like(said($job), qr/\A[1-9] $signal\z/, 'is interrupted when it goes on');
+        like(said($job), qr/\A[1-9] $signal\z/, 'the program is interrupted when it continues');
     };
 }
 
-subtest 'SIGKILL while it is stopped' => sub {
+subtest 'SIGKILL ends a stopped program and its copies' => sub {
     my $job = job(until_stops(1));
     kill TSTP => $job->{pid};
-    is(stopped_by($job), POSIX::SIGTSTP(), 'is stopped');
+    is(stopped_by($job), POSIX::SIGTSTP(), 'the program is stopped');
     kill KILL => $job->{pid};
-    ok(eventually(sub { states_of($job) eq q{} }), 'the guardian ends its copies');
-    is(said($job), 'nothing', 'it has not gone on');
+    ok(eventually(sub { states_of($job) eq q{} }), 'the guardian ends the copies');
+    is(said($job), 'nothing', 'the program did not continue');
 };
 
-# Whether a job lets that signal in, as it does while it sleeps (proc(5)).
+# Takes a job and the name of a signal; returns whether the job does not block it now, as while it sleeps (proc(5)).
 sub lets_in {
     my ($job, $name) = @_;
     my ($blocked) = (UnixBench::Base::Files::content("/proc/$job->{pid}/status") // q{}) =~ /^SigBlk:\s+([0-9a-f]+)$/m;
     return defined $blocked && !(hex($blocked) & 1 << UnixBench::Process::Signals::number($name) - 1);
 }
 
-subtest 'SIGCONT alone' => sub {
+subtest 'SIGCONT alone is not a stop' => sub {
     skip_without(machine => 'a kernel that counts switches') if !UnixBench::Process::LostTime::is_known();
     my $job = job(until_stops(1));
-    ok(eventually(sub { lets_in($job, 'CONT') }), 'it sleeps');
+    ok(eventually(sub { lets_in($job, 'CONT') }), 'the program sleeps');
     kill $_ => $job->{pid} for qw(CONT TERM);
-    is(said($job), '0 TERM', 'is no stop');
+    is(said($job), '0 TERM', 'no stop is counted');
 };
 
-subtest 'where nobody could continue it' => sub {
+subtest 'SIGTSTP does not stop a program that no shell could continue' => sub {
     my $job = job(until_stops(1), sub { POSIX::setsid() });
     kill TSTP => $job->{pid};
-    is(said($job), '1 not interrupted', 'does not stop, but its copies were disturbed');
+    is(said($job), '1 not interrupted', 'the program does not stop, but the signal is counted as a stop');
 };
 
-subtest 'SIGTSTP that the caller ignores' => sub {
+subtest 'SIGTSTP stays ignored if the caller ignores it' => sub {
     my $job = job(until_stops(1), sub { setpgrp 0, 0; $SIG{TSTP} = 'IGNORE' });
     kill TSTP => $job->{pid};
     kill TERM => $job->{pid};
-    like(stopped_by($job), qr/\Aended/, 'is not stopped by it');
-    is(said($job), '0 TERM', 'stays ignored');
+    like(stopped_by($job), qr/\Aended/, 'the program is not stopped');
+    is(said($job), '0 TERM', 'no stop is counted');
 };
 
-subtest 'a stop amid a pause and a command' => sub {
+subtest 'pause and call continue after a stop' => sub {
     my $job = job(
         sub {
             my ($process) = @_;
@@ -158,7 +160,7 @@ subtest 'a stop amid a pause and a command' => sub {
         is(stopped_by($job), POSIX::SIGTSTP(), "stop $_");
         kill CONT => $job->{pid};
     }
-    is(said($job), '7 both', 'they just go on');
+    is(said($job), '7 both', 'pause and call finish, and both stops are counted');
 };
 
 done_testing();

@@ -16,7 +16,7 @@ use Workbench qw(elsewhere limited start_shell);
 
 my $PLACE = File::Temp->newdir;
 
-# A new process with its guardian, which is to remove $PLACE/scratch.
+# Returns a new process with a guardian that is to remove $PLACE/scratch.
 sub guarded {
     mkdir "$PLACE/scratch";
     my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
@@ -24,7 +24,7 @@ sub guarded {
     return $process;
 }
 
-# Starts a copy that leaves a child, and returns its group when both are there.
+# Starts a copy that has a child; returns its group when both run.
 sub start_two {
     my ($process) = @_;
     my $copy = start_shell($process, 'sleep 1000 & exec sleep 1000', $PLACE);
@@ -32,8 +32,8 @@ sub start_two {
     return $copy->{pid};
 }
 
-# Calls the function with a guarded process in a process of its own, which is then killed: what it prints are the
-# groups that must end, and the guardian's number.
+# Takes a name and a function. Calls the function with a guarded process, in a child that then kills itself; the
+# function prints groups. Tests that the guardian ends these groups, removes the scratch directory and ends.
 sub is_cleared_after {
     my ($what, $function) = @_;
     my ($text, $status)   = elsewhere(
@@ -45,17 +45,17 @@ sub is_cleared_after {
         }
     );
     my ($guardian, @groups) = reverse split ' ', $text;
-    is($status & 127, POSIX::SIGKILL(), 'this program is killed');
-    ok(@groups > 0, 'there were groups');
+    is($status & 127, POSIX::SIGKILL(), "$what: the program was killed");
+    ok(@groups > 0, "$what: there were groups");
     for my $group (@groups) {
         ok(eventually(sub { !group($group) }), "$what: group $group ends");
     }
-    ok(eventually(sub { !-e "$PLACE/scratch" }), 'the scratch directory is removed');
-    ok(eventually(sub { !is_alive($guardian) }), 'the guardian ends');
+    ok(eventually(sub { !-e "$PLACE/scratch" }), "$what: the scratch directory is removed");
+    ok(eventually(sub { !is_alive($guardian) }), "$what: the guardian ends");
     return;
 }
 
-subtest 'copies and what they started' => sub {
+subtest 'the guardian ends copies and their children' => sub {
     is_cleared_after(
         killed => sub {
             my ($process) = @_;
@@ -67,7 +67,7 @@ subtest 'copies and what they started' => sub {
     );
 };
 
-subtest 'stopped copies' => sub {
+subtest 'the guardian ends stopped copies' => sub {
     is_cleared_after(
         stopped => sub {
             my ($process) = @_;
@@ -79,7 +79,7 @@ subtest 'stopped copies' => sub {
     );
 };
 
-subtest 'a guardian that is killed' => sub {
+subtest 'a guardian that was killed is replaced' => sub {
     is_cleared_after(
         replaced => sub {
             my ($process) = @_;
@@ -93,7 +93,7 @@ subtest 'a guardian that is killed' => sub {
     );
 };
 
-subtest 'directories' => sub {
+subtest 'the guardian removes directories that this program owns' => sub {
     mkdir "$PLACE/$_" or die "mkdir: $!\n" for qw(ours taken full);
     open my $file, '>', "$PLACE/full/file" or die "open: $!\n";
     is_cleared_after(
@@ -110,11 +110,11 @@ subtest 'directories' => sub {
             mkdir "$PLACE/removed" or die "mkdir: $!\n";
         }
     );
-    ok(!-d "$PLACE/$_", "$_: is removed") for qw(ours taken);
-    ok(-d "$PLACE/$_",  "$_: is not")     for qw(full removed);
+    ok(!-d "$PLACE/$_", "$_ is removed") for qw(ours taken);
+    ok(-d "$PLACE/$_",  "$_ is kept")    for qw(full removed);
 };
 
-subtest 'a guardian that does not listen' => sub {
+subtest 'a guardian that does not read is replaced' => sub {
     is_cleared_after(
         replaced => sub {
             my ($process) = @_;
@@ -128,7 +128,7 @@ subtest 'a guardian that does not listen' => sub {
     );
 };
 
-subtest 'a guardian that is stopped when all is done' => sub {
+subtest 'release ends a guardian that is stopped' => sub {
     my ($text, $status) = elsewhere(
         sub {
             my $process = guarded();
@@ -137,10 +137,10 @@ subtest 'a guardian that is stopped when all is done' => sub {
             print "released\n";
         }
     );
-    is($text, "released\n", 'is continued, so that it ends');
+    is($text, "released\n", 'release continues the guardian and returns');
 };
 
-subtest 'no guardian can be started' => sub {
+subtest "a guardian that can't be started is an error" => sub {
     my ($text) = limited(
         ['--nproc=0'],
         sub {
@@ -148,24 +148,24 @@ subtest 'no guardian can be started' => sub {
         }
     );
     skip_without(tool => 'prlimit') if !defined $text;
-    is($text, "can't start a process: Resource temporarily unavailable\n", 'one line says why');
+    is($text, "can't start a process: Resource temporarily unavailable\n", 'the error gives the reason in one line');
 };
 
-# A Run amid a pass whose copies never end, in a process group of its own.
+# Starts Run in a process group of its own; returns the test and the run during a pass whose copies never end.
 sub run_with_group {
     my $test = TestRun->new(own_group => 1);
     $test->replay(syscall => $_ => []) for 1, 2;
     my $run = $test->started(qw(-c 2 syscall));
-    ok(eventually(sub { of_environment($test->place) >= 3 }), 'Run and the copies are there');
+    ok(eventually(sub { of_environment($test->place) >= 3 }), 'Run and its copies are running');
     return ($test, $run);
 }
 
-subtest 'the whole process group of Run is killed' => sub {
+subtest 'nothing is left if the whole process group of Run is killed' => sub {
     my ($test, $run) = run_with_group();
     kill KILL => -$run->{pid};
-    is(waited($run)->{signal}, POSIX::SIGKILL(), 'dies of it');
-    ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
-    ok(eventually(sub { !$test->left }),                  'scratch is empty');
+    is(waited($run)->{signal}, POSIX::SIGKILL(), 'Run is killed');
+    ok(eventually(sub { !of_environment($test->place) }), 'no process is left');
+    ok(eventually(sub { !$test->left }),                  'no scratch file is left');
 };
 
 done_testing();

@@ -6,7 +6,7 @@ use Test::More;
 
 use UnixBench::Process::LostTime;
 
-# A clock that tests set, and the kernel's account of this program beside it.
+# A fake clock that the tests set.
 package SetClock {
     sub new         { my ($class) = @_; return bless { now_s => 100, away_s => 5 }, $class }
     sub monotonic_s { my ($self)  = @_; return $self->{now_s} }
@@ -23,7 +23,7 @@ sub write_file {
     return;
 }
 
-# What the kernel says of a program that gave its CPU away so often, and waited for so many pages.
+# Writes the kernel's account of this program: its voluntary switches, its major page faults and its tracer.
 sub account {
     my (%of) = (switches => 7, faults => 3, tracer => 0, @_);
     write_file('stat',
@@ -44,14 +44,14 @@ sub begun {
     return $lost;
 }
 
-# What has happened in a sleep => whether this program was stopped, and what the kernel says then.
+# Event in a sleep => whether this program was stopped (undef: not known), and the account after the sleep.
 my @CASES = (
-    ['a sleep as it should be'                      => 0,     switches => 8],
-    ['no sleep, as there was something to do'       => 0,     switches => 7],
-    ['a frozen control group, or a program stopped' => 1,     switches => 9],
-    ['the same as Linux counts it today'            => 1,     switches => 10],
-    ['a page that had to be read'                   => undef, switches => 9, faults => 4],
-    ['a debugger that came meanwhile'               => undef, switches => 9, tracer => 70],
+    ['one switch is an undisturbed sleep'                  => 0,     switches => 8],
+    ['no switch is not a stop: there was no need to sleep' => 0,     switches => 7],
+    ['two switches are a stop or a frozen control group'   => 1,     switches => 9],
+    ['three switches are a stop, as Linux counts it today' => 1,     switches => 10],
+    ['after a page fault it is not known'                  => undef, switches => 9, faults => 4],
+    ['with a debugger it is not known'                     => undef, switches => 9, tracer => 70],
 );
 
 for my $case (@CASES) {
@@ -62,32 +62,33 @@ for my $case (@CASES) {
     is($lost->was_stopped, $was_stopped, $what);
 }
 
-# For how long the machine was suspended in a sleep => whether that counts.
+# [seconds for which the machine was suspended in a sleep, whether was_suspended is true].
 for my $case ([0, 0], [0.1, 0], [0.3, 1], [60, 1]) {
     my ($away_s, $was_suspended) = @$case;
     my $clock = SetClock->new;
     my $lost  = begun($clock);
     $clock->{now_s}  += 10;
     $clock->{away_s} += $away_s;
-    is($lost->was_suspended, $was_suspended, "a machine that was suspended for $away_s s");
+    is($lost->was_suspended, $was_suspended, "was_suspended is $was_suspended after $away_s s of suspension");
 }
 
-# Where the kernel says nothing, or something else, nothing is known.
+# If the files of the kernel are empty or have another format, was_stopped is undef.
 for my $case (['nothing', q{}], ['another format', "71 a S\n"]) {
     my ($what, $text) = @$case;
     for my $name (qw(stat status)) {
         account();
         write_file($name, $text);
-        is(begun(SetClock->new)->was_stopped, undef, "$what in $name");
+        is(begun(SetClock->new)->was_stopped, undef, "$what in $name: a stop is not known");
     }
 }
 my %nowhere = (account => '/no/such/directory', real_time => '/no/such');
-is(UnixBench::Process::LostTime->new(clock => SetClock->new, %nowhere)->was_stopped, undef, 'no such files');
+is(UnixBench::Process::LostTime->new(clock => SetClock->new, %nowhere)->was_stopped,
+    undef, 'without these files a stop is not known');
 
 write_file('realtime', "1\n");
 account();
 my $lost = begun(SetClock->new);
 account(switches => 9);
-is($lost->was_stopped, undef, 'a real-time kernel');
+is($lost->was_stopped, undef, 'with a real-time kernel a stop is not known');
 
 done_testing();

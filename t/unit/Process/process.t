@@ -16,7 +16,7 @@ use UnixBench::Process::Command;
 use UnixBench::Process::Process;
 use Workbench qw(elsewhere start_shell);
 
-use constant PATIENCE_S => 300;    # a test that has hung ends by then
+use constant PATIENCE_S => 300;    # a test that hangs ends after this time
 
 sub with_process {
     my ($test) = @_;
@@ -32,27 +32,27 @@ sub number {
     return (grep { $names[$_] eq $signal } 0 .. $#names)[0];
 }
 
-subtest 'call and pause' => sub {
+subtest 'call runs a program, and pause waits' => sub {
     with_process(
         sub {
             my ($process) = @_;
-            is($process->call('/bin/sh', '-c', 'exit 4') >> 8, 4,   'status');
-            is($process->call('/no/such/program') >> 8,        127, 'not there');
+            is($process->call('/bin/sh', '-c', 'exit 4') >> 8, 4,   'call returns the wait status');
+            is($process->call('/no/such/program') >> 8,        127, 'a missing program has the exit status 127');
             my $before_s = time;
             $process->pause(0.05);
-            cmp_ok(time - $before_s, '>=', 0.05, 'pauses for that long');
+            cmp_ok(time - $before_s, '>=', 0.05, 'pause lasts as long as asked for');
         }
     );
 };
 
-subtest 'a call that does not end' => sub {
+subtest 'call gives up a program that does not end' => sub {
     my ($said) = elsewhere(
         sub {
             my $process = UnixBench::Process::Process->new(clock => HastyClock->new, waiting => sub { print @_ });
             print $process->call('sleep', 1000) >> 8, "\n" for 1 .. 2;
         }
     );
-    is($said, <<'END', 'is not waited for any longer, nor made again');
+    is($said, <<'END', 'the program is not waited for any longer, and not started again');
 waiting for "sleep", which has not ended after 10 s
 going on without "sleep", which has not ended after 300 s
 127
@@ -73,12 +73,12 @@ subtest 'no end of a process is missed' => sub {
                 $status{$_} = $ended->{$_}{status} >> 8 for keys %$ended;
                 $process->sleep_until($until_s) if keys %status < 200;
             }
-            is_deeply(\%status, \%expected, '200 that end at once, each with its status');
+            is_deeply(\%status, \%expected, '200 processes that end at once have their exit statuses');
         }
     );
 };
 
-subtest 'the groups that live' => sub {
+subtest 'signal_all signals the groups that are living' => sub {
     my $place = File::Temp->newdir;
     with_process(
         sub {
@@ -86,17 +86,17 @@ subtest 'the groups that live' => sub {
             my ($short, $long) = map { start_shell($process, $_, $place)->{pid} } 'exit 0', 'exec sleep 1000';
             $process->sleep_until(undef) until $process->{ended}{$short};
             $process->end_group($short);
-            is_deeply([keys %{ $process->_groups }], [$long], 'one that has ended gets no more signals');
+            is_deeply([keys %{ $process->_groups }], [$long], 'a group that has ended gets no more signals');
             $process->signal_all('KILL');
             $process->sleep_until(undef) until $process->{ended}{$long};
             my $ended = $process->ended({ $long => 1 })->{$long};
-            is($ended->{status} & 127, POSIX::SIGKILL(), 'the others get those for all');
+            is($ended->{status} & 127, POSIX::SIGKILL(), 'a living group gets the signal');
             $process->end_group($long);
         }
     );
 };
 
-subtest 'the end of a server' => sub {
+subtest 'the end of a server is kept until it is asked for' => sub {
     my $place = File::Temp->newdir;
     with_process(
         sub {
@@ -106,14 +106,14 @@ subtest 'the end of a server' => sub {
             $process->sleep_until(undef) until $process->{ended}{$pid};
             $process->clear_groups;
             my $ended = $process->ended({ $pid => 1 })->{$pid};
-            is($ended && $ended->{status} >> 8, 6, 'stays known until somebody asks, whatever is cleared up before');
-            is_deeply([keys %{ $process->{servers} }], [], 'and no longer');
+            is($ended && $ended->{status} >> 8, 6, 'clear_groups keeps the wait status');
+            is_deeply([keys %{ $process->{servers} }], [], 'the server is forgotten after it was asked for');
         }
     );
 };
 
 for my $signal (qw(INT TERM HUP)) {
-    subtest "interrupted by SIG$signal" => sub {
+    subtest "SIG$signal interrupts a pause" => sub {
         my ($text, $status) = elsewhere(
             sub {
                 my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
@@ -126,8 +126,12 @@ for my $signal (qw(INT TERM HUP)) {
                 UnixBench::Process::Command::die_of($signal);
             }
         );
-        like($text, qr/^waits blocked\nwoken by $signal\nnot waited for: 127\n/, 'when it sleeps');
-        is($status & 127, POSIX->can("SIG$signal")->(), 'and dies of it');
+        like(
+            $text,
+            qr/^waits blocked\nwoken by $signal\nnot waited for: 127\n/,
+            'the signal is blocked until the pause'
+        );
+        is($status & 127, POSIX->can("SIG$signal")->(), "the program dies of SIG$signal");
     };
 }
 
@@ -138,20 +142,20 @@ subtest 'a signal that the caller ignores stays ignored' => sub {
             my ($process) = @_;
             kill HUP => $$;
             $process->pause(0.01);
-            is($process->interrupted, undef, 'nohup');
+            is($process->interrupted, undef, 'SIGHUP does not interrupt');
         }
     );
 };
 
-subtest 'signals are given back' => sub {
+subtest 'release restores the signals' => sub {
     my $seen = 0;
     local $SIG{TERM} = sub { $seen++ };
     with_process(sub { });
     kill TERM => $$;
-    is($seen, 1, 'handler and mask as before');
+    is($seen, 1, 'handler and mask are as before');
 };
 
-subtest 'what a write tells' => sub {
+subtest 'SIGPIPE and SIGXFSZ end programs that are started, but not this one' => sub {
     my $place = File::Temp->newdir;
     my ($text, $status) = elsewhere(
         sub {
@@ -173,27 +177,27 @@ subtest 'what a write tells' => sub {
         }
     );
     my ($pipe, $xfsz) = map { number($_) } qw(PIPE XFSZ);
-    is($text,         "lives\n$pipe\n$pipe\n$xfsz\n$xfsz\n", 'kills what is started, not this program');
-    is($status & 127, $xfsz,                                 'until the signals are given back');
+    is($text,         "lives\n$pipe\n$pipe\n$xfsz\n$xfsz\n", 'the signals end programs, but not this one');
+    is($status & 127, $xfsz,                                 'the signals end this program after release');
 };
 
-subtest 'SIGCONT that comes again and again without a stop' => sub {
+subtest 'SIGCONT without a stop is ignored after the third time' => sub {
     my $place = File::Temp->newdir;
     with_process(
         sub {
             my ($process) = @_;
             my $before = $process->stops;
             for (1 .. 1000) { kill CONT => $$; $process->stops }
-            is($process->stops, $before + 3, 'is taken for a stop three times');
+            is($process->stops, $before + 3, 'three stops are counted');
             my $copy = start_shell($process, 'exit 3', $place);
             $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
             is($process->ended({ $copy->{pid} => 1 })->{ $copy->{pid} }{status} >> 8,
-                3, 'no end of a process is missed');
+                3, 'the end of a process is not missed');
         }
     );
 };
 
-subtest 'a stop of something that is measured' => sub {
+subtest 'stops of copies and servers are noticed' => sub {
     my $place = File::Temp->newdir;
     with_process(
         sub {
@@ -205,14 +209,14 @@ subtest 'a stop of something that is measured' => sub {
             my %server = (command => sub { ['/bin/sh', '-c', $texts[1]] }, output => "$place/server");
             my $server = $process->serve(%server);
             $process->sleep_until(undef) while $process->stops < 2;
-            ok(1, 'is noticed');
+            ok(1, 'the stops are noticed');
             my $stops = $process->stops;
             kill CONT => $copy->{pid}, $server->{pid};
             $process->sleep_until(undef) while $process->stops < $stops + 2;
-            ok(1, 'and so is that it goes on');
+            ok(1, 'the continuations are noticed');
 
             for my $gate (@gates) {
-                open my $go, '>', $gate or die "$gate: $!\n";    # waits for the one who reads
+                open my $go, '>', $gate or die "$gate: $!\n";    # waits for the reader
                 close $go;
             }
             $process->sleep_until(undef) while grep { !$process->{ended}{ $_->{pid} } } $copy, $server;
@@ -220,7 +224,7 @@ subtest 'a stop of something that is measured' => sub {
     );
 };
 
-subtest 'what other looks at the signals have let in' => sub {
+subtest 'an end that is already known is not waited for' => sub {
     my $place = File::Temp->newdir;
     with_process(
         sub {
@@ -230,27 +234,27 @@ subtest 'what other looks at the signals have let in' => sub {
             $process->stops;
             my $start_s = $process->{clock}->monotonic_s;
             $process->sleep_until($start_s + 1000);
-            ok($process->{ended}{$pid}, 'its end is no longer waited for');
+            ok($process->{ended}{$pid}, 'the end is known');
         }
     );
 };
 
-subtest 'a clock that is slow' => sub {
+subtest "the program's own alarm is recognised by a slow clock" => sub {
     no warnings 'redefine';
     local *UnixBench::Process::Signals::_now_s = sub { return 1000 };
     with_process(
         sub {
             my ($process) = @_;
             $process->pause(0.05);
-            is($process->interrupted, undef, 'the alarm of this program is known all the same');
+            is($process->interrupted, undef, 'the alarm of this program does not interrupt');
             kill ALRM => $$;
             $process->stops;
-            is($process->interrupted, 'ALRM', 'and so is that of others');
+            is($process->interrupted, 'ALRM', 'an alarm of another program interrupts');
         }
     );
 };
 
-subtest 'a stop of this program when a copy has just ended' => sub {
+subtest 'a stop waits until the group of a copy that has ended is cleared' => sub {
     my $place = File::Temp->newdir;
     with_process(
         sub {
@@ -262,32 +266,33 @@ subtest 'a stop of this program when a copy has just ended' => sub {
             eventually(sub { states($copy->{pid}) eq q{} });
             kill TSTP => $$;
             $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-            ok(!$has_stopped, 'waits: its number may become that of others meanwhile');
+            ok(!$has_stopped, 'the stop waits, since the number of the copy could be given away');
             $process->end_group($copy->{pid});
             $process->stops;
-            ok($has_stopped, 'comes when its group was cleared');
+            ok($has_stopped, 'the stop comes after the group is cleared');
         }
     );
 };
 
-subtest 'what has to be done without a stop' => sub {
+subtest 'unstopped repeats work until it is done without a stop' => sub {
     with_process(
         sub {
             my ($process) = @_;
             my ($tries, @in_vain) = (0);
             my $do = sub { $process->{stops}++ if ++$tries < 3; return "try $tries" };
-            is_deeply([$process->unstopped($do, sub { push @in_vain, @_ })], ['try 3'], 'is done until there was none');
-            is(scalar @in_vain, 2, 'the tries before were in vain');
+            is_deeply([$process->unstopped($do, sub { push @in_vain, @_ })],
+                ['try 3'], 'the work is repeated until there is no stop');
+            is(scalar @in_vain, 2, 'the tries with a stop are reported');
             $tries = 0;
             ok(
                 !eval {
                     $process->unstopped(sub { $tries++; $process->{stops}++ });
                     1;
                 },
-                'a stop each time'
+                'a stop in each try is an error'
             );
-            is($@,     "it was stopped, frozen or suspended in each of 10 tries\n", 'is given up');
-            is($tries, 10,                                                          'after ten tries');
+            is($@, "it was stopped, frozen or suspended in each of 10 tries\n", 'the error gives the number of tries');
+            is($tries, 10,                                                      'there are ten tries');
         }
     );
 };

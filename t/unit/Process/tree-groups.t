@@ -9,7 +9,8 @@ use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually states);
 use UnixBench::Process::Tree;
 
-# Starts a process that leads a group; returns its number when it does.
+# Takes whether the process is to end at once. Starts it as the leader of a group; returns its number when the group
+# exists.
 sub leader {
     my ($is_to_end) = @_;
     my $pid = fork // die "fork: $!\n";
@@ -29,21 +30,27 @@ waitpid $gone,    0;
 eventually(sub { states($zombie) eq q{} });
 
 my @all = ($runs, $stopped, $zombie, $gone);
-is_deeply([UnixBench::Process::Tree::_living_groups(@all)],           [$runs, $stopped], 'those that live');
-is_deeply([UnixBench::Process::Tree::_living_groups($zombie, $gone)], [],                'none');
-is_deeply([UnixBench::Process::Tree::kill_groups(@all)], [$runs, $stopped, $zombie],     'those that are there');
+is_deeply([UnixBench::Process::Tree::_living_groups(@all)], [$runs, $stopped],
+    'groups with a living process are found');
+is_deeply([UnixBench::Process::Tree::_living_groups($zombie, $gone)],
+    [], 'groups without a living process are not found');
+is_deeply(
+    [UnixBench::Process::Tree::kill_groups(@all)],
+    [$runs, $stopped, $zombie],
+    'kill_groups returns the groups that exist'
+);
 UnixBench::Process::Tree::wait_until_gone(@all);
-is_deeply([UnixBench::Process::Tree::_living_groups(@all)], [], 'are gone when they were waited for');
-is(waitpid($_, POSIX::WNOHANG()), $_, 'killed') for $runs, $stopped, $zombie;
+is_deeply([UnixBench::Process::Tree::_living_groups(@all)], [], 'the groups are gone after wait_until_gone');
+is(waitpid($_, POSIX::WNOHANG()), $_, "process $_ was killed") for $runs, $stopped, $zombie;
 
-subtest 'a group that ends when it is asked to' => sub {
+subtest 'a group that ends when asked to is not killed' => sub {
     my $group = leader(0);
     my @killed;
     no warnings 'redefine';
     local *UnixBench::Process::Tree::kill_groups = sub { push @killed, @_; return };
     local $SIG{CHLD} = 'IGNORE';                                                       # it leaves no zombie
     UnixBench::Process::Tree::end_groups($group);
-    is_deeply(\@killed, [], 'is not killed: another one may have its number');
+    is_deeply(\@killed, [], 'kill_groups is not called, since another group may have the number');
 };
 
 done_testing();

@@ -13,18 +13,19 @@ use UnixBench::Process::Process;
 use UnixBench::Process::Tree;
 use Workbench qw(elsewhere start_shell);
 
-# How a process leaves its group. The last two leave a parent that ends when they have noted their number.
+# Ways for a process to leave its group. In the last two its parent ends when the process has noted its number.
 my $UNTIL_NOTED = 'select undef, undef, undef, 0.01 until -s $ARGV[0]; exit';
 my %LEAVES      = (
-    'another process group'     => 'setpgrp 0, 0',
-    'the group of its starter'  => 'setpgrp 0, getpgrp getppid',
-    'a session of its own'      => "if (fork) { $UNTIL_NOTED } setsid()",
-    'a daemon without a parent' => "if (fork) { $UNTIL_NOTED } setsid(); fork and exit; %ENV = ()",
+    'another process group'      => 'setpgrp 0, 0',
+    'the group of its starter'   => 'setpgrp 0, getpgrp getppid',
+    'a session of its own'       => "if (fork) { $UNTIL_NOTED } setsid()",
+    'the background as a daemon' => "if (fork) { $UNTIL_NOTED } setsid(); fork and exit; %ENV = ()",
 );
 
 my $PLACE = File::Temp->newdir;
 
-# The text of a shell command that starts a program which leaves its group, notes its number and sleeps.
+# Takes Perl code by which a process leaves its group. Returns a shell command that starts a program which runs this
+# code, notes its number and sleeps.
 sub leaver {
     my ($way) = @_;
     my $note = 'open my $f, q{>}, $ARGV[0]; print {$f} $$; close $f';
@@ -37,25 +38,26 @@ sub noted {
     return readline $file;
 }
 
-subtest 'descent' => sub {
+subtest 'children and descendants are found' => sub {
     my $child = fork // die "fork: $!\n";
     if (!$child) { exec 'sleep', 1000 or die "sleep: $!\n" }
-    ok((grep { $_ == $child } UnixBench::Process::Tree::children($$)), 'a child');
+    ok((grep { $_ == $child } UnixBench::Process::Tree::children($$)), 'a child is found');
     ok((grep { $_ == $child } UnixBench::Process::Tree::descendants(getppid)),
-        'of whoever has started this program, too');
-    is_deeply([UnixBench::Process::Tree::descendants($child)], [], 'which has none');
+        'a descendant of the parent process is found');
+    is_deeply([UnixBench::Process::Tree::descendants($child)], [], 'a process without children has no descendants');
     my $births = UnixBench::Process::Tree::births($child);
-    ok(UnixBench::Process::Tree::living_since($births), 'is living');
+    ok(UnixBench::Process::Tree::living_since($births), 'the child is living');
     $births->{$$} = 1;
     is_deeply([UnixBench::Process::Tree::living_since($births)],
-        [$child], 'another process that has its number is not it');
+        [$child], 'a process with the same number and another start time is not the same');
     kill KILL => $child;
     waitpid $child, 0;
-    ok(!UnixBench::Process::Tree::living_since($births), 'no longer');
-    is_deeply([grep { $_ == $child } UnixBench::Process::Tree::children($$)], [], 'nor a child');
+    ok(!UnixBench::Process::Tree::living_since($births), 'the child is no longer living after it was killed');
+    is_deeply([grep { $_ == $child } UnixBench::Process::Tree::children($$)],
+        [], 'the child is no longer found after it was killed');
 };
 
-subtest 'the environment' => sub {
+subtest 'a process is found by UB_SCRATCH in its environment' => sub {
     my $start = sub {
         my ($value) = @_;
         my $pid = fork // die "fork: $!\n";
@@ -70,15 +72,17 @@ subtest 'the environment' => sub {
                 "@{[UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())]}" eq $ours;
             }
         ),
-        'finds that process alone'
+        'only the process of this run is found'
     );
-    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, @others)], [], 'and none among others');
-    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE)],          [], 'nor among none');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, @others)],
+        [], 'none is found among other processes');
+    is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE)], [], 'none is found in an empty list');
     kill KILL => $ours, @others;
     waitpid $_, 0 for $ours, @others;
 };
 
-# What a copy does, in a process that is guarded and may then be killed.
+# Takes Perl code by which a process leaves its group. Starts a guarded copy that does so; returns the process and the
+# copy.
 sub leave {
     my ($way) = @_;
     unlink "$PLACE/left";
@@ -96,24 +100,25 @@ for my $where (sort keys %LEAVES) {
         UnixBench::Process::Tree::adopt_orphans(0);
         my ($process, $copy) = leave($LEAVES{$where});
         my ($pid,     $left) = ($copy->{pid}, noted());
-        ok($left, 'it was there');
+        ok($left, 'the process was running');
         $process->signal_group('KILL', $pid) if $left == $pid;
         $process->sleep_until(undef) until $process->ended({ $pid => 1 })->{$pid};
         $process->end_group($pid);
         $process->clear_groups;
-        ok(!is_alive($left), 'it is gone');
+        ok(!is_alive($left), 'the process is gone');
         $process->release;
     };
-    next if $LEAVES{$where} =~ /ENV/;    # a program without parent and environment is not found then
+    next if $LEAVES{$where} =~ /ENV/;    # the guardian can't find a process without parent and environment
     subtest "a copy that moves to $where is ended when this program is killed" => sub {
         elsewhere(sub { leave($LEAVES{$where}); kill KILL => $$ });
         my $left = noted();
-        ok($left,                                'it was there');
-        ok(eventually(sub { !is_alive($left) }), 'the guardian ends it');
+        ok($left,                                'the process was running');
+        ok(eventually(sub { !is_alive($left) }), 'the guardian ends the process');
     };
 }
 
-# Words that run a command as process 1 of a PID namespace; skips the subtest where there can be none.
+# Takes options of unshare; returns words that run a command as process 1 of a PID namespace. Skips the subtest if there
+# can't be one.
 sub unshared {
     my (@options) = @_;
     my @unshare = ('unshare', $> == 0 ? () : '--map-root-user', qw(--pid --fork --kill-child), @options);
@@ -121,7 +126,7 @@ sub unshared {
     return @unshare;
 }
 
-# Runs the text of a program there, and returns what it prints.
+# Takes options of unshare and a Perl program; runs it as process 1 of a PID namespace and returns its output.
 sub said_by_first {
     my ($options, $text) = @_;
     my @unshare = unshared(@$options);
@@ -136,18 +141,18 @@ sub said_by_first {
     return $all;
 }
 
-subtest 'a directory of the same name in a container' => sub {
+subtest 'a process in a container with the same UB_SCRATCH is not one of the run' => sub {
     my @words = (unshared(), 'env', "UB_SCRATCH=$PLACE/copy1", 'sleep', 1000);
     my $pid   = fork // die "fork: $!\n";
     if (!$pid) { exec @words or die "unshare: $!\n" }
-    ok(eventually(sub { of_environment("UB_SCRATCH=$PLACE/copy1") }), 'is given to a program there');
+    ok(eventually(sub { of_environment("UB_SCRATCH=$PLACE/copy1") }), 'a process in the container has that UB_SCRATCH');
     is_deeply([UnixBench::Process::Tree::given_directory_in($PLACE, UnixBench::Process::Tree::all())],
-        [], 'which is not one of this run');
+        [], 'the process is not found');
     kill KILL => $pid;
     waitpid $pid, 0;
 };
 
-subtest 'the first process of a container' => sub {
+subtest 'process 1 of a container ends only processes of its run' => sub {
     my $said = said_by_first(['--mount-proc'], <<'TEXT');
 my $place   = shift;
 my $process = UnixBench::Process::Process->new(clock => UnixBench::Base::Clock->new);
@@ -173,17 +178,17 @@ for my $whose (sort keys %daemon) {
     print "$whose: ", $living + 0, "\n";
 }
 TEXT
-    is($said, "copy: 0\nstranger: 1\n", 'ends what copies have left, not what others have');
+    is($said, "copy: 0\nstranger: 1\n", 'the process of a copy is ended, and that of a stranger is kept');
 };
 
-subtest '/proc of another PID namespace' => sub {
+subtest '/proc of another PID namespace is not used' => sub {
     my $said = said_by_first([], <<'TEXT');
 my $child = fork // die;
 if (!$child) { sleep 1000 }
 print join q{,}, map { scalar @$_ } [UnixBench::Process::Tree::children(1)], [UnixBench::Process::Tree::descendants(1)],
     [UnixBench::Process::Tree::children($$)];
 TEXT
-    is($said, '0,0,0', 'tells nothing of what this program may kill');
+    is($said, '0,0,0', 'no children or descendants are found');
 };
 
 done_testing();

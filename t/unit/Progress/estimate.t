@@ -12,8 +12,9 @@ use UnixBench::Progress::Estimate;
 my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 120);
 my @INDEX = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall shell1 shell8);
 
-# Plays a plan; returns by which part of the truth the estimates of the total were off, one for each pass, the
-# runs, and what is left in the end. after => how many of them are left out.
+# Takes a plan and options; simulates its passes. Returns the relative error of the estimated total at the start of each
+# pass, the runs, and the seconds that are left in the end. after => number of the first passes whose errors are left
+# out.
 sub off {
     my ($plan, %with) = @_;
     my @decided  = $with{is_decided} ? (is_decided => $with{is_decided}) : ();
@@ -33,7 +34,7 @@ sub off {
     return ([splice @off, $with{after} || 0], $runs, $estimate->left_s);
 }
 
-# Tests that none was off by more than so many percent.
+# Tests that no estimate is off by more than that percentage; returns the runs.
 sub is_right {
     my ($percent, $name, $plan, %with) = @_;
     my ($off, $runs) = off($plan, %with);
@@ -42,7 +43,8 @@ sub is_right {
     return $runs;
 }
 
-# An outcome with the planned seconds of a pass, with another factor for some tests; slices start in a hundredth.
+# Takes the seconds that a pass needs to start, and factors of tests. Returns a function that gives a pass its planned
+# seconds, multiplied by the factor of its test.
 sub lasting {
     my ($start_s, %factor) = @_;
     return sub {
@@ -51,18 +53,18 @@ sub lasting {
     };
 }
 
-subtest 'official' => sub {
+subtest 'the time of an official run is estimated' => sub {
     my $plan = plan(\@INDEX, copies => [1, 2]);
-    is_right(0.001, 'all as planned', $plan);
-    is_right(5, 'one takes a fifth longer', $plan, outcome => lasting(0.1, spawn => 1.2));
+    is_right(0.001, 'passes take the planned time', $plan);
+    is_right(5, 'one test takes a fifth longer', $plan, outcome => lasting(0.1, spawn => 1.2));
     is_right(
-        0.001, 'that is known after its first pass',
+        0.001, 'one test takes a fifth longer, after its first pass',
         plan([qw(spawn pipe)], iterations => 9),
         outcome => lasting(0.1, spawn => 1.2),
         after   => 1
     );
     is_right(
-        0.001, 'also for other numbers of copies',
+        0.001, 'one test takes a fifth longer with another number of copies',
         plan([qw(pipe spawn)], copies => [1, 2], iterations => 9),
         outcome => lasting(0.1, spawn => 1.2),
         after   => 10
@@ -72,51 +74,51 @@ subtest 'official' => sub {
         'graphics tests are skipped with several copies',
         plan([qw(ubgears pipe)], copies => [1, 4], display => ':0')
     );
-    is_right(0.001, 'no X display', plan([qw(ubgears pipe)]));
+    is_right(0.001, 'graphics tests are skipped without a display', plan([qw(ubgears pipe)]));
     my $failing = sub { my ($test, $attempt) = @_; return (1, $attempt == 2 ? 'killed by SIGSEGV' : 1000) };
     my $failed  = sub { $_[0]{name} eq 'syscall' ? $failing->(@_) : ($_[0]{pass_s} + 0.1, 1000) };
     is_right(
-        0.001, 'the rest of a test that has failed is not made', plan([qw(syscall pipe)]),
+        0.001, 'the rest of a failed test is not made', plan([qw(syscall pipe)]),
         outcome => $failed,
         after   => 4
     );
 };
 
-subtest 'what a pass that fails takes' => sub {
+subtest 'the time of a failed pass is not used' => sub {
     my $outcome = sub {
         my ($test, undef, $copies) = @_;
         return $copies == 1 ? (1, 'exit status 3') : ($test->{pass_s} + 0.1, 1000);
     };
     is_right(
-        0.001, 'tells nothing of one with more copies', plan(['pipe'], copies => [1, 2]),
+        0.001, 'after a failure with one copy', plan(['pipe'], copies => [1, 2]),
         outcome => $outcome,
         after   => 1
     );
 };
 
-subtest 'stopped amid a pause' => sub {
+subtest 'the time of a pass that was suspended is not used' => sub {
     my $plan    = plan(['pipe'], iterations => 12);
     my $stopped = sub { my ($test, $attempt) = @_; return ($test->{pass_s} + ($attempt == 3 ? 3600 : 0.1), 1000) };
-    is_right(0.001, 'no other pass is held to take as long', $plan, outcome => $stopped, after => 3);
+    is_right(0.001, 'after a suspended pass', $plan, outcome => $stopped, after => 3);
 };
 
-subtest 'gone on with' => sub {
+subtest 'the time of a resumed run is estimated' => sub {
     my $plan    = plan([qw(pipe syscall execl)], copies => [1, 2]);
     my ($whole) = off($plan);
-    my $runs    = is_right(0.001, 'from its beginning', $plan);
+    my $runs    = is_right(0.001, 'nothing is kept', $plan);
     my %made    = map { $_->{name} => $_->{passes} } @{ $runs->[0]{tests} };
     my $kept    = sub { return [{ started => 1, passes => {@_} }] };
-    is_right(0.001, 'two tests are there', $plan, kept => $kept->(pipe => $made{pipe}, syscall => $made{syscall}));
-    is_right(0.001, 'three passes are',    $plan, kept => $kept->(pipe => [@{ $made{pipe} }[0 .. 2]]));
+    is_right(0.001, 'two tests are kept',    $plan, kept => $kept->(pipe => $made{pipe}, syscall => $made{syscall}));
+    is_right(0.001, 'three passes are kept', $plan, kept => $kept->(pipe => [@{ $made{pipe} }[0 .. 2]]));
     my $failed = [{ %{ $made{pipe}[0] }, error => 'no COUNT line', where => 'pass 1, copy 1' }];
-    is_right(0.001, 'a test that has failed is not tried again', $plan, kept => $kept->(pipe => $failed));
+    is_right(0.001, 'a test that has failed is kept', $plan, kept => $kept->(pipe => $failed));
     my @kept = map {
         +{ started => 1, ended => 2, passes => { map { $_->{name} => $_->{passes} } @{ $_->{tests} } } }
     } @$runs;
-    is_right(0.001, 'a whole run is there', $plan, kept => [$kept[0]]);
+    is_right(0.001, 'a whole run is kept', $plan, kept => [$kept[0]]);
 };
 
-# Outcomes of slices: rates that differ from round to round by a part.
+# Takes a part. Returns a function that gives short passes rates which differ from round to round by up to this part.
 sub slices {
     my ($part) = @_;
     my @sway = (1, -1, 0.4, -0.3, 0.7, -0.8, 0.1);
@@ -126,51 +128,55 @@ sub slices {
     };
 }
 
-subtest 'quick, until the time is over' => sub {
+subtest 'the time of a quick run is estimated if its maximum time ends it' => sub {
     my $plan = plan(\@INDEX, quick => \%QUICK);
-    my $runs = is_right(2, 'from the beginning', $plan, outcome => slices(0.1));
-    is($runs->[0]{rounds}, 9, 'rounds');
+    my $runs = is_right(2, 'from the start', $plan, outcome => slices(0.1));
+    is($runs->[0]{rounds}, 9, 'the run has 9 rounds');
     is_right(
         2,
         'several numbers of copies',
         plan(\@INDEX, quick => \%QUICK, copies => [1, 2, 8]),
         outcome => slices(0.1)
     );
-    is_right(2, 'three rounds in any case', plan(\@INDEX, quick => { %QUICK, max_time_s => 5 }),
-        outcome => slices(0.1));
+    is_right(
+        2,
+        'a maximum time that is shorter than three rounds',
+        plan(\@INDEX, quick => { %QUICK, max_time_s => 5 }),
+        outcome => slices(0.1)
+    );
     my $slow = sub { my ($took_s, $count) = slices(0.1)->(@_); return (1.2 * $took_s, $count) };
-    is_right(15, 'slices that take longer',     $plan, outcome => $slow);
-    is_right(2,  'that is known after a round', $plan, outcome => $slow, after => scalar @INDEX);
-    is_right(2,  'one test',                    plan(['pipe'],  quick => \%QUICK), outcome => slices(0.1));
-    is_right(2,  'a test without an index',     plan(['hanoi'], quick => \%QUICK), outcome => slices(0.1));
+    is_right(15, 'short passes take longer',                        $plan, outcome => $slow);
+    is_right(2,  'short passes take longer, after the first round', $plan, outcome => $slow, after => scalar @INDEX);
+    is_right(2,  'one test',                plan(['pipe'],  quick => \%QUICK), outcome => slices(0.1));
+    is_right(2,  'a test without an index', plan(['hanoi'], quick => \%QUICK), outcome => slices(0.1));
 };
 
-subtest 'quick, until it is precise' => sub {
+subtest 'the time of a quick run is estimated if its precision ends it' => sub {
     my $plan = plan(\@INDEX, quick => \%QUICK);
-    my $runs = is_right(2, 'as four rounds tell', $plan, outcome => slices(0.001), after => 4 * @INDEX);
-    is($runs->[0]{rounds}, 5, 'rounds');
+    my $runs = is_right(2, 'after four rounds', $plan, outcome => slices(0.001), after => 4 * @INDEX);
+    is($runs->[0]{rounds}, 5, 'the run has 5 rounds');
     $runs = is_right(
         2, 'a test without an index', plan(['hanoi'], quick => \%QUICK),
         outcome => slices(0.001),
         after   => 4
     );
-    is($runs->[0]{rounds}, 5, 'rounds');
-    $runs = is_right(2, 'a requirement that stays open', $plan, outcome => slices(0.001), is_decided => sub { 0 });
-    is($runs->[0]{rounds}, 9, 'rounds');
+    is($runs->[0]{rounds}, 5, 'the run with one test has 5 rounds');
+    $runs = is_right(2, 'a requirement that stays undecided', $plan, outcome => slices(0.001), is_decided => sub { 0 });
+    is($runs->[0]{rounds}, 9, 'the run with a requirement has 9 rounds');
     my ($off) = off($plan, outcome => slices(0.001));
-    cmp_ok($off->[0], '>', 0.15, 'nobody knows before');
+    cmp_ok($off->[0], '>', 0.15, 'the first estimate is too long, as the precision is not known yet');
 };
 
-subtest 'quick, with what goes wrong' => sub {
+subtest 'the time of a quick run with failures is estimated' => sub {
     my $plan   = plan(\@INDEX, quick => \%QUICK);
     my $failed = sub { return $_[0]{name} eq 'shell8' && $_[1] == 2 ? (1, 'exit status 3') : slices(0.1)->(@_) };
-    is_right(10, 'a test that fails', $plan, outcome => $failed, after => 2 * @INDEX);
+    is_right(10, 'a test fails', $plan, outcome => $failed, after => 2 * @INDEX);
     my $all = sub { return $_[1] == 2 ? (1, 'exit status 3') : slices(0.1)->(@_) };
     my (undef, $runs, $left_s) = off($plan, outcome => $all);
-    is_deeply([$runs->[0]{rounds}, $left_s], [2, 0], 'all fail: nothing is left');
+    is_deeply([$runs->[0]{rounds}, $left_s], [2, 0], 'nothing is left if all tests fail');
 };
 
-# Something that disturbs slices of that rank.
+# Fake noise that disturbs a short pass if a function, given its rank, returns true.
 {
 
     package Disturbing;
@@ -181,24 +187,28 @@ subtest 'quick, with what goes wrong' => sub {
     sub is_worth_repeating { my ($self, $tags) = @_; return $self->{ranks}->($tags->[0]{rank}) }
 }
 
-subtest 'quick, with slices that are made again' => sub {
+subtest 'the time of repeated short passes is estimated' => sub {
     my $plan = plan(\@INDEX, quick => \%QUICK);
-    is_right(15, 'one in ten', $plan, outcome => slices(0.1), noise => Disturbing->new(sub { $_[0] % 10 == 3 }));
     is_right(
-        15, 'each in the first half minute',
+        15, 'one in ten is repeated', $plan,
+        outcome => slices(0.1),
+        noise   => Disturbing->new(sub { $_[0] % 10 == 3 })
+    );
+    is_right(
+        15, 'each of the first twenty is repeated',
         $plan,
         outcome => slices(0.1),
         noise   => Disturbing->new(sub { $_[0] < 20 })
     );
-    is_right(15, 'each', $plan, outcome => slices(0.1), noise => Disturbing->new(sub { 1 }));
+    is_right(15, 'each is repeated', $plan, outcome => slices(0.1), noise => Disturbing->new(sub { 1 }));
 };
 
-subtest 'quick, gone on with' => sub {
+subtest 'the time of a resumed quick run is estimated' => sub {
     my $plan = plan(\@INDEX, quick => \%QUICK);
     my (undef, $runs) = off($plan, outcome => slices(0.1));
     my %passes = map { $_->{name} => [@{ $_->{passes} }[0 .. 2]] } @{ $runs->[0]{tests} };
     my $kept   = [{ started => 1, passes => \%passes }];
-    is_right(2, 'three rounds are there', $plan, outcome => slices(0.1), kept => $kept);
+    is_right(2, 'three rounds are kept', $plan, outcome => slices(0.1), kept => $kept);
 };
 
 done_testing();

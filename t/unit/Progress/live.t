@@ -16,9 +16,11 @@ my %QUICK = (seed    => 1995, precision  => 0.01, max_time_s => 40);
 my %LONG  = (display => ':0', iterations => 3,    copies     => [1, 16]);
 my @TESTS = qw(fsdisk context1 syscall ubgears);
 
-# Plays a plan on a terminal of so many columns. widths => those that it has from each pass on; is_breaking, see Screen;
-# is_dying => whether something dies when a pass is done. Returns all that was written, and
-# the screen that it was written on.
+# Takes columns, a plan and options; simulates the plan on a terminal with that many columns.
+#   widths       columns that the terminal has from each pass on
+#   is_breaking  see Screen
+#   is_dying     whether a listener dies when a pass is done
+# Returns all that was written, and the screen after it.
 sub played {
     my ($columns, $plan, %with) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
@@ -40,7 +42,7 @@ sub played {
     return ($text, $screen);
 }
 
-# An outcome of each pass: rates that differ, and one test that fails in its second pass with 16 copies.
+# Takes a pass; returns its outcome. Rates differ, and one test fails in its second pass with 16 copies.
 sub outcome {
     my ($test, $attempt, $copies) = @_;
     return (3, "caf\xc3\xa9 \xff \e[2J aborting") if $test->{name} eq 'syscall' && $copies == 16 && $attempt == 2;
@@ -54,20 +56,20 @@ for my $columns (40, 80, 200) {
     is_golden("quick-$columns.txt",    $rounds->film);
     for my $text ($official, $quick) {
         my @drawn = map { s/\e\[[0-9;]*[mJ]//gr } $text =~ /\e\[J([^\r\n]*)\r(?!\n)/g;
-        is(scalar grep({ length >= $columns } @drawn), 0, 'no line that is drawn takes all of the columns');
+        is(scalar grep({ length >= $columns } @drawn), 0, 'no line that is drawn takes all columns');
         unlike(
             $text,
             qr/aborting|lps|MWIPS|-{71}|\xff|[^\r]\e\[2?J/,
-            'nothing that readers look for, or that does harm'
+            'the output has no words that parsers look for, and no control sequence of a program'
         );
     }
 }
 
-subtest 'NO_COLOR' => sub {
+subtest 'NO_COLOR turns colours off' => sub {
     my ($text, $screen) = played(80, plan(\@TESTS, %LONG), outcome => \&outcome, env => { NO_COLOR => 1 });
     my (undef, $usual) = played(80, plan(\@TESTS, %LONG), outcome => \&outcome);
-    unlike($text, qr/\e\[[^J]/, 'no other sequence than that which clears');
-    is($screen->film, $usual->film =~ s/[{]\w*[}]//gr, 'but the same lines');
+    unlike($text, qr/\e\[[^J]/, 'the only sequence is that which clears');
+    is($screen->film, $usual->film =~ s/[{]\w*[}]//gr, 'the lines are the same');
 };
 
 for my $is_breaking (0, 1) {
@@ -77,22 +79,24 @@ for my $is_breaking (0, 1) {
     is_golden("resized-$is_breaking.txt", $screen->film);
 }
 
-subtest 'interrupted' => sub {
+subtest 'an interruption leaves finished lines only' => sub {
     my $interrupt =
         sub { my ($test, $attempt, undef, $process) = @_; $process->interrupt if $attempt == 2; return (1, 1000) };
     my (undef, $screen) = played(80, plan(['pipe']), outcome => $interrupt);
-    is($screen->shown, "\n1 x Pipe Throughput  {dim}interrupted after 1 of 10 passes{}\n",
-        'official: the line says so');
+    is(
+        $screen->shown,
+        "\n1 x Pipe Throughput  {dim}interrupted after 1 of 10 passes{}\n",
+        'official run: the line says that it was interrupted'
+    );
     (undef, $screen) = played(80, plan([qw(pipe execl)], quick => \%QUICK), outcome => $interrupt);
-    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/,
-        'quick: what the run was, but no line that was drawn');
+    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'quick run: the heading stays, and no drawn line');
 };
 
-subtest 'something dies' => sub {
+subtest 'an error leaves finished lines only' => sub {
     my (undef, $screen) = played(80, plan(['pipe']), is_dying => 1);
-    is($screen->shown, q{}, 'official: no line is left');
+    is($screen->shown, q{}, 'official run: no line is left');
     (undef, $screen) = played(80, plan(['pipe'], quick => \%QUICK), is_dying => 1);
-    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'quick: nor there');
+    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'quick run: the heading stays, and no drawn line');
 };
 
 no_golden_left_over();

@@ -17,8 +17,8 @@ my @TESTS = qw(pipe execl);
 my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 40);
 my $PLAN  = plan(\@TESTS, copies => [1, 2], observe => 1);
 
-# What is shown while all tests of the plan are observed, on a terminal of so many columns or, without, elsewhere; when
-# each has begun to be.
+# Takes the columns of a terminal, or nothing for another output. Observes all tests of the plan; returns what is shown
+# at the start of each, and the line in the end (undef for another output).
 sub shown {
     my ($columns) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
@@ -37,7 +37,7 @@ sub shown {
     return ([@shown], $columns ? line_of($columns, $text) : undef);
 }
 
-# What a session calls to show progress on a terminal of so many columns.
+# Takes columns and a handle; returns the listeners that show progress on such a terminal.
 sub on_terminal {
     my ($columns, $out) = @_;
     my $terminal = UnixBench::Progress::Terminal->new(out => $out, env => {}, columns => sub { $columns });
@@ -55,28 +55,32 @@ my ($wide, $end) = shown(80);
 is_deeply(
     [map { /\A([0-9]+ x .+?) +observing system calls +[0-9]+ s left\z/ ? $1 : $_ } @$wide],
     ['1 x Pipe Throughput', '1 x Execl Throughput', '2 x Pipe Throughput', '2 x Execl Throughput'],
-    'what is observed'
+    'the test that is observed is shown'
 );
 my @left = map { /([0-9]+) s left/ } @$wide;
 is_deeply([sort { $b <=> $a } @left], \@left, 'the time left becomes less');
-is($left[0], sprintf('%.0f', UnixBench::Plan::Plan::observing_s_of_all($PLAN)), 'at first it is that of all');
-is($end,     q{},                                                               'in the end nothing stays');
+is(
+    $left[0],
+    sprintf('%.0f', UnixBench::Plan::Plan::observing_s_of_all($PLAN)),
+    'at first the time left is that of all observed passes'
+);
+is($end, q{}, 'in the end no line is left');
 
 open my $out, '>', \my $resumed or die "open: $!\n";
 my $listeners = on_terminal(80, $out);
 my ($pipe) = @{ $PLAN->{tests} };
 $listeners->{observing}->($pipe);
 $listeners->{observation_started}->($pipe, { copies => 2 });
-like(line_of(80, $resumed), qr/ 2 s left\z/, 'what was observed before takes no time');
+like(line_of(80, $resumed), qr/ 2 s left\z/, 'passes that were observed before take no time');
 
 my ($narrow) = shown(12);
-is(scalar grep({ length > 11 } @$narrow), 0, 'it fits in little room');
+is(scalar grep({ length > 11 } @$narrow), 0, 'the line fits in 12 columns');
 
 my ($plain) = shown();
 is(
     $plain->[-1],
     join(q{}, map { "$_: observing system calls\n" } map { ("$_ x Pipe Throughput", "$_ x Execl Throughput") } 1, 2),
-    'without a terminal a line for each'
+    'without a terminal, each test has a line'
 );
 
 for my $case ([official => {}], [quick => { quick => \%QUICK }]) {
@@ -85,8 +89,7 @@ for my $case ([official => {}], [quick => { quick => \%QUICK }]) {
         map { UnixBench::Progress::Estimate->new(plan => $_)->left_s }
         map { plan(\@TESTS, %$how, copies => [1, 2], observe => $_) } 1, 0;
     my $short_passes_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
-    cmp_ok(abs($with - $without - $short_passes_s), '<', 1e-9,
-        "$kind: the observed passes are a part of the time left");
+    cmp_ok(abs($with - $without - $short_passes_s), '<', 1e-9, "$kind run: the time left includes the observed passes");
 }
 
 done_testing;

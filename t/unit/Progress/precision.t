@@ -9,7 +9,7 @@ use Fixture  qw(failed);
 use QuickRun qw(in_rounds run_of_rounds);
 use UnixBench::Progress::Estimate;
 
-# A run of four rounds: the logarithms of its rates have a standard deviation of 1 %, those of the other test none.
+# Four rounds. The logarithms of the rates of pipe have a standard deviation of 1 %, those of execl have none.
 my $APART = 0.01 * sqrt 0.75;
 my @RATES = map { 1000 * exp $_ } ($APART, -$APART) x 2;
 my $PIPE  = in_rounds('pipe', @RATES);
@@ -22,20 +22,24 @@ sub needed { return UnixBench::Progress::Estimate::rounds_needed(@_) }
 # / sqrt(101) = 0.1974.
 my $run    = run_of_rounds($PIPE);
 my %needed = (0.02 => 5, 0.0125 => 5, 0.012 => 6, 0.0105 => 6, 0.01 => 7, 0.00198 => 101);
-is(needed($run,                         $_),    $needed{$_}, "rounds for $_") for sort keys %needed;
-is(needed(run_of_rounds($HANOI),        0.01),  7,           'a test without an index');
-is(needed(run_of_rounds($PIPE, $EXECL), 0.005), 7,           'an index of two tests');
-is(needed(run_of_rounds($EXECL),        0.01),  5,           'no spread at all: five');
+is(needed($run,                         $_),    $needed{$_}, "rounds for a precision of $_") for sort keys %needed;
+is(needed(run_of_rounds($HANOI),        0.01),  7,           'rounds for a test without an index');
+is(needed(run_of_rounds($PIPE, $EXECL), 0.005), 7,           'rounds for an index of two tests');
+is(needed(run_of_rounds($EXECL),        0.01),  5,           'five rounds without any spread');
 is(
     needed(run_of_rounds(in_rounds('pipe', @RATES[0 .. 2])), 0.5),
     UnixBench::Progress::Estimate::NEVER,
-    'three rounds tell too little'
+    'three rounds are not enough for an estimate'
 );
-is(needed(run_of_rounds(failed('pipe', 'no')), 0.01), UnixBench::Progress::Estimate::NEVER, 'nor does a failed test');
-is(needed($run, 1e-9), UnixBench::Progress::Estimate::NEVER, 'more than anyone waits for');
+is(
+    needed(run_of_rounds(failed('pipe', 'no')), 0.01),
+    UnixBench::Progress::Estimate::NEVER,
+    'a failed test has no estimate'
+);
+is(needed($run, 1e-9), UnixBench::Progress::Estimate::NEVER, 'a precision that takes too many rounds is never reached');
 
 my $two = { %$run, indexes => [map { @{ run_of_rounds($_)->{indexes} } } $EXECL, $PIPE, $EXECL] };
 $two->{tests} = [$EXECL, $PIPE];
-is(needed($two, 0.01), 7, 'the index that is known worst counts');
+is(needed($two, 0.01), 7, 'the least precise index counts');
 
 done_testing();

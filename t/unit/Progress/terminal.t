@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../../lib";
 use Screen;
 use UnixBench::Progress::Terminal qw(dim red usual);
 
-# A terminal that writes to a text; what is written since the last look at it.
+# A terminal that writes to a text. Its method take returns what was written since the last call.
 {
 
     package Written;
@@ -32,103 +32,104 @@ use UnixBench::Progress::Terminal qw(dim red usual);
 
 my @LONG = [usual('x' x 60), dim('end')];
 
-subtest 'the bytes' => sub {
+subtest 'lines are drawn by these bytes' => sub {
     my $written  = Written->new(80);
     my $terminal = $written->{terminal};
     $terminal->clear;
-    is($written->take, q{}, 'nothing to clear');
+    is($written->take, q{}, 'there is nothing to clear');
     $terminal->draw([usual('one'), dim('two')]);
-    is($written->take, "\r\e[Jone  \e[2mtwo\e[m\r", 'the cursor waits in front of the line');
+    is($written->take, "\r\e[Jone  \e[2mtwo\e[m\r", 'the cursor returns to the start of a drawn line');
     $terminal->draw([red('three')]);
-    is($written->take, "\r\e[J\e[31mthree\e[m\r", 'another in its place');
+    is($written->take, "\r\e[J\e[31mthree\e[m\r", 'another drawn line replaces the first');
     $terminal->write_line([usual('done')]);
-    is($written->take, "\r\e[Jdone\n", 'one that stays');
+    is($written->take, "\r\e[Jdone\n", 'a finished line stays');
     $terminal->write_line([usual('more')]);
-    is($written->take, "more\n", 'another, below it');
+    is($written->take, "more\n", 'another finished line is below the first');
     $terminal->draw([usual('four')]);
     $terminal->clear;
     $terminal->clear;
-    is($written->take, "\r\e[Jfour\r\r\e[J", 'cleared once');
+    is($written->take, "\r\e[Jfour\r\r\e[J", 'a drawn line is cleared once');
 };
 
-subtest 'the width' => sub {
+subtest 'lines fit into the width' => sub {
     my $written  = Written->new(11);
     my $terminal = $written->{terminal};
     my @lines    = map { [usual($_)] } '1234567890a', '1234567890', 'short';
     $terminal->draw(@lines);
-    like($written->take, qr/\e\[J1234567890\r\z/, 'a column is left free of a line that is drawn');
+    like($written->take, qr/\e\[J1234567890\r\z/, 'a drawn line leaves one column free');
     $terminal->write_line(@lines);
-    like($written->take, qr/\e\[J1234567890a\n\z/, 'not of one that stays');
+    like($written->take, qr/\e\[J1234567890a\n\z/, 'a finished line may take all columns');
     $written->{columns} = 10;
     $terminal->draw(@lines);
-    like($written->take, qr/\e\[Jshort\r\z/, 'asked for at each line');
+    like($written->take, qr/\e\[Jshort\r\z/, 'the width is asked for at each line');
     $written->{columns} = 3;
     $terminal->draw(@lines);
-    is($written->take, "\r\e[J\r", 'nothing fits');
+    is($written->take, "\r\e[J\r", 'no line fits');
     $terminal->write_line(@lines);
-    is($written->take, "\r\e[Jshort\n", 'what stays is not cut');
+    is($written->take, "\r\e[Jshort\n", 'a finished line is not cut');
 };
 
-subtest 'NO_COLOR' => sub {
+subtest 'NO_COLOR turns colours off unless it is empty' => sub {
     for my $case (['1', 'abc'], ['0', 'abc'], [q{}, "\e[2mabc\e[m"]) {
         my $written = Written->new(80, NO_COLOR => $case->[0]);
         $written->{terminal}->draw([dim('abc')]);
-        is($written->take, "\r\e[J$case->[1]\r", "\"$case->[0]\"");
+        is($written->take, "\r\e[J$case->[1]\r", "NO_COLOR is \"$case->[0]\"");
     }
 };
 
-subtest 'no window size' => sub {
+subtest 'without a window size COLUMNS is used' => sub {
     open my $null, '<', '/dev/null' or die "/dev/null: $!\n";
     my %expected = (q{} => 80, 132 => 132, 0 => 80, '0132' => 132, -5 => 80, x => 80, 99_999 => 80);
     is(UnixBench::Progress::Terminal::columns($null, { COLUMNS => $_ }), $expected{$_}, "COLUMNS is \"$_\"")
         for sort keys %expected;
-    is(UnixBench::Progress::Terminal::columns($null, {}), 80, 'there is no COLUMNS');
+    is(UnixBench::Progress::Terminal::columns($null, {}), 80, 'without COLUMNS there are 80 columns');
 };
 
-subtest 'no terminal' => sub {
+subtest 'progress is drawn only on a terminal' => sub {
     open my $file, '>', '/dev/null' or die "/dev/null: $!\n";
-    is(UnixBench::Progress::Terminal->on($file, { TERM => 'xterm' }), undef, 'another device');
+    is(UnixBench::Progress::Terminal->on($file, { TERM => 'xterm' }), undef, '/dev/null is not a terminal');
 };
 
-# The screen that is the measure here and elsewhere.
-subtest 'a screen' => sub {
-    is(Screen->new(5)->feed("abcdefg\nhi")->shown,             "abcde\nfg\nhi\n",      'a line that is too long');
-    is(Screen->new(5)->feed("abcde\nhi")->shown,               "abcde\nhi\n",          'one that just fits');
-    is(Screen->new(5)->feed("abcde\rx")->shown,                "xbcde\n",              'back to its start');
-    is(Screen->new(5)->feed("abcdefg\rx")->shown,              "abcde\nxg\n",          'that of the row');
-    is(Screen->new(9)->feed("abc\rx\e[K")->shown,              "x\n",                  'the rest of a row is cleared');
-    is(Screen->new(5)->feed("a\nb\nc\e[2A\r\e[Jx")->shown,     "x\n",                  'up, and all below is cleared');
-    is(Screen->new(9)->feed("\e[2mab\e[mc\e[31md\e[m")->shown, "{dim}ab{}c{red}d{}\n", 'styles');
-    is(Screen->new(9)->feed("\xe4\xb8\xad\rx")->shown,         "x\n",                  'a wide character is one');
-    is(Screen->new(9)->feed('abcdefgh')->resize(5)->shown,     "abcde\nfgh\n",         'narrower');
-    is(Screen->new(9)->feed('abcdefgh')->resize(5)->resize(9)->shown,        "abcdefgh\n", 'and back');
-    is(Screen->new(9, is_breaking => 0)->feed('abcdefgh')->resize(5)->shown, "abcde\n",    'cut');
-    is(Screen->new(9)->feed("abcdefgh\r")->resize(5)->feed("\e[Jx")->shown,  "x\n", 'the cursor keeps its place');
+# The fake screen that is used here and in other tests.
+subtest 'the fake screen works like a terminal' => sub {
+    is(Screen->new(5)->feed("abcdefg\nhi")->shown, "abcde\nfg\nhi\n", 'a line that is too long is broken');
+    is(Screen->new(5)->feed("abcde\nhi")->shown,   "abcde\nhi\n",     'a line that just fits is not broken');
+    is(Screen->new(5)->feed("abcde\rx")->shown,    "xbcde\n",         'CR goes back to the start of a line');
+    is(Screen->new(5)->feed("abcdefg\rx")->shown,  "abcde\nxg\n",     'CR goes back to the start of the last row');
+    is(Screen->new(9)->feed("abc\rx\e[K")->shown,  "x\n",             'the rest of a row is cleared');
+    is(Screen->new(5)->feed("a\nb\nc\e[2A\r\e[Jx")->shown,     "x\n", 'the cursor goes up, and all below is cleared');
+    is(Screen->new(9)->feed("\e[2mab\e[mc\e[31md\e[m")->shown, "{dim}ab{}c{red}d{}\n", 'styles are shown');
+    is(Screen->new(9)->feed("\xe4\xb8\xad\rx")->shown,         "x\n",          'a wide character is replaced as one');
+    is(Screen->new(9)->feed('abcdefgh')->resize(5)->shown,     "abcde\nfgh\n", 'a narrower screen breaks a line');
+    is(Screen->new(9)->feed('abcdefgh')->resize(5)->resize(9)->shown, "abcdefgh\n", 'a wider screen joins it again');
+    is(Screen->new(9, is_breaking => 0)->feed('abcdefgh')->resize(5)->shown,
+        "abcde\n", 'a narrower screen may cut a line');
+    is(Screen->new(9)->feed("abcdefgh\r")->resize(5)->feed("\e[Jx")->shown, "x\n", 'the cursor keeps its place');
 };
 
 for my $is_breaking (0, 1) {
-    subtest 'another width, lines are ' . ($is_breaking ? 'broken' : 'cut') => sub {
+    subtest 'a line is replaced at another width, and old lines are ' . ($is_breaking ? 'broken' : 'cut') => sub {
         my $written  = Written->new(80);
         my $terminal = $written->{terminal};
         my $screen   = Screen->new(80, is_breaking => $is_breaking);
         my $feed     = sub { $screen->feed($written->take) };
         $terminal->write_line([usual('stays')]);
         $terminal->draw(@LONG);
-        is($feed->()->shown, 'stays' . "\n" . 'x' x 60 . "  {dim}end{}\n", 'drawn');
+        is($feed->()->shown, 'stays' . "\n" . 'x' x 60 . "  {dim}end{}\n", 'a line is drawn');
         my $resize = sub { $screen->resize($written->{columns} = $_[0]) };
         $resize->(25);
         $terminal->draw(@LONG, [usual('short')]);
-        is($feed->()->shown, "stays\nshort\n", 'narrower: nothing is left of it');
+        is($feed->()->shown, "stays\nshort\n", 'narrower: nothing is left of the old line');
         $terminal->draw([usual('1234567890' x 2)]);
         $feed->();
         $resize->(7);
         $terminal->clear;
-        is($feed->()->shown, "stays\n", 'cleared');
+        is($feed->()->shown, "stays\n", 'the line is cleared');
         $terminal->draw([usual('six')]);
         $feed->();
         $resize->(70);
         $terminal->write_line(@LONG);
-        is($feed->()->shown, 'stays' . "\n" . 'x' x 60 . "  {dim}end{}\n", 'wider');
+        is($feed->()->shown, 'stays' . "\n" . 'x' x 60 . "  {dim}end{}\n", 'wider: the line is printed');
     };
 }
 

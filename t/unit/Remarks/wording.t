@@ -14,7 +14,7 @@ my %of_passes = (level => 'disturbed', worst => 0.7, passes => 1, badly => 1, of
 my %of_test   = (test  => 'pipe', title => 'Pipe Throughput');
 my @modes     = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 });
 
-# Kind, what the remark holds, and what of it is in the words.
+# [kind of warning, its data, pattern of the sentences on what was seen].
 my @CASES = (
     (
         map { [$_ => \%of_passes, qr/\A1 of 9 passes was disturbed, in A and B: \w.*7.*[.]\z/] }
@@ -55,9 +55,9 @@ my @CASES = (
 for my $case (@CASES) {
     my ($kind, $holds, $seen) = @$case;
     my $words = UnixBench::Remarks::Wording::of({ kind => $kind, test => undef, copies => undef, %$holds });
-    like($words->{seen}, $seen, "$kind: what was seen");
+    like($words->{seen}, $seen, "$kind: the sentences on what was seen");
     is(scalar(grep { $words->{$_} =~ /\A[A-Z0-9].*[.]\z/ && $words->{$_} !~ /[{}]|  / } qw(seen why advice)),
-        3, "$kind: all of it in sentences");
+        3, "$kind: all three texts are sentences");
     unlike(
         join(q{ }, values %$words),
         qr/lps|MWIPS|aborting|of tests|Index Score/i,
@@ -69,37 +69,37 @@ my %context = (kind => 'modes', test => 'context1', title => 'Pipe-based Context
 like(
     UnixBench::Remarks::Wording::of(\%context)->{advice},
     qr{pgms/context1 10 -p same, and pgms/context1 10 -p apart},
-    'context1 has two ways'
+    'the advice for context1 names its two modes'
 );
 
 like(
     UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 2, badly => 0, copies => 4 })->{seen},
     qr/\A4 copies: 2 of 9 passes were a little disturbed, in A and B: the hypervisor/,
-    'of which run, how many, how badly'
+    'the text has copies, numbers of passes and level'
 );
 like(
     UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 3, badly => 1 })->{seen},
     qr/\A3 of 9 passes were disturbed, 2 of them a little, in A and B: /,
-    'some of them little'
+    'two of three passes were disturbed a little'
 );
 
-subtest 'every remark of every case' => sub {
+subtest 'every warning of every case has words' => sub {
     for my $remark (map { UnixBench::Remarks::Remarks::of($_->{result}) } cases()) {
         my $words = UnixBench::Remarks::Wording::of($remark);
-        is(scalar(grep { defined && length } @$words{qw(seen why advice)}), 3, $remark->{kind});
+        is(scalar(grep { defined && length } @$words{qw(seen why advice)}), 3, "words for $remark->{kind}");
     }
 };
 
-subtest 'gathered' => sub {
+subtest 'warnings of the same kind are gathered' => sub {
     my @remarks = map { +{ kind => $_->[0], test => 'x', title => $_->[1], cv => 0.1 } } [varied => 'A'], ['turbo'],
         [varied => 'B'];
     my @groups = gathered(@remarks);
-    is(scalar @groups, 2, 'those that say the same together');
-    is_deeply([map { /\A(\w+) varies/ } @{ $groups[0]{seen} }], ['A', 'B'], 'in their order');
-    is_deeply([gathered()],                                     [],         'none');
+    is(scalar @groups, 2, 'warnings of the same kind are one group');
+    is_deeply([map { /\A(\w+) varies/ } @{ $groups[0]{seen} }], ['A', 'B'], 'a group is in the order of its warnings');
+    is_deeply([gathered()],                                     [],         'without warnings there are no groups');
 };
 
-subtest 'tags' => sub {
+subtest 'disturbances are described' => sub {
     my %amount = (
         steal        => [0.123, '12 %'],
         others       => [0.426, '0.43 CPUs'],
@@ -112,20 +112,16 @@ subtest 'tags' => sub {
         affinity     => [2,     '2 CPUs'],
         overlap      => [0.91,  '91 %']
     );
-    is(amount($_, $amount{$_}[0]), $amount{$_}[1], "$_: $amount{$_}[1]") for sort keys %amount;
-    is(tag_text({ cause => 'steal', level => 'disturbed', value => 0.2 }), 'stolen time: 20 %', 'a tag');
+    is(amount($_, $amount{$_}[0]), $amount{$_}[1], "amount of $_: $amount{$_}[1]") for sort keys %amount;
+    is(tag_text({ cause => 'steal', level => 'disturbed', value => 0.2 }), 'stolen time: 20 %', 'a disturbance');
     is(
         tag_text({ cause => 'others', level => 'note', value => 0.02 }),
         'other processes: 0.02 CPUs (a little)',
         'a note'
     );
-    is(
-        tag_text({ cause => "m\noon", level => 'note', value => 3 }),
-        'm\noon: 3 (a little)',
-        'of a cause that nobody knows'
-    );
+    is(tag_text({ cause => "m\noon", level => 'note', value => 3 }), 'm\noon: 3 (a little)', 'an unknown cause');
     my %titles = map { cause_title($_) => 1 } @UnixBench::Remarks::Disturbances::CAUSES;
-    is(scalar keys %titles, scalar @UnixBench::Remarks::Disturbances::CAUSES, 'each cause is called otherwise');
+    is(scalar keys %titles, scalar @UnixBench::Remarks::Disturbances::CAUSES, 'each cause has a title of its own');
 };
 
 done_testing;

@@ -10,11 +10,11 @@ use UnixBench::Score::Estimate;
 
 my @KEYS = qw(value low high log_se df);
 
-# Tests that an estimate holds these numbers, in the order of the keys.
+# Tests that an estimate has these values, in the order of the keys.
 sub is_estimate {
     my ($estimate, $expected, $name) = @_;
     subtest $name => sub {
-        is_deeply([sort keys %$estimate], [sort @KEYS], 'its keys');
+        is_deeply([sort keys %$estimate], [sort @KEYS], 'an estimate has these keys');
         for my $number (0 .. $#KEYS) {
             my ($is, $should) = ($estimate->{ $KEYS[$number] }, $expected->[$number]);
             if (defined $should) { cmp_ok(abs($is - $should), '<=', 1e-9 * abs $should, "$KEYS[$number] is $should") }
@@ -24,31 +24,31 @@ sub is_estimate {
     return;
 }
 
-# By NumPy 2 and SciPy 1.17.1: of the logarithms of these rates, t.interval, and ttest_ind without equal variances.
+# By NumPy 2 and SciPy 1.17.1, from the logarithms of these rates: t.interval, and ttest_ind with unequal variances.
 my $FIRST  = UnixBench::Score::Estimate::of_rates(101.0, 99.5, 103.25, 98.0, 100.5);
 my $SECOND = UnixBench::Score::Estimate::of_rates(50.5,  49.0, 52.0);
 
-is_estimate($FIRST, [100.435057019, 98.0600747673, 102.867560547, 0.00861930281673, 4], 'five rates');
+is_estimate($FIRST, [100.435057019, 98.0600747673, 102.867560547, 0.00861930281673, 4], 'estimate of five rates');
 is_estimate(
     UnixBench::Score::Estimate::ratio($FIRST, $SECOND),
     [1.98939824219, 1.87234397329, 2.11377045162, 0.0191983314527, 3.04038578102],
-    'ratio of two (Welch)'
+    'ratio of two estimates (Welch)'
 );
 is_estimate(
     UnixBench::Score::Estimate::geometric_mean($FIRST, $SECOND),
     [71.2072912756, 69.0806506106, 73.3994003529, 0.00959916572634, 3.04038578102],
-    'their geometric mean'
+    'geometric mean of two estimates'
 );
 is_estimate(
     UnixBench::Score::Estimate::multiple($SECOND, 10),
     [map({ 10 * $SECOND->{$_} } qw(value low high)), @$SECOND{qw(log_se df)}],
-    'a multiple'
+    'multiple of an estimate'
 );
-is_estimate(UnixBench::Score::Estimate::geometric_mean($FIRST), [@$FIRST{@KEYS}], 'the mean of one');
+is_estimate(UnixBench::Score::Estimate::geometric_mean($FIRST), [@$FIRST{@KEYS}], 'mean of one estimate');
 
 for my $known (known('intervals')) {
     my $estimate = UnixBench::Score::Estimate::of_rates(@{ $known->{rates} });
-    has_known_estimate($estimate, $known->{estimate}, @{ $known->{rates} } . ' rates');
+    has_known_estimate($estimate, $known->{estimate}, @{ $known->{rates} } . ' rates have a known estimate');
 }
 
 for my $known (known('satterthwaite')) {
@@ -57,49 +57,59 @@ for my $known (known('satterthwaite')) {
     has_known_estimate($mean, $known->{estimate}, 'the geometric mean of ' . @estimates . ' samples');
 }
 
-subtest 'a value beside the mean' => sub {
-    is_estimate(UnixBench::Score::Estimate::around(8, 0, 3), [8, 8, 8, 0, 3], 'that is exact');
+subtest 'around makes an estimate of a given value' => sub {
+    is_estimate(UnixBench::Score::Estimate::around(8, 0, 3), [8, 8, 8, 0, 3], 'an exact value');
     my $around = UnixBench::Score::Estimate::around(1000, 0.01, 4);
-    is_estimate($around, [1000, 972.617438836, 1028.15347543, 0.01, 4], 'its interval');
-    cmp_ok(abs(UnixBench::Score::Estimate::half_width($around) - 0.0277644510520), '<', 1e-12, 'half its width');
-    is(UnixBench::Score::Estimate::half_width(UnixBench::Score::Estimate::around(8)), undef, 'unknown');
+    is_estimate($around, [1000, 972.617438836, 1028.15347543, 0.01, 4], 'a value with its interval');
+    cmp_ok(abs(UnixBench::Score::Estimate::half_width($around) - 0.0277644510520),
+        '<', 1e-12, 'half of the width of the interval');
+    is(UnixBench::Score::Estimate::half_width(UnixBench::Score::Estimate::around(8)), undef,
+        'half of an unknown width');
 };
 
-subtest 'nothing is known of the spread' => sub {
+subtest 'the interval is unknown without a spread' => sub {
     my $one     = UnixBench::Score::Estimate::of_rates(17);
     my @unknown = (undef) x 4;
-    is_estimate($one, [17, @unknown], 'of one rate');
-    is_estimate(UnixBench::Score::Estimate::ratio($FIRST, $one), [$FIRST->{value} / 17, @unknown], 'nor of a ratio');
+    is_estimate($one, [17, @unknown], 'one rate');
+    is_estimate(
+        UnixBench::Score::Estimate::ratio($FIRST, $one),
+        [$FIRST->{value} / 17, @unknown],
+        'a ratio to one rate'
+    );
     is_estimate(
         UnixBench::Score::Estimate::geometric_mean($one, $FIRST),
         [sqrt(17 * $FIRST->{value}), @unknown],
-        'or a mean'
+        'a mean with one rate'
     );
-    is_estimate(UnixBench::Score::Estimate::multiple($one, 2), [34, @unknown], 'or a multiple');
+    is_estimate(UnixBench::Score::Estimate::multiple($one, 2), [34, @unknown], 'a multiple of one rate');
 };
 
-subtest 'no spread at all' => sub {
+subtest 'equal rates have an interval of no width' => sub {
     my $exact = UnixBench::Score::Estimate::of_rates(8, 8, 8);
-    is_estimate($exact,                                            [8, 8, 8, 0, 2], 'three rates that are the same');
-    is_estimate(UnixBench::Score::Estimate::ratio($exact, $exact), [1, 1, 1, 0, 2], 'their ratio to themselves');
+    is_estimate($exact, [8, 8, 8, 0, 2], 'three equal rates');
+    is_estimate(
+        UnixBench::Score::Estimate::ratio($exact, $exact),
+        [1, 1, 1, 0, 2],
+        'the ratio of equal rates to themselves'
+    );
 };
 
-subtest 'as wide as numbers are' => sub {
+subtest 'a huge spread has an interval of numbers' => sub {
     my $wild = UnixBench::Score::Estimate::of_rates(1e-30, 1e30);
-    cmp_ok($wild->{low},  '>', 0,       'the low end is a number above 0');
-    cmp_ok($wild->{high}, '<', 9**9**9, 'the high end is finite');
+    cmp_ok($wild->{low},  '>', 0,       'the lower end is above 0');
+    cmp_ok($wild->{high}, '<', 9**9**9, 'the upper end is finite');
 };
 
-# Two thousand samples of which the truth is known: the share of intervals that hold it.
+# The share of 2,000 intervals that hold the mean, which is known.
 subtest 'the interval holds the truth in 95 of 100 cases' => sub {
     srand 1995;
-    my $uniform = sub { my $sum = -6; $sum += rand for 1 .. 12; return $sum };    # normal, as good as
+    my $uniform = sub { my $sum = -6; $sum += rand for 1 .. 12; return $sum };    # nearly normal
     my $holds   = 0;
     for (1 .. 2000) {
         my $estimate = UnixBench::Score::Estimate::of_rates(map { exp(3 + 0.02 * $uniform->()) } 1 .. 4);
         $holds++ if $estimate->{low} <= exp 3 && exp 3 <= $estimate->{high};
     }
-    cmp_ok(abs($holds / 2000 - 0.95), '<', 0.02, "$holds of 2000");
+    cmp_ok(abs($holds / 2000 - 0.95), '<', 0.02, "$holds of 2000 intervals hold the truth");
 };
 
 done_testing;

@@ -1,4 +1,5 @@
-# An index of which a test was asked for and not measured has no number. Nothing takes the mean of the others for it.
+# Tests that an index has no number if one of its tests was asked for and not measured. The mean of the other tests is
+# never used as the index.
 
 use strict;
 use warnings;
@@ -47,20 +48,20 @@ sub last_line {
     return "@lines";
 }
 
-# What the last line of a table says, by the tests without a score.
+# [name, tests, kind of each test without a score, mark of a partial index, end of the table's last line].
 #<<< a table
 my @CASES = (
     ['one failed',      \@INDEX, { pipe => 'failed' }, q{},               'none, 1 test failed'],
     ['two failed',      \@INDEX, { pipe => 'failed', spawn => 'failed' }, q{},               'none, 2 tests failed'],
     ['one interrupted', \@INDEX, { pipe => 'interrupted' }, q{},               'none, 1 test interrupted'],
     ['one skipped',     \@INDEX, { pipe => 'skipped' }, q{},               'none, 1 test skipped'],
-    ['of each kind',    \@INDEX, { pipe => 'skipped', spawn => 'failed', execl => 'interrupted' },
+    ['one of each kind',    \@INDEX, { pipe => 'skipped', spawn => 'failed', execl => 'interrupted' },
  q{}, 'none, 1 test failed, 1 interrupted, 1 skipped'],
-    ['of two kinds',    \@INDEX, { pipe => 'skipped', spawn => 'interrupted', execl => 'interrupted' },
+    ['two kinds',    \@INDEX, { pipe => 'skipped', spawn => 'interrupted', execl => 'interrupted' },
  q{}, 'none, 2 tests interrupted, 1 skipped'],
-    ['of some tests',   [qw(pipe spawn)], { pipe => 'failed' }, ' (Partial Only)', 'none, 1 test failed'],
-    ['of 2D',           \@GRAPHICS, { '2d-text' => 'failed' }, q{},               'none, 1 test failed'],
-    ['of misc',         [qw(grep sysexec)], { grep => 'failed' }, q{},               'none, 1 test failed'],
+    ['a partial index',   [qw(pipe spawn)], { pipe => 'failed' }, ' (Partial Only)', 'none, 1 test failed'],
+    ['2D index',           \@GRAPHICS, { '2d-text' => 'failed' }, q{},               'none, 1 test failed'],
+    ['misc index',         [qw(grep sysexec)], { grep => 'failed' }, q{},               'none, 1 test failed'],
 );
 #>>>
 
@@ -68,49 +69,65 @@ for my $case (@CASES) {
     my ($name, $names, $kind, $partial, $text) = @$case;
     my $run = run_with(1, $names, %$kind);
     my ($index) = @{ $run->{indexes} };
-    like(last_line($run), qr/\A(?=.{75,77}\z)[^(]*Index Score\Q$partial\E +\Q$text\E\z/, "$name: the last line");
-    is($index->{index},                 undef,                 "$name: no number");
-    is($index->{mean_of_others}{tests}, @$names - keys %$kind, "$name: the mean is of the others");
+    like(
+        last_line($run),
+        qr/\A(?=.{75,77}\z)[^(]*Index Score\Q$partial\E +\Q$text\E\z/,
+        "$name: the last line of the table"
+    );
+    is($index->{index},                 undef,                 "$name: the index has no number");
+    is($index->{mean_of_others}{tests}, @$names - keys %$kind, "$name: the mean is that of the other tests");
     my $read = UnixBench::Store::ClassicReport::summary(rendered(text => result([$run])));
     my $own  = UnixBench::Store::Summary::of(result([$run]));
     is_deeply(
         [map { [@$_{qw(category index lacking)}] } @{ $read->{runs}[0]{indexes} }],
         [map { [@$_{qw(category index lacking)}] } @{ $own->{runs}[0]{indexes} }],
-        "$name: is read back from the text"
+        "$name: the text report is read back"
     );
 }
 
-subtest 'what was asked for and not begun' => sub {
+subtest 'tests that were asked for and not begun are interrupted' => sub {
     my @begun = @{ run_with(1, ['pipe', 'spawn'])->{tests} };
     my $indexes =
         sub { UnixBench::Score::Score::indexes(\@begun, $BASELINE, [UnixBench::Catalog::categories()], @_)->[0] };
-    is(UnixBench::Score::Score::none($indexes->(@INDEX)), 'none, 10 tests interrupted',             'all of the index');
-    is(UnixBench::Score::Score::none($indexes->(qw(pipe spawn execl))), 'none, 1 test interrupted', 'three tests');
-    ok(defined $indexes->(qw(pipe spawn fstime-w))->{index}, 'a test without a baseline is no part of it');
-    ok(defined $indexes->()->{index},                        'nothing more');
+    is(
+        UnixBench::Score::Score::none($indexes->(@INDEX)),
+        'none, 10 tests interrupted',
+        'all tests of the index were asked for'
+    );
+    is(
+        UnixBench::Score::Score::none($indexes->(qw(pipe spawn execl))),
+        'none, 1 test interrupted',
+        'three tests were asked for'
+    );
+    ok(defined $indexes->(qw(pipe spawn fstime-w))->{index}, 'a test without a baseline is not part of the index');
+    ok(defined $indexes->()->{index},                        'no other test was asked for');
 };
 
-subtest 'the mean is nobody\'s index' => sub {
+subtest 'the mean of the other tests is not used as the index' => sub {
     my $whole   = result([run_with(1, \@INDEX)]);
     my $lacks   = result([run_with(1, \@INDEX, pipe => 'failed')]);
     my @summary = map { UnixBench::Store::Summary::of($_) } $whole, $lacks;
     is($summary[1]{runs}[0]{indexes}[0]{$_}, undef, "the summary has no $_") for qw(index estimate mean_of_others);
     my ($case) = grep { $_->{kind} eq 'requirement' } judged($lacks, [1], 'index>=1' => undef);
-    is($case->{verdict}, 'FAIL', 'a requirement on the index fails');
-    is($case->{value},   undef,  'and has no value');
+    is($case->{verdict}, 'FAIL', 'a requirement on the index is not met');
+    is($case->{value},   undef,  'the requirement has no value');
     for my $order ([0, 1], [1, 0]) {
         my @sides   = map { { label => "f$_.json", summary => $summary[$_] } } @$order;
         my ($pair)  = @{ UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
         my ($index) = @{ $pair->{indexes} };
-        is($index->{why_not},  'a side has none (1 test failed)', 'it is not compared');
-        is($index->{complete}, 1,                                 'and is no partial one');
+        is($index->{why_not},  'a side has none (1 test failed)', 'the index is not compared');
+        is($index->{complete}, 1,                                 'the index is complete');
     }
     my $fleet = UnixBench::Compare::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
     my ($measure) = @{ $fleet->{runs}[0]{measures} };
-    is_deeply([@$measure{qw(kind count lacking)}], ['index', 8, ['m8']], 'a fleet has eight of nine');
+    is_deeply(
+        [@$measure{qw(kind count lacking)}],
+        ['index', 8, ['m8']],
+        'a fleet has the index of eight of nine machines'
+    );
     my $gain = UnixBench::Score::Scaling::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));
-    is_deeply($gain->{indexes}, [], 'there is no gain of it');
-    unlike(rendered(csv => $lacks), qr/index|mean/i, 'CSV has neither');
+    is_deeply($gain->{indexes}, [], 'scaling has no index');
+    unlike(rendered(csv => $lacks), qr/index|mean/i, 'CSV has no index and no mean');
 };
 
 done_testing;

@@ -20,24 +20,24 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 sub of { return UnixBench::Score::Interactivity::of_run(run(1, @_)) }
 
-# What is told when the program said these lines, in one pass.
+# Takes lines that the program prints in one pass; returns the data.
 sub told { return of(said(measured('interactive-response', 1, 100), [@_])) }
 
-# The cell of a task and a load.
+# Takes data, a task and a load; returns their cell.
 sub cell {
     my ($known, $task, $load) = @_;
     my ($cell) = grep { $_->{task} eq $task && $_->{load} eq $load } @{ $known->{cells} };
     return $cell;
 }
 
-# The blocks of a report, of that kind.
+# Takes a kind and data; returns the blocks of that kind in a report.
 sub blocks {
     my ($kind, $known) = @_;
     my $of_run = \&UnixBench::Report::Topic::Interactivity::of_run;
     return grep { $_->{kind} eq $kind } blocks_of_run($of_run, full => (interactivity => $known));
 }
 
-# Rows of the table of that title, as texts.
+# Takes the pattern of a title and data; returns the rows of that table as texts.
 sub rows_of {
     my ($title, $known) = @_;
     my ($table) = grep { $_->{title} =~ $title } blocks(table => $known);
@@ -49,14 +49,14 @@ sub sentences {
     return map { @{ $_->{texts} } } blocks(paragraphs => $known);
 }
 
-subtest 'one pass' => sub {
+subtest 'one pass has cells and trials' => sub {
     my $known = of(capacity(541.857), response(1));
     my @cells = map { "$_->{task} $_->{load}" } @{ $known->{cells} };
     my @order = map {
         my $task = $_;
         map { "$task $_" } qw(None Burn Compile Hack)
     } qw(Audio Video X Probe);
-    is_deeply(\@cells, \@order, 'tasks under loads, in their order');
+    is_deeply(\@cells, \@order, 'cells are in the order of tasks and loads');
     is_deeply(
         cell($known, qw(Probe Hack)),
         {
@@ -84,15 +84,15 @@ subtest 'one pass' => sub {
             throughput_percent     => 61.304,
             noisy                  => 1,
         },
-        'all that was said of one'
+        'a cell has all values of its line'
     );
-    is(cell($known, qw(Audio None))->{throughput_percent}, undef, 'a dash is not known');
+    is(cell($known, qw(Audio None))->{throughput_percent}, undef, 'a dash is an unknown value');
     my @trials = map { [@$_{qw(streams passes on_time_percent)}] } @{ $known->{trials} };
-    is_deeply([map { $_->[0] } @trials], [1, 2, 4, 8, 9, 10, 12, 16], 'trials by number of streams');
-    is_deeply([@trials[0, -1]], [[1, 1, 99.8], [16, 1, 53.123]], 'each with what was on time');
+    is_deeply([map { $_->[0] } @trials], [1, 2, 4, 8, 9, 10, 12, 16], 'trials are in the order of their streams');
+    is_deeply([@trials[0, -1]], [[1, 1, 99.8], [16, 1, 53.123]], 'a trial has the percentage of frames on time');
 };
 
-subtest 'several passes' => sub {
+subtest 'several passes are summarised' => sub {
     my @lines = (
         'cell.Burn.Probe|1000|900|60|40|96|5|50|20|200|400|-|5000|30|88|0',
         'cell.Burn.Probe|2000|2000|0|0|100|7|90|30|100|200|300|9000|10|-|1',
@@ -124,26 +124,42 @@ subtest 'several passes' => sub {
         throughput_percent     => 90,
         noisy                  => 1,
     );
-    is_deeply($cell, { task => 'Probe', load => 'Burn', %is }, 'sums, medians, the greatest max, the ends of p99');
+    is_deeply(
+        $cell,
+        { task => 'Probe', load => 'Burn', %is },
+        'a cell has sums, medians, the largest maximum and the range of p99'
+    );
     my @trials = map { [@$_{qw(streams passes on_time_percent)}] } @{ $known->{trials} };
-    is_deeply(\@trials, [[2, 4, 98.5], [4, 1, 50]], 'trials are medians, too');
-    is_deeply(rows_of(qr/p99 of passes/, $known), ['Probe, Burn 3 200 400'], 'how far p99 differs has a table');
-    is_deeply(rows_of(qr/p99 of passes/, of(response(1))), [],               'not for one pass');
-    like(join(q{ }, sentences($known)), qr/Of several passes frames are added/, 'that is explained');
+    is_deeply(\@trials, [[2, 4, 98.5], [4, 1, 50]], 'a trial has medians');
+    is_deeply(rows_of(qr/p99 of passes/, $known),          ['Probe, Burn 3 200 400'], 'the range of p99 has a table');
+    is_deeply(rows_of(qr/p99 of passes/, of(response(1))), [],                        'one pass has no such table');
+    like(join(q{ }, sentences($known)), qr/Of several passes frames are added/, 'several passes are explained');
 };
 
-subtest 'the words' => sub {
+subtest 'values are printed with suitable digits' => sub {
     my $known = told('cell.None.Probe|200000|199999|1|0|99.99|0.06|4|25.34|1234.5|98765.4|-|3351234.5|0|-|0');
-    is_deeply(rows_of(qr/frames/,    $known), ['Probe, None 200000 >99.99 <0.01 0.00 100.0 -'],   'no rounding to all');
-    is_deeply(rows_of(qr/staleness/, $known), ['Probe, None 25.3 1230 98800 - 3350000 0 0.06 4'], 'three digits');
+    is_deeply(
+        rows_of(qr/frames/, $known),
+        ['Probe, None 200000 >99.99 <0.01 0.00 100.0 -'],
+        'percentages are not rounded to 0 or 100'
+    );
+    is_deeply(
+        rows_of(qr/staleness/, $known),
+        ['Probe, None 25.3 1230 98800 - 3350000 0 0.06 4'],
+        'times have three digits'
+    );
     my @all = sentences(of(response(1), capacity(60)));
-    is(scalar @all, 4, 'staleness, columns, noise, trials');
+    is(scalar @all, 4, 'there are four explanations');
     my ($staleness) = sentences(told('cell.None.X|1|1|0|0' . '|-' x 10 . '|0'));
-    like($staleness, qr/ frame of Video with more than 16700 us [(]16[.]7 ms[)] was not /, 'when a frame is lost');
-    is(scalar(() = sentences(of(capacity(60)))), 1, 'no words on what is not there');
+    like(
+        $staleness,
+        qr/ frame of Video with more than 16700 us [(]16[.]7 ms[)] was not /,
+        'the explanation says when a frame is lost'
+    );
+    is(scalar(() = sentences(of(capacity(60)))), 1, 'only tables that exist are explained');
 };
 
-# Lines of which nothing may be told, or a cell of dashes.
+# Lines that are ignored, and a cell of dashes.
 my @NOTHING = (
     'cell.None.Audio|100|100|0',                     'cell.None.Audio',
     'cell.None.Audio|',                              'cell.None.Audio|many|100|0|0',
@@ -158,28 +174,28 @@ my @NOTHING = (
     'trials.2|99',
 );
 
-subtest 'lines that make no sense' => sub {
-    is(told($_), undef, $_) for @NOTHING;
+subtest 'lines of a wrong form are ignored' => sub {
+    is(told($_), undef, "ignored: $_") for @NOTHING;
     my $known =
         told('cell.Burn.Video|10|5|3|2|inf|nan|-1|1e3|0x10||1234567890123456789|1.5.2| 3|yes|2|3|4', 'trial.3|7');
     my %cell = %{ $known->{cells}[0] };
     is_deeply(
         [grep { defined $cell{$_} } sort keys %cell],
         [qw(dropped dropped_percent frames late late_percent load noisy on_time on_time_percent passes task)],
-        'what is no number is not known'
+        'values that are not numbers are unknown'
     );
-    is($cell{noisy}, 0, 'nor is it noisy');
-    is_deeply($known->{trials}, [{ streams => 3, passes => 1, on_time_percent => 7 }], 'the rest is told');
+    is($cell{noisy}, 0, 'a wrong flag is not noisy');
+    is_deeply($known->{trials}, [{ streams => 3, passes => 1, on_time_percent => 7 }], 'the other lines are used');
 };
 
-subtest 'what does not count' => sub {
+subtest 'failed passes and other tests are ignored' => sub {
     my @failed = failed('interactive-response', 'Hack ended', 100);
     $_->{data} = { 'cell.None.X' => ['1', '1'], 'trial.5' => ['1'] }
         for map { @{ $_->{copies} } } @{ $failed[0]{passes} };
     my ($known) = of(@failed);
-    is_deeply([map { $_->{passes} } @{ $known->{trials} }], [1], 'copies that failed; the pass before one does');
-    is(of(said(measured('pipe', 1, 100), [mix_lines(1)])),       undef, 'what other tests say');
-    is(UnixBench::Score::Interactivity::of_run({ tests => [] }), undef, 'nothing');
+    is_deeply([map { $_->{passes} } @{ $known->{trials} }], [1], 'a pass before a failed one is used');
+    is(of(said(measured('pipe', 1, 100), [mix_lines(1)])),       undef, 'lines of other tests are ignored');
+    is(UnixBench::Score::Interactivity::of_run({ tests => [] }), undef, 'a run without tests has no data');
     my $odd = told('cell.Zoo.Ape|1|1|0|0', 'cell.None.Ape|1|1|0|0', 'cell.Zoo.X|1|1|0|0', 'cell.Ant.X|1|1|0|0');
     is_deeply(
         [map { "$_->{task} $_->{load}" } @{ $odd->{cells} }],
@@ -188,31 +204,32 @@ subtest 'what does not count' => sub {
     );
 };
 
-# The JSON of a run, without what is known of its tests.
+# Takes a run; returns its interactivity as JSON has it.
 sub from_json { return JSON::PP->new->decode(rendered(json => result([@_])))->{runs}[0]{interactivity} }
 
-subtest 'in reports' => sub {
+subtest 'reports show interactivity' => sub {
     my $run  = run(1, capacity(541.857), response(1, 1.1));
     my $json = from_json($run);
-    is(scalar @{ $json->{cells} },                                  16,                  'JSON: cells');
-    is($json->{cells}[0]{noisy} ? 1 : ref $json->{cells}[0]{noisy}, 'JSON::PP::Boolean', 'truth is true');
-    is(from_json(run(1, measured('pipe', 1, 5))),                   undef,               'null without such tests');
+    is(scalar @{ $json->{cells} },                                  16,                  'JSON: number of cells');
+    is($json->{cells}[0]{noisy} ? 1 : ref $json->{cells}[0]{noisy}, 'JSON::PP::Boolean', 'JSON: a flag is a boolean');
+    is(from_json(run(1, measured('pipe', 1, 5))),                   undef, 'JSON: null without interactive tests');
     my $html = rendered(html => result([$run]));
     like($html, qr{<caption>Interactivity: frames on time</caption>},  'HTML: a table');
-    like($html, qr{Video, Hack<span class="badge">noisy</span>},       'a mark');
-    like($html, qr{<td [^>]*data-label="On time %"[^>]*>86[.]67</td>}, 'a number and its heading');
-    like($html, qr{<p class="quiet">Staleness: },                      'an explanation');
-    unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Interactiv/, 'not of others');
+    like($html, qr{Video, Hack<span class="badge">noisy</span>},       'HTML: a mark for noise');
+    like($html, qr{<td [^>]*data-label="On time %"[^>]*>86[.]67</td>}, 'HTML: a number and its heading');
+    like($html, qr{<p class="quiet">Staleness: },                      'HTML: an explanation');
+    unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Interactiv/, 'HTML: nothing for other tests');
     my $text = rendered(details => result([$run]));
     like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 +9[.]00 +4[.]33 +95[.]5 +61[.]3$/m, 'details: a line');
-    is_deeply([grep { length > 100 } split /\n/, $text], [], 'at most 100 columns');
+    is_deeply([grep { length > 100 } split /\n/, $text], [], 'details: at most 100 columns');
     my $markdown = rendered(markdown => result([$run]));
     like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 [|]/m, 'Markdown: a row');
     my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
-    is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2, 'slices of a quick run are passes');
+    is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2,
+        'short passes of a quick run are passes');
 };
 
-subtest 'anything at all' => sub {
+subtest 'random lines are accepted' => sub {
     srand 1995;
     my @pieces = (
         qw(cell. cell trial. None Burn . . | | | | 0 1 2 10 99 - -1 1e9 1.5 nan X Probe),
@@ -241,9 +258,9 @@ subtest 'anything at all' => sub {
         rendered(html    => result([$run]));
         rendered(details => result([$run]));
     }
-    cmp_ok($known, '>', 100, 'what is told of it has its shape, and makes reports');
+    cmp_ok($known, '>', 100, 'the data has the right shape, and reports are made');
 };
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;

@@ -23,17 +23,18 @@ my @SCORE = ('COUNT|100|60|lpm', 'TIME|60');
 
 sub of { return UnixBench::Score::MultiUser::of_run(run(1, @_)) }
 
-# What is told when the program said these lines, in one pass.
+# Takes lines that the program prints in one pass; returns the data.
 sub told { return of(played([@_, @SCORE])) }
 
-# The row of a meter, as values of these keys.
+# Takes data, the name of a meter and keys; returns the values of these keys for the meter.
 sub meter {
     my ($known, $name, @keys) = @_;
     my ($row) = grep { $_->{name} eq $name } @{ $known->{meters} };
     return $row && [@$row{@keys}];
 }
 
-# What a load that was asked for so told, as a page shows it: { table, sentences, explained } for each group of blocks.
+# Takes the load that was asked for, and data. Returns { table, sentences, explained } for each group of blocks on a
+# page.
 sub groups {
     my ($asked, $known) = @_;
     my %told = (multiuser => $known, result => { procedure => { multiuser => $asked } });
@@ -50,7 +51,7 @@ sub group {
     return { table => $table, %texts };
 }
 
-# How the group of a name is known: by what its first text or its table is called.
+# Name of a group => how its first text or the title of its table begins.
 my %BEGINS = (
     load      => qr/\AMulti-user (?:load|search): |\AThe script's/,
     incidents => qr/\A\d+ (?:lines? failed|of \d+ users)|\A.* did not finish/,
@@ -62,7 +63,7 @@ my %BEGINS = (
     passes    => qr/\AOf several passes/,
 );
 
-# The group of that name, with a procedure of that many users.
+# Takes the name of a group, data, and numbers of users that were asked for; returns the group.
 sub block {
     my ($name, $known, @users) = @_;
     my ($block) = grep { begins($_) =~ $BEGINS{$name} } groups(asked(@users), $known);
@@ -74,25 +75,33 @@ sub begins {
     return $group->{sentences}[0] // ($group->{table} || {})->{title} // $group->{explained}[0];
 }
 
-# All sentences of a group.
+# Takes the same; returns all sentences of the group.
 sub sentences {
     my ($block) = block(@_) or return q{};
     return join q{ }, @{ $block->{sentences} }, @{ $block->{explained} };
 }
 
-# Its rows, as lists of texts.
+# Takes a group; returns the rows of its table, as lists of texts.
 sub rows {
     my ($block) = @_;
     return map { [$_->{title}, @{ $_->{cells} }] } @{ $block->{table}{rows} };
 }
 
-subtest 'one pass' => sub {
+subtest 'one pass has load, responses, meters and shares' => sub {
     my $known = of(played([load_lines()]));
     my %is    = (users => 20, finished => 20, passes => 1, lines => 4720, elapsed_s => 61.204, driver_cpu_s => 0.941);
-    is_deeply({ map { $_ => $known->{$_} } keys %is },                  \%is,                     'the load');
-    is_deeply([@$known{qw(shortfall incident_count capacity stretch)}], [undef, 0, undef, undef], 'nothing else');
+    is_deeply({ map { $_ => $known->{$_} } keys %is }, \%is, 'the load');
+    is_deeply(
+        [@$known{qw(shortfall incident_count capacity stretch)}],
+        [undef, 0, undef, undef],
+        'a load has no shortfall, incidents, capacity or stretch here'
+    );
     my @classes = map { $_->{class} } @{ $known->{responses} };
-    is_deeply(\@classes, [qw(all archive arithmetic compile files link search text)], 'all lines first, then by name');
+    is_deeply(
+        \@classes,
+        [qw(all archive arithmetic compile files link search text)],
+        'the class of all lines comes first, then the others by name'
+    );
     is_deeply(
         $known->{responses}[0],
         {
@@ -105,68 +114,92 @@ subtest 'one pass' => sub {
             p99_s  => 0.1639,
             max_s  => 0.4022,
         },
-        'response times'
+        'response times of a class'
     );
     my @scopes = qw(machine group users finished per_finished);
     is_deeply(meter($known, 'faults_minor', @scopes), [2_511_904, 2_380_233, (2_301_788) x 2, 115_089.4], 'a meter');
-    is_deeply(meter($known, 'switches', @scopes), [190_251, undef, 84_411, 84_411, 4220.55], 'both kinds added');
-    is_deeply(meter($known, 'lines',    @scopes), [undef,   undef, 4720,   4720,   236],     'lines');
-    is_deeply([map { sprintf '%.3f', $_ } @{ meter($known, 'cpu_s', qw(machine users)) }], ['101.480', '92.171'],
-        'CPU');
-    is_deeply(meter($known, 'rss_most_kb', @scopes), [undef, undef, 38_912, undef, undef], 'no part of a maximum');
+    is_deeply(
+        meter($known, 'switches', @scopes),
+        [190_251, undef, 84_411, 84_411, 4220.55],
+        'both kinds of switches are added'
+    );
+    is_deeply(meter($known, 'lines', @scopes), [undef, undef, 4720, 4720, 236], 'lines of the users');
+    is_deeply(
+        [map { sprintf '%.3f', $_ } @{ meter($known, 'cpu_s', qw(machine users)) }],
+        ['101.480', '92.171'],
+        'CPU times are added'
+    );
+    is_deeply(
+        meter($known, 'rss_most_kb', @scopes),
+        [undef, undef, 38_912, undef, undef],
+        'a maximum has no part for each user'
+    );
     my %shares = map { $_ => sprintf '%.2f', $known->{shares}{$_} } keys %{ $known->{shares} };
-    is_deeply(\%shares,
+    is_deeply(
+        \%shares,
         { user => '57.53', system => '24.41', irq => '0.98', steal => '0.50', iowait => '1.14', idle => '15.44' },
-        'shares');
+        'shares of the CPU time'
+    );
 };
 
-subtest 'for comparing' => sub {
+subtest 'passes returns data for a comparison' => sub {
     my $run      = run(1, measured('pipe', 1, 5), played([load_lines(lost => 1)], [load_lines(factor => 2)]));
     my @passes   = UnixBench::Score::MultiUser::passes($run);
     my ($first)  = @passes;
     my @of_first = @$first{qw(pass users finished lines incidents elapsed_s stretch)};
-    is(scalar @passes, 2, 'each pass');
-    is_deeply(\@of_first, [1, 20, 18, 4620, 4, 61.204, undef], 'its load');
+    is(scalar @passes, 2, 'each pass is returned');
+    is_deeply(\@of_first, [1, 20, 18, 4620, 4, 61.204, undef], 'a pass has its load');
     my ($after) = UnixBench::Score::MultiUser::passes(run(1, played([load_lines(alone => 1)])));
-    is($after->{stretch}, 2.5, 'its stretch');
-    is_deeply([map { $_->{elapsed_s} } @passes], [61.204, 122.408], 'their times');
-    is($first->{meters}{'users.cpu_user_s'}, 66.841, 'a meter');
-    is(scalar @{ $first->{responses} },      8,      'response times');
-    is_deeply([UnixBench::Score::MultiUser::passes(run(1, played([search_lines(9.5)])))], [], 'none of a search');
-    is_deeply([UnixBench::Score::MultiUser::passes(run(1, measured('pipe', 1, 5)))],      [], 'nor of other tests');
+    is($after->{stretch}, 2.5, 'a pass has its stretch');
+    is_deeply([map { $_->{elapsed_s} } @passes], [61.204, 122.408], 'passes have their times');
+    is($first->{meters}{'users.cpu_user_s'}, 66.841, 'a pass has its meters');
+    is(scalar @{ $first->{responses} },      8,      'a pass has its response times');
+    is_deeply([UnixBench::Score::MultiUser::passes(run(1, played([search_lines(9.5)])))],
+        [], 'passes returns nothing for a search');
+    is_deeply([UnixBench::Score::MultiUser::passes(run(1, measured('pipe', 1, 5)))],
+        [], 'passes returns nothing for other tests');
 
     for my $status (qw(failed interrupted)) {
         my $test = { %{ played([load_lines()]) }, status => $status };
-        is_deeply([UnixBench::Score::MultiUser::passes(run(1, $test))], [], "nor of one that was $status");
+        is_deeply([UnixBench::Score::MultiUser::passes(run(1, $test))],
+            [], "passes returns nothing for a test that was $status");
     }
 };
 
-subtest 'several passes' => sub {
+subtest 'several passes are summarised' => sub {
     my @passes = map { [load_lines(factor => $_, alone => 1, lost => $_ == 3)] } 1, 3, 2;
     my $known  = of(played(@passes));
     my ($all)  = @{ $known->{responses} };
-    is_deeply([@$known{qw(passes users finished)}], [3, 20, 18], 'the fewest that finished');
+    is_deeply([@$known{qw(passes users finished)}], [3, 20, 18], 'the fewest users that finished');
     is_deeply(
         [map { sprintf '%.6f', $_ } @$all{qw(p50_s p95_s max_s)}],
         [qw(0.024800 0.123600 1.206600)],
-        'medians, and the longest'
+        'median times and the longest time'
     );
-    is($known->{incident_count},                                4,          'what went wrong is added');
-    is(join(q{ }, map { $_->{pass} } @{ $known->{incidents} }), '2 2 2 2',  'and is known by its pass');
-    is($known->{elapsed_s},                                     122.408,    'time');
-    is(sprintf('%.3f', $known->{stretch}),                      '5.000',    'stretch is that of each pass');
-    is($known->{shortfall}, '2 lines failed, 2 of 60 users did not finish', 'of all passes');
+    is($known->{incident_count},                                4,          'incidents are added');
+    is(join(q{ }, map { $_->{pass} } @{ $known->{incidents} }), '2 2 2 2',  'an incident has its pass');
+    is($known->{elapsed_s},                                     122.408,    'the time is a median');
+    is(sprintf('%.3f', $known->{stretch}),                      '5.000',    'the stretch is that of each pass');
+    is($known->{shortfall}, '2 lines failed, 2 of 60 users did not finish', 'the shortfall is that of all passes');
     my $even = of(played([load_lines()], [load_lines(lost => 1)]));
-    is($even->{lines}, 4670, 'a median');
-    like(sentences(load => { %$even, lines => 4670.5 }, 20), qr/: 467[01] lines in /, 'of whole lines, in words');
-    like(sentences(load => $known, 1, 20), qr/; at least 18 of 20 users finished in each of 3 passes[.]/, 'in words');
-    like(sentences(passes => $known),      qr/Of several passes/, 'that is explained');
-    is_deeply([map { "$_->{users} $_->{passes}" } @{ $known->{trials} }], ['1 3', '20 3'], 'trials');
+    is($even->{lines}, 4670, 'the number of lines is a median');
+    like(
+        sentences(load => { %$even, lines => 4670.5 }, 20),
+        qr/: 467[01] lines in /,
+        'the number of lines is printed without decimals'
+    );
+    like(
+        sentences(load => $known, 1, 20),
+        qr/; at least 18 of 20 users finished in each of 3 passes[.]/,
+        'the sentence has the number of passes'
+    );
+    like(sentences(passes => $known), qr/Of several passes/, 'several passes are explained');
+    is_deeply([map { "$_->{users} $_->{passes}" } @{ $known->{trials} }], ['1 3', '20 3'], 'loads have their passes');
     my $table = block(incidents => $known)->{table};
-    is($table->{rows}[0]{title}, 'user 3 (pass 2)', 'who it was');
+    is($table->{rows}[0]{title}, 'user 3 (pass 2)', 'an incident has user and pass');
 };
 
-subtest 'users that do not finish' => sub {
+subtest 'users that do not finish are reported' => sub {
     my $test  = played([load_lines(lost => 1)]);
     my $known = of($test);
     is_deeply(
@@ -178,114 +211,173 @@ subtest 'users that do not finish' => sub {
             what => 'exit status 2 instead of 1',
             text => "cmp -s a b || echo 100% <i>\xc3\xa9\xff"
         },
-        'its text is as it was'
+        'the text of an incident is unchanged'
     );
-    is(UnixBench::Score::MultiUser::shortfall($test), '2 lines failed, 2 of 20 users did not finish',
-        'what is lacking');
+    is(
+        UnixBench::Score::MultiUser::shortfall($test),
+        '2 lines failed, 2 of 20 users did not finish',
+        'the shortfall counts lines and users'
+    );
     my @complaints = UnixBench::Score::MultiUser::complaints($test);
-    is(scalar @complaints, 4,                                                                       'a line for each');
-    is($complaints[0],     'user 3, line 17: exit status 1 instead of 0: "grep -c total list.txt"', 'who, where, what');
-    is($complaints[1], qq{user 3, line 18: exit status 2 instead of 1: "cmp -s a b || echo 100% <i>\xc3\xa9\\xff"},
-        'printable');
-    is_deeply(meter($known, 'lines', qw(users finished per_finished)), [4620, 4248, 236], 'those that finished');
-    like(sentences(incidents => $known), qr/\A2 lines failed, 2 of 20 users did not finish[.] /, 'a notice');
+    is(scalar @complaints, 4, 'each incident has a complaint');
+    is(
+        $complaints[0],
+        'user 3, line 17: exit status 1 instead of 0: "grep -c total list.txt"',
+        'a complaint has user, line, reason and text'
+    );
+    is(
+        $complaints[1],
+        qq{user 3, line 18: exit status 2 instead of 1: "cmp -s a b || echo 100% <i>\xc3\xa9\\xff"},
+        'a complaint is printable'
+    );
+    is_deeply(
+        meter($known, 'lines', qw(users finished per_finished)),
+        [4620, 4248, 236],
+        'meters of the users that finished'
+    );
+    like(
+        sentences(incidents => $known),
+        qr/\A2 lines failed, 2 of 20 users did not finish[.] /,
+        'the shortfall is a notice'
+    );
     like(
         sentences(incidents => $known),
         qr/ A user that finished had 236 lines and 4[.]61 s of CPU time, /,
-        'and what one has'
+        'the notice has the time of a user that finished'
     );
     my $dead = told('load.users|1', 'load.finished|0', 'load.lines|9', 'load.incidents|1', 'meter.finished.lines|0');
-    is($dead->{shortfall}, '1 of 1 user did not finish', 'nobody finished');
-    is_deeply(meter($dead, 'lines', qw(users finished per_finished)), [9, 0, undef], 'of whom nothing is each');
+    is($dead->{shortfall}, '1 of 1 user did not finish', 'no user finished');
+    is_deeply(
+        meter($dead, 'lines', qw(users finished per_finished)),
+        [9, 0, undef],
+        'without finished users there is no mean'
+    );
     my ($none) = map { UnixBench::Score::MultiUser::shortfall($_) } played([load_lines()]);
-    is($none, undef, 'nothing where all is well');
-    is_deeply([UnixBench::Score::MultiUser::complaints(measured('pipe', 1, 5))], [], 'nor of other tests');
-    is(UnixBench::Score::MultiUser::shortfall(measured('pipe', 1, 5)), undef, 'nor there');
+    is($none, undef, 'there is no shortfall if all users finish');
+    is_deeply([UnixBench::Score::MultiUser::complaints(measured('pipe', 1, 5))], [], 'other tests have no complaints');
+    is(UnixBench::Score::MultiUser::shortfall(measured('pipe', 1, 5)), undef, 'other tests have no shortfall');
 };
 
-subtest 'an incident without a line' => sub {
+subtest 'an incident may have no line' => sub {
     my $test = played(
         ['load.users|2', 'load.finished|1', 'load.incidents|1', 'incident.1.|2|0|ended: exit status 2|', @SCORE]);
-    is_deeply([UnixBench::Score::MultiUser::complaints($test)], ['user 2: ended: exit status 2'], 'no place, no text');
-    like(rendered(details => result([run(1, $test)])), qr/^   user 2: ended: exit status 2$/m, 'nor here');
-    is_deeply([rows(block(incidents => of($test)))], [['user 2', q{-}, 'ended: exit status 2', q{}]], 'a dash');
+    is_deeply(
+        [UnixBench::Score::MultiUser::complaints($test)],
+        ['user 2: ended: exit status 2'],
+        'the complaint has no line and no text'
+    );
+    like(
+        rendered(details => result([run(1, $test)])),
+        qr/^   user 2: ended: exit status 2$/m,
+        'the details have no line and no text'
+    );
+    is_deeply(
+        [rows(block(incidents => of($test)))],
+        [['user 2', q{-}, 'ended: exit status 2', q{}]],
+        'the table has a dash'
+    );
 };
 
-subtest 'many incidents' => sub {
+subtest 'a long list of incidents is cut' => sub {
     my @lines = (
         'load.users|5', 'load.finished|5', 'load.incidents|41',
         map { "incident.$_.|2|$_|exit status 1 instead of 0|false" } 1 .. 20
     );
     my $test       = played([@lines, @SCORE]);
     my @complaints = UnixBench::Score::MultiUser::complaints($test);
-    is(scalar @complaints, 11, 'ten complaints, and');
-    is_deeply([@complaints[9, 10]], ['user 2, line 10: exit status 1 instead of 0: "false"', 'and 31 more'],
-        'the rest');
-    like(sentences(incidents => of($test)), qr/\A41 lines failed[.] And 21 more[.]\z/, 'in reports twenty');
+    is(scalar @complaints, 11, 'there are ten complaints and a rest');
+    is_deeply(
+        [@complaints[9, 10]],
+        ['user 2, line 10: exit status 1 instead of 0: "false"', 'and 31 more'],
+        'the rest is counted'
+    );
+    like(sentences(incidents => of($test)), qr/\A41 lines failed[.] And 21 more[.]\z/, 'a report has twenty incidents');
     my $two = of(played([@lines, @SCORE], [@lines, @SCORE]));
-    is(scalar @{ $two->{incidents} },               40, 'all that were told');
-    is(scalar(() = rows(block(incidents => $two))), 20, 'not all are shown');
+    is(scalar @{ $two->{incidents} },               40, 'all incidents that were reported are kept');
+    is(scalar(() = rows(block(incidents => $two))), 20, 'twenty incidents are shown');
     my $counted = told('load.users|5', 'load.finished|5', 'load.incidents|2');
-    is(sentences(incidents => $counted), '2 lines failed.', 'those that are only counted');
+    is(sentences(incidents => $counted), '2 lines failed.', 'incidents without details are counted');
 };
 
-subtest 'meters that are not there' => sub {
+subtest 'missing meters are left out' => sub {
     my $known = of(played([load_lines(bare => 1)]));
-    is($known->{shares}, undef, 'no shares');
+    is($known->{shares}, undef, 'there are no shares');
     is_deeply([grep { defined $_->{machine} || defined $_->{group} } @{ $known->{meters} }],
-        [], 'nothing of the machine');
-    is(meter($known, 'interrupts', 'machine'), undef, 'nor a row without any number');
+        [], 'there are no meters of the machine');
+    is(meter($known, 'interrupts', 'machine'), undef, 'a meter without any number is left out');
     my $partial = told(map { "meter.machine.cpu_${_}_s|10" } qw(user system idle));
-    is(sprintf('%.1f', $partial->{shares}{user}),    '33.3', 'shares of what is known');
-    is($partial->{shares}{steal},                    undef,  'and of nothing else');
-    is((rows(block(shares => $partial)))[0][4],      q{-},   'a dash');
-    is(told('meter.machine.cpu_user_s|5')->{shares}, undef,  'not without idle time');
+    is(sprintf('%.1f', $partial->{shares}{user}),    '33.3', 'shares of the known times');
+    is($partial->{shares}{steal},                    undef,  'an unknown time has no share');
+    is((rows(block(shares => $partial)))[0][4],      q{-},   'an unknown share is a dash');
+    is(told('meter.machine.cpu_user_s|5')->{shares}, undef,  'without idle time there are no shares');
     is(told('meter.machine.cpu_user_s|0', 'meter.machine.cpu_system_s|0', 'meter.machine.cpu_idle_s|0')->{shares},
-        undef, 'not of no time at all');
-    is(told('load.users|2')->{elapsed_s}, 60, 'the time of the pass, where the meter lacks it');
+        undef, 'without any time there are no shares');
+    is(told('load.users|2')->{elapsed_s}, 60, 'without a meter, the time of the pass is used');
 };
 
-subtest 'stretch' => sub {
+subtest 'stretch is the ratio to a single user' => sub {
     my $known = of(played([load_lines(alone => 1)]));
-    is($known->{stretch}, 2.5, 'of the load');
-    is_deeply([map { $_->{stretch} } @{ $known->{trials} }], [1, 2.5], 'of each');
-    like(sentences(responses => $known),                     qr/Stretch: 2[.]50, the mean response/,      'in words');
-    like(sentences(responses => of(played([load_lines()]))), qr/With --users 1 --users 20 somebody does/, 'or advice');
+    is($known->{stretch}, 2.5, 'stretch of the load');
+    is_deeply([map { $_->{stretch} } @{ $known->{trials} }], [1, 2.5], 'stretch of each load');
+    like(sentences(responses => $known), qr/Stretch: 2[.]50, the mean response/, 'the stretch is explained');
+    like(
+        sentences(responses => of(played([load_lines()]))),
+        qr/With --users 1 --users 20 somebody does/,
+        'without a single user there is advice'
+    );
     my @one = grep { /Stretch/ } sentences(responses => of(played([load_lines(users => 1)])));
-    is_deeply(\@one, [], 'none for a user alone');
-    is(told('trial.1.|40|5|0|1|1', 'trial.2.|80|5|0.5|1|1')->{trials}[1]{stretch}, undef, 'not by nothing');
+    is_deeply(\@one, [], 'a single user has no stretch');
+    is(told('trial.1.|40|5|0|1|1', 'trial.2.|80|5|0.5|1|1')->{trials}[1]{stretch},
+        undef, 'a time of 0 gives no stretch');
 };
 
-subtest 'capacity' => sub {
+subtest 'a search has a capacity' => sub {
     my $known    = of(played(map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9));
     my $capacity = $known->{capacity};
-    is_deeply([@$capacity{qw(users alone_p95_s limit is_least)}], [11, 0.0337, 2, 0], 'the median of what fitted');
+    is_deeply(
+        [@$capacity{qw(users alone_p95_s limit is_least)}],
+        [11, 0.0337, 2, 0],
+        'the capacity is the median of the searches'
+    );
 
-    # By Python's statistics, of the logarithms of all five, with t = 2.7764.
-    is(join(q{ }, map { sprintf '%.3f', $_ } @$capacity{qw(value low high)}), '11.421 10.644 12.255', 'and its spread');
+    # By Python's statistics, from the logarithms of all five searches, with t = 2.7764.
+    is(
+        join(q{ }, map { sprintf '%.3f', $_ } @$capacity{qw(value low high)}),
+        '11.421 10.644 12.255',
+        'the capacity has an interval'
+    );
     is(
         sentences(capacity => $known),
         'Capacity: 11 users (interpolated: 11.4; 10.6 to 12.3, 95 % interval of 5 searches) have a p95 within 2 times '
             . "the single user's 33.7 ms.",
-        'in words'
+        'the capacity in words'
     );
     my %trial = map { $_->{users} => $_->{passes} } @{ $known->{trials} };
-    is_deeply(\%trial, { 1 => 5, 2 => 5, 4 => 5, 8 => 5, 10 => 2, 11 => 4, 12 => 3, 13 => 1, 16 => 5 }, 'trials');
-    is($known->{users}, undef, 'no load');
-    like(sentences(load => $known), qr/\AMulti-user search: pauses of 2 to 15 s times 0[.]02[.] /, 'at a pace');
+    is_deeply(
+        \%trial,
+        { 1 => 5, 2 => 5, 4 => 5, 8 => 5, 10 => 2, 11 => 4, 12 => 3, 13 => 1, 16 => 5 },
+        'trials of all searches'
+    );
+    is($known->{users}, undef, 'a search has no load');
+    like(sentences(load => $known), qr/\AMulti-user search: pauses of 2 to 15 s times 0[.]02[.] /,
+        'pauses of a search');
     my $one = sentences(capacity => of(played([search_lines(1.5, limit => 1.25, is_least => 1)])));
     is(
         $one,
         q{Capacity: at least 1 user (interpolated: 1.5) has a p95 within 1.25 times the single user's 33.7 ms; }
             . 'more were not tried.',
-        'one search, and the least'
+        'one search that found at least its capacity'
     );
     my $unknown = told('capacity.users|7');
-    is($unknown->{capacity}{users},     7, 'what is said where the score is of something else');
-    is(sentences(capacity => $unknown), 'Capacity: 7 users have a p95 within the limit.', 'and not more');
+    is($unknown->{capacity}{users}, 7, 'the capacity is used even if the score has another unit');
+    is(
+        sentences(capacity => $unknown),
+        'Capacity: 7 users have a p95 within the limit.',
+        'the words for a capacity without details'
+    );
 };
 
-subtest 'the words' => sub {
+subtest 'numbers and loads are printed in words' => sub {
     my %shown = (
         0          => '0',
         0.00001234 => '0.0000123',
@@ -296,29 +388,33 @@ subtest 'the words' => sub {
         123_456.7  => '123457',
         1e14       => '100000000000000',
     );
-    is(three_digits($_), $shown{$_}, "the number $_") for sort keys %shown;
-    is(ms(1.23456),      '1235',     'ms, whole');
-    is(ms(0.0421),       '42.1',     'a point');
+    is(three_digits($_), $shown{$_}, "three digits of $_") for sort keys %shown;
+    is(ms(1.23456),      '1235',     'milliseconds without decimals');
+    is(ms(0.0421),       '42.1',     'milliseconds with a decimal');
     is(ms(0.0000123456), '0.0123',   'microseconds');
-    is(ms(0.0099999),    '10.0',     'rounded up');
+    is(ms(0.0099999),    '10.0',     'a number that is rounded up');
     my $known = of(played([load_lines()]));
     is(
         (block(load => $known, 20)->{sentences}[0]),
         'Multi-user load: 20 users, 236 lines each, pauses of 2 to 15 s times 0.02: 4720 lines in 61.2 s; 20 of 20 '
             . 'users finished.',
-        'the load'
+        'the load in words'
     );
-    like(sentences(load => $known), qr/SHA-256 begins with 333333334444[.]\z/, 'the script');
+    like(sentences(load => $known), qr/SHA-256 begins with 333333334444[.]\z/, 'the script in words');
     my ($plain) = groups({ users => [1], script => 'x' }, told('load.users|1'));
-    is_deeply($plain->{sentences}, ['Multi-user load: 1 user.'], 'no more than is known');
-    is_deeply($plain->{explained}, [],                           'and no digest that is none');
+    is_deeply($plain->{sentences}, ['Multi-user load: 1 user.'], 'a load of which little is known');
+    is_deeply($plain->{explained}, [],                           'a wrong digest is left out');
     my ($usual) = groups({ %{ asked(1) }, scale => 1 }, told('load.users|1'));
-    like($usual->{sentences}[0],      qr/pauses of 2 to 15 s[.]\z/, "the original's pace");
-    like(sentences(shares => $known), qr/took 0[.]941 s of CPU time itself, 1[.]5 % of the time/, 'the driver');
-    is(block(trials => $known), undef, 'one load is no list of loads');
+    like($usual->{sentences}[0], qr/pauses of 2 to 15 s[.]\z/, 'the pauses of the original');
+    like(
+        sentences(shares => $known),
+        qr/took 0[.]941 s of CPU time itself, 1[.]5 % of the time/,
+        'the CPU time of the driver'
+    );
+    is(block(trials => $known), undef, 'a single load has no table of loads');
 };
 
-# Lines of which nothing may be told.
+# Lines that are ignored.
 my @NOTHING = (
     'load.users|0',          'load.users|many',
     'load.users|-3',         'load.users|1e3',
@@ -340,8 +436,8 @@ my @NOTHING = (
     'capacity.users|7.5',    'capacity.limit|2',
 );
 
-subtest 'lines that make no sense' => sub {
-    is(told($_), undef, $_) for @NOTHING;
+subtest 'lines of a wrong form are ignored' => sub {
+    is(told($_), undef, "ignored: $_") for @NOTHING;
     my $known = told(
         'response.all.|3|inf|nan|-1|1e3|0x10|', 'trial.3.|7|x|y||2 3|1234567890123456',
         'load.users|2',                         'load.finished|x',
@@ -349,69 +445,69 @@ subtest 'lines that make no sense' => sub {
         'incident.7.|1|0|what|%zz%4%41%',       'capacity.is_least|1'
     );
     is_deeply([grep { defined $known->{responses}[0]{$_} } sort keys %{ $known->{responses}[0] }],
-        [qw(class count)], 'what is no number is not known');
+        [qw(class count)], 'a response has only its numbers');
     is_deeply([grep { defined $known->{trials}[0]{$_} } sort keys %{ $known->{trials}[0] }],
-        [qw(lines passes users)], 'nor of a trial');
-    is_deeply([@$known{qw(finished lines)}], [undef, undef], 'nor of the load');
-    is_deeply([$known->{incident_count}],    [1],            'those that were told are counted');
-    is($known->{incidents}[0]{text},                         '%zz%4A%', 'only hexadecimal digits are decoded');
-    is($known->{capacity},                                   undef,     'and no capacity');
-    is(told('load.users|3', 'load.finished|7')->{shortfall}, undef,     'more than all is no shortfall');
+        [qw(lines passes users)], 'a trial has only its numbers');
+    is_deeply([@$known{qw(finished lines)}], [undef, undef], 'a load has only its numbers');
+    is_deeply([$known->{incident_count}],    [1],            'incidents that were reported are counted');
+    is($known->{incidents}[0]{text}, '%zz%4A%', 'only hexadecimal digits are decoded');
+    is($known->{capacity},           undef,     'there is no capacity');
+    is(told('load.users|3', 'load.finished|7')->{shortfall},
+        undef, 'more users that finished than users are not a shortfall');
 };
 
-subtest 'what does not count' => sub {
+subtest 'failed passes and other tests are ignored' => sub {
     my $test = failed('multiuser', 'killed', 100);
     $_->{data} = { 'load.users' => ['5'], 'load.finished' => ['1'], 'load.incidents' => ['9'] }
         for map { @{ $_->{copies} } } @{ $test->{passes} };
     my $known = of($test);
-    is_deeply([@$known{qw(passes users incident_count)}], [1, 5, 9], 'passes that failed; the one before does');
+    is_deeply([@$known{qw(passes users incident_count)}], [1, 5, 9], 'a pass before a failed one is used');
     is(
         UnixBench::Score::MultiUser::shortfall($test),
         '5 lines failed, 4 of 5 users did not finish',
-        'nor for the shortfall'
+        'a failed pass is not part of the shortfall'
     );
     my $search = failed('multiuser', 'killed', 7);
     %$_ = (%$_, unit => 'users', data => { 'capacity.users' => ['7'] })
         for map { @{ $_->{copies} } } @{ $search->{passes} };
-    is_deeply(
-        [@{ of($search)->{capacity} }{qw(users value low)}],
-        [7, undef, undef],
-        'a search that failed has no score'
-    );
+    is_deeply([@{ of($search)->{capacity} }{qw(users value low)}], [7, undef, undef], 'a failed search has no score');
     my $other = measured('pipe', 1, 100);
     $other->{passes}[0]{copies}[0]{data}{'load.users'} = [5];
-    is(of($other),                                           undef, 'what other tests say');
-    is(UnixBench::Score::MultiUser::of_run({ tests => [] }), undef, 'nothing');
-    is_deeply([UnixBench::Score::MultiUser::passes({ tests => [] })], [], 'no passes of that');
+    is(of($other),                                           undef, 'lines of other tests are ignored');
+    is(UnixBench::Score::MultiUser::of_run({ tests => [] }), undef, 'a run without tests has no data');
+    is_deeply([UnixBench::Score::MultiUser::passes({ tests => [] })], [], 'a run without tests has no passes');
 };
 
-# The JSON of a run, without what is known of its tests.
+# Takes a run; returns its multi-user data as JSON has it.
 sub from_json { return JSON::PP->new->decode(rendered(json => result([@_])))->{runs}[0]{multiuser} }
 
-subtest 'in reports' => sub {
+subtest 'reports show a load of users' => sub {
     my $run  = run(1, played([load_lines(lost => 1, alone => 1)]));
     my $with = result([$run], procedure => { kind => 'official', multiuser => asked(1, 20) });
     my $json = from_json($run);
-    is($json->{meters}[0]{per_finished},          236,    'JSON: a number');
-    is($json->{responses}[0]{p95_s},              0.0618, 'another');
-    is(from_json(run(1, measured('pipe', 1, 5))), undef,  'null without a load');
+    is($json->{meters}[0]{per_finished},          236,    'JSON: a meter');
+    is($json->{responses}[0]{p95_s},              0.0618, 'JSON: a response time');
+    is(from_json(run(1, measured('pipe', 1, 5))), undef,  'JSON: null without a load');
     my $html = rendered(html => $with);
     like($html, qr{<p>Multi-user load: 20 users, 236 lines each, },                    'HTML: the load');
-    like($html, qr{<p class="notice">2 lines failed, 2 of 20 users did not finish[.]}, 'a notice');
-    like($html, qr{<td class="text" data-label="Text">cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff</td>},
-        'escaped');
-    like($html, qr{<td [^>]*data-label="Per user"[^>]*>115089</td>}, 'a number and its heading');
-    unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Multi-user/, 'not of others');
+    like($html, qr{<p class="notice">2 lines failed, 2 of 20 users did not finish[.]}, 'HTML: a notice');
+    like(
+        $html,
+        qr{<td class="text" data-label="Text">cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff</td>},
+        'HTML: a text is escaped'
+    );
+    like($html, qr{<td [^>]*data-label="Per user"[^>]*>115089</td>}, 'HTML: a number and its heading');
+    unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Multi-user/, 'HTML: nothing for other tests');
     my $text = rendered(details => $with);
     like($text, qr/^   user 20, line 133: ended: killed by SIGKILL: "cc -c part1.c part2.c"$/m, 'details: an incident');
-    like($text, qr/^CPU time in all, s +101 +96[.]7 +92[.]2 +4[.]61$/m,                         'a meter');
-    is_deeply([grep { length > 100 } split /\n/, $text], [], 'at most 100 columns');
+    like($text, qr/^CPU time in all, s +101 +96[.]7 +92[.]2 +4[.]61$/m,                         'details: a meter');
+    is_deeply([grep { length > 100 } split /\n/, $text], [], 'details: at most 100 columns');
     my $markdown = rendered(markdown => $with);
     like($markdown, qr/^[|] user 20 +[|] 133 +[|] ended: killed by SIGKILL/m,           'Markdown: a row');
-    like($markdown, qr/^[*]{2}2 lines failed, 2 of 20 users did not finish[.][*]{2}$/m, 'and the notice');
+    like($markdown, qr/^[*]{2}2 lines failed, 2 of 20 users did not finish[.][*]{2}$/m, 'Markdown: the notice');
 };
 
-subtest 'anything at all' => sub {
+subtest 'random lines are accepted' => sub {
     srand 1973;
     my @pieces = (
         qw(load. users meter. machine. cpu_user_s response. all trial. incident. capacity. . . | | | | | 0 1 2 10 99),
@@ -440,9 +536,9 @@ subtest 'anything at all' => sub {
         UnixBench::Score::MultiUser::complaints($run->{tests}[0]);
         UnixBench::Score::MultiUser::passes($run);
     }
-    cmp_ok($known, '>', 100, 'what is told of it has its shape, and makes reports');
+    cmp_ok($known, '>', 100, 'the data has the right shape, and reports are made');
 };
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;

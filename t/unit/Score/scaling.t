@@ -19,7 +19,7 @@ sub table {
     return JSON::PP->new->decode(scalar <$file>)->{gain_table};
 }
 
-# A run with these tests of [title, index], in the order of the table, and one index.
+# Takes a number of copies, an index and tests as [title, index]; returns a run with one index of these tests.
 sub indexed_run {
     my ($copies, $index, @tests) = @_;
     my @scored = map {
@@ -34,13 +34,13 @@ sub indexed_run {
 
 sub of { return UnixBench::Score::Scaling::of(result([@_])) }
 
-# Counts and times of made-up copies are not quite even.
+# Takes a key and a row; returns its values, rounded to four decimals. Counts and times of a Fixture are not quite even.
 sub rounded {
     my ($key, $line) = @_;
     return [map { defined $_->{$key} ? 0 + sprintf '%.4f', $_->{$key} : undef } @{ $line->{at} }];
 }
 
-# The blocks of a report, of that kind.
+# Takes a kind and data; returns the blocks of that kind in a report.
 sub blocks {
     my ($kind, $gain) = @_;
     my ($section) = within('brief', UnixBench::Report::Topic::Scaling::of_result(KnownView->new(scaling => $gain)));
@@ -64,7 +64,7 @@ sub sentences {
     return map { @{ $_->{texts} } } blocks(paragraphs => $gain);
 }
 
-subtest 'the table of a machine with two processors' => sub {
+subtest 'a known table of a machine with two processors is reproduced' => sub {
     my $table = table();
     my @rows  = @{ $table->{rows} };
     my ($one, $two, $percent) = @{ $table->{index} };
@@ -72,55 +72,59 @@ subtest 'the table of a machine with two processors' => sub {
         texts_of(of(indexed_run(1, $one, map { [@$_[0, 1]] } @rows), indexed_run(2, $two, map { [@$_[0, 2]] } @rows)));
     for my $row (@rows) {
         my ($title, $first, $second, $gain) = @$row;
-        is_deeply($texts->{$title}, [sprintf('%.1f', $first), sprintf('%.1f', $second), "$gain %"], $title);
+        is_deeply($texts->{$title}, [sprintf('%.1f', $first), sprintf('%.1f', $second), "$gain %"], "row of $title");
     }
-    is_deeply($texts->{'System Benchmarks index'}, [$one, $two, "$percent %"], 'the index');
-    is(scalar keys %$texts, @rows + 1, 'nothing else');
+    is_deeply($texts->{'System Benchmarks index'}, [$one, $two, "$percent %"], 'row of the index');
+    is(scalar keys %$texts, @rows + 1, 'there are no other rows');
 };
 
-subtest 'three numbers of copies' => sub {
+subtest 'three numbers of copies have gain and efficiency' => sub {
     my $gain = of(map { run($_, measured('pipe', $_, 12_440_000), measured('hanoi', $_, 1_000_000 / $_)) } 4, 1, 2);
-    is_deeply($gain->{copies}, [1, 2, 4], 'in their order');
+    is_deeply($gain->{copies}, [1, 2, 4], 'numbers of copies are sorted');
     my ($pipe, $hanoi) = @{ $gain->{tests} };
-    is($pipe->{title}, 'Pipe Throughput', 'tests by title');
-    is_deeply([map { sprintf '%.0f', $_->{index} / 100 } @{ $pipe->{at} }], [10, 20, 40], 'its indexes');
-    is_deeply(rounded(gain       => $pipe),  [undef, 1,     3],     'its gain');
-    is_deeply(rounded(efficiency => $pipe),  [undef, 1,     1],     'each copy does as much');
-    is_deeply(rounded(index      => $hanoi), [undef, undef, undef], 'without a baseline no index');
-    is_deeply(rounded(gain       => $hanoi), [undef, 0,     0],     'but a gain');
-    is_deeply(rounded(efficiency => $hanoi), [undef, 0.5,   0.25],  'and an efficiency');
+    is($pipe->{title}, 'Pipe Throughput', 'a test has its title');
+    is_deeply([map { sprintf '%.0f', $_->{index} / 100 } @{ $pipe->{at} }], [10, 20, 40], 'indexes of a test');
+    is_deeply(rounded(gain       => $pipe),  [undef, 1,     3],     'gain of a test');
+    is_deeply(rounded(efficiency => $pipe),  [undef, 1,     1],     'efficiency of a test');
+    is_deeply(rounded(index      => $hanoi), [undef, undef, undef], 'a test without a baseline has no index');
+    is_deeply(rounded(gain       => $hanoi), [undef, 0,     0],     'a test without a baseline has a gain');
+    is_deeply(rounded(efficiency => $hanoi), [undef, 0.5,   0.25],  'a test without a baseline has an efficiency');
     my ($first, $second) = blocks(table => $gain);
-    is_deeply(headings($first), ['1 copy', '2 copies', '4 copies', 'Gain'], 'a column for each number');
-    is_deeply(headings($second), ['2 copies', '4 copies'], 'and of the efficiency');
+    is_deeply(
+        headings($first),
+        ['1 copy', '2 copies', '4 copies', 'Gain'],
+        'the first table has a column for each number of copies'
+    );
+    is_deeply(headings($second), ['2 copies', '4 copies'], 'the second table has the efficiency');
     is_deeply(
         [@{ $second->{rows}[1] }{qw(title cells)}],
         ['Recursion Test -- Tower of Hanoi', ['50 %', '25 %']],
-        'in percent'
+        'efficiency is in percent'
     );
     is_deeply(
         [@{ $first->{rows}[1] }{qw(title cells)}],
         ['Recursion Test -- Tower of Hanoi', [('---') x 3, '0 %']],
-        'no index, and no gain at all'
+        'a row without an index and with a gain of 0'
     );
-    is(scalar(() = sentences($gain)), 2, 'both are explained');
+    is(scalar(() = sentences($gain)), 2, 'both tables are explained');
 };
 
-subtest 'what is missing' => sub {
+subtest 'missing values have no gain' => sub {
     my ($pipe, $spawn, $execl) = map {
         my $name = $_;
         sub { measured($name, $_[0], 1000) }
     } qw(pipe spawn execl);
-    is(of(),                                                   undef, 'nothing was measured');
-    is(of(run(1, $pipe->(1))),                                 undef, 'one run');
-    is(of(run(2, $pipe->(2)), run(2, $pipe->(2))),             undef, 'twice the same number');
-    is(of(run(1, $pipe->(1)), run(2, failed('pipe', 'gone'))), undef, 'no test that was measured twice');
+    is(of(),                                       undef, 'without runs there is no scaling');
+    is(of(run(1, $pipe->(1))),                     undef, 'one run has no scaling');
+    is(of(run(2, $pipe->(2)), run(2, $pipe->(2))), undef, 'two runs with the same number of copies have no scaling');
+    is(of(run(1, $pipe->(1)), run(2, failed('pipe', 'gone'))), undef, 'runs without a common test have no scaling');
     my $gain = of(run(1, $pipe->(1), $spawn->(1)), run(2, $pipe->(2)), run(4, map { $_->(4) } $pipe, $spawn));
     my ($first, $second) = @{ $gain->{tests} };
-    is_deeply(rounded(gain => $second), [undef, undef, 3], 'a test that is missing once');
-    is($second->{at}[1]{index}, undef, 'has no index there');
+    is_deeply(rounded(gain => $second), [undef, undef, 3], 'a test that is missing in one run has no gain there');
+    is($second->{at}[1]{index}, undef, 'a test that is missing in one run has no index there');
     my ($index) = @{ $gain->{indexes} };
-    is_deeply(rounded(gain => $index), [undef, undef, 3], 'an index of other tests is no other index');
-    ok($index->{at}[1]{index}, 'but it is shown');
+    is_deeply(rounded(gain => $index), [undef, undef, 3], 'an index of other tests has no gain');
+    ok($index->{at}[1]{index}, 'an index of other tests is shown');
     my $some = of(
         run(1, $pipe->(1),            $spawn->(1)),
         run(2, $pipe->(2),            skipped('spawn', 'why')),
@@ -129,28 +133,37 @@ subtest 'what is missing' => sub {
     is_deeply(
         [map { $_->{index} && 1 } @{ $some->{indexes}[0]{at} }],
         [1, undef, 1],
-        'a run in which a test was skipped has no index'
+        'a run with a skipped test has no index'
     );
     my $late = of(run(1, $pipe->(1)), map { run($_, $pipe->($_), $execl->($_)) } 2, 4);
-    is_deeply(rounded(gain => $late->{tests}[0]), [undef, undef, undef], 'not measured with the fewest copies');
+    is_deeply(
+        rounded(gain => $late->{tests}[0]),
+        [undef, undef, undef],
+        'a test that is missing with the fewest copies has no gain'
+    );
 };
 
-subtest 'what was interrupted, is partial, or makes no sense' => sub {
+subtest 'failed, partial and absurd values have no gain' => sub {
     my @one  = (measured('pipe', 1, 1000), measured('spawn', 1, 1000));
     my $gain = of(run(1, @one), run(2, measured('pipe', 2, 1000)), run(4, failed('pipe', 'gone')));
-    is_deeply($gain->{copies},                           [1, 2],              'a run without a score is none');
-    is_deeply([map { $_->{title} } @{ $gain->{tests} }], ['Pipe Throughput'], 'a test with one number of copies');
+    is_deeply($gain->{copies}, [1, 2], 'a run without a score is left out');
+    is_deeply([map { $_->{title} } @{ $gain->{tests} }],
+        ['Pipe Throughput'], 'a test with one number of copies is left out');
     my %partial = (%{ indexed_run(2, 20, ['B', 20]) });
     $partial{indexes}[0]{complete} = 0;
     my ($index) = @{ of(indexed_run(1, 10, ['A', 10], ['B', 10]), indexed_run(1, 1), \%partial)->{indexes} };
-    is($index->{complete}, 0, 'an index that is partial once is called so');
+    is($index->{complete}, 0, 'an index that is partial in one run is partial');
     my ($forged) = @{ of(indexed_run(1, 10, ['A', 1e-308]), indexed_run(2, 20, ['A', 1e308]))->{tests} };
-    is_deeply(rounded(gain => $forged), [undef, undef], 'make no gain');
+    is_deeply(rounded(gain => $forged), [undef, undef], 'absurd values have no gain');
 };
 
 my $hardly = texts_of(of(indexed_run(1, 1000, ['A', 1000]), indexed_run(2, 996, ['A', 996])));
-is($hardly->{A}[-1], '0 %',    'no minus before a zero');
-is(copies_title(1),  '1 copy', 'one');
-like((sentences({ copies => [2, 8], tests => [], indexes => [] }))[0], qr/than 2 of them/, 'fewest are not one');
+is($hardly->{A}[-1], '0 %',    'a gain of 0 has no sign');
+is(copies_title(1),  '1 copy', 'title of one copy');
+like(
+    (sentences({ copies => [2, 8], tests => [], indexes => [] }))[0],
+    qr/than 2 of them/,
+    'the fewest copies may be more than one'
+);
 
 done_testing;

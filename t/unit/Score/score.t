@@ -77,17 +77,18 @@ my $known = known_answers();
 check_test($_, $known->{$_}) for qw(spawn_1_copy shell1_4_copies);
 check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_copies);
 
-subtest 'pass' => sub {
+subtest 'pass adds the counts of copies' => sub {
     my @copies = map { { elapsed_s => $_, time_s => $_, count => $_ * 10, timebase => 60, unit => "u$_" } } 1, 2, 3;
     $copies[2]{time_s} = 6;
     my $pass = UnixBench::Score::Score::pass(\@copies);
     is_deeply(
         $pass,
         { count => 60, time_s => 3, timebase => 60, unit => 'u1' },
-        'the time of a copy is used, not what elapsed'
+        'the time of a copy is used, not the elapsed time'
     );
-    is(UnixBench::Score::Score::rate($pass),                                      1200, 'a rate by the minute');
-    is(UnixBench::Score::Score::rate({ count => 7, time_s => 3, timebase => 0 }), 7,    'a count that is a rate');
+    is(UnixBench::Score::Score::rate($pass), 1200, 'a rate by the minute');
+    is(UnixBench::Score::Score::rate({ count => 7, time_s => 3, timebase => 0 }),
+        7, 'a count with timebase 0 is a rate');
 };
 
 subtest 'the lowest third is dropped' => sub {
@@ -95,30 +96,31 @@ subtest 'the lowest third is dropped' => sub {
     for my $n (sort { $a <=> $b } keys %dropped) {
         my @passes = map { { count => $_, time_s => 1, timebase => 1 } } reverse 1 .. $n;
         my $test   = UnixBench::Score::Score::test(\@passes);
-        is($test->{samples}, $n - $dropped{$n}, "$n passes");
-        is_deeply($test->{dropped}, [1 .. $dropped{$n}],      "$n passes: the lowest");
-        is_deeply($test->{kept},    [$dropped{$n} + 1 .. $n], "$n passes: the others in order");
+        is($test->{samples}, $n - $dropped{$n}, "$n passes: number of passes that are kept");
+        is_deeply($test->{dropped}, [1 .. $dropped{$n}],      "$n passes: the lowest are dropped");
+        is_deeply($test->{kept},    [$dropped{$n} + 1 .. $n], "$n passes: the others are kept in order");
     }
     my @passes =
         ({ count => 100, time_s => 1, timebase => 1 }, map { { count => 101, time_s => 2, timebase => 1 } } 1, 2);
-    is_deeply(UnixBench::Score::Score::test(\@passes)->{dropped}, [100], 'by count, though its rate is the highest');
+    is_deeply(UnixBench::Score::Score::test(\@passes)->{dropped},
+        [100], 'a pass is dropped by its count, even if its rate is the highest');
 };
 
-subtest 'indexes' => sub {
+subtest 'each category has an index' => sub {
     my $partial = indexes(score('pipe', 24880), score('fstime-w', 5));
-    is($partial->[0]{complete},      0,  'partial');
-    is(digits($partial->[0]{index}), 20, 'a test without baseline does not count');
-    is_deeply([map { $_->{baseline} } @{ $partial->[0]{rows} }], [undef, 12440], 'but it has a row');
-    is_deeply(indexes(score('fstime-w', 5)),                     [],             'no baseline test, no index');
-    is_deeply(indexes(failed('pipe', 'gone')),                   [],             'a failed test has no index');
+    is($partial->[0]{complete},      0,  'an index without all of its tests is partial');
+    is(digits($partial->[0]{index}), 20, 'a test without a baseline does not matter');
+    is_deeply([map { $_->{baseline} } @{ $partial->[0]{rows} }], [undef, 12440], 'a test without a baseline has a row');
+    is_deeply(indexes(score('fstime-w', 5)),   [], 'without a test of the baseline there is no index');
+    is_deeply(indexes(failed('pipe', 'gone')), [], 'a failed test has no index');
     my @order =
         map { $_->{category} } @{ indexes(map { score($_, 9) } qw(grep ubgears 2d-text pipe sysexec)) };
-    is_deeply(\@order, [qw(system 2d 3d misc)], 'categories in report order');
+    is_deeply(\@order, [qw(system 2d 3d misc)], 'indexes are in the order of categories in reports');
     my ($misc) = @{ indexes(map { score($_, 9) } qw(sysexec hanoi grep)) };
-    ok($misc->{complete}, 'grep and sysexec are all of the baseline in misc');
+    ok($misc->{complete}, 'grep and sysexec are all tests of the baseline in misc');
     my %entries = (%{$BASELINE}, 'no-such-test' => { score => 1 });
     ok(UnixBench::Score::Score::indexes([score('ubgears', 1)], \%entries, \@CATEGORIES)->[0]{complete},
-        'a test that does not exist is not missing');
+        'a test of the baseline that does not exist is not missing');
 };
 
 done_testing();

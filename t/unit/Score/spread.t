@@ -18,57 +18,61 @@ sub near {
     return cmp_ok(abs($is - $should), '<=', 1e-9 * $should, "$name is $should");
 }
 
-# What one copy counted in 30 s each, one after the other some microseconds longer: see Fixture.
+# Counts of one copy in passes of 30 s, each some microseconds longer than the one before: see Fixture.
 my @COUNTS = (3030, 2985, 3097.5, 2940, 3015);
 my $TEST   = measured('spawn', 1, @COUNTS);
 my @RATES  = map { $COUNTS[$_] / $TEST->{passes}[$_]{time_s} } 0 .. $#COUNTS;
 my $SPREAD = UnixBench::Score::Spread::of_test($TEST);
 
-is($SPREAD->{passes}, 5, 'all passes, also the third that the score leaves out');
+is($SPREAD->{passes}, 5, 'all passes are included, also the third that the score leaves out');
 near($SPREAD->{median}, $RATES[4], 'median');
 near($SPREAD->{min},    $RATES[3], 'minimum');
 near($SPREAD->{max},    $RATES[2], 'maximum');
 
-# By NumPy 2, of the counts divided by 30: mean 100.45, standard deviation 1.9397164741270823.
+# By NumPy 2, from the counts divided by 30: mean 100.45, standard deviation 1.9397164741270823.
 cmp_ok(abs($SPREAD->{mean} - 100.45),      '<', 0.02,  'mean');
 cmp_ok(abs($SPREAD->{sd} - 1.93971647413), '<', 0.002, 'standard deviation');
 near($SPREAD->{cv}, $SPREAD->{sd} / $SPREAD->{mean}, 'coefficient of variation');
-cmp_ok($TEST->{score}, '>', $SPREAD->{estimate}{value}, 'the score, without the worst third, is the higher');
+cmp_ok($TEST->{score}, '>', $SPREAD->{estimate}{value}, 'the score, which leaves out the worst third, is higher');
 
-is(UnixBench::Score::Spread::of_test(failed('spawn', 'killed by SIGSEGV', 3030)), undef, 'none of a test that failed');
+is(UnixBench::Score::Spread::of_test(failed('spawn', 'killed by SIGSEGV', 3030)), undef, 'a failed test has no spread');
 
 my $one = UnixBench::Score::Spread::of_test(measured('spawn', 1, 3030));
-is_deeply([@$one{qw(passes sd cv)}, $one->{estimate}{low}], [1, undef, undef, undef], 'of one pass');
+is_deeply(
+    [@$one{qw(passes sd cv)}, $one->{estimate}{low}],
+    [1, undef, undef, undef],
+    'one pass has no deviation and no interval'
+);
 near($one->{$_}, $one->{mean}, $_) for qw(min max median);
 
-subtest 'an index' => sub {
+subtest 'an index has an estimate' => sub {
     my @tests   = ($TEST, measured('pipe', 1, 1e7, 1.01e7, 0.99e7));
     my $run     = run(1, @tests);
     my ($index) = @{ $run->{indexes} };
     my %spread  = map { $_->{name} => UnixBench::Score::Spread::of_test($_) } @tests;
     my $is      = UnixBench::Score::Spread::of_index($index, $run)->{estimate};
     my @values  = map { $spread{$_}{estimate}{value} } qw(spawn pipe);
-    near($is->{value}, 10 * sqrt($values[0] / 126 * $values[1] / 12_440), 'its value');
+    near($is->{value}, 10 * sqrt($values[0] / 126 * $values[1] / 12_440), 'the value');
     my @errors = map { $spread{$_}{estimate}{log_se} } qw(spawn pipe);
-    near($is->{log_se}, sqrt($errors[0]**2 + $errors[1]**2) / 2, 'its standard error');
+    near($is->{log_se}, sqrt($errors[0]**2 + $errors[1]**2) / 2, 'the standard error');
 };
 
-subtest 'the two modes of a test' => sub {
+subtest 'a test may have two modes' => sub {
     my @counts = map { 1e6 * $_ } 10.1, 20, 10, 20.2, 9.9;
     my $modes  = UnixBench::Score::Spread::of_test(measured('context1', 1, @counts))->{modes};
-    is_deeply([map { $_->{share} } @$modes], [0.6, 0.4], 'of five passes three are of the slower');
-    cmp_ok($modes->[0]{rate}, '<', $modes->[1]{rate}, 'which is the first');
+    is_deeply([map { $_->{share} } @$modes], [0.6, 0.4], 'three of five passes are in the slower mode');
+    cmp_ok($modes->[0]{rate}, '<', $modes->[1]{rate}, 'the slower mode comes first');
     is(UnixBench::Score::Spread::of_test(in_rounds('context1', @counts), 5)->{modes}[0]{share},
-        0.6, 'in a quick run, too');
-    is($SPREAD->{modes}, undef, 'one mode');
+        0.6, 'a quick run has the same modes');
+    is($SPREAD->{modes}, undef, 'a test with one mode has no modes');
 };
 
-subtest 'a quick run' => sub {
+subtest 'a quick run has a spread' => sub {
     my @slices = ({ count => 1000, time_s => 1 }, { count => 3030, time_s => 3 }, { count => 980, time_s => 1 });
     my $test   = in_rounds('pipe', @slices);
     my $spread = UnixBench::Score::Spread::of_run(run_of_rounds($test))->{pipe};
-    near($spread->{estimate}{value}, 5010 / 5, 'all that was counted by all the time');
-    is($spread->{estimate}{df}, 2, 'as many degrees of freedom as rounds but one');
+    near($spread->{estimate}{value}, 5010 / 5, 'all counts divided by all times');
+    is($spread->{estimate}{df}, 2, 'the degrees of freedom are the rounds minus one');
     near($spread->{mean}, 2990 / 3, 'the mean of the rates');
 };
 
@@ -82,7 +86,7 @@ for my $known (known('indexes')) {
     has_known_estimate($is->{estimate}, $known->{estimate}, "an index: $known->{name}");
 }
 
-# A slice with a tag of that level.
+# Takes a level and a count; returns a short pass with a disturbance of that level.
 sub tagged {
     my ($level, $count) = @_;
     return { count => $count, tags => [{ cause => 'others', level => $level, value => 0.5 }] };
@@ -98,30 +102,30 @@ my $LEFT      = in_rounds(
 my $QUIET = in_rounds('spawn', 100, 101, 99, 102);
 my $LOST  = in_rounds('pipe',  tagged(disturbed => 700), tagged(disturbed => 710));
 
-# What is said of the only index of a run of these tests.
+# Takes tests; returns the spread of the only index of their run.
 sub index_of {
     my (@tests) = @_;
     my $run = run_of_rounds(@tests);
     return UnixBench::Score::Spread::of_index($run->{indexes}[0], $run);
 }
 
-subtest 'passes that were disturbed' => sub {
+subtest 'undisturbed is the estimate without disturbed passes' => sub {
     my $of = sub { UnixBench::Score::Spread::of_test($_[0], 4) };
-    is_deeply($of->($DISTURBED)->{undisturbed}, $of->($LEFT)->{estimate}, 'are left out');
-    isnt($of->($DISTURBED)->{estimate}{value}, $of->($LEFT)->{estimate}{value}, 'but not of all that counts');
-    is($of->($QUIET)->{undisturbed}, undef, 'there are none');
-    is($of->($LOST)->{undisturbed},  undef, 'there are no others');
-    is_deeply(index_of($DISTURBED, $QUIET)->{undisturbed}, index_of($LEFT, $QUIET)->{estimate}, 'of an index');
-    is(index_of($LEFT, $QUIET)->{undisturbed}, undef, 'of one that nothing disturbed');
-    is(index_of($LOST, $QUIET)->{undisturbed}, undef, 'of one with a test that was always');
+    is_deeply($of->($DISTURBED)->{undisturbed}, $of->($LEFT)->{estimate}, 'disturbed passes are left out');
+    isnt($of->($DISTURBED)->{estimate}{value}, $of->($LEFT)->{estimate}{value}, 'the estimate has all passes');
+    is($of->($QUIET)->{undisturbed}, undef, 'there is none without disturbed passes');
+    is($of->($LOST)->{undisturbed},  undef, 'there is none without undisturbed passes');
+    is_deeply(index_of($DISTURBED, $QUIET)->{undisturbed}, index_of($LEFT, $QUIET)->{estimate}, 'an index has it, too');
+    is(index_of($LEFT, $QUIET)->{undisturbed}, undef, 'an index that nothing disturbed has none');
+    is(index_of($LOST, $QUIET)->{undisturbed}, undef, 'an index with a test that was always disturbed has none');
     my $official = measured('spawn', 1, 3000, 2500, 3030);
     $official->{passes}[1]{tags} = tagged('disturbed')->{tags};
     my $two   = UnixBench::Score::Spread::of_test($official)->{undisturbed};
     my @rates = map { UnixBench::Score::Score::rate($_) } @{ $official->{passes} }[0, 2];
-    near($two->{value}, sqrt($rates[0] * $rates[1]), 'of an official run: the geometric mean of the others');
+    near($two->{value}, sqrt($rates[0] * $rates[1]), 'for an official run, the geometric mean of the other passes');
 };
 
-subtest 'in the file of a result' => sub {
+subtest 'a result file has the spread' => sub {
     my $context1 = in_rounds('context1', 100, 200, 101, 202);
     my $result = result([run_of_rounds($DISTURBED, $QUIET, $context1)], procedure => { kind => 'quick', seed => 1995 });
     my $place  = File::Temp->newdir;
@@ -129,16 +133,20 @@ subtest 'in the file of a result' => sub {
     UnixBench::Base::Files::write_whole($path, rendered(json => $result));
     my ($run) = @{ UnixBench::Store::ResultFile::result($path)->{runs} };
     my ($tests, $index) = ($run->{tests}, $run->{indexes}[0]);
-    is($run->{rounds}, 4, 'the rounds');
-    is_deeply($tests->[0]{spread},        UnixBench::Score::Spread::of_test($DISTURBED, 4), 'what is undisturbed');
-    is_deeply($tests->[2]{spread}{modes}, UnixBench::Score::Spread::of_test($context1,  4)->{modes}, 'modes');
+    is($run->{rounds}, 4, 'the number of rounds');
+    is_deeply(
+        $tests->[0]{spread},
+        UnixBench::Score::Spread::of_test($DISTURBED, 4),
+        'the spread with the undisturbed estimate'
+    );
+    is_deeply($tests->[2]{spread}{modes}, UnixBench::Score::Spread::of_test($context1, 4)->{modes}, 'the modes');
     is_deeply(
         [@$index{qw(estimate undisturbed)}],
         [@{ index_of($DISTURBED, $QUIET, $context1) }{qw(estimate undisturbed)}],
-        'an index'
+        'the estimates of an index'
     );
     is_deeply(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{indexes}[0]{estimate},
-        $index->{estimate}, 'which is in the summary');
+        $index->{estimate}, 'the estimate is in the summary');
 };
 
 done_testing;

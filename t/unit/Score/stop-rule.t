@@ -11,75 +11,75 @@ use UnixBench::Score::StopRule;
 
 my %USUAL = (precision => 0.01, max_time_s => 120);
 
-# Rates of rounds that differ by a ten-thousandth, and by a tenth.
+# Rates of rounds that differ by 0.01 %, by 10 % and by 1 %.
 my @QUIET = map { 1e6 + 100 * $_ } 1,   -1, 2,   -2, 0,   1;
 my @NOISY = map { 1e6 + 1e5 * $_ } 1,   -1, 0.5, 0,  1.5, -0.5;
 my @FAIR  = map { 1e6 + 1e4 * $_ } 0.8, -1, 0.5, 0,  1.2, -0.5;
 
-# A run of some tests after so many rounds.
+# Takes a number of rounds, and rates of tests; returns their run after these rounds.
 sub after {
     my ($rounds, %rates) = @_;
     return run_of_rounds(map { in_rounds($_, @{ $rates{$_} }[0 .. $rounds - 1]) } sort keys %rates);
 }
 
-# What is decided of a run of the pipe test after so many rounds, so many seconds after its beginning.
+# Takes the rates of pipe, a number of rounds and the seconds since the start; returns the decision of the rule.
 sub decided {
     my ($rates, $rounds, $elapsed_s, %with) = @_;
     return
         scalar UnixBench::Score::StopRule->new(%USUAL, %with)->decide(after($rounds, pipe => $rates), $elapsed_s, 16);
 }
 
-subtest 'precise enough' => sub {
-    is(decided(\@QUIET, 3, 48),                    undef,     'not in three rounds');
-    is(decided(\@QUIET, 4, 64),                    undef,     'not in four');
-    is(decided(\@QUIET, 5, 80),                    'reached', 'in five');
-    is(decided(\@NOISY, 5, 80),                    undef,     'but not with noise');
-    is(decided(\@FAIR, 5, 80),                     undef,     'not within 1 %');
-    is(decided(\@FAIR, 5, 80, precision => 0.02),  'reached', 'within 2 %');
-    is(decided(\@NOISY, 5, 80, precision => 0.02), undef,     'not with more noise');
+subtest 'a run ends when it is precise enough' => sub {
+    is(decided(\@QUIET, 3, 48),                    undef,     'three rounds are too few');
+    is(decided(\@QUIET, 4, 64),                    undef,     'four rounds are too few');
+    is(decided(\@QUIET, 5, 80),                    'reached', 'five rounds are enough');
+    is(decided(\@NOISY, 5, 80),                    undef,     'noisy rounds are not precise enough');
+    is(decided(\@FAIR, 5, 80),                     undef,     'fair rounds do not reach 1 %');
+    is(decided(\@FAIR, 5, 80, precision => 0.02),  'reached', 'fair rounds reach 2 %');
+    is(decided(\@NOISY, 5, 80, precision => 0.02), undef,     'noisy rounds do not reach 2 %');
 };
 
-subtest 'out of time' => sub {
+subtest 'a run ends when there is no time for another round' => sub {
     is(decided(\@NOISY, 6, 102),                 undef,     'the next round ends in time');
-    is(decided(\@NOISY, 6, 102.1),               'time',    'it does not');
-    is(decided(\@NOISY, 3, 102.1),               'time',    'after three rounds');
-    is(decided(\@NOISY, 2, 1000),                undef,     'never after two');
-    is(decided(\@QUIET, 5, 1000),                'reached', 'but precise enough');
-    is(decided(\@NOISY, 3, 9, max_time_s => 27), undef,     'another limit');
-    is(decided(\@NOISY, 3, 9, max_time_s => 26), 'time',    'and a lower one');
+    is(decided(\@NOISY, 6, 102.1),               'time',    'the next round ends too late');
+    is(decided(\@NOISY, 3, 102.1),               'time',    'the time is over after three rounds');
+    is(decided(\@NOISY, 2, 1000),                undef,     'the time is never over after two rounds');
+    is(decided(\@QUIET, 5, 1000),                'reached', 'a late run may be precise enough');
+    is(decided(\@NOISY, 3, 9, max_time_s => 27), undef,     'the next round ends in time with another limit');
+    is(decided(\@NOISY, 3, 9, max_time_s => 26), 'time',    'the next round ends too late with a lower limit');
 };
 
-subtest 'what is required' => sub {
+subtest 'a run ends when its requirements are decided' => sub {
     my @asked;
     my %open = (is_decided => sub { push @asked, $_[0]{rounds}; return @{ $_[0]{tests}[0]{passes} } > 5 });
-    is(decided(\@QUIET, 5, 80,  %open), undef,     'it stays open: another round');
-    is(decided(\@QUIET, 6, 96,  %open), 'reached', 'it is decided');
-    is(decided(\@QUIET, 5, 103, %open), 'time',    'it stays open, but there is no time');
-    is_deeply(\@asked, [5, 6, 5], 'it is given the run');
+    is(decided(\@QUIET, 5, 80,  %open), undef,     'an open requirement needs another round');
+    is(decided(\@QUIET, 6, 96,  %open), 'reached', 'a decided requirement ends the run');
+    is(decided(\@QUIET, 5, 103, %open), 'time',    'an open requirement does not extend the time');
+    is_deeply(\@asked, [5, 6, 5], 'the function gets the run');
 };
 
-subtest 'tests that fail' => sub {
+subtest 'failed tests are ignored' => sub {
     my $rule = UnixBench::Score::StopRule->new(%USUAL);
     my @gone = (failed('pipe', 'killed by SIGSEGV'), skipped('ubgears', 'no display'));
-    is($rule->decide(run_of_rounds(@gone, in_rounds('spawn', @QUIET)), 80, 16), 'reached', 'the others go on');
+    is($rule->decide(run_of_rounds(@gone, in_rounds('spawn', @QUIET)), 80, 16), 'reached', 'the other tests decide');
 };
 
-subtest 'to repeat a slice' => sub {
+subtest 'a short pass is repeated only if there is time' => sub {
     my $rule  = UnixBench::Score::StopRule->new(%USUAL, max_time_s => 60);
     my %time  = (elapsed_s => 40, ahead_s => 15, pass_s => 3, round => 5, round_s => 10);
     my $is_ok = sub { $rule->may_repeat(%time, @_) ? 1 : 0 };
     is($is_ok->(),                           1, 'there is time');
-    is($is_ok->(pass_s => 3.1),              0, 'but for the slice');
-    is($is_ok->(ahead_s => 17),              0, 'for the rest of the round');
-    is($is_ok->(elapsed_s => 43),            0, 'now');
-    is($is_ok->(round => 7),                 1, 'in a round beyond those that are needed');
-    is($is_ok->(round => 4),                 0, 'for the fifth round');
-    is($is_ok->(round => 4, ahead_s => 5),   1, 'unless it fits');
-    is($is_ok->(round => 1, elapsed_s => 0), 1, 'in the first round');
-    is($is_ok->(round => 1, elapsed_s => 1), 0, 'unless four more fit');
+    is($is_ok->(pass_s => 3.1),              0, 'there is no time for the short pass');
+    is($is_ok->(ahead_s => 17),              0, 'there is no time for the rest of the round');
+    is($is_ok->(elapsed_s => 43),            0, 'too much time is spent');
+    is($is_ok->(round => 7),                 1, 'a round after those that are needed leaves time');
+    is($is_ok->(round => 4),                 0, 'there is no time for the fifth round');
+    is($is_ok->(round => 4, ahead_s => 5),   1, 'there is time for the fifth round');
+    is($is_ok->(round => 1, elapsed_s => 0), 1, 'there is time in the first round');
+    is($is_ok->(round => 1, elapsed_s => 1), 0, 'there is no time for four more rounds');
 };
 
-# What is known of a run: the title, its half-width in units of 1e-6, the names of costly tests.
+# Takes a run; returns [title of the value that is known worst, its half-width in units of 1e-6, names of costly tests].
 sub known_of {
     my ($run)     = @_;
     my $precision = UnixBench::Score::StopRule::precision_of($run);
@@ -87,13 +87,14 @@ sub known_of {
     return [$precision->{of}, defined $half ? sprintf('%.0f', 1e6 * $half) : undef, "@{ $precision->{costly} }"];
 }
 
-# Slices of a test whose logarithms have a standard error of 0.35355 times this part.
+# Takes a name, a part and signs; returns a test. The logarithms of its rates have a standard error of 0.35355 times the
+# part.
 sub with_noise {
     my ($name, $part, @signs) = @_;
     return in_rounds($name, map { 1e6 * exp($part * $_) } @signs ? @signs : (1, -1, 0.5, -0.5, 0));
 }
 
-subtest 'how sure a run is' => sub {
+subtest 'the precision of a run is that of its worst value' => sub {
     my $title = 'System Benchmarks';
     my @hanoi = (with_noise('hanoi', 0.01), 'Recursion Test -- Tower of Hanoi');
     is_deeply(
@@ -104,33 +105,41 @@ subtest 'how sure a run is' => sub {
     is_deeply(
         known_of(run_of_rounds($hanoi[0], with_noise('arithoh', 0.03))),
         [undef, 19_632, 'arithoh'],
-        'two of them'
+        'two tests without an index'
     );
-    is_deeply(known_of(run_of_rounds($hanoi[0], with_noise('pipe', 0.001))), [$title, 982, 'pipe'],
-        'one with an index');
+    is_deeply(
+        known_of(run_of_rounds($hanoi[0], with_noise('pipe', 0.001))),
+        [$title, 982, 'pipe'],
+        'a test with an index'
+    );
     is_deeply(
         known_of(run_of_rounds(with_noise('pipe', 0.01), with_noise('2d-rects', 0.02))),
         ['2D Graphics Benchmarks', 19_632, '2d-rects'],
-        'two indexes: the wider one'
+        'two indexes: the wider interval'
     );
     is_deeply(
         known_of(run_of_rounds(with_noise('pipe', 0.01), with_noise('2d-rects', 0.02, 1))),
         ['2D Graphics Benchmarks', undef, q{}],
-        'one of which nothing is known'
+        'two indexes, one of them without an interval'
     );
-    is_deeply(known_of(run_of_rounds(failed('pipe', 'gone'))), [undef, undef, q{}], 'no test at all');
+    is_deeply(known_of(run_of_rounds(failed('pipe', 'gone'))), [undef, undef, q{}], 'no measured test');
 };
 
-subtest 'which tests cost it' => sub {
+subtest 'costly tests make most of the interval' => sub {
     my $costly = sub { known_of(run_of_rounds(@_))->[2] };
     my @equal  = map { with_noise($_, 0.01) } qw(context1 dhry2reg execl fsdisk fstime pipe shell1 shell8);
-    is($costly->(@equal[0 .. 3]),                    'context1 dhry2reg',       'half of four');
-    is($costly->(@equal[0 .. 4]),                    'context1 dhry2reg execl', 'three of five');
-    is($costly->(@equal),                            'context1 dhry2reg execl', 'three of eight');
-    is($costly->(@equal, with_noise('spawn', 0.03)), 'spawn',                   'one that makes half of it');
-    is($costly->(@equal, with_noise('spawn', 0.02)), 'spawn context1 dhry2reg', 'one that does not, and two more');
-    is($costly->(map { with_noise($_, 0) } qw(pipe spawn)), q{},                'none where nothing varies');
-    is($costly->(@equal[0, 1], with_noise('hanoi', 1)),     'context1',         'none that is no part of the index');
+    is($costly->(@equal[0 .. 3]),                    'context1 dhry2reg',       'two of four equal tests');
+    is($costly->(@equal[0 .. 4]),                    'context1 dhry2reg execl', 'three of five equal tests');
+    is($costly->(@equal),                            'context1 dhry2reg execl', 'three of eight equal tests');
+    is($costly->(@equal, with_noise('spawn', 0.03)), 'spawn', 'one test that makes half of the interval');
+    is(
+        $costly->(@equal, with_noise('spawn', 0.02)),
+        'spawn context1 dhry2reg',
+        'one test that makes less than half of the interval, and two more'
+    );
+    is($costly->(map { with_noise($_, 0) } qw(pipe spawn)), q{}, 'no test is costly if nothing varies');
+    is($costly->(@equal[0, 1], with_noise('hanoi', 1)),
+        'context1', 'a test that is not part of the index is not costly');
 };
 
 done_testing;

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../../lib";
 use QuickRun qw(known);
 use UnixBench::Score::Stats;
 
-# Probability, degrees of freedom, t: by scipy.stats.t.ppf of SciPy 1.17.1.
+# [probability, degrees of freedom, t], computed by scipy.stats.t.ppf of SciPy 1.17.1.
 my @KNOWN = (
     [0.975,  1,         12.7062047362],
     [0.975,  1.5,       6.01666310443],
@@ -33,12 +33,12 @@ my @KNOWN = (
 for my $known (@KNOWN) {
     my ($probability, $df, $t) = @$known;
     my $quantile = UnixBench::Score::Stats::t_quantile($probability, $df);
-    cmp_ok(abs($quantile / $t - 1), '<', 1e-9, "$probability, $df degrees of freedom: $quantile");
+    cmp_ok(abs($quantile / $t - 1), '<', 1e-9, "t for $probability and $df degrees of freedom: $quantile");
 }
 
 for my $known (known('quantiles')) {
     my $quantile = UnixBench::Score::Stats::t_quantile(0.975, $known->{df});
-    cmp_ok(abs($quantile / $known->{t} - 1), '<', 1e-9, "0.975, $known->{df} degrees of freedom: $quantile");
+    cmp_ok(abs($quantile / $known->{t} - 1), '<', 1e-9, "t for 0.975 and $known->{df} degrees of freedom: $quantile");
 }
 
 done_testing;

@@ -22,7 +22,7 @@ my %BUILT_WITH = (
     time     => '2026-11-20T02:12:30Z',
 );
 
-# Writes a file that was last changed so many seconds after the programs were built.
+# Takes a name, seconds and a text; writes a file that was changed that many seconds after the build.
 sub put {
     my ($name, $age_s, $text) = @_;
     open my $file, '>', "$tree/$name" or die "$name: $!\n";
@@ -32,7 +32,7 @@ sub put {
     return;
 }
 
-# A tree in which all is well.
+# Makes a tree in which nothing has to be built.
 sub fresh {
     put("src/$_",          -9) for qw(hanoi.c ub.h interbench/main.c);
     put($_,                -9) for 'Makefile', 'build/record.sh';
@@ -42,68 +42,88 @@ sub fresh {
     return;
 }
 
-# Takes the environment and what else differs from the usual.
+# Takes the environment and other arguments of Build; returns the build of the tree for CPU One.
 sub build {
     my ($env, %other) = @_;
     return UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'CPU One', env => $env, %other);
 }
 
 fresh();
-is(build({})->needs(['hanoi']),         undef,               'all is well');
-is(build({})->needs(['hanoi', 'pipe']), 'pipe is not built', 'a program is missing');
-is_deeply(build({})->record, \%BUILT_WITH, 'the record');
-is(build({})->record("$tree/src"), undef, 'programs from elsewhere, without a record');
+is(build({})->needs(['hanoi']),         undef,               'a complete tree needs no build');
+is(build({})->needs(['hanoi', 'pipe']), 'pipe is not built', 'a missing program needs a build');
+is_deeply(build({})->record, \%BUILT_WITH, 'the record is read');
+is(build({})->record("$tree/src"), undef, 'programs of another directory have no record');
 put('pgms/execl.info', 0, "execl_size=23456 bytes\n");
-is_deeply(build({})->record, { %BUILT_WITH, execl_size => '23456 bytes' }, 'with that of execl');
+is_deeply(build({})->record, { %BUILT_WITH, execl_size => '23456 bytes' }, 'the record of execl is added');
 unlink "$tree/pgms/execl.info";
 
 put($_, 1) for 'src/ub.h';
-is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header');
+is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header needs a build');
 fresh();
 put('src/interbench/main.c', 1);
-is(build({})->needs(['hanoi']), 'the programs are older than src/interbench/main.c', 'a newer file in a directory');
+is(
+    build({})->needs(['hanoi']),
+    'the programs are older than src/interbench/main.c',
+    'a newer file in a directory needs a build'
+);
 fresh();
 put('src/interbench/.main.c', 1);
-is(build({})->needs(['hanoi']), undef, 'one that is hidden is no source');
+is(build({})->needs(['hanoi']), undef, 'a hidden file is not a source');
 unlink "$tree/src/interbench/.main.c";
 fresh();
 put('Makefile', 1);
-is(build({})->needs(['hanoi']), 'the programs are older than Makefile', 'an edited Makefile');
+is(build({})->needs(['hanoi']), 'the programs are older than Makefile', 'an edited Makefile needs a build');
 fresh();
 put('pgms/hanoi', -1);
 chmod 0755, "$tree/pgms/hanoi";
-is(build({})->needs(['hanoi']), 'hanoi is older than the record of the build', 'a build that was broken off');
+is(
+    build({})->needs(['hanoi']),
+    'hanoi is older than the record of the build',
+    'a build that was broken off is repeated'
+);
 fresh();
 unlink "$tree/pgms/build.info";
-is(build({})->needs(['hanoi']), 'there is no record of the build', 'no record');
+is(build({})->needs(['hanoi']), 'there is no record of the build', 'a missing record needs a build');
 
 fresh();
 my $other = build({}, cpu_kind => 'CPU Two');
 my $moved = 'the programs were built for another CPU (CPU One; this is CPU Two)';
-is($other->needs(['hanoi']), $moved, 'another CPU');
-is($other->refusal,          undef,  'they are built again, so nothing is refused');
+is($other->needs(['hanoi']), $moved, 'programs for another CPU need a build');
+is($other->refusal,          undef,  'programs that can be built again are not refused');
 my $read_only = build({}, cpu_kind => 'CPU Two', may_write => sub { 0 });
 is($read_only->needs(['hanoi', 'pipe']), undef, 'a read-only tree builds nothing');
-like($read_only->refusal, qr/^\Q$moved\E; they can't be built again here/, 'it refuses');
-is(build({}, may_write => sub { 0 })->refusal, undef, 'on its own CPU it does not');
+like(
+    $read_only->refusal,
+    qr/^\Q$moved\E; they can't be built again here/,
+    'a read-only tree for another CPU is refused'
+);
+is(build({}, may_write => sub { 0 })->refusal, undef, 'a read-only tree for this CPU is not refused');
 
-is(build({ UB_GCC_OPTIONS => '-O3   -march=native' })->needs(['hanoi']), undef, 'the same flags');
-like(build({ UB_GCC_OPTIONS => '-O1' })->needs(['hanoi']), qr/with -O3 -march=native, not -O1$/, 'other flags');
-is(build({ CC => 'gcc', CFLAGS => '-g' })->needs(['hanoi']), undef, 'CFLAGS alone build nothing');
-like(build({ CC => 'clang' })->needs(['hanoi']), qr/built by gcc, not clang$/, 'another compiler');
+is(build({ UB_GCC_OPTIONS => '-O3   -march=native' })->needs(['hanoi']), undef, 'the same flags need no build');
+like(
+    build({ UB_GCC_OPTIONS => '-O1' })->needs(['hanoi']),
+    qr/with -O3 -march=native, not -O1$/,
+    'other flags need a build'
+);
+is(build({ CC => 'gcc', CFLAGS => '-g' })->needs(['hanoi']), undef, 'CFLAGS alone need no build');
+like(build({ CC => 'clang' })->needs(['hanoi']), qr/built by gcc, not clang$/, 'another compiler needs a build');
 
 put('pgms/build.info', 0, "compiler=gcc\nflags=-O2\ncpu=CPU One\n");
-is($other->needs(['hanoi']), undef, 'another CPU does not matter without native flags');
+is($other->needs(['hanoi']), undef, 'without native flags another CPU needs no build');
 put('pgms/build.info', 0, '');
-is(build({ CC => 'gcc' })->needs(['hanoi']), 'there is no record of the build', 'an empty record');
+is(build({ CC => 'gcc' })->needs(['hanoi']), 'there is no record of the build', 'an empty record needs a build');
 
 my @target = ('--no-print-directory', '-C', $tree, 'PROGDIR=pgms', 'programs');
-is_deeply([build({ MAKE => 'my-make -j4' })->command], ['my-make', '-j4', @target], 'command, MAKE given');
-like((build({})->command)[0], qr/^g?make$/, 'command');
+is_deeply(
+    [build({ MAKE => 'my-make -j4' })->command],
+    ['my-make', '-j4', @target],
+    'the command has the program in MAKE'
+);
+like((build({})->command)[0], qr/^g?make$/, 'the command is make or gmake by default');
 
 fresh();
 unlink "$tree/Makefile";
 is(build({})->needs(['pipe']), undef, 'an installed tree builds nothing');
-ok(!build({})->can_build, 'and says so');
+ok(!build({})->can_build, "an installed tree can't be built");
 
 done_testing;

@@ -7,7 +7,7 @@ use UnixBench::Setup::Installation;
 
 my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl bpftrace);
 
-# Takes the programs that are there, and what else differs from root on a system that shows no sign.
+# Takes the programs that exist and other arguments; returns an installation for root on an unknown system.
 sub installation {
     my ($programs, %other) = @_;
     my %is_there = map { $_ => 1 } @$programs;
@@ -19,12 +19,12 @@ sub installation {
     );
 }
 
-# What Setup says of things, keys of packages, that are missing.
+# Takes keys of packages; returns the missing things that Setup reports for them.
 sub missing {
     return map { +{ what => "the $_", needed_for => 'to run', package => $_ } } @_;
 }
 
-# The commands that install these things, each in a line.
+# Takes an installation and keys of packages; returns the commands that install them, each as a line.
 sub commands {
     my ($installation, @things) = @_;
     return [map { "@$_" } $installation->commands(missing(@things))];
@@ -32,7 +32,7 @@ sub commands {
 
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 
-# The commands that install everything, by each manager.
+# A package manager => the commands that install everything.
 my %COMMANDS = (
     'apt-get' => [
         'apt-get update',
@@ -81,79 +81,101 @@ my %WITHOUT = (
 
 for my $manager (sort keys %COMMANDS) {
     my $installation = installation([$manager]);
-    is_deeply(commands($installation, @THINGS), $COMMANDS{$manager}, "$manager: commands");
+    is_deeply(commands($installation, @THINGS), $COMMANDS{$manager}, "$manager: commands that install everything");
     my @without = grep { !@{ commands($installation, $_) } } @THINGS;
-    is("@without", $WITHOUT{$manager} // '', "$manager: what it has no package for");
+    is("@without", $WITHOUT{$manager} // '', "$manager: things without a package");
 }
-is_deeply(commands(installation([]), @THINGS),       [], 'no manager');
-is_deeply(commands(installation(['apt-get'])),       [], 'nothing to install');
-is_deeply(commands(installation(['apk']), 'locale'), [], 'nothing that could be installed');
+is_deeply(commands(installation([]), @THINGS),       [], 'without a manager there are no commands');
+is_deeply(commands(installation(['apt-get'])),       [], 'without missing things there are no commands');
+is_deeply(commands(installation(['apk']), 'locale'), [], 'without a package there are no commands');
 
-subtest 'several managers' => sub {
+subtest 'one of several managers is used' => sub {
     my $both = sub { commands(installation([qw(apt-get dnf)], has_file => $_[0]), 'perl')->[1] };
-    like($both->(sub { 0 }),                              qr/apt-get install/, 'no sign of a system: the first');
-    like($both->(sub { $_[0] eq '/etc/redhat-release' }), qr/dnf install/,     'that of the system');
-    like($both->(sub { $_[0] eq '/etc/debian_version' }), qr/apt-get install/, 'that of another system');
+    like($both->(sub { 0 }), qr/apt-get install/, 'an unknown system uses the first manager');
+    like($both->(sub { $_[0] eq '/etc/redhat-release' }), qr/dnf install/,     'Red Hat uses dnf');
+    like($both->(sub { $_[0] eq '/etc/debian_version' }), qr/apt-get install/, 'Debian uses apt-get');
     is(
         commands(installation([qw(yum dnf)], has_file => sub { 1 }), 'make')->[1],
         'dnf install -y make',
-        'dnf before yum'
+        'dnf is preferred to yum'
     );
 };
 
-subtest 'who may install' => sub {
+subtest 'an installation needs root or sudo' => sub {
     my @user = (euid => 1000);
-    is_deeply(commands(installation([qw(apk sudo)], @user), 'make'), ['sudo apk update', 'sudo apk add make'], 'sudo');
-    is_deeply(commands(installation(['apk'], @user), 'make'), ['apk update', 'apk add make'], 'for root to type');
-    is_deeply(commands(installation([qw(brew sudo)], @user), 'make'), ['brew update', 'brew install make'], 'brew');
+    is_deeply(
+        commands(installation([qw(apk sudo)], @user), 'make'),
+        ['sudo apk update', 'sudo apk add make'],
+        'sudo is used'
+    );
+    is_deeply(
+        commands(installation(['apk'], @user), 'make'),
+        ['apk update', 'apk add make'],
+        'without sudo the commands are for root'
+    );
+    is_deeply(
+        commands(installation([qw(brew sudo)], @user), 'make'),
+        ['brew update', 'brew install make'],
+        'brew needs no sudo'
+    );
     my @make = missing('make');
-    is(installation(['apk'])->refusal(@make), undef, 'root may');
-    is(installation([qw(apk sudo)], @user)->refusal(@make), undef, 'so may who has sudo');
-    is(installation(['brew'],       @user)->refusal(@make), undef, 'brew is for users');
+    is(installation(['apk'])->refusal(@make), undef, 'root may install');
+    is(installation([qw(apk sudo)], @user)->refusal(@make), undef, 'a user with sudo may install');
+    is(installation(['brew'],       @user)->refusal(@make), undef, 'a user may install by brew');
     is(
         installation(['apk'], @user)->refusal(@make),
         'missing: the make (to run); --setup needs root or sudo to install that: '
             . 'ask an administrator for: apk update && apk add make',
-        'others may not'
+        'other users may not install'
     );
     is(
         installation([qw(brew sudo)])->refusal(@make),
         'missing: the make (to run); brew must not be run as root: call ./Run --setup as an ordinary user',
-        'root must not use brew'
+        'root may not use brew'
     );
 };
 
-subtest 'in words' => sub {
+subtest 'messages name missing things and the commands' => sub {
     my @make = missing('make');
     my %WHO  = (
         './Run --setup does that' => installation(['apk']),
         'as root'                 => installation(['apk'], euid => 1000),
     );
-    is($WHO{$_}->message(missing(qw(make dc))),
-        "missing: the make (to run), the dc (to run); install by: apk update && apk add make bc ($_)", $_)
-        for sort keys %WHO;
-    like(installation([qw(apk sudo)], euid => 1000)->message(@make), qr/sudo apk add make \(\.\/Run --setup/, 'sudo');
-    like(installation(['brew'])->message(@make), qr/: brew update && brew install make \(not as root\)$/,     'brew');
+    is(
+        $WHO{$_}->message(missing(qw(make dc))),
+        "missing: the make (to run), the dc (to run); install by: apk update && apk add make bc ($_)",
+        "the message ends with: $_"
+    ) for sort keys %WHO;
+    like(
+        installation([qw(apk sudo)], euid => 1000)->message(@make),
+        qr/sudo apk add make \(\.\/Run --setup/,
+        'the message has sudo'
+    );
+    like(
+        installation(['brew'])->message(@make),
+        qr/: brew update && brew install make \(not as root\)$/,
+        'the message for brew'
+    );
     is(
         installation([])->message(@make),
         "missing: the make (to run); install by your system's package manager",
-        'no manager'
+        'the message without a manager'
     );
     is(
         installation(['apk'])->message(missing(qw(make x11perf locale))),
         'missing: the make (to run), the x11perf (to run), the locale (to run); install by: apk update && apk add make '
             . '(./Run --setup does that); apk has no package for the x11perf and the locale',
-        'a thing without a package'
+        'the message names things without a package'
     );
     is(
         installation(['pkg'])->message(missing('dc')),
         'missing: the dc (to run); pkg has no package for the dc',
-        'nothing to install'
+        'the message without a command'
     );
     is(
         installation(['apk'])->failure(@make),
         'missing: the make (to run), even after the installation',
-        'the installation did not help'
+        'the message after an installation that did not help'
     );
 };
 

@@ -5,8 +5,8 @@ use Test::More;
 
 use UnixBench::Setup::Missing;
 
-# Takes what is missing ("program dc", "module Time::HiRes", ...) and what else differs from a machine that has
-# it all.
+# Takes missing things ("program dc", "module Time::HiRes", ...) and other arguments; returns the Missing of a machine
+# that has everything else.
 sub setup {
     my ($missing, %other) = @_;
     my %is_missing = map { $_ => 1 } @$missing;
@@ -22,7 +22,7 @@ sub setup {
     );
 }
 
-# What that machine lacks for these tests, by name.
+# Takes a Missing, tests, whether something is built, and unbuilt programs; returns the names of the missing things.
 sub names {
     my ($setup, $tests, $is_build, @unbuilt) = @_;
     my %about = (tests => [split ' ', $tests], is_build => $is_build, unbuilt => \@unbuilt);
@@ -35,36 +35,40 @@ my @HEADERS = ('header stdio.h',     'header GL/glx.h');
 my @PERL    = ('module Time::HiRes', 'module Digest::SHA', 'module B');
 my %OWN     = (CC => 'tcc -O1');
 
-# What is missing, what else differs, tests, whether something is to be built => what is named.
+# [name, missing things, other arguments, tests, whether something is built, names that are reported].
 my @CASES = (
-    ['nothing',                      [],                {}, 'dc C grep 2d-text ubgears', 1, ''],
-    ['cc is a compiler',             ['program gcc'],   {}, 'pipe',                      1, ''],
-    ['what a build needs',           \@BARE,            {}, 'pipe',                      1, 'a C compiler; make'],
-    ['nothing to build',             \@BARE,            {}, 'pipe',                      0, ''],
-    ['a compiler of their own',      \@BARE,            { env => \%OWN },                  'pipe', 1, 'make'],
-    ['which is not there',           ['program tcc'],   { env => \%OWN },                  'pipe', 1, 'a C compiler'],
-    ['make by another name',         \@BARE,            { make => 'bmake', env => \%OWN }, 'pipe', 1, ''],
-    ['one make is not the other',    ['program gmake'], { make => 'gmake' },               'pipe', 1, 'make'],
-    ['what tests need',              \@BARE,            {}, 'dc C grep', 0, 'gcc; dc; grep'],
-    ['what graphics need',           [@BARE, @NO_X11],  {}, '2d-text',   0, 'x11perf; Xvfb; fonts for X11'],
-    ['fonts for text alone',         \@NO_X11,          {}, '2d-rects',  0, 'Xvfb'],
-    ['what gears need',              \@NO_X11,          {}, 'ubgears',   0, 'Xvfb'],
-    ['headers',                      \@HEADERS,         {}, 'ubgears',   1, 'the C headers; the OpenGL headers'],
-    ['headers of what is not asked', \@HEADERS,         {}, 'pipe',      1, 'the C headers'],
-    ['headers of what is built',     \@HEADERS,         {}, 'ubgears',   0, ''],
-    ['what users compile with',      \@BARE,            {}, 'multiuser', 0, 'a C compiler; make'],
-    ['and what that needs',          \@HEADERS,         {}, 'multiuser', 0, 'the C headers'],
-    ['each once',                    [@BARE, @HEADERS], {}, 'multiuser', 1, 'a C compiler; make; the C headers'],
-    ['the smallest Perl',            \@PERL, {}, 'pipe', 0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
+    ['nothing is missing',              [],               {}, 'dc C grep 2d-text ubgears', 1, ''],
+    ['cc is enough',                    ['program gcc'],  {}, 'pipe',                      1, ''],
+    ['a build needs compiler and make', \@BARE,           {}, 'pipe',                      1, 'a C compiler; make'],
+    ['built programs need no tools',    \@BARE,           {}, 'pipe',                      0, ''],
+    ['a compiler in CC',               \@BARE,            { env => \%OWN },                  'pipe', 1, 'make'],
+    ['a missing compiler in CC',       ['program tcc'],   { env => \%OWN },                  'pipe', 1, 'a C compiler'],
+    ['another make',                   \@BARE,            { make => 'bmake', env => \%OWN }, 'pipe', 1, ''],
+    ['make does not replace gmake',    ['program gmake'], { make => 'gmake' },               'pipe', 1, 'make'],
+    ['tests need their programs',      \@BARE,            {}, 'dc C grep', 0, 'gcc; dc; grep'],
+    ['2d-text needs Xvfb and fonts',   [@BARE, @NO_X11],  {}, '2d-text',   0, 'x11perf; Xvfb; fonts for X11'],
+    ['2d-rects needs no fonts',        \@NO_X11,          {}, '2d-rects',  0, 'Xvfb'],
+    ['ubgears needs Xvfb',             \@NO_X11,          {}, 'ubgears',   0, 'Xvfb'],
+    ['a build needs headers',          \@HEADERS,         {}, 'ubgears',   1, 'the C headers; the OpenGL headers'],
+    ['pipe needs no OpenGL headers',   \@HEADERS,         {}, 'pipe',      1, 'the C headers'],
+    ['built programs need no headers', \@HEADERS,         {}, 'ubgears',   0, ''],
+    ['multiuser needs a compiler',     \@BARE,            {}, 'multiuser', 0, 'a C compiler; make'],
+    ['multiuser needs C headers',      \@HEADERS,         {}, 'multiuser', 0, 'the C headers'],
+    ['each thing is named once',       [@BARE, @HEADERS], {}, 'multiuser', 1, 'a C compiler; make; the C headers'],
+    ['modules of Perl',                \@PERL, {}, 'pipe', 0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
 );
 
 for my $case (@CASES) {
     my ($what, $missing, $other, $tests, $is_build, $expected) = @$case;
     is(names(setup($missing, %$other), $tests, $is_build), $expected, $what);
 }
-is(names(setup(\@HEADERS), 'ubgears pipe', 0, 'ubgears'), 'the OpenGL headers', 'headers of what is not built');
+is(
+    names(setup(\@HEADERS), 'ubgears pipe', 0, 'ubgears'),
+    'the OpenGL headers',
+    'a program that is not built needs its headers'
+);
 
-is(names(setup(['program bpftrace']), 'pipe'), '', 'no tracer where nothing is observed');
+is(names(setup(['program bpftrace']), 'pipe'), '', 'no tracer is needed if nothing is observed');
 is_deeply(
     [setup(['program bpftrace', 'module B'])->of(tests => ['pipe'], observe => 1)],
     [
@@ -76,9 +80,9 @@ is_deeply(
             package    => 'bpftrace'
         }
     ],
-    'it is named where something is, and there is another way'
+    'bpftrace is named if passes are observed, but it is not required'
 );
-is_deeply([setup([])->of(tests => ['pipe'], observe => 1)], [], 'but not where it is there');
+is_deeply([setup([])->of(tests => ['pipe'], observe => 1)], [], 'bpftrace that is installed is not named');
 
 my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS, @NO_X11]);
 is_deeply(
@@ -96,7 +100,7 @@ is_deeply(
         'Xvfb, for ubgears, 0, xvfb',
         'the OpenGL headers, for ubgears, 0, gl',
     ],
-    'what it is needed for, and whether nothing goes without it'
+    'each thing has its use and whether it is required'
 );
 
 done_testing;

@@ -1,4 +1,4 @@
-# What a result says twice has to agree, however the file is read.
+# Tests that a result whose values contradict each other is refused, whichever command reads the file.
 
 use strict;
 use warnings;
@@ -28,7 +28,7 @@ my $RESULT = result(
 my $QUICK = result([quick_run(3, 1, sliced('pipe', 1, 5e6, 5.1e6, 5.05e6), sliced('spawn', 1, 2471, 2429, 2439))],
     procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
 
-# The file of a result, and the same as version 7.0.0 wrote it.
+# Return the JSON of a result as this version writes it, and as version 7.0.0 wrote it.
 sub sealed { return rendered(json => shift) }
 sub bare   { return sealed(shift) =~ s/,\n"sha256":"[0-9a-f]{64}"\}\n\z/}\n/r }
 
@@ -38,8 +38,8 @@ sub file {
     return "$PLACE/$name";
 }
 
-# Returns the ways in which a file is read: [name => function]. In two of them it comes first, so that the sound files
-# after it are not read for each altered one.
+# Takes the path of a file and that of a sound one; returns the ways in which the file is read: [name => function]. In
+# two of them it comes first, so that the sound files after it are not read for each altered one.
 sub ways {
     my ($path, $sound) = @_;
     return (
@@ -59,19 +59,20 @@ sub said {
 
 my $NUMBER = qr/[0-9.]+(?:e[+-]?[0-9]+)?/;
 
-# Takes a pattern whose first group stays, and a factor for the number behind it.
+# Takes a pattern whose first group stays, and a factor; returns a function that multiplies the number after the
+# pattern.
 sub times_of {
     my ($pattern, $factor) = @_;
     return sub { s/($pattern)($NUMBER)/$1 . $2 * $factor/e }
 }
 
-# The same in what stands behind the summary.
+# Takes the same; returns a function that multiplies such a number after the summary.
 sub times_below {
     my ($pattern, $factor) = @_;
     return sub { s/(\n"version".*?$pattern)($NUMBER)/$1 . $2 * $factor/es }
 }
 
-# What is altered => how, and what is said of the file.
+# [what is altered, how, start of the error].
 #<<< a table
 my @ALTERATIONS = (
     ['the index in the summary'      => times_of('"index":', 10),              'summary.runs[0].indexes[0].index is '],
@@ -100,8 +101,8 @@ my @ALTERATIONS = (
     ['the score of a test'           => times_below('"passes_wanted".*?"score":', 10), '1 copy, pipe: score is '],
     ['the samples' => times_below('"samples":', 3), '1 copy, pipe: samples is 6, but its passes say 2'],
     ['the spread'                    => times_below('"spread".*?"mean":', 3),       '1 copy, pipe: spread.mean is '],
-    ['what was kept'                 => times_below('"kept":\[', 3),                '1 copy, pipe: kept[0] is '],
-    ['what was dropped'              => times_below('"dropped":\[', 3),             '1 copy, pipe: dropped[0] is '],
+    ['a kept count'                => times_below('"kept":\[', 3),                '1 copy, pipe: kept[0] is '],
+    ['a dropped count'              => times_below('"dropped":\[', 3),             '1 copy, pipe: dropped[0] is '],
     ['the count of a copy' => times_below('"COUNT0?":\[?"', 10),
         '1 copy, pipe, pass 1: count of a copy is 5000000, but it said 50000000'],
     ['the count of a copy as number' => times_below('"copies":\[\{"count":', 10),
@@ -129,7 +130,8 @@ my @ALTERATIONS = (
 for my $form ([sealed => \&sealed], ['of version 7.0.0' => \&bare]) {
     my ($name, $render) = @$form;
     my $sound = file('sound.json', $render->($RESULT));
-    is(said($_->[1]), q{}, "$name: $_->[0]") for grep { $_->[0] !~ /analysis/ } ways($sound, $sound);
+    is(said($_->[1]), q{}, "$name: $_->[0] accepts a sound file")
+        for grep { $_->[0] !~ /analysis/ } ways($sound, $sound);
     for my $alteration (@ALTERATIONS) {
         my ($what, $how, $why) = @$alteration;
         local $_ = $render->($RESULT);
@@ -138,12 +140,16 @@ for my $form ([sealed => \&sealed], ['of version 7.0.0' => \&bare]) {
         my $path = file('altered.json', $_);
         for my $way (ways($path, $sound)) {
             next if $name ne 'sealed' && $way->[0] =~ /fleet/;
-            like(said($way->[1]), qr/\A\Q$path\E is no result: \Q$why\E[^\n]*\n\z/, "$name: $what: $way->[0]");
+            like(
+                said($way->[1]),
+                qr/\A\Q$path\E is no result: \Q$why\E[^\n]*\n\z/,
+                "$name: $way->[0] refuses an altered value: $what"
+            );
         }
     }
 }
 
-subtest 'what a copy counted is there twice' => sub {
+subtest 'the count of a copy agrees with its data' => sub {
     my $sound  = file('sound.json', sealed($RESULT));
     my %change = (
         'timebase of a copy is 60, but it said 1' => sub { s/"timebase":1,"unit":"lps"\}/"timebase":60,"unit":"lps"}/ },
@@ -154,18 +160,19 @@ subtest 'what a copy counted is there twice' => sub {
         local $_ = sealed($RESULT);
         $change{$why}->();
         my $path = file('altered.json', $_);
-        is(said($_->[1]), "$path is no result: 1 copy, pipe, pass 1: $why\n", "$why: $_->[0]") for ways($path, $sound);
+        is(said($_->[1]), "$path is no result: 1 copy, pipe, pass 1: $why\n", "$_->[0] refuses: $why")
+            for ways($path, $sound);
     }
 };
 
-subtest 'what nothing else tells is in the checksum' => sub {
+subtest 'a value that nothing else contradicts is covered by the checksum' => sub {
     my $sound = file('sound.json',   sealed($RESULT));
     my $path  = file('altered.json', sealed($RESULT) =~ s/"pid":1001,/"pid":1002,/r);
     my $why   = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
-    is(said($_->[1]), "$path is no result: $why\n", $_->[0]) for ways($path, $sound);
+    is(said($_->[1]), "$path is no result: $why\n", "$_->[0] refuses the altered file") for ways($path, $sound);
 };
 
-subtest 'a file that is not whole' => sub {
+subtest 'a file that is cut off is refused' => sub {
     my $sound = file('sound.json', sealed($RESULT));
     my $text  = sealed($RESULT);
     for my $part (
@@ -178,12 +185,12 @@ subtest 'a file that is not whole' => sub {
         like(
             said($_->[1]),
             qr/\A\Q$path\E is no result: not JSON: [^\n]+: its end is missing, copy it again\n\z/,
-            "$part->[0]: $_->[0]"
+            "$part->[0]: $_->[0] refuses it"
         ) for ways($path, $sound);
     }
 };
 
-subtest 'in a fleet of results of 7.0.0' => sub {
+subtest 'a summary of 7.0.0 that contradicts itself is refused in a fleet' => sub {
     my $sound = file('sound.json', bare($RESULT));
     for my $alteration (grep { $_->[0] =~ /\A(?:the index|a score|a baseline) in the summary/ } @ALTERATIONS) {
         local $_ = bare($RESULT);
@@ -197,27 +204,28 @@ subtest 'in a fleet of results of 7.0.0' => sub {
     }
 };
 
-subtest 'a result that version 7.0.0 has written' => sub {
-    is(UnixBench::Store::ResultFile::summary($OLD)->{runs}[1]{copies},     4, 'has a summary');
-    is(UnixBench::Store::ResultFile::result($OLD)->{runs}[1]{copies},      4, 'and is a result');
-    is(UnixBench::Command::Compare::of(files => [($OLD) x 9])->{is_worse}, 0, 'nine of them are a fleet');
+subtest 'a result that version 7.0.0 has written is read' => sub {
+    is(UnixBench::Store::ResultFile::summary($OLD)->{runs}[1]{copies}, 4, 'the summary of version 7.0.0 is read');
+    is(UnixBench::Store::ResultFile::result($OLD)->{runs}[1]{copies},  4, 'the result of version 7.0.0 is read');
+    is(UnixBench::Command::Compare::of(files => [($OLD) x 9])->{is_worse},
+        0, 'nine results of version 7.0.0 are a fleet');
 };
 
-subtest 'a quick run' => sub {
+subtest 'a quick run agrees with its rounds' => sub {
     my $path = file('quick.json', bare($QUICK));
-    is(said(sub { UnixBench::Store::ResultFile::result($path) }), q{}, 'agrees with itself');
+    is(said(sub { UnixBench::Store::ResultFile::result($path) }), q{}, 'a quick run agrees with itself');
     $path = file('quick.json', bare($QUICK) =~ s/"rounds":3/"rounds":null/r);
     like(
         said(sub { UnixBench::Store::ResultFile::result($path) }),
         qr/ is no result: 1 copy, pipe: [^\n]+, but its passes say [^\n]+\n\z/,
-        'without its rounds it does not'
+        'a quick run without its rounds does not agree'
     );
 };
 
-subtest 'written anew by another program' => sub {
+subtest 'a file that another program has written anew is read' => sub {
     my $data = UnixBench::Base::JSONReader::decode(sealed($RESULT));
     my $path = file('anew.json', UnixBench::Base::JSONWriter::encode($data));
-    is(said(sub { UnixBench::Store::ResultFile::summary($path) }), q{}, 'the same data are the same result');
+    is(said(sub { UnixBench::Store::ResultFile::summary($path) }), q{}, 'the same data is the same result');
 };
 
 done_testing;

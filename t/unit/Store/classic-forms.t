@@ -1,4 +1,4 @@
-# Text reports in the forms in which people keep them, and what is said of those that are not whole or contradict
+# Tests of text reports in the forms in which people keep them, and of reports that are incomplete or contradict
 # themselves.
 
 use strict;
@@ -15,7 +15,7 @@ use UnixBench::Store::ResultFile;
 
 my $PLACE = File::Temp->newdir;
 
-# A report of a machine with so many CPUs, of runs of so many copies.
+# Takes the name of a machine, its number of CPUs and numbers of copies; returns a report with a run for each of these.
 sub report {
     my ($name, $cpus, @copies) = @_;
     return <<"END" . join q{}, map { one_run($cpus, $_) } @copies;
@@ -64,7 +64,7 @@ sub names {
     return join q{ }, map { "$_->{name}=$_->{score}" } @{ $run->{tests} };
 }
 
-# What is said of a text in a file.
+# Takes a text; returns the error of reading it from a file, or an empty text.
 sub said {
     my ($text) = @_;
     my $path = "$PLACE/report";
@@ -74,54 +74,58 @@ sub said {
 
 my $FURTHER = 'a further report in the same file was not read';
 
-subtest 'reports of several machines in one text' => sub {
-    is(copies($REPORT),                       '1 4',                           'one report');
-    is(notes($REPORT),                        q{},                             'without a remark');
-    is(copies($REPORT . one_run(8, 8)),       '1 4',                           'a run with more CPUs is of another');
-    is(notes($REPORT . one_run(8, 8)),        "$FURTHER: 8 CPUs instead of 4", 'which is said');
-    is(copies($REPORT . one_run(4, 1)),       '1 4',                           'the same copies again, too');
-    is(notes($REPORT . one_run(4, 1)),        "$FURTHER: 1 copy again",        'which is said');
-    is(notes($REPORT . one_run(4, 4)),        "$FURTHER: 4 copies again",      'of all counts');
-    is(notes($REPORT . report('two', 4, 2)),  $FURTHER,                        'a head of its own');
-    is(copies($REPORT . report('two', 4, 2)), '1 4',                           'begins another one');
-    is(copies($REPORT . report('two', 4, 2) =~ s/.*Version.*\n//r), '1 4',     'a system of its own, too');
+subtest 'only the first report in a text is read' => sub {
+    is(copies($REPORT),                 '1 4',                           'one report is read');
+    is(notes($REPORT),                  q{},                             'one report has no note');
+    is(copies($REPORT . one_run(8, 8)), '1 4',                           'a run with more CPUs is not read');
+    is(notes($REPORT . one_run(8, 8)),  "$FURTHER: 8 CPUs instead of 4", 'a note gives the number of CPUs');
+    is(copies($REPORT . one_run(4, 1)), '1 4',                      'a run with the same number of copies is not read');
+    is(notes($REPORT . one_run(4, 1)),  "$FURTHER: 1 copy again",   'a note gives the number of copies');
+    is(notes($REPORT . one_run(4, 4)),  "$FURTHER: 4 copies again", 'each number of copies is recognised');
+    is(notes($REPORT . report('two', 4, 2)),                        $FURTHER, 'another head has a note');
+    is(copies($REPORT . report('two', 4, 2)),                       '1 4',    'another head begins another report');
+    is(copies($REPORT . report('two', 4, 2) =~ s/.*Version.*\n//r), '1 4',    'another system begins another report');
 };
 
-subtest 'results without the line of their run' => sub {
+subtest 'results without the line of their run are not read' => sub {
     my $line = qr/4 CPUs in system; running 4 parallel copies of tests\n/;
     my $why  = 'results without a line "running N parallel copies of tests" of their own were not read';
     my $text = $REPORT =~ s/$line//r;
-    is(copies($text),                         '1',                                       'the other run is read');
-    is(names(summary($text)->{runs}[0]),      'pipe=1244000 spawn=12600',                'as it is');
-    is(notes($text),                          "$why: Pipe Throughput, Process Creation", 'they are named');
-    is(notes($text =~ s/^Benchmark.*\n//gmr), "$why: Pipe Throughput, Process Creation", 'also without a date');
+    is(copies($text),                    '1',                                       'the other run is read');
+    is(names(summary($text)->{runs}[0]), 'pipe=1244000 spawn=12600',                'the other run has its results');
+    is(notes($text),                     "$why: Pipe Throughput, Process Creation", 'a note names the results');
+    is(
+        notes($text =~ s/^Benchmark.*\n//gmr),
+        "$why: Pipe Throughput, Process Creation",
+        'a note names the results without a date'
+    );
     my $first = $REPORT =~ s/running 1 parallel copies//r;
-    is(copies($first), '4',                                       'the first line is missing');
-    is(notes($first),  "$why: Pipe Throughput, Process Creation", 'they are named');
+    is(copies($first), '4',                                       'the second run is read without the first line');
+    is(notes($first),  "$why: Pipe Throughput, Process Creation", 'a note names the results of the first run');
     my $none = $REPORT =~ s/running . parallel copies//gr;
     is(
         said($none),
         'a report without the line "N CPUs in system; running N parallel copies of tests" before '
             . "Pipe Throughput\n",
-        'without any'
+        'a report without any such line is refused'
     );
 };
 
-subtest 'CPUs' => sub {
+subtest 'models of CPUs are read' => sub {
     my $models = sub { summary($REPORT =~ s/CPU 0: .*/$_[0]/r)->{facts}{CPU} };
-    is($models->('CPU 0: Example CPU (5000.0 bogomips)'), '1 x Example CPU', 'a model');
+    is($models->('CPU 0: Example CPU (5000.0 bogomips)'), '1 x Example CPU', 'a model is read');
     is($models->("CPU 0: $_"), '1 x unknown', "no model: '$_'") for '(5000 bogomips)', ' (5000.0 bogomips)', q{};
 };
 
-subtest 'numbers' => sub {
+subtest 'numbers with thousands separators are read' => sub {
     my $grouped = $REPORT =~ s/([0-9])([0-9]{3})([0-9]{3}[.])/$1,$2,$3/gr =~ s/([0-9])([0-9]{3}[.][0-9] lps)/$1,$2/gr;
-    like($grouped, qr/ 1,244,000[.]0 lps .* 12,600[.]0 lps/s, 'with thousands separators');
-    is_deeply(summary($grouped)->{runs}, summary($REPORT)->{runs}, 'are read');
+    like($grouped, qr/ 1,244,000[.]0 lps .* 12,600[.]0 lps/s, 'the report has thousands separators');
+    is_deeply(summary($grouped)->{runs}, summary($REPORT)->{runs}, 'the results are read');
     my $odd = $REPORT =~ s/1244000[.]0 lps/1.244.000,0 lps/r =~ s/^Pipe.*1244000.*\n//mr;
     is(
         notes($odd),
         'results were not read, because of their numbers: Pipe Throughput (1.244.000,0)',
-        'others are named'
+        'a note names results with other separators'
     );
 };
 
@@ -132,79 +136,84 @@ my %FORM = (
     'a log with times' => sub { my $n = 10; s/^/'2024-01-01T10:00:' . ($n++ % 60) . ' host: '/gemr },
     'syslog'           => sub { my $n = 1;  s/^/'Jan 1 10:00:' . $n++ . ' node7 bench[' . 9 x ($n % 4) . '1]: '/gemr },
     'a log in quotes'  => sub { s/^/> [out] /gmr },
-    'UTF-16, little end' => sub { "\xff\xfe" . pack 'v*', unpack 'C*', $_ },
-    'UTF-16, big end'    => sub { "\xfe\xff" . pack 'n*', unpack 'C*', s/\n/\r\n/gr },
-    'UTF-8 with a mark'  => sub { "\xef\xbb\xbf$_" },
-    'a page'             => sub { '<html><body><pre>' . s/&/&amp;/gr . '</pre></body></html>' },
-    'lines of a page'    => sub { '<html><body><div>' . s/\n/<br>\n/gr =~ s/  /&nbsp; /gr . '</div></body></html>' },
+    'UTF-16, little-endian'        => sub { "\xff\xfe" . pack 'v*', unpack 'C*', $_ },
+    'UTF-16, big-endian'           => sub { "\xfe\xff" . pack 'n*', unpack 'C*', s/\n/\r\n/gr },
+    'UTF-8 with a byte order mark' => sub { "\xef\xbb\xbf$_" },
+    'a web page'                   => sub { '<html><body><pre>' . s/&/&amp;/gr . '</pre></body></html>' },
+    'lines of a web page' => sub { '<html><body><div>' . s/\n/<br>\n/gr =~ s/  /&nbsp; /gr . '</div></body></html>' },
 );
 
 for my $form (sort keys %FORM) {
     local $_ = $REPORT;
     my $path = "$PLACE/form";
     UnixBench::Base::Files::write_whole($path, $FORM{$form}->());
-    is_deeply(eval { UnixBench::Store::ResultFile::summary($path) } // $@, summary($REPORT), $form);
+    is_deeply(eval { UnixBench::Store::ResultFile::summary($path) } // $@,
+        summary($REPORT), "a report is read from $form");
 }
 
-subtest 'two logs in one file' => sub {
+subtest 'only the first of two merged logs is read' => sub {
     my @lines = map {
         my $host = $_;
         [map { "2024 $host: $_\n" } split /\n/, report($host, 4, 1)]
     } 'node1', 'node2';
     my $merged = join q{}, map { ($lines[0][$_], $lines[1][$_]) } 0 .. $#{ $lines[0] };
-    is(summary($merged)->{name}, 'node1', 'the first is read');
-    is_deeply(summary($merged)->{runs}, summary(report('node1', 4, 1))->{runs}, 'and nothing of the other');
+    is(summary($merged)->{name}, 'node1', 'the host is that of the first log');
+    is_deeply(summary($merged)->{runs}, summary(report('node1', 4, 1))->{runs}, 'the runs are those of the first log');
 };
 
-subtest 'the classic web page' => sub {
+subtest 'the classic web page is read' => sub {
     my $summary = UnixBench::Store::ResultFile::summary("$FindBin::Bin/../../data/classic/page.html");
-    is_deeply([@$summary{qw(version name system)}], ['5.1.3', 'rack9', 'GNU/Linux'], 'head');
-    is(names($_->[0]), $_->[1], 'tests')
+    is_deeply([@$summary{qw(version name system)}], ['5.1.3', 'rack9', 'GNU/Linux'], 'version, host and system');
+    is(names($_->[0]), $_->[1], 'tests and scores')
         for [$summary->{runs}[0], 'dhry2reg=1167000 pipe=4976000'],
         [$summary->{runs}[1], 'pipe=9952000'];
     is_deeply([map { @$_{qw(copies cpu_count)} } @{ $summary->{runs} }], [1, 2, 2, 2], 'copies and CPUs');
     my ($index) = @{ $summary->{runs}[0]{indexes} };
     is_deeply([@$index{qw(title complete index)}], ['System Benchmarks', 0, 632.5], 'the index');
-    is_deeply($index->{tests},                     [qw(dhry2reg pipe)],             'of both');
-    is($summary->{runs}[0]{tests}[1]{baseline}, 12_440, 'against its baseline');
+    is_deeply($index->{tests},                     [qw(dhry2reg pipe)],             'tests of the index');
+    is($summary->{runs}[0]{tests}[1]{baseline}, 12_440, 'baseline of a test');
     is(
         said('<html><table><tr><td>1</td></tr></table></html>'),
         "a web page without the tables of a classic report; give the .json of the same run\n",
-        'another page'
+        'another web page is refused'
     );
 };
 
-subtest 'the table of indexes' => sub {
+subtest 'the table of indexes agrees with the results' => sub {
     my $text = report('one', 4, 1);
-    is(said($text), q{}, 'agrees with the results');
+    is(said($text), q{}, 'a report that agrees with itself is read');
     is(
         said($text =~ s/(12440[.]0 +)1244000[.]0/${1}9999999.9/r),
         qq{"Pipe Throughput" is 1244000 in the results, but 9999999.9 in the table of indexes\n},
-        'another result'
+        'another result is refused'
     );
     is(
         said($text =~ s/(1244000[.]0 +)1000[.]0/${1}10000.0/r),
         qq{"Pipe Throughput" has the index 10000.0, but its result and baseline give 1000.0\n},
-        'another index'
+        'another index is refused'
     );
     is(
         said($text =~ s/ 12440[.]0/ 1244.0/r),
         qq{"Pipe Throughput" has the index 1000.0, but its result and baseline give 10000.0\n},
-        'another baseline'
+        'another baseline is refused'
     );
     is(
         said($text =~ s/(Partial Only\) +)1000[.]0/${1}10000.0/r),
         qq{"System Benchmarks" has the index score 10000.0, but the indexes of its tests give 1000.0\n},
-        'another score'
+        'another index score is refused'
     );
     is(
         said($text =~ s/1244000[.]0 lps.*/no measured results: gone/r),
         qq{"Pipe Throughput" has no score in the results, but 1244000.0 in the table of indexes\n},
-        'of a failed test'
+        'a result of a failed test is refused'
     );
     my $only = $text =~ s/^Pipe Throughput.*lps.*\n//mr;
-    is(notes($only), 'these tests are in the table of indexes only, and were not read: Pipe Throughput', 'only there');
-    is(names(summary($only)->{runs}[0]), 'spawn=12600',                                                  'is not read');
+    is(
+        notes($only),
+        'these tests are in the table of indexes only, and were not read: Pipe Throughput',
+        'a note names a test that is only in the table'
+    );
+    is(names(summary($only)->{runs}[0]), 'spawn=12600', 'a test that is only in the table is not read');
 };
 
 done_testing;

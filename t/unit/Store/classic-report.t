@@ -30,25 +30,25 @@ sub summary {
     return UnixBench::Store::ClassicReport::summary($text);
 }
 
-# The parts of a summary that its runs are.
+# Takes a report; returns the runs of its summary, or nothing if it is not a report.
 sub runs_of {
     my ($text) = @_;
     my $summary = summary($text) or return;
     return $summary->{runs};
 }
 
-subtest 'two reports of 2018' => sub {
+subtest 'a report of 2018 is read' => sub {
     my ($summary) = summary($one);
-    is($summary->{date},   'Mon, June 25, 2018 20:25:47', 'when, as it stands there');
-    is($summary->{source}, 'text report',                 'what it is');
-    is_deeply([@$summary{qw(version name system started flags)}], [(undef) x 5], 'what is not there is not known');
+    is($summary->{date},   'Mon, June 25, 2018 20:25:47', 'the date is kept as it is printed');
+    is($summary->{source}, 'text report',                 'the source is a text report');
+    is_deeply([@$summary{qw(version name system started flags)}], [(undef) x 5], 'values that are missing are unknown');
     is_deeply(
         $summary->{procedure},
         { display => 'given', map { $_ => undef } qw(kind time_factor work_factor) },
-        'nor how it was made, but for the display'
+        'the procedure is unknown, except for the display'
     );
     my ($run) = @{ $summary->{runs} };
-    is_deeply([@$run{qw(copies cpu_count)}], [1, 4], 'copies and CPUs');
+    is_deeply([@$run{qw(copies cpu_count)}], [1, 4], 'number of copies and CPUs');
     is_deeply(
         $run->{tests}[3],
         {
@@ -64,38 +64,44 @@ subtest 'two reports of 2018' => sub {
             cv       => undef,
             estimate => undef,
         },
-        'a test'
+        'values of a test'
     );
     my ($index) = @{ $run->{indexes} };
     is_deeply(
         [@$index{qw(category title complete index estimate)}],
         ['system', 'System Benchmarks', 1, 1362.9, undef],
-        'the index'
+        'values of the index'
     );
-    is(scalar @{ $index->{tests} }, 12, 'of twelve tests');
+    is(scalar @{ $index->{tests} }, 12, 'the index has twelve tests');
 };
 
-subtest 'the two compared' => sub {
+subtest 'two reports of 2018 are compared' => sub {
     my @sides  = map { { label => $_, summary => summary(data($_)) } } '1-copy', '4-copies';
     my ($pair) = @{ UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02)->{pairs} };
-    is_deeply([map { $_->{copies} } @{ $pair->{runs} }], [1, 4], '1 copy against 4');
+    is_deeply([map { $_->{copies} } @{ $pair->{runs} }], [1, 4], 'one copy is compared with four');
     my ($index) = @{ $pair->{indexes} };
-    is_deeply([map { $_->{value} } @{ $index->{values} }], [1362.9, 3357.0], '1362.9 against 3357.0');
-    is(sprintf('%.4f', $index->{ratio}{value}), '2.4631', 'whose ratio that is');
+    is_deeply([map { $_->{value} } @{ $index->{values} }], [1362.9, 3357.0], 'the indexes are 1362.9 and 3357.0');
+    is(sprintf('%.4f', $index->{ratio}{value}), '2.4631', 'ratio of the indexes');
 
-    # RESULT of 4 copies by RESULT of 1 copy, by awk.
+    # Results of 4 copies divided by those of 1 copy, computed by awk.
     my @ratios = qw(3.712573 4.229577 4.376860 1.165375 1.003077 1.524292 3.667190 3.246044 4.182334 3.131872 1.141582
         2.288657);
-    is_deeply([map { sprintf '%.6f', $_->{ratio}{value} } @{ $pair->{tests} }], \@ratios, 'each ratio');
-    is(sprintf('%.3f', $pair->{mean}{ratio}{value}), '2.463', 'and their mean');
+    is_deeply([map { sprintf '%.6f', $_->{ratio}{value} } @{ $pair->{tests} }], \@ratios, 'ratio of each test');
+    is(sprintf('%.3f', $pair->{mean}{ratio}{value}), '2.463', 'mean of the ratios');
 };
 
-subtest 'a terminal of version 5.1.3' => sub {
+subtest 'the terminal output of version 5.1.3 is read' => sub {
     my $summary = summary($terminal);
-    is_deeply([@$summary{qw(version name system date)}],
-        ['5.1.3', 'build7', 'GNU/Linux', 'Mon Jun 25 2018 20:25:47'], 'head');
-    is_deeply($summary->{procedure}, { kind => 'official', display => 'given', time_factor => 1, work_factor => undef },
-        'procedure');
+    is_deeply(
+        [@$summary{qw(version name system date)}],
+        ['5.1.3', 'build7', 'GNU/Linux', 'Mon Jun 25 2018 20:25:47'],
+        'version, host, system and date'
+    );
+    is_deeply(
+        $summary->{procedure},
+        { kind => 'official', display => 'given', time_factor => 1, work_factor => undef },
+        'the procedure'
+    );
     is_deeply(
         $summary->{facts},
         {
@@ -105,20 +111,23 @@ subtest 'a terminal of version 5.1.3' => sub {
             Suite    => '5.1.3',
             System   => 'GNU/Linux x86_64',
         },
-        'facts, named as those of other results'
+        'facts have the names that other results use'
     );
     my ($first, $second) = @{ $summary->{runs} };
-    is_deeply([map { $_->{name} } @{ $first->{tests} }],       [qw(C dhry2reg fstime-w spawn hanoi)], 'tests');
-    is_deeply([map { $_->{baseline} } @{ $first->{tests} }],   [undef, 116700, undef, 126, undef],    'baselines');
-    is_deeply([@{ $first->{indexes}[0] }{qw(complete index)}], [0, 1317.2],          'a partial index');
-    is_deeply($first->{indexes}[0]{tests},                     [qw(dhry2reg spawn)], 'of what has a baseline');
+    is_deeply([map { $_->{name} } @{ $first->{tests} }],       [qw(C dhry2reg fstime-w spawn hanoi)], 'the tests');
+    is_deeply([map { $_->{baseline} } @{ $first->{tests} }],   [undef, 116700, undef, 126, undef],    'the baselines');
+    is_deeply([@{ $first->{indexes}[0] }{qw(complete index)}], [0, 1317.2], 'a partial index');
+    is_deeply($first->{indexes}[0]{tests}, [qw(dhry2reg spawn)], 'the partial index has the tests with a baseline');
     my ($failed) = grep { $_->{name} eq 'spawn' } @{ $second->{tests} };
-    is_deeply([@$failed{qw(status reason score)}], ['failed', 'killed by SIGSEGV (pass 2, copy 1)', undef],
-        'a failure');
-    is($second->{copies}, 2, 'the second run');
+    is_deeply(
+        [@$failed{qw(status reason score)}],
+        ['failed', 'killed by SIGSEGV (pass 2, copy 1)', undef],
+        'a failed test has its reason'
+    );
+    is($second->{copies}, 2, 'copies of the second run');
 };
 
-subtest 'in whatever form it was kept' => sub {
+subtest 'a report is read in many forms' => sub {
     my %form = (
         'single blanks'   => sub { $_[0] =~ s/[ ]+/ /gr =~ s/^[ ]|[ ]$//gmr },
         'no blank lines'  => sub { $_[0] =~ s/\n\n+/\n/gr },
@@ -138,28 +147,28 @@ subtest 'in whatever form it was kept' => sub {
     );
     for my $form (sort keys %form) {
         for my $text ($one, $four, $terminal) {
-            is_deeply(runs_of($form{$form}->($text)), runs_of($text), $form);
+            is_deeply(runs_of($form{$form}->($text)), runs_of($text), "the same runs: $form");
         }
     }
 };
 
-subtest 'our own reports' => sub {
+subtest 'text reports of this version are read' => sub {
     for my $case (cases()) {
         my ($name, $result) = @$case{qw(name result)};
         my $summary = summary(rendered(text => $result));
         if (!grep { @{ $_->{tests} } } @{ $result->{runs} }) {
-            is($summary, undef, "$name: no results");
+            is($summary, undef, "$name: without results there is no summary");
             next;
         }
         my $expected = UnixBench::Store::Summary::of($result);
-        is_deeply(told($summary), told($expected), "$name: says what its result does") if $name ne 'hostile';
+        is_deeply(told($summary), told($expected), "$name: the summary agrees with the result") if $name ne 'hostile';
         is($summary->{version}, '7.0.0', "$name: version");
         is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY),
-            undef, "$name: is a summary");
+            undef, "$name: the summary has the right shape");
     }
 };
 
-# What a report prints of the tests and indexes of a summary.
+# Takes a summary; returns the values of its tests and indexes that a report prints.
 sub told {
     my ($summary) = @_;
     return [map { told_of_run($_) } @{ $summary->{runs} }];
@@ -174,7 +183,7 @@ sub told_of_run {
     return { copies => $run->{copies}, cpu_count => $run->{cpu_count}, tests => \%tests, indexes => \@indexes };
 }
 
-subtest 'procedures' => sub {
+subtest 'the procedure is read from version and notes' => sub {
     my $head = sub {
         "   BYTE UNIX Benchmarks (Version $_[0])\n\n" . join(q{}, map { "   Note: $_\n" } @_[1 .. $#_]) . $one;
     };
@@ -194,12 +203,12 @@ subtest 'procedures' => sub {
     for my $case (@cases) {
         my ($words, $expected) = @$case;
         my $summary = summary($head->(@$words));
-        is_deeply([@{ $summary->{procedure} }{qw(kind time_factor work_factor)}], $expected, "@$words");
-        is_deeply($summary->{notes}, [@$words[1 .. $#$words]],                               'its notes are kept');
+        is_deeply([@{ $summary->{procedure} }{qw(kind time_factor work_factor)}], $expected, "procedure of @$words");
+        is_deeply($summary->{notes}, [@$words[1 .. $#$words]],                               "notes of @$words");
     }
 };
 
-subtest 'titles' => sub {
+subtest 'tests are recognised by their titles' => sub {
     my $run   = "running 1 parallel copy of tests\n";
     my @cases = (
         ['Arithmetic Test (type = short)' => 'short',                         'misc'],
@@ -213,19 +222,20 @@ subtest 'titles' => sub {
     for my $case (@cases) {
         my ($title, $name, $category) = @$case;
         my ($test) = @{ summary("$run$title   12.5 lps   (10.0 s, 7 samples)\n")->{runs}[0]{tests} };
-        is_deeply([@$test{qw(name title category)}], [$name, $title, $category], $title);
+        is_deeply([@$test{qw(name title category)}], [$name, $title, $category], "test with the title $title");
     }
 };
 
-subtest 'what is no result' => sub {
+subtest 'results without a score are read' => sub {
     my $run   = "running 1 parallel copy of tests\n";
     my $score = sub { summary("$run$_[0]")->{runs}[0]{tests}[0] };
-    is($score->("Pipe Throughput 0.0 lps (10.0 s, 1 samples)")->{reason}, 'a score of 0.0', 'a score of 0');
-    is($score->("Pipe Throughput no measured results")->{reason},         'not told',       'no reason');
-    is($score->("Pipe Throughput *** no measured results ***")->{status}, 'failed',         'with stars');
+    is($score->("Pipe Throughput 0.0 lps (10.0 s, 1 samples)")->{reason}, 'a score of 0.0',
+        'a score of 0 is a failure');
+    is($score->("Pipe Throughput no measured results")->{reason},         'not told', 'a failure without a reason');
+    is($score->("Pipe Throughput *** no measured results ***")->{status}, 'failed',   'a failure with stars');
     is($score->("Pipe Throughput no measured results: interrupted after 2 of 10 passes")->{status},
-        'interrupted', 'interrupted');
-    is(summary($one =~ s/^4 CPUs/$_ CPUs/mr)->{runs}[0]{cpu_count}, undef, "$_ CPUs") for 0, '00';
+        'interrupted', 'an interrupted test');
+    is(summary($one =~ s/^4 CPUs/$_ CPUs/mr)->{runs}[0]{cpu_count}, undef, "$_ CPUs are an unknown number") for 0, '00';
     my @none = (
         q{}, "\n", 'x', "\0", $run,
         "Pipe Throughput 1.0 lps (10.0 s, 1 samples)\n",
@@ -233,17 +243,21 @@ subtest 'what is no result' => sub {
         '{"format": 1}',
         "System Benchmarks Index Score 1362.9\n",
     );
-    is(summary($_), undef, 'no report: ' . substr $_, 0, 40) for @none;
+    is(summary($_), undef, 'not a report: ' . substr $_, 0, 40) for @none;
 };
 
-subtest 'several reports in one text' => sub {
+subtest 'only the first of several reports is read' => sub {
     my $twice = summary("$terminal\n$terminal");
-    is(scalar @{ $twice->{runs} }, 2, 'the first is read');
-    is_deeply($twice->{notes}, ['a further report in the same file was not read'], 'which is said');
+    is(scalar @{ $twice->{runs} }, 2, 'the first report is read');
+    is_deeply(
+        $twice->{notes},
+        ['a further report in the same file was not read'],
+        'a note says that there is another report'
+    );
 };
 
-# Were a pattern to try again from each place, these would take hours.
-subtest 'long lines' => sub {
+# If a pattern tried again from each place, these would take hours.
+subtest 'long lines are read in reasonable time' => sub {
     my $run   = "4 CPUs in system; running 2 parallel copies of tests\n";
     my @parts = (
         q{a},
@@ -278,9 +292,9 @@ subtest 'long lines' => sub {
     );
     for my $part (@parts) {
         my $long = $part x (LONG / length $part);
-        is_deeply(runs_of("$run$long\n$one")->[-1], runs_of($one)->[0], "many of '$part'");
-        is(summary($long),         undef, 'which are no report');
-        is(summary("<html>$long"), undef, 'nor as a page');
+        is_deeply(runs_of("$run$long\n$one")->[-1], runs_of($one)->[0], "a report is read after many times '$part'");
+        is(summary($long),         undef, "not a report: many times '$part'");
+        is(summary("<html>$long"), undef, "not a web page: many times '$part'");
     }
 };
 
@@ -288,6 +302,6 @@ subtest 'long lines' => sub {
 my $done = Fuzz::run('ClassicReport', SEED, INPUTS);
 is(join('', @{ $done->{violations} }),
     '', INPUTS . q{ random inputs, seed } . SEED . q{, are read or refused as documented});
-cmp_ok($done->{accepted}, '>', INPUTS / 50, 'a fiftieth of the random inputs or more are accepted as reports');
+cmp_ok($done->{accepted}, '>', INPUTS / 50, 'a fiftieth of the random inputs or more is accepted');
 
 done_testing();

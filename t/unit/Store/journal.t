@@ -37,7 +37,7 @@ sub run_line {
     return line(run => number => $number, copies => $copies, started => 5.25, cpu_count => 2);
 }
 
-# A pass of one or more copies, with what differs.
+# Takes a run, a number and changes; returns the line of a pass. of => its number of copies.
 sub pass_line {
     my ($run, $number, %other) = @_;
     my $copies = delete $other{of} || 1;
@@ -74,20 +74,20 @@ my @LINES  = (
 
 sub read_back { return UnixBench::Store::Journal::read_text(join q{}, @_) }
 
-subtest 'back and forth' => sub {
+subtest 'a journal is read back' => sub {
     my $state = read_back(@LINES);
-    is_deeply($state->{head}, \%HEAD, 'the head, bytes that are no UTF-8 included');
+    is_deeply($state->{head}, \%HEAD, 'the head has bytes that are not UTF-8');
     my ($first, $second) = @{ $state->{runs} };
-    is_deeply([@$first{qw(copies started cpu_count ended)}], [1, 5.25, 2, 99.5], 'a run that ended');
-    is_deeply([map { $_->{number} } @{ $first->{passes}{syscall} }], [1, 2], 'its passes');
+    is_deeply([@$first{qw(copies started cpu_count ended)}], [1, 5.25, 2, 99.5], 'a run that has ended');
+    is_deeply([map { $_->{number} } @{ $first->{passes}{syscall} }], [1, 2], 'passes of that run');
     my ($pass) = @{ $first->{passes}{syscall} };
-    cmp_ok($pass->{time_s},               '==', 10.001234567890123, 'to the last digit');
-    cmp_ok($pass->{copies}[0]{elapsed_s}, '==', 0.1 + 0.2,          'copies too');
-    is($pass->{copies}[0]{output},           "\xff\0\n",      'output as it came');
+    cmp_ok($pass->{time_s},               '==', 10.001234567890123, 'the time of a pass is read to the last digit');
+    cmp_ok($pass->{copies}[0]{elapsed_s}, '==', 0.1 + 0.2,          'the time of a copy is read to the last digit');
+    is($pass->{copies}[0]{output},           "\xff\0\n",      'the output is unchanged');
     is($second->{ended},                     undef,           'a run that is under way');
     is($second->{passes}{syscall}[1]{error}, 'no COUNT line', 'a pass that failed');
-    is_deeply($state->{resumed}, [100.5], 'when it was gone on with');
-    is($state->{size}, length(join q{}, @LINES), 'its size');
+    is_deeply($state->{resumed}, [100.5], 'times at which the run was resumed');
+    is($state->{size}, length(join q{}, @LINES), 'size of the journal');
 };
 
 my @OBSERVED = (
@@ -100,16 +100,16 @@ my @OBSERVED = (
     calls    => [{ name => 'getpid', count => 9, returned => 9, total_ns => 900, max_ns => 150 }],
 );
 
-subtest 'what was observed' => sub {
+subtest 'observations are read back' => sub {
     my @observed = (line(observed => run => 0, test => 'syscall', @OBSERVED));
     my $state    = read_back(@LINES, @observed, line(resumed => at => 101));
-    is_deeply($state->{runs}[0]{observed}, { syscall => {@OBSERVED} }, 'of a run that has ended');
-    is($state->{runs}[1]{observed}, undef, 'of that alone');
+    is_deeply($state->{runs}[0]{observed}, { syscall => {@OBSERVED} }, 'an observation of a run that has ended');
+    is($state->{runs}[1]{observed}, undef, 'the other run has no observation');
 };
 
-is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{renderer}, 'llvmpipe', 'what draws');
+is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{renderer}, 'llvmpipe', 'the renderer is read back');
 
-subtest 'torn anywhere' => sub {
+subtest 'a journal may be cut off anywhere' => sub {
     my $text = join q{}, @LINES;
     my ($least, @wrong) = length $HEAD;
     for my $size ($least .. length $text) {
@@ -117,17 +117,17 @@ subtest 'torn anywhere' => sub {
         my $whole = substr($text, 0, $size) =~ s/[^\n]*\z//r;
         push @wrong, $size if !$state || $state->{size} != length $whole;
     }
-    is_deeply(\@wrong, [], 'what is whole is read');
+    is_deeply(\@wrong, [], 'all complete lines are read');
     for my $size (0, 1, $least - 1) {
-        is(eval { read_back(substr $text, 0, $size); 1 }, undef,                     "no head in $size bytes");
-        is($@,                                            "nothing was begun yet\n", 'says so');
+        is(eval { read_back(substr $text, 0, $size); 1 }, undef, "no head in $size bytes");
+        is($@, "nothing was begun yet\n", "the error for $size bytes says that nothing was begun");
     }
-    is(read_back(@LINES, "\0" x 512 . "\n")->{size}, length $text, 'a last line of zeros is left out');
+    is(read_back(@LINES, "\0" x 512 . "\n")->{size}, length $text, 'a last line of zeros is ignored');
     my $without = read_back(@LINES[0, 1], pass_line(0, 5, test => 'pipe'));
-    is_deeply($without->{runs}[0]{passes}, {}, 'a last pass that is left out leaves nothing');
+    is_deeply($without->{runs}[0]{passes}, {}, 'a last pass that is ignored leaves nothing');
 };
 
-# Lines that do not follow each other => what is said.
+# [lines that do not follow each other, pattern of the error].
 my @DAMAGED = (
     [[$HEAD, "{\n", run_line(0, 1)],                     qr/\Aline 2 is damaged: not JSON: /],
     [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: a head\n/],
@@ -168,10 +168,10 @@ my @DAMAGED = (
 for my $case (@DAMAGED) {
     my ($lines, $why) = @$case;
     is(eval { read_back(@$lines); 1 }, undef, "refused: $why");
-    like($@, $why, 'says why');
+    like($@, $why, "the error says: $why");
 }
 
-subtest 'a journal of version 7.0.0' => sub {
+subtest 'a journal of version 7.0.0 is read' => sub {
     my @data   = (SAMPLE => [1, 2], NAME => ['x']);
     my %copy   = (pid    => 7, elapsed_s => 12.5, status => 0, signal => 0, gated => 1, output => q{});
     my @copies = (
@@ -193,12 +193,16 @@ subtest 'a journal of version 7.0.0' => sub {
         pass_line(0, 2, copies => [$copies[1]], %FAILED),
     );
     my $text = as_format_2(join q{}, @lines);
-    like($text, qr/"COUNT0":17,"COUNT1":60,"COUNT2":"lpm","NAME":"x","SAMPLE0":1,"SAMPLE1":2/, 'has flat keys');
+    like(
+        $text,
+        qr/"COUNT0":17,"COUNT1":60,"COUNT2":"lpm","NAME":"x","SAMPLE0":1,"SAMPLE1":2/,
+        'a journal of 7.0.0 has flat keys'
+    );
     my $state = read_back($text);
-    is_deeply([map { $_->{copies}[0] } @{ $state->{runs}[0]{passes}{syscall} }], \@copies,
-        'has copies as they are now');
+    is_deeply([map { $_->{copies}[0] } @{ $state->{runs}[0]{passes}{syscall} }],
+        \@copies, 'copies have the current form');
     my $head = $state->{head}{result};
-    is_deeply([$head->{schema}, $head->{procedure}{display}], [2, 'virtual'], 'its notes are data');
+    is_deeply([$head->{schema}, $head->{procedure}{display}], [2, 'virtual'], 'notes become data');
 };
 
 done_testing;

@@ -1,4 +1,4 @@
-# Notes are read back as the data that they were made from.
+# Tests that notes are read back as the data from which they were made.
 
 use strict;
 use warnings;
@@ -22,12 +22,12 @@ my %OFFICIAL = (
     resumptions  => []
 );
 
-# What is told by the notes, beside the official procedure.
+# Takes the UTC offset and notes; returns the procedure that is read from them, and tests its shape.
 sub told {
     my ($utc_offset_s, @notes) = @_;
     my %known = %{ UnixBench::Store::Notes::procedure($utc_offset_s, @notes) };
-    is(UnixBench::Base::Shape::difference(\%known, $UnixBench::Base::ResultSchema::HEAD{procedure}), undef,
-        'its shape');
+    is(UnixBench::Base::Shape::difference(\%known, $UnixBench::Base::ResultSchema::HEAD{procedure}),
+        undef, 'the procedure has the right shape');
     return \%known;
 }
 
@@ -65,11 +65,11 @@ for my $procedure (@PROCEDURES) {
     for my $utc_offset_s (0, 3600, -12_600) {
         my %whole = (%OFFICIAL, %$procedure);
         my @notes = UnixBench::Report::Notes::of(result([], procedure => \%whole, utc_offset_s => $utc_offset_s));
-        is_deeply(told($utc_offset_s, @notes), \%whole, "back again: @notes");
+        is_deeply(told($utc_offset_s, @notes), \%whole, "procedure of the notes: @notes");
     }
 }
 
-# Notes that tell nothing, or not what they seem to => what differs from the official procedure.
+# [what differs from the official procedure, notes that say nothing about it or something else].
 my @OTHERS = (
     [{} => 'shortened passes', 'index.base was edited', 'a further report in the same file was not read', q{}, "\xff"],
     [{} => 'resumed on a day that nobody knows', 'resumed Xyz Abc 99 9999 99:99:99'],
@@ -81,9 +81,9 @@ my @OTHERS = (
 );
 for my $case (@OTHERS) {
     my ($known, @notes) = @$case;
-    is_deeply(told(0, @notes), { %OFFICIAL, %$known }, "@notes");
+    is_deeply(told(0, @notes), { %OFFICIAL, %$known }, "procedure of the notes: @notes");
 }
 
-is(told(undef, 'resumed Fri Nov 20 2026 02:12:30')->{resumptions}, undef, 'times without their zone are unknown');
+is(told(undef, 'resumed Fri Nov 20 2026 02:12:30')->{resumptions}, undef, 'times without a time zone are unknown');
 
 done_testing;

@@ -12,7 +12,7 @@ use UnixBench::Base::Halt;
 use UnixBench::Store::Originals;
 use UnixBench::Store::SystemIdentity;
 
-# A directory with programs and input, and the plan of two tests that use them.
+# Makes a directory with programs and input. Returns it, and the plan and settings of tests that use them.
 sub tree {
     my $home  = place();
     my @files = qw(pgms/syscall pgms/looper pgms/multi.sh pgms/tst.sh pgms/index.base testdir/sort.src testdir/dc.dat);
@@ -28,7 +28,7 @@ sub tree {
     return ($home, { plan => { tests => \@tests }, settings => $settings });
 }
 
-# Writes to the file itself, without replacing it.
+# Takes a path and a text; writes to the file itself, without replacing it.
 sub write_file {
     my ($path, $text) = @_;
     open my $file, '>', $path or die "$path: $!\n";
@@ -42,7 +42,7 @@ sub originals {
         digests => UnixBench::Store::SystemIdentity::digests(@$of{qw(plan settings)}));
 }
 
-# What is said of each test, "" for nothing.
+# Takes originals and what they are of; returns { test => error, empty if there is none }.
 sub said {
     my ($originals, $of) = @_;
     return {
@@ -55,59 +55,74 @@ sub said {
 
 my %NOTHING = map { $_ => q{} } qw(syscall shell8 dc hanoi);
 
-# What is done to a tree => what is said of which tests.
+# Change of a tree => [function that makes it, { test => change that is reported }].
 my %DONE = (
-    'nothing'    => [sub { }                                                             => {}],
-    'written to' => [sub { write_file("$_[0]/pgms/syscall", 'CONTENT OF pgms/syscall') } => { syscall => 'replaced' }],
-    'a new file' =>
+    'nothing'                 => [sub { } => {}],
+    'a program is written to' =>
+        [sub { write_file("$_[0]/pgms/syscall", 'CONTENT OF pgms/syscall') } => { syscall => 'replaced' }],
+    'a program is replaced' =>
         [sub { UnixBench::Base::Files::write_whole("$_[0]/pgms/syscall", 'x') } => { syscall => 'replaced' }],
-    'the same again' =>
+    'a program is replaced by the same' =>
         [sub { UnixBench::Base::Files::write_whole("$_[0]/pgms/syscall", 'content of pgms/syscall') } => {}],
-    'a touch'            => [sub { utime 1, 1, "$_[0]/pgms/syscall" } => {}],
-    'removed'            => [sub { unlink "$_[0]/pgms/syscall" }      => { syscall => 'removed' }],
-    'what a script uses' =>
+    'a program is touched'            => [sub { utime 1, 1, "$_[0]/pgms/syscall" } => {}],
+    'a program is removed'            => [sub { unlink "$_[0]/pgms/syscall" }      => { syscall => 'removed' }],
+    'input of a script is written to' =>
         [sub { write_file("$_[0]/testdir/sort.src", 'x') } => { shell8 => 'testdir/sort.src was replaced' }],
-    'input'        => [sub { write_file("$_[0]/testdir/dc.dat", 'x') } => { dc => 'testdir/dc.dat was replaced' }],
-    'of two tests' =>
+    'an input file is written to' =>
+        [sub { write_file("$_[0]/testdir/dc.dat", 'x') } => { dc => 'testdir/dc.dat was replaced' }],
+    'a program of two tests is written to' =>
         [sub { write_file("$_[0]/pgms/looper", 'x') } => { map { $_ => 'pgms/looper was replaced' } qw(dc shell8) }],
-    'what was missing' => [sub { write_file("$_[0]/pgms/hanoi", 'x') } => { hanoi => 'pgms/hanoi was added' }],
-    'the baseline, which was read' => [sub { write_file("$_[0]/pgms/index.base", 'x') } => {}],
+    'a missing program is added' =>
+        [sub { write_file("$_[0]/pgms/hanoi", 'x') } => { hanoi => 'pgms/hanoi was added' }],
+    'the baseline is written to' => [sub { write_file("$_[0]/pgms/index.base", 'x') } => {}],
 );
 for my $what (sort keys %DONE) {
     my ($do,   $expected) = @{ $DONE{$what} };
     my ($home, $of)       = tree();
     my $originals = originals($of);
-    is_deeply(said($originals, $of), \%NOTHING, "$what: before");
+    is_deeply(said($originals, $of), \%NOTHING, "$what: nothing is reported before");
     $do->($home);
     my %said =
         map { $_ => ($expected->{$_} =~ / / ? q{} : "pgms/$_ was ") . "$expected->{$_} while the run was under way\n" }
         keys %$expected;
-    is_deeply(said($originals, $of), { %NOTHING, %said }, 'after') for 1, 2;
+    is_deeply(said($originals, $of), { %NOTHING, %said }, "$what: the changes are reported") for 1, 2;
 }
 
-subtest 'held against what the result says' => sub {
+subtest 'files are compared with the digests of the result' => sub {
     my ($home, $of) = tree();
     my $digests = UnixBench::Store::SystemIdentity::digests(@$of{qw(plan settings)});
     write_file("$home/pgms/syscall", 'x');
     my $originals = UnixBench::Store::Originals->new(%$of, digests => $digests);
-    is(said($originals, $of)->{syscall}, "pgms/syscall was replaced while the run was under way\n", 'from the start');
+    is(
+        said($originals, $of)->{syscall},
+        "pgms/syscall was replaced while the run was under way\n",
+        'a file that was replaced before is reported'
+    );
 };
 
-subtest 'a whole directory' => sub {
+subtest 'a directory that is gone ends the run' => sub {
     for my $name (qw(pgms testdir)) {
         my ($home, $of) = tree();
         my $originals = originals($of);
         rename "$home/$name", "$home/moved" or die "rename: $!\n";
         my $said = said($originals, $of)->{dc};
-        ok(UnixBench::Base::Halt::is_thrown($said), "$name: ends the run");
-        is("$said", "the directory $home/$name was removed or renamed while the run was under way\n", 'says so');
+        ok(UnixBench::Base::Halt::is_thrown($said), "$name: the run ends");
+        is(
+            "$said",
+            "the directory $home/$name was removed or renamed while the run was under way\n",
+            "$name: the error says that it was removed or renamed"
+        );
         mkdir "$home/$name" or die "mkdir: $!\n";
         $said = said($originals, $of)->{dc};
-        ok(UnixBench::Base::Halt::is_thrown($said), 'also with another in its place');
-        is("$said", "the directory $home/$name was replaced while the run was under way\n", 'says so');
+        ok(UnixBench::Base::Halt::is_thrown($said), "$name: another directory ends the run");
+        is(
+            "$said",
+            "the directory $home/$name was replaced while the run was under way\n",
+            "$name: the error says that it was replaced"
+        );
         File::Path::remove_tree("$home/$name");
         system('cp', '-R', "$home/moved", "$home/$name") == 0 or die "cp: $?\n";
-        is_deeply(said($originals, $of), \%NOTHING, 'but not with the same in its place');
+        is_deeply(said($originals, $of), \%NOTHING, "$name: a copy of the directory is accepted");
     }
 };
 

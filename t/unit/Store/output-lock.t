@@ -25,27 +25,27 @@ sub reserve {
     );
 }
 
-# The base alone: the files are there, and their Run is gone.
+# Takes the same; returns the base alone. The files exist, and their Run has ended.
 sub base_in { return reserve(@_)->base }
 
-subtest 'names of reports' => sub {
+subtest 'reports have free names' => sub {
     my $place = place();
-    is(base_in($place), "$place/box-2026-11-20-01", 'the first');
-    is(base_in($place), "$place/box-2026-11-20-02", 'the next');
+    is(base_in($place), "$place/box-2026-11-20-01", 'the first name');
+    is(base_in($place), "$place/box-2026-11-20-02", 'the next name');
     is_deeply(
         names_in($place),
         [map { ("box-2026-11-20-0$_.journal", "box-2026-11-20-0$_.log") } 1, 2],
-        'a journal and a log for each'
+        'each name has a journal and a log'
     );
     touch(map { "$place/box-2026-11-20-$_" } qw(03.html 04 05.csv 06.json));
     symlink '/nowhere/at/all', "$place/box-2026-11-20-07.log" or die "symlink: $!\n";
-    is(base_in($place), "$place/box-2026-11-20-08", 'one that no file of the family has, not even a dangling link');
+    is(base_in($place), "$place/box-2026-11-20-08", 'a name is free if no report has it, not even a dangling link');
     my $lock = reserve($place);
     $lock->append(log => "caf\xe9\n");
-    is(UnixBench::Base::Files::content($lock->base . '.log'), "caf\xe9\n", 'the log takes bytes');
+    is(UnixBench::Base::Files::content($lock->base . '.log'), "caf\xe9\n", 'the log takes any bytes');
 };
 
-subtest 'host names' => sub {
+subtest 'host names become names of files' => sub {
     my %base = (
         'a.b-c'       => 'a.b-c',
         '../../x'     => '_._.._x',
@@ -58,21 +58,22 @@ subtest 'host names' => sub {
         is(
             UnixBench::Store::OutputLock->reserve(directory => "$place", host => $host, time_s => $NOON)->base,
             "$place/$base{$host}-2026-11-20-01",
-            $host =~ s/\n/?/r
+            'the name for ' . $host =~ s/\n/?/r
         );
-        is_deeply([map { !!/\A[A-Za-z0-9_]/ } @{ names_in($place) }], [1, 1], 'and nothing elsewhere');
+        is_deeply([map { !!/\A[A-Za-z0-9_]/ } @{ names_in($place) }],
+            [1, 1], "files are in the directory: $base{$host}");
     }
 };
 
-subtest 'a name that was given' => sub {
+subtest 'a name that was given is used' => sub {
     my $place  = place();
     my @family = map { "mine$_" } q{}, qw(.csv .html .journal .json .log);
     touch(map { "$place/$_" } @family, 'mine2', 'mine.other');
-    is(base_in($place, 'mine'), "$place/mine", 'is taken');
+    is(base_in($place, 'mine'), "$place/mine", 'the name is used although there are files with it');
     is_deeply(
         names_in($place),
         [@family[0 .. 5], 'mine.log.new', qw(mine.other mine2)],
-        'and nothing of the earlier result is touched'
+        'files of the earlier result are kept'
     );
     for my $suffix (qw(log journal)) {
         symlink "$place/victim", "$place/$suffix.$suffix" or die "symlink: $!\n";
@@ -80,26 +81,28 @@ subtest 'a name that was given' => sub {
         my $lock = reserve($place, $suffix);
         $lock->append($suffix => 'x');
         $lock->publish;
-        ok(!-l "$place/$suffix.$suffix", "a link in place of the $suffix is replaced");
-        is(UnixBench::Base::Files::content("$place/victim"), 'precious', 'and not followed');
+        ok(!-l "$place/$suffix.$suffix", "a link with the name of the $suffix is replaced");
+        is(UnixBench::Base::Files::content("$place/victim"),
+            'precious', "a link with the name of the $suffix is not followed");
     }
     mkdir "$place/taken" or die "mkdir: $!\n";
     touch("$place/taken.journal");
     is(eval { base_in($place, 'taken') }, undef, 'a directory of that name is refused before anything is measured');
-    like($@, qr/\Acan't write [^\n]+\n\z/, 'in one line');
-    ok(-e "$place/taken.journal", 'and what was there stays');
+    like($@, qr/\Acan't write [^\n]+\n\z/, 'the error is one line');
+    ok(-e "$place/taken.journal", 'the journal of that name is kept');
 };
 
-subtest 'two at the same moment' => sub {
+subtest 'eight processes at the same moment have different names' => sub {
     my $place = place();
     pipe my $gate, my $open or die "pipe: $!\n";
     my @pids = map { reserver($place, $gate, $open) } 1 .. 8;
     close $open;
     waitpid $_, 0 for @pids;
-    is(scalar(grep { /[.]log\z/ } @{ names_in($place) }), 8 * 10, 'each gets names of its own');
+    is(scalar(grep { /[.]log\z/ } @{ names_in($place) }), 8 * 10, 'each name is used once');
 };
 
-# A process that waits for the gate and reserves ten names.
+# Takes a directory and a pipe. Starts a process that waits until the pipe is closed, and reserves ten names; returns
+# its number.
 sub reserver {
     my ($place, $gate, $open) = @_;
     my $pid = fork // die "fork: $!\n";
@@ -110,136 +113,171 @@ sub reserver {
     POSIX::_exit(@own == 10 ? 0 : 1);
 }
 
-subtest 'a name that another Run has' => sub {
+subtest 'a name that another Run uses is refused' => sub {
     my $place = place();
     my $first = reserve($place, 'mine');
     $first->append(journal => qq({"head":{"pid":$$}}\n));
-    is(eval { reserve($place, 'mine'); 1 }, undef, 'is not taken');
+    is(eval { reserve($place, 'mine'); 1 }, undef, 'the name is not reserved again');
     is(
         $@,
         "another Run (process $$) is measuring and writing $place/mine: wait for its end, or choose another name\n",
-        'says who has it'
+        'the error names the process'
     );
-    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef,           'nor gone on with');
-    is(UnixBench::Base::Files::content("$place/mine.journal"), qq({"head":{"pid":$$}}\n), 'its journal is as it was');
+    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, 'the run is not resumed');
+    is(UnixBench::Base::Files::content("$place/mine.journal"),
+        qq({"head":{"pid":$$}}\n), 'the journal of the other Run does not change');
     my $ended = fork // die "fork: $!\n";
     POSIX::_exit(0) if !$ended;
     waitpid $ended, 0;
     $first->append(journal => qq({"resumed":{"pid":$ended}}\n));
     is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 },
-        undef, 'also where the process named has ended');
+        undef, 'the run is not resumed while another process holds its lock');
     is(
         $@,
         "process $ended that wrote $place/mine.journal has ended, but another holds its lock: "
             . "end that (fuser tells which)\n",
-        'which is said'
+        'the error says that the named process has ended'
     );
     $first->finish;
-    is_deeply(names_in($place), ['mine.log'], 'when it is done the journal is gone');
+    is_deeply(names_in($place), ['mine.log'], 'the journal is removed at the end of the run');
     $first->append(log => 'old');
-    ok(reserve($place, 'mine'), 'and the name is free');
+    ok(reserve($place, 'mine'), 'the name is free again');
 };
 
-subtest 'going on' => sub {
+subtest 'an unfinished run is resumed' => sub {
     my $place = place();
-    is_deeply([UnixBench::Store::OutputFiles::unfinished("$place")], [], 'none unfinished');
+    is_deeply([UnixBench::Store::OutputFiles::unfinished("$place")], [], 'there is no unfinished run');
     reserve($place)->append($_ => "begun\n") for qw(journal log);
     my $name = 'box-2026-11-20-02';
-    is_deeply([UnixBench::Store::OutputFiles::unfinished("$place")], ['box-2026-11-20-01', $name], 'two unfinished');
+    is_deeply(
+        [UnixBench::Store::OutputFiles::unfinished("$place")],
+        ['box-2026-11-20-01', $name],
+        'there are two unfinished runs'
+    );
     my $journal = UnixBench::Store::JournalFile::opened("$place/$name");
     my $again   = UnixBench::Store::OutputLock->take_over(base => "$place/$name", journal => $journal);
     $again->append(journal => "gone on\n");
     is(UnixBench::Base::Files::content("$place/$name.log"), q{}, 'the log is new');
-    like(UnixBench::Base::Files::content("$place/box-2026-11-20-01.journal"), qr/\Abegun\n\z/, 'others are left alone');
+    like(UnixBench::Base::Files::content("$place/box-2026-11-20-01.journal"),
+        qr/\Abegun\n\z/, 'the journal of the other run is kept');
     is(UnixBench::Base::Files::content("$place/$name.journal"), "gone on\n", 'the journal is appended to');
     reserve($place, 'mine')->give_up;
-    is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'what is given up leaves nothing');
+    is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'a run that is given up leaves no file');
 };
 
-subtest 'an earlier result' => sub {
+subtest 'an earlier result is replaced as a whole' => sub {
     my $place  = place();
     my @family = map { "mine$_" } q{}, qw(.csv .html .json .log);
     UnixBench::Base::Files::write_whole("$place/$_", 'old') for @family;
     my $lock = reserve($place, 'mine');
     $lock->append(log => 'new');
-    is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'stays whole');
-    ok($lock->is_replacing, 'is known');
+    is_deeply(
+        [map { UnixBench::Base::Files::content("$place/$_") } @family],
+        [('old') x 5],
+        'the earlier result is whole while the log is written'
+    );
+    ok($lock->is_replacing, 'the lock knows that it replaces a result');
     UnixBench::Base::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
-    is_deeply([map { UnixBench::Base::Files::content("$place/$_") } @family], [('old') x 5], 'until all is written');
+    is_deeply(
+        [map { UnixBench::Base::Files::content("$place/$_") } @family],
+        [('old') x 5],
+        'the earlier result is whole until publish'
+    );
     $lock->publish(q{}, '.html');
-    is_deeply(names_in($place), [qw(mine mine.html mine.journal mine.log)], 'then goes');
+    is_deeply(
+        names_in($place),
+        [qw(mine mine.html mine.journal mine.log)],
+        'publish removes the other files of the earlier result'
+    );
     is_deeply(
         [map { UnixBench::Base::Files::content("$place/mine$_") } q{}, qw(.html .log)],
         [('new') x 3],
-        'all together'
+        'publish replaces all files together'
     );
     $lock->finish;
     $lock = reserve($place, 'mine');
     UnixBench::Base::Files::write_new("$place/mine.html", 'newer');
     $lock->withdraw('.html');
     $lock->give_up;
-    is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'what is given up leaves nothing');
-    is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'and replaces nothing');
+    is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'a run that is given up leaves no file');
+    is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'a run that is given up replaces nothing');
 };
 
-subtest 'an unfinished run of that name' => sub {
+subtest 'an unfinished run of the same name is renamed' => sub {
     my $place = place();
     for my $number (1, 2) {
         my $old = reserve($place, 'mine');
         $old->append(journal => "begun $number\n");
     }
     my $lock = reserve($place, 'mine');
-    is($lock->unfinished, "$place/mine-unfinished-2", 'gets another');
+    is($lock->unfinished, "$place/mine-unfinished-2", 'the unfinished run has another name');
     is_deeply(
         [map { UnixBench::Base::Files::content("$place/mine-unfinished-$_.journal") } 1, 2],
         ["begun 1\n",                                                                    "begun 2\n"],
-        'and nothing of it is lost'
+        'both unfinished runs are kept'
     );
-    is(-s "$place/mine.journal", 0, 'the new one is new');
+    is(-s "$place/mine.journal", 0, 'the new journal is empty');
     $lock->give_up;
-    is(UnixBench::Base::Files::content("$place/mine.journal"), "begun 2\n", 'given up, it has its name again');
+    is(UnixBench::Base::Files::content("$place/mine.journal"),
+        "begun 2\n", 'give_up gives the unfinished run its name back');
     my $long = 'x' x 240;
     reserve($place, $long)->append(journal => "begun\n");
     is(
         reserve($place, $long)->unfinished,
         "$place/" . substr($long, 0, 220) . '-unfinished-1',
-        'also one that can hardly be longer'
+        'a long name is shortened'
     );
 };
 
-subtest 'modes' => sub {
+subtest 'journals are private' => sub {
     my $place = place();
     for my $umask (0, 022, 0777) {
         my $old = umask $umask;
         my @journals =
             map { $_->base . '.journal' } reserve($place), reserve($place, "u$umask"), reserve($place, "u$umask.2");
         umask $old;
-        is_deeply([map { (stat)[2] & 07777 } @journals], [(0600) x 3], sprintf 'private with umask %03o', $umask);
+        is_deeply(
+            [map { (stat)[2] & 07777 } @journals],
+            [(0600) x 3],
+            sprintf 'journals are private with umask %03o', $umask
+        );
     }
     my $path = base_in($place, 'mine') . '.journal';
     for my $mode (0620, 0602, 0666) {
         chmod $mode, $path;
-        is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, sprintf '%03o is refused', $mode);
-        is($@, "$path can be changed by others: look at what it says, then chmod 600 it\n", 'says so');
+        is(
+            eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef,
+            sprintf 'a journal with the mode %03o is refused',                $mode
+        );
+        is(
+            $@,
+            "$path can be changed by others: look at what it says, then chmod 600 it\n",
+            'the error gives the reason and the remedy'
+        );
     }
     chmod 0644, $path;
-    ok(UnixBench::Store::JournalFile::opened("$place/mine"), 'one that others can read is not');
-    is((stat $path)[2] & 07777, 0600, 'and is private from then on');
+    ok(UnixBench::Store::JournalFile::opened("$place/mine"), 'a journal that others can read is accepted');
+    is((stat $path)[2] & 07777, 0600, 'the journal is private from then on');
 };
 
-subtest 'second names' => sub {
+subtest 'a journal with a second name is refused' => sub {
     my $place = place();
     UnixBench::Base::Files::write_whole("$place/precious", "precious\n");
     link "$place/precious", "$place/mine.journal" or skip_without(machine => 'hard links');
-    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef, 'a run with one is not resumed');
-    is($@, "$place/mine.journal has a second name (a hard link): put a copy in its place\n", 'says so');
+    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 },
+        undef, 'a run whose journal has a hard link is not resumed');
+    is(
+        $@,
+        "$place/mine.journal has a second name (a hard link): put a copy in its place\n",
+        'the error gives the reason and the remedy'
+    );
     my $lock = reserve($place, 'mine');
     $lock->append(journal => 'x');
-    is(UnixBench::Base::Files::content("$place/precious"), "precious\n", 'the other file is left as it is');
-    is($lock->unfinished,                                  undef,        'and is no unfinished run');
+    is(UnixBench::Base::Files::content("$place/precious"), "precious\n", 'the other file does not change');
+    is($lock->unfinished,                                  undef,        'the other file is not an unfinished run');
 };
 
-subtest 'journals that are not ours' => sub {
+subtest 'journals that are not plain files are refused' => sub {
     my $place = place();
     UnixBench::Base::Files::write_whole("$place/precious.txt", 'precious');
     symlink "$place/precious.txt", "$place/linked.journal" or die "symlink: $!\n";
@@ -250,29 +288,29 @@ subtest 'journals that are not ours' => sub {
         absent => "can't go on from $place/absent.journal: No such file or directory",
     );
     for my $name (sort keys %why) {
-        is(eval { UnixBench::Store::JournalFile::opened("$place/$name"); 1 }, undef,           "$name is refused");
-        is($@,                                                                "$why{$name}\n", 'says why');
+        is(eval { UnixBench::Store::JournalFile::opened("$place/$name"); 1 }, undef, "$name is refused");
+        is($@, "$why{$name}\n", "the error for $name gives the reason");
     }
 };
 
-subtest 'a journal of another user' => sub {
+subtest 'a journal of another user is refused' => sub {
     my ($other) = grep { $_ } ((getpwnam 'nobody')[2]);
     skip_without(machine => 'root, and the user nobody') if $> != 0 || !$other;
     my $place = place();
     touch("$place/theirs.journal");
     chown $other, -1, "$place/theirs.journal";
-    is(eval { UnixBench::Store::JournalFile::opened("$place/theirs"); 1 }, undef, 'of another user');
-    is($@, "$place/theirs.journal belongs to somebody else\n",                    'says so');
+    is(eval { UnixBench::Store::JournalFile::opened("$place/theirs"); 1 }, undef, 'the run is not resumed');
+    is($@, "$place/theirs.journal belongs to somebody else\n",                    'the error gives the reason');
 };
 
-subtest 'where nothing can be written' => sub {
+subtest "a directory that can't be written to is refused" => sub {
     skip_without(machine => 'the user nobody') if $> == 0 && !getpwnam 'nobody';
     my $place = place();
     chmod 0555, "$place" or die "chmod: $!\n";
     local $> = getpwnam 'nobody' if $> == 0;
     for my $name (undef, 'mine') {
-        is(eval { reserve($place, $name); 1 }, undef, 'refused');
-        like($@, qr/\Acan't write [^\n]*: Permission denied\n\z/, 'says so');
+        is(eval { reserve($place, $name); 1 }, undef, 'no name is reserved');
+        like($@, qr/\Acan't write [^\n]*: Permission denied\n\z/, 'the error gives the reason');
     }
 };
 

@@ -31,7 +31,7 @@ my %DIRECTORIES = (
     q{/}                          => 'root',
 );
 
-# A text => what is left of it.
+# [text, the text without names].
 my @TEXTS = (
     ['marvin'                                              => 'anonymous'],
     ['on marvin.example.org, or marvin'                    => 'on anonymous, or anonymous'],
@@ -59,19 +59,20 @@ my @TEXTS = (
     [q{}                                                   => q{}],
 );
 
-subtest 'texts' => sub {
+subtest 'names are removed from a text' => sub {
     my $redaction = redaction(directories => \%DIRECTORIES);
-    is($redaction->text($_->[0]), $_->[1], $_->[0]) for @TEXTS;
+    is($redaction->text($_->[0]), $_->[1], "redacted: $_->[0]") for @TEXTS;
 };
 
-subtest 'names that nearly every machine has' => sub {
+subtest 'names that nearly every machine has are kept' => sub {
     my $text = 'localhost root nobody 1 42 1.5 x';
     for my $host (qw(localhost localhost.localdomain 1 42 1.5 x)) {
-        is(redaction(host => $host, users => [qw(root nobody 1 x), undef, q{}])->text($text), $text, "a host $host");
+        is(redaction(host => $host, users => [qw(root nobody 1 x), undef, q{}])->text($text),
+            $text, "the text is kept on a host called $host");
     }
 };
 
-# A result of a machine that is called like much that stands in it.
+# Takes a host name; returns a result in which this name occurs in many places.
 sub of_machine_called {
     my ($host) = @_;
     my %facts = (
@@ -90,48 +91,48 @@ sub of_machine_called {
 }
 
 for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughput') {
-    subtest "a host called $host" => sub {
+    subtest "the name is removed on a host called $host" => sub {
         my $result = of_machine_called($host);
         my $shown  = redaction(host => $host)->result($result);
-        is_deeply($result, of_machine_called($host), 'the result itself stays as it is');
-        is($shown->{host}{name},    'anonymous',         'the host');
-        is($shown->{host}{version}, '#1 user@anonymous', 'the kernel');
-        is_deeply($shown->{notes}, ['of anonymous'], 'notes');
+        is_deeply($result, of_machine_called($host), 'the result itself does not change');
+        is($shown->{host}{name},    'anonymous',         'the host name is removed');
+        is($shown->{host}{version}, '#1 user@anonymous', 'names in the kernel version are removed');
+        is_deeply($shown->{notes}, ['of anonymous'], 'names in notes are removed');
         my ($test, $failed) = @{ $shown->{runs}[0]{tests} };
         my ($was) = @{ $result->{runs}[0]{tests} };
-        is($failed->{reason}, 'no room on anonymous', 'reasons');
+        is($failed->{reason}, 'no room on anonymous', 'names in reasons are removed');
         my $copy = $test->{passes}[0]{copies}[0];
-        is($copy->{output}, "on anonymous\n", 'output');
-        is_deeply($copy->{data}{'a.name'}, [1, 'anonymous'], 'what a program says');
+        is($copy->{output}, "on anonymous\n", 'names in output are removed');
+        is_deeply($copy->{data}{'a.name'}, [1, 'anonymous'], 'names in the data of a program are removed');
         is_deeply(
             [@$copy{qw(count timebase unit)}, @{ $copy->{data}{COUNT} }],
             [1000, 1, 'lps', 1000, 1, 'lps'],
-            'but not its numbers and unit'
+            'numbers and units of a program are kept'
         );
         is_deeply(
             [@$test{qw(name title category unit score status)}],
             [@$was{qw(name title category unit score status)}],
-            'names, titles, units and scores stay'
+            'names, titles, units and scores of tests are kept'
         );
-        is_deeply($shown->{runs}[0]{indexes}, $result->{runs}[0]{indexes}, 'so do indexes');
+        is_deeply($shown->{runs}[0]{indexes}, $result->{runs}[0]{indexes}, 'indexes are kept');
         is_deeply(
             [@{ $shown->{facts} }{qw(cpu load)},  $shown->{host}{cpu_quota}],
             [@{ $result->{facts} }{qw(cpu load)}, 1.5],
-            'and numbers'
+            'numbers are kept'
         );
     };
 }
 
-subtest 'a host called 1' => sub {
+subtest 'a host called 1 is not named' => sub {
     my $result = of_machine_called(1);
     my $shown  = redaction(host => 1, users => [])->result($result);
-    is($shown->{host}{name}, 'anonymous', 'is not named');
+    is($shown->{host}{name}, 'anonymous', 'the host name is removed');
     $result->{host}{name} = 'anonymous';
     $result->{facts}{scratch}{$_} = undef for qw(device mount_point);
-    is_deeply($shown, $result, 'and no other 1 is taken for it');
+    is_deeply($shown, $result, 'every other 1 is kept');
 };
 
-# Words of a kernel's command line or of mount options => what is left of them.
+# Words of a kernel's command line or of mount options => the same without names.
 my %TELLING = (
     'BOOT_IMAGE=/vmlinuz-6.1 root=UUID=6ca9-12 ro quiet'           => 'BOOT_IMAGE=... root=... ro quiet',
     'root=/dev/sda1 mitigations=auto,nosmt console=ttyS0,115200n8' =>
@@ -148,19 +149,27 @@ my %TELLING = (
     q{}                                                    => q{},
 );
 
-subtest 'command lines and mount options' => sub {
+subtest 'names are removed from command lines and mount options' => sub {
     for my $words (sort keys %TELLING) {
         my $facts = { kernel => { command_line => $words }, scratch => { mount_options => $words } };
         my $shown = redaction()->result(result([], facts => $facts))->{facts};
-        is_deeply([$shown->{kernel}{command_line}, $shown->{scratch}{mount_options}], [($TELLING{$words}) x 2], $words);
+        is_deeply(
+            [$shown->{kernel}{command_line}, $shown->{scratch}{mount_options}],
+            [($TELLING{$words}) x 2],
+            "redacted: $words"
+        );
     }
     my $shown =
         redaction()->result(result([], facts => { kernel => {}, scratch => { device => '/dev/sda1' } }))->{facts};
-    is_deeply([@{ $shown->{scratch} }{qw(device mount_point)}, $shown->{kernel}], [undef, undef, {}], 'none');
-    ok(redaction()->result(result([])), 'a result without facts');
+    is_deeply(
+        [@{ $shown->{scratch} }{qw(device mount_point)}, $shown->{kernel}],
+        [undef, undef, {}],
+        'facts that are missing stay undefined'
+    );
+    ok(redaction()->result(result([])), 'a result without facts is accepted');
 };
 
-subtest 'observed system calls' => sub {
+subtest 'names are removed from observations' => sub {
     my %calls   = (calls  => [{ name => 'marvin', count => 1, returned => 1, total_ns => 5 }], loops => 5);
     my %one     = (tracer => 'strace', command => ['/home/zaphod/syscall', '1.5']);
     my %failed  = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
@@ -168,29 +177,38 @@ subtest 'observed system calls' => sub {
     my %why_not = (tracer => undef, why_not => 'zaphod is not root');
     my $result  = result([run(1, @tests)], observing => \%why_not);
     my $shown   = redaction(directories => \%DIRECTORIES)->result($result);
-    is_deeply($shown->{observing}, { tracer => undef, why_not => 'user is not root' }, 'why not');
+    is_deeply(
+        $shown->{observing},
+        { tracer => undef, why_not => 'user is not root' },
+        'names in the reason against a tracer are removed'
+    );
     my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
-    is_deeply($calls->{command}, ['~/syscall', '1.5'], 'commands');
-    is($failed->{error}, q{anonymous: can't run ./pgms/spawn}, 'errors');
-    is_deeply({ %$calls, command => $one{command} }, { %one, %calls }, 'all else stays');
-    is($none,                                              undef, 'nothing where nothing was observed');
-    is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself stays as it is');
+    is_deeply($calls->{command}, ['~/syscall', '1.5'], 'directories in commands are replaced');
+    is($failed->{error}, q{anonymous: can't run ./pgms/spawn}, 'names in errors are removed');
+    is_deeply({ %$calls, command => $one{command} }, { %one, %calls }, 'all else is kept');
+    is($none,                                              undef, 'a test without an observation has none');
+    is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself does not change');
 };
 
-subtest 'the procedure' => sub {
+subtest 'names are removed from the procedure' => sub {
     my %free = (replacements => [{ name => 'aa4', by => 'aa of marvin' }], interruption => { problem => 'at marvin' });
     my %procedure = (kind => 'quick', resumptions => [5], %free);
     my $shown     = redaction(host => 'marvin')->result(result([], procedure => \%procedure))->{procedure};
-    is_deeply($shown->{replacements},          [{ name => 'aa4', by => 'aa of anonymous' }], 'what a program reports');
-    is_deeply($shown->{interruption},          { problem => 'at anonymous' },                'what the system reports');
-    is_deeply([@$shown{qw(kind resumptions)}], ['quick', [5]],                               'all else stays');
-    is($procedure{interruption}{problem}, 'at marvin', 'the result itself stays as it is');
+    is_deeply(
+        $shown->{replacements},
+        [{ name => 'aa4', by => 'aa of anonymous' }],
+        'names that a program reports are removed'
+    );
+    is_deeply($shown->{interruption}, { problem => 'at anonymous' }, 'names that the system reports are removed');
+    is_deeply([@$shown{qw(kind resumptions)}], ['quick', [5]],       'all else is kept');
+    is($procedure{interruption}{problem}, 'at marvin', 'the result itself does not change');
 };
 
-subtest 'what the log shows' => sub {
+subtest 'names are removed from the log' => sub {
     my $test      = { %{ failed('syscall', 'no', 5) }, command => ['/home/zaphod/syscall', '10', 'marvin'] };
     my $redaction = redaction(directories => \%DIRECTORIES);
-    is_deeply($redaction->test($test)->{command}, ['~/syscall', '10', 'marvin'], 'commands');
+    is_deeply($redaction->test($test)->{command}, ['~/syscall', '10', 'marvin'],
+        'directories in commands are replaced');
     my $pass = {
         number => 1,
         error  => 'marvin is full',
@@ -203,10 +221,10 @@ subtest 'what the log shows' => sub {
             error  => 'anonymous is full',
             copies => [{ error => 'anonymous', data => { ERROR => ['at user'] } }]
         },
-        'errors'
+        'names in errors are removed'
     );
 };
 
-is_deeply(\@warnings, [], 'no complaint of Perl');
+is_deeply(\@warnings, [], 'Perl prints no warning');
 
 done_testing();

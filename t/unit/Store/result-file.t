@@ -21,7 +21,7 @@ my $PLACE = File::Temp->newdir;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-# Two tests of several passes, with an index.
+# A result of two tests with several passes, and with an index.
 my $RESULT =
     result([run(2, measured('pipe', 2, 5e6, 5.1e6, 5.05e6), measured('spawn', 2, 247_371, 242_919, 243_989))]);
 my $JSON = rendered(json => $RESULT);
@@ -36,23 +36,27 @@ sub file {
     return $path;
 }
 
-# What is said of a path, read as a result or as a summary.
+# Takes result or summary, and a path; returns the error of reading the path as such, or "nothing".
 sub said {
     my ($what, $path) = @_;
     return eval { UnixBench::Store::ResultFile->can($what)->($path); 'nothing' } // $@;
 }
 
-subtest 'what can not be read' => sub {
+subtest "a file that can't be read is reported" => sub {
     for my $what (qw(result summary)) {
-        is(said($what, "$PLACE/nix"), "can't read $PLACE/nix: No such file or directory\n", "$what: nothing is there");
+        is(said($what, "$PLACE/nix"), "can't read $PLACE/nix: No such file or directory\n", "$what: a missing file");
         is(said($what, "$PLACE"),     "can't read $PLACE: Is a directory\n",                "$what: a directory");
         my $endless = UnixBench::Base::Files::content('/proc/self/mem') // "can't";
-        is($endless, "can't", 'this system refuses to read that') or next;
-        like(said($what, '/proc/self/mem'), qr{\Acan't read /proc/self/mem: [^\n]+\n\z}, "$what: an error of reading");
+        is($endless, "can't", 'this system refuses to read /proc/self/mem') or next;
+        like(
+            said($what, '/proc/self/mem'),
+            qr{\Acan't read /proc/self/mem: [^\n]+\n\z},
+            "$what: an error while reading"
+        );
     }
 };
 
-# The head of a journal of that result.
+# Returns the head of a journal of the result.
 sub journal {
     my %head = map { $_ => $RESULT->{$_} } grep { $_ ne 'runs' } keys %$RESULT;
     return UnixBench::Store::Journal::line(head => format => 1, pid => 1, result => \%head);
@@ -64,10 +68,10 @@ my $SEALED  = UnixBench::Store::Summary::is_sound(\$JSON);
 my $TORN    = ': its end is missing, copy it again';
 my $KNOWS   = ', and this program knows 1 and 2 only';
 
-# Texts that are no result => why.
+# [name, text that is not a result, why].
 #<<< a table
 my @NONE = (
-    ['nothing'             => q{},                                            $NEITHER],
+    ['an empty file'       => q{},                                            $NEITHER],
     ['a blank line'        => "\n",                                           $NEITHER],
     ['a number'            => '5',                                            $NEITHER],
     ['a list'              => '[]',                                           $NEITHER],
@@ -78,35 +82,35 @@ my @NONE = (
     ['10 MB in a line'     => 'x' x 1e7,                                      $NEITHER],
     ['10 MB of brackets'   => '{' x 1e7,                                      qr/not JSON: no key at byte 1/],
     ['a megabyte of lines' => "abc 1.0 lps (1.0 s, 1 samples)\n" x 3e4,       $NEITHER],
-    ['one of a text'       => '{"' . '\\n' x 5e5,                             qr/not JSON: a text without an end .*/],
+    ['an endless text'     => '{"' . '\\n' x 5e5,                             qr/not JSON: a text without an end .*/],
     ['many levels'         => '{"a":' x 1e5,                                  qr/not JSON: more than 100 levels .*/],
-    ['a byte that is none' => "{\xff}",                                       qr/not JSON: a byte that is no UTF-8 .*/],
+    ['a byte, not UTF-8'  => "{\xff}",                                       qr/not JSON: a byte that is no UTF-8 .*/],
     ['an empty object'     => '{}',                                           'JSON of something else'],
-    ['JSON of others'      => '{"format":"spec","schema":1,"runs":[]}',       'JSON of something else'],
-    ['a format of its own' => '{"format":{},"schema":1}',                     'JSON of something else'],
+    ['other JSON'         => '{"format":"spec","schema":1,"runs":[]}',       'JSON of something else'],
+    ['an object as format' => '{"format":{},"schema":1}',                     'JSON of something else'],
     ['a journal' => journal(), 'a run that is not finished; go on with it by --resume'],
     ['a longer journal' => journal() x 2, 'a run that is not finished; go on with it by --resume'],
     ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
-    ['a schema of its own' => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
+    ['a list as schema'   => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
     ['another schema'      => $JSON =~ s/"schema":2/"schema":3/r,             'its schema is 3' . $KNOWS],
     ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r,             qr/\S*runs\[0\][.]copies: no whole/],
     ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing, copy it again/],
 );
 
-# What is wrong behind the first line.
+# The same for texts that are wrong after the first line.
 my @WRONG_BODY = (
-    ['half of it'          => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+$TORN/],
-    ['the first line'      => $JSON =~ s/\n.*/\n/sr,                          qr/not JSON: no key at byte [0-9]+$TORN/],
+    ['half of the file'    => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+$TORN/],
+    ['only the first line' => $JSON =~ s/\n.*/\n/sr,                          qr/not JSON: no key at byte [0-9]+$TORN/],
     ['without the end' => substr($JSON, 0, -2), qr/not JSON: no , or \} at byte [0-9]+$TORN/],
     ['without its last line' => $JSON =~ s/"sha256":.*//sr,                   qr/not JSON: no key at byte [0-9]+$TORN/],
-    ['twice'               => $JSON x 2,                                      $NOT_ALL],
+    ['the file twice'      => $JSON x 2,                                      $NOT_ALL],
     ['a list for a text'   => $JSON =~ s/^"version":[^\n]+/"version":[],/mr,  'version: no text'],
     ['a text for a list'   => $JSON =~ s/^"notes":[^\n]+/"notes":"x",/mr,     'notes: no list'],
     ['null for a number'   => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":null/r, qr/utc_offset_s: no \w+/],
     ['a text for a number' => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":"UTC"/r, qr/utc_offset_s: no \w+/],
     ['a missing key'       => $JSON =~ s/^"asked":[^\n]+\n//mr,               'no asked'],
-    ['a key too many'      => $JSON =~ s/^"asked":/"x\\u001b[31m":0,\n"asked":/mr, 'unknown x\x1b[31m'],
-    ['a long one'          => $JSON =~ s/^"asked":/'"' . 'x' x 1e4 . qq(":0,\n"asked":)/emr, 'unknown ' . 'x' x 152],
+    ['an unknown key'      => $JSON =~ s/^"asked":/"x\\u001b[31m":0,\n"asked":/mr, 'unknown x\x1b[31m'],
+    ['a long unknown key'  => $JSON =~ s/^"asked":/'"' . 'x' x 1e4 . qq(":0,\n"asked":)/emr, 'unknown ' . 'x' x 152],
 );
 #>>>
 
@@ -118,25 +122,25 @@ for my $case (@NONE, @WRONG_BODY) {
     my $expected = ref $why ? qr/\A\Q$path\E is no result: $why\n\z/ : qr/\A\Q$path is no result: $why\E\n\z/;
     my $as_json =
         qr/\A\Q$path\E is no result: (?:not JSON: [^\n]+ at byte [0-9]+(?:$TORN)?|JSON of something else|null)\n\z/;
-    like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: no result");
-    like(said('summary', $path), $expected,                               "$name: no summary");
+    like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: not a result");
+    like(said('summary', $path), $expected,                               "$name: not a summary");
 }
 
-subtest 'a text report' => sub {
+subtest 'a text report has only a summary' => sub {
     my $path = file(rendered(text => $RESULT));
-    is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2,     'has a summary');
-    is(said('result', $path), "$path is no result: a text report, not JSON\n", 'but is no result');
+    is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2,     'the summary of a text report is read');
+    is(said('result', $path), "$path is no result: a text report, not JSON\n", 'a text report is not a result');
 };
 
-subtest 'a mark of its order of bytes' => sub {
+subtest 'a byte order mark is ignored' => sub {
     for my $text ($JSON, $JSON =~ s/\A[{]/{ /r) {
         my $path = file("\xef\xbb\xbf$text");
-        is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2, 'is passed over in a summary');
-        is(UnixBench::Store::ResultFile::result($path)->{runs}[0]{copies},  2, 'and in a result');
+        is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2, 'the summary is read');
+        is(UnixBench::Store::ResultFile::result($path)->{runs}[0]{copies},  2, 'the result is read');
     }
 };
 
-subtest 'a pipe' => sub {
+subtest 'a summary is read from a pipe' => sub {
     my %text = (head => $JSON, 'other order' => $JSON =~ s/\A[{]/{ /r, report => rendered(text => $RESULT));
     for my $name (sort keys %text) {
         my $path = "$PLACE/pipe";
@@ -149,7 +153,8 @@ subtest 'a pipe' => sub {
         }
         local $SIG{ALRM} = sub { die "it waits for ever\n" };
         alarm 300;
-        is(eval { UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} } // $@, 2, $name);
+        is(eval { UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} } // $@,
+            2, "copies in a summary from a pipe: $name");
         alarm 0;
         kill KILL => $writer;
         waitpid $writer, 0;
@@ -172,7 +177,7 @@ sub index_of   { return $_->{runs}[0]{indexes}[0] }
 sub call       { return (name   => 'read',   count   => 5, returned => 5, total_ns => 9000) }
 sub observed   { return (tracer => 'strace', command => ['pipe', 1], calls => [{ call() }]) }
 
-# What has the shape of a result, but is none => why.
+# [why it is not a result, change of a result that keeps its shape].
 my $NO_COUNT = 'a pass with neither count nor error';
 my $NO_FIT   = 'pipe: status and score do not fit';
 #<<< a table
@@ -220,31 +225,31 @@ my @MISFITS = (
 for my $misfit (@MISFITS) {
     my ($why, $change) = @$misfit;
     my $path = changed($change);
-    is(said('result', $path), "$path is no result: $why\n", $why);
+    is(said('result', $path), "$path is no result: $why\n", "refused: $why");
 }
 
-subtest 'calls that never came back, of no loops' => sub {
+subtest 'observed calls that never returned can be reported' => sub {
     my @calls  = ({ call(), returned => 0, total_ns => 0 }, { call(), name => q{}, count => 0, delays => [] });
     my $path   = changed(sub { pipe_test()->{observed} = { observed(), loops => 0, calls => \@calls } });
     my $result = UnixBench::Store::ResultFile::result($path);
-    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "make a report: $_") for qw(text json html markdown details);
+    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "no nan or inf as $_") for qw(text json html markdown details);
 };
 
-subtest 'a test that failed in its second pass' => sub {
+subtest 'a result with a test that failed in its second pass is read' => sub {
     my $path = file($JSON);
     local $_ = UnixBench::Store::ResultFile::result($path);
     my $test = pipe_test();
     @$test{qw(status reason score unit time_s samples dropped kept)} = ('failed', 'x');
     @{ $test->{passes}[1] }{qw(count time_s timebase unit error)} = ((undef) x 4, 'x');
     $_->{runs}[0]{indexes} = [];
-    is(said('result', file(rendered(json => $_))), 'nothing', 'is one');
+    is(said('result', file(rendered(json => $_))), 'nothing', 'the result is read');
 };
 
 sub summary_test     { return $_->{summary}{runs}[0]{tests}[0] }
 sub summary_estimate { return summary_test()->{estimate} }
 sub summary_index    { return $_->{summary}{runs}[0]{indexes}[0] }
 
-# The same for a summary.
+# The same for summaries.
 my $NO_VALUE    = 'pipe is measured, but has no value';
 my $NO_INTERVAL = 'an interval that does not hold its value';
 my $ABSURD      = 'an interval that is absurd';
@@ -270,7 +275,7 @@ for my $misfit (@MISFIT_SUMMARIES) {
     is(said('summary', $path), "$path is no result: $why\n", "summary: $why");
 }
 
-# What can be compared, though it is odd.
+# Odd summaries that can be compared => the change.
 my %ODD = (
     'no runs'          => sub { $_->{summary}{runs}             = [] },
     'no tests'         => sub { $_->{summary}{runs}[0]{tests}   = [] },
@@ -292,7 +297,7 @@ my %ODD = (
     'hostile texts' => sub { $_->{summary}{facts} = { "\e[31m\0" => "\xc2\x9b" }; summary_test->{title} = "\n\e[31m" },
 );
 
-# A side with a file's summary, changed or not.
+# Takes a label and a change; returns a side with the summary of the result, changed if the change is given.
 sub side {
     my ($label, $change) = @_;
     local $_ = UnixBench::Base::JSONReader::decode($JSON);
@@ -305,16 +310,16 @@ for my $name (sort keys %ODD) {
     my @fleet = (($first) x 8, $odd);
     for my $sides ([$first, $odd], [$odd, $first], [$odd, $odd], \@fleet, [($odd) x 8]) {
         my $compared = eval { UnixBench::Command::Compare::of_sides($sides, force => 1) };
-        ok($compared || $@ =~ /\Athese results can't be compared\n/, "compared: $name") or diag $@;
-        unlike($compared ? $compared->{text} : $@, qr/[\0\e]|\bnan\b/i, 'what is said can be read');
+        ok($compared || $@ =~ /\Athese results can't be compared\n/, "compared, or refused in words: $name") or diag $@;
+        unlike($compared ? $compared->{text} : $@, qr/[\0\e]|\bnan\b/i, "the text is printable: $name");
     }
     like(
         said('summary', changed($ODD{$name})),
         qr/ is no result: summary[.:][^\n]+, but the runs say [^\n]+\n\z/,
-        "in a file whose passes say something else it is refused: $name"
+        "refused in a file whose passes say something else: $name"
     );
 }
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;

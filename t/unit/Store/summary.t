@@ -11,15 +11,15 @@ use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Store::Summary;
 
-# Rates of another kind each: shell1's is per minute, and its times are those of Fixture.
+# Counts of tests with different kinds of rates: that of shell1 is per minute. The times are those of Fixture.
 my %COUNTS = (
     'fstime'           => [645_027.2, 640_101.5, 651_222.0, 638_999.9, 644_000.1],
     'whetstone-double' => [10_300.1,  10_311.7,  10_240.9,  10_298.4],
     'shell1'           => [5817,      5790,      5822],
 );
 
-# By NumPy 2.4 and SciPy 1.17.1: of the logarithms of the rates, stats.sem and stats.t.interval; the index is the mean
-# of three logarithms less those of the baselines, with Welch and Satterthwaite's degrees of freedom.
+# By NumPy 2.4 and SciPy 1.17.1, from the logarithms of the rates: stats.sem and stats.t.interval. The index is the mean
+# of three logarithms minus those of the baselines, with the degrees of freedom of Welch and Satterthwaite.
 #<<< a table
 my %KNOWN = (
     'fstime' => {
@@ -41,7 +41,7 @@ my %KNOWN_INDEX = (
 );
 #>>>
 
-# Tests that data and its estimate hold these numbers, to ten digits.
+# Tests that data and its estimate have these values, to ten digits.
 sub are_near {
     my ($data, $known, $name) = @_;
     my %is  = (%$data, %{ $data->{estimate} });
@@ -49,29 +49,29 @@ sub are_near {
     return is_deeply({ map { $_ => $is{$_} } @off }, {}, $name);
 }
 
-subtest 'values that are known' => sub {
+subtest 'a summary has known values' => sub {
     my $run = run(1, map { measured($_, 1, @{ $COUNTS{$_} }) } sort keys %COUNTS);
     my ($found) = @{ UnixBench::Store::Summary::of(result([$run]))->{runs} };
     for my $test (@{ $found->{tests} }) {
         my $name = $test->{name};
-        are_near($test, $KNOWN{$name}, $name);
-        is($test->{passes}, @{ $COUNTS{$name} }, "$name: passes");
+        are_near($test, $KNOWN{$name}, "values of $name");
+        is($test->{passes}, @{ $COUNTS{$name} }, "$name: number of passes");
     }
-    are_near($found->{indexes}[0], \%KNOWN_INDEX, 'index');
-    is_deeply($found->{indexes}[0]{tests}, [qw(whetstone-double fstime shell1)], 'of these tests, by title');
-    is_deeply([map { $_->{baseline} } @{ $found->{tests} }], [3960, 42.4, 55],   'their baselines');
+    are_near($found->{indexes}[0], \%KNOWN_INDEX, 'values of the index');
+    is_deeply($found->{indexes}[0]{tests}, [qw(whetstone-double fstime shell1)], 'tests of the index, by title');
+    is_deeply([map { $_->{baseline} } @{ $found->{tests} }], [3960, 42.4, 55],   'baselines of the tests');
 };
 
-subtest 'of one pass' => sub {
+subtest 'one pass has no spread' => sub {
     my ($found) = @{ UnixBench::Store::Summary::of(result([run(1, measured('fstime', 1, 645_027.2))]))->{runs} };
     my ($test)  = @{ $found->{tests} };
-    is_deeply([@$test{qw(passes cv score)}], [1, undef, $test->{estimate}{value}], 'a score without a spread');
-    is_deeply([@{ $_->{estimate} }{qw(low high log_se df)}], [(undef) x 4],        'and without an interval')
+    is_deeply([@$test{qw(passes cv score)}], [1, undef, $test->{estimate}{value}], 'a score without a variation');
+    is_deeply([@{ $_->{estimate} }{qw(low high log_se df)}], [(undef) x 4],        'an estimate without an interval')
         for $test, $found->{indexes}[0];
-    cmp_ok(abs($test->{estimate}{value} / 645_027.2 - 1), '<', 1e-14, 'the rate itself');
+    cmp_ok(abs($test->{estimate}{value} / 645_027.2 - 1), '<', 1e-14, 'the estimate is the rate');
 };
 
-subtest 'tests without a score' => sub {
+subtest 'tests without a score have status and reason' => sub {
     my @tests = (failed('pipe', 'gone', 5, 6), skipped('ubgears', 'no display'), interrupted('spawn', 'at 1 of 3', 5));
     my ($run) = @{ UnixBench::Store::Summary::of(result([run(4, @tests)]))->{runs} };
     is_deeply([map { $_->{status} } @{ $run->{tests} }], [qw(failed skipped interrupted)],    'status');
@@ -80,12 +80,12 @@ subtest 'tests without a score' => sub {
     is_deeply(
         [map { @$_{qw(score unit baseline passes cv estimate)} } @{ $run->{tests} }],
         [(undef) x 18],
-        'nothing else'
+        'all other values are undef'
     );
-    is_deeply([@$run{qw(copies cpu_count indexes)}], [4, 2, []], 'their run');
+    is_deeply([@$run{qw(copies cpu_count indexes)}], [4, 2, []], 'copies, CPUs and indexes of their run');
 };
 
-subtest 'whose result it is' => sub {
+subtest 'a summary describes the machine and the procedure' => sub {
     my @runs  = map { run($_, measured('pipe', $_, 5e6)) } 2, 1;
     my %facts = (
         host         => host(name => 'other', cpu_quota => 1.5),
@@ -94,24 +94,28 @@ subtest 'whose result it is' => sub {
         procedure    => { kind => 'quick', time_factor => 0.5, work_factor => 3 },
     );
     my $summary = UnixBench::Store::Summary::of(result(\@runs, %facts));
-    is_deeply([@$summary{qw(source version name system)}], ['UnixBench', '7.0.0', 'other', 'GNU/Linux'], 'of whom');
+    is_deeply(
+        [@$summary{qw(source version name system)}],
+        ['UnixBench', '7.0.0', 'other', 'GNU/Linux'],
+        'source, version, host and system'
+    );
     is_deeply(
         [@$summary{qw(started date)}],
         [1_795_140_750, '2026-11-19T22:42:30-03:30'],
-        'the first run is the earliest'
+        'the date is that of the earliest run'
     );
-    is_deeply([@$summary{qw(procedure notes)}], [@facts{qw(procedure notes)}], 'how');
-    is($summary->{flags},                   '-O3 -ffast-math -march=native -mtune=native', 'with which flags');
-    is($summary->{facts}{'CPU time limit'}, 'the time of 1.50 CPUs',                       'on what');
-    is_deeply([map { $_->{copies} } @{ $summary->{runs} }], [2, 1], 'its runs, in their order');
+    is_deeply([@$summary{qw(procedure notes)}], [@facts{qw(procedure notes)}], 'procedure and notes');
+    is($summary->{flags},                   '-O3 -ffast-math -march=native -mtune=native', 'compiler flags');
+    is($summary->{facts}{'CPU time limit'}, 'the time of 1.50 CPUs',                       'facts');
+    is_deeply([map { $_->{copies} } @{ $summary->{runs} }], [2, 1], 'runs are in their order');
     my $empty = UnixBench::Store::Summary::of(result([], build => undef));
-    is_deeply([@$empty{qw(started date flags runs)}], [undef, undef, undef, []], 'of a result without runs and build');
+    is_deeply([@$empty{qw(started date flags runs)}], [undef, undef, undef, []], 'a result without runs and build');
 };
 
 for my $case (cases()) {
     my $summary = UnixBench::Store::Summary::of($case->{result});
     is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY),
-        undef, "$case->{name}: its shape");
+        undef, "$case->{name}: the summary has the right shape");
 }
 
 done_testing;

@@ -25,7 +25,7 @@ my %PLAN = (
     ]
 );
 
-# The fingerprint of a machine that differs in these facts.
+# Takes facts that differ; returns the fingerprint of such a machine.
 sub fingerprint {
     my (%other) = @_;
     my %build   = (compiler => 'gcc', version => 'gcc 12', flags => '-O3', cpu => 'x', %{ $other{build} || {} });
@@ -40,7 +40,8 @@ sub fingerprint {
 
 sub differences { return [UnixBench::Store::SystemIdentity::differences(@_)] }
 
-# What the programs, scripts and inputs of a load of users are, with a script of that name and content, or none.
+# Takes the name of a script and its digest, undef for no script. Returns the digests of the programs, scripts and
+# inputs of a load of users.
 sub of_users {
     my ($name, $sha256) = @_;
     my $path = "$PLACE/test/$name";
@@ -52,26 +53,33 @@ sub of_users {
         { bindir => "$PLACE/bin", testdir => "$PLACE/test" });
 }
 
-subtest 'a script of users' => sub {
+subtest 'the script of a load of users is part of the identity' => sub {
     UnixBench::Base::Files::write_whole("$PLACE/bin/multiuser",  'content');
     UnixBench::Base::Files::write_whole("$PLACE/test/multiuser", 'true');
     my $then = of_users('multiuser', 'a' x 64);
-    is_deeply([sort keys %$then], ['index.base', 'multiuser', 'script of the users'], 'is one, whatever its name is');
-    is($then->{'script of the users'}, 'a' x 64, 'as it was read');
+    is_deeply(
+        [sort keys %$then],
+        ['index.base', 'multiuser', 'script of the users'],
+        'the script has a key of its own, whatever its name is'
+    );
+    is($then->{'script of the users'}, 'a' x 64, 'the digest of the script is that of the text that was read');
     is(
         $then->{multiuser},
         UnixBench::Store::SystemIdentity::digests({ tests => [{ command => ["$PLACE/bin/multiuser"] }] },
             { bindir => "$PLACE/bin", testdir => q{} })->{multiuser},
-        'beside the program'
+        'a program with the same name has its own digest'
     );
-    is_deeply(differences($then, of_users('other', 'a' x 64)), [], 'its name may change');
+    is_deeply(differences($then, of_users('other', 'a' x 64)), [], 'the name of the script may change');
     is_deeply(
         differences($then, of_users('multiuser', 'b' x 64)),
         ['script of the users has changed'],
-        'its content may not'
+        'the content of the script may not change'
     );
-    is_deeply(differences($then, of_users('multiuser')), ['script of the users was there, is not there'],
-        'nor be gone');
+    is_deeply(
+        differences($then, of_users('multiuser')),
+        ['script of the users was there, is not there'],
+        'the script may not be missing'
+    );
 };
 
 my $then = fingerprint();
@@ -81,12 +89,13 @@ is_deeply(
         qw(CPUs cctest.c compiler dc.dat index.base kernel language looper memory multi.sh quota),
         qw(sort.src syscall tst.sh usable version)
     ],
-    'what counts: the machine, and all that the commands name'
+    'the identity has the machine and all files of the commands'
 );
-like($then->{syscall}, qr/\A[0-9a-f]{64}\z/, 'programs by their content');
-is_deeply(differences($then, fingerprint()), [], 'the same');
-is_deeply(differences($then, fingerprint(host => { uptime    => 'up 2 days' })), [], 'a later time');
-is_deeply(differences($then, fingerprint(host => { memory_kb => 24_100_000 })),  [], 'memory after a restart');
+like($then->{syscall}, qr/\A[0-9a-f]{64}\z/, 'a program has the digest of its content');
+is_deeply(differences($then, fingerprint()), [], 'the same machine has no difference');
+is_deeply(differences($then, fingerprint(host => { uptime => 'up 2 days' })), [], 'a later time is not a difference');
+is_deeply(differences($then, fingerprint(host => { memory_kb => 24_100_000 })),
+    [], 'a little more memory after a restart is not a difference');
 my @CHANGES = (
     [{ host => { memory_kb => 32_000_000 } }, 'memory was 23438 MB, is 31250 MB'],
     [{ host => { memory_kb => undef } },      'memory was 23438 MB, is unknown'],
@@ -104,14 +113,14 @@ my @CHANGES = (
     [{ build     => { flags => '-O2' } },   'compiler was gcc gcc 12 -O3, is gcc gcc 12 -O2'],
     [{ result    => { version => '7.1' } }, 'version was 7.0.0, is 7.1'],
 );
-is_deeply(differences($then, fingerprint(%{ $_->[0] })), [$_->[1]], $_->[1]) for @CHANGES;
+is_deeply(differences($then, fingerprint(%{ $_->[0] })), [$_->[1]], "difference: $_->[1]") for @CHANGES;
 
 UnixBench::Base::Files::write_whole("$PLACE/bin/syscall", 'built anew');
 unlink "$PLACE/bin/tst.sh";
 is_deeply(
     differences($then, fingerprint()),
     ['syscall has changed', 'tst.sh was there, is not there'],
-    'several things, all named'
+    'all files that have changed are named'
 );
 
 done_testing;

@@ -16,7 +16,8 @@ my $PROCESSES    = '/proc/self/ns/pid';
 my $EVENT        = '/sys/kernel/tracing/events/header_page';
 my %FILES        = ($BTF => 'BTF', $FILE_SYSTEMS => "nodev\tsysfs\nnodev\ttracefs\n\text4\n", '/proc/self/stat' => q{});
 
-# What bpftrace lacks on a machine with these files, but for those that are undef there; processes: the number space.
+# Takes files that differ, undef for a missing one, and properties of the machine (processes: its PID namespace).
+# Returns why bpftrace can't be used there, or undef.
 sub lacking {
     my ($files, %with) = @_;
     my %all  = (%FILES, %$files);
@@ -30,10 +31,10 @@ sub lacking {
     );
 }
 
-is(lacking({}),                                        undef,                       'a machine that has all');
-is(lacking({ $EVENT => 'x', $FILE_SYSTEMS => undef }), undef,                       'tracefs is mounted');
-is(lacking({}, is_missing => 1),                       'bpftrace is not installed', 'no bpftrace');
-is(lacking({}, euid => 1000),                          'bpftrace needs root',       'not root');
+is(lacking({}),                                        undef,                       'a machine that has everything');
+is(lacking({ $EVENT => 'x', $FILE_SYSTEMS => undef }), undef,                       'a tracefs that is mounted');
+is(lacking({}, is_missing => 1),                       'bpftrace is not installed', 'bpftrace is not installed');
+is(lacking({}, euid => 1000),                          'bpftrace needs root',       'the user is not root');
 is(
     lacking({ $BTF => undef }),
     'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux',
@@ -47,7 +48,7 @@ is(
 is(
     lacking({}, processes => 'pid:[4026532177]'),
     'bpftrace needs the process numbers of the host, and this container has its own',
-    'a container'
+    'a container with its own process numbers'
 );
 
 done_testing;

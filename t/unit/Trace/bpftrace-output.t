@@ -17,65 +17,71 @@ my %WITH = (name_of => \&named, wall_s_of => \&seconds);
 sub sums     { return UnixBench::Trace::BpftraceOutput::sums($_[0], %WITH, @_[1 .. $#_]) }
 sub sequence { return UnixBench::Trace::BpftraceOutput::sequence($_[0], %WITH) }
 
-# A line as bpftrace prints it.
+# Takes a type and data as JSON; returns a line as bpftrace prints it.
 sub line { my ($type, $data) = @_; return qq({"type": "$type", "data": $data}\n) }
 
-# Maps of a process that made two calls and ended.
+# Output about a process that made two calls and ended.
 my $DELAY   = line('stats', '{"@delay": {"0": {"count": 2, "average": 5, "total": 10}}}');
 my $ENDED   = line('map',   '{"@ended": 1}');
 my $STARTED = line('map',   '{"@started": 1}');
 
 sub delays { my ($buckets) = @_; return line('hist', qq({"\@delays": {"0": [$buckets]}})) }
 
-subtest 'the sums of a program' => sub {
+subtest 'the calls of a program are summed up' => sub {
     my $sums = sums(recorded('syscall-mix.json'));
-    is_deeply([sort keys %$sums],           [qw(calls lost processes)], 'without rows');
-    is_deeply([@$sums{qw(processes lost)}], [1, 0],                     'one process');
-    is(scalar @{ $sums->{calls} },                   23,   'all calls');
-    is(sum(map { $_->{count} } @{ $sums->{calls} }), 5039, 'with the exec, all that they were');
+    is_deeply([sort keys %$sums],           [qw(calls lost processes)], 'the sums have no rows');
+    is_deeply([@$sums{qw(processes lost)}], [1, 0],                     'one process, none lost');
+    is(scalar @{ $sums->{calls} },                   23,   'all calls are listed');
+    is(sum(map { $_->{count} } @{ $sums->{calls} }), 5039, 'the number of all calls, with the exec');
     my @first = map { $_->{name} } @{ $sums->{calls} }[0 .. 5];
-    is_deeply(\@first,            [qw(execve dup close getpid getuid umask)], 'what took longest comes first');
+    is_deeply(\@first, [qw(execve dup close getpid getuid umask)], 'the call with the most time comes first');
     is_deeply(call($sums, 'dup'), found('dup', 1002, 1002, 109_270, 170, [64, 985], [128, 17]), 'a call of the loop');
     my @delays = ([512, 1], [8192, 1]);
-    is_deeply(call($sums, 'write'), found('write', 2, 2, 14_080, 13_370, @delays), 'without the empty buckets between');
-    is_deeply(call($sums, 'exit_group'), found('exit_group', 1, 0, 0, undef),      'one that never returns');
-    is_deeply(call($sums, '#334'),       found('#334', 1, 1, 310, 310, [256, 1]),  'one without a name');
+    is_deeply(call($sums, 'write'),      found('write', 2, 2, 14_080, 13_370, @delays), 'empty buckets are left out');
+    is_deeply(call($sums, 'exit_group'), found('exit_group', 1, 0, 0, undef),           'a call that never returns');
+    is_deeply(call($sums, '#334'),       found('#334', 1, 1, 310, 310, [256, 1]),       'a call without a name');
 };
 
-subtest 'of two processes' => sub {
+subtest 'the calls of two processes are added' => sub {
     my $sums = sums(recorded('context1.json'));
-    is_deeply([@$sums{qw(processes lost)}], [2, 0], 'both');
+    is_deeply([@$sums{qw(processes lost)}], [2, 0], 'both processes are counted');
     my ($first, $second) = @{ $sums->{calls} };
-    is_deeply([@$first{qw(name count total_ns max_ns)}],  ['read',  602, 1_281_690, 38_050], 'read');
-    is_deeply([@$second{qw(name count total_ns max_ns)}], ['write', 602, 312_520,   12_710], 'write');
-    is(sum(map { $_->{count} } @{ $first->{delays} }), 602, 'each is in a bucket');
+    is_deeply([@$first{qw(name count total_ns max_ns)}],  ['read',  602, 1_281_690, 38_050], 'sum of read');
+    is_deeply([@$second{qw(name count total_ns max_ns)}], ['write', 602, 312_520,   12_710], 'sum of write');
+    is(sum(map { $_->{count} } @{ $first->{delays} }), 602, 'each call is in a bucket');
 };
 
-subtest 'rows' => sub {
+subtest 'rows have the calls of each process' => sub {
     my $sums = sums(recorded('two-copies-rows.json'));
-    is_deeply([map { $_->{pid} } @{ $sums->{rows} }], [18_697 .. 18_699], 'in the order of their beginnings');
+    is_deeply(
+        [map { $_->{pid} } @{ $sums->{rows} }],
+        [18_697 .. 18_699],
+        'rows are in the order in which the processes started'
+    );
     my @top = ({ name => 'write', count => 502 }, { name => 'read', count => 501 }, { name => 'mmap', count => 8 });
     my %row = %{ $sums->{rows}[1] };
-    is(sprintf('%.6f', delete $row{at}), '1000000.720351', 'when');
+    is(sprintf('%.6f', delete $row{at}), '1000000.720351', 'a row has the start of its process');
     my %times = (count => 1038, returned => 1037, total_ns => 315_040, max_ns => 115_550);
-    is_deeply(\%row, { pid => 18_698, %times, top => \@top }, 'what');
-    ok(!exists $sums->{unlisted}, 'nothing is left out');
+    is_deeply(\%row, { pid => 18_698, %times, top => \@top }, 'a row has its calls');
+    ok(!exists $sums->{unlisted}, 'no process is left out');
     my ($all, $listed) = map {
         sum(map { $_->{count} } @$_)
     } @$sums{qw(calls rows)};
     is($listed, $all, 'all calls are in a row');
 
     $sums = sums(recorded('spawn-rows.json'));
-    is_deeply([@$sums{qw(processes lost)}], [51, 0], 'many processes');
-    is(scalar @{ $sums->{rows} }, 51, 'each has a row');
-    is_deeply([map { $_->{count} } @{ $sums->{rows} }], [132, (2) x 50], 'the parent and its children');
+    is_deeply([@$sums{qw(processes lost)}], [51, 0], 'there are 51 processes');
+    is(scalar @{ $sums->{rows} }, 51, 'each process has a row');
+    is_deeply([map { $_->{count} } @{ $sums->{rows} }], [132, (2) x 50],
+        'the parent and its children have their calls');
 
     $sums = sums(recorded('syscall-mix.json'), with_rows => 1);
-    is_deeply($sums->{rows},     [],                                'rows that are wanted and not there');
-    is_deeply($sums->{unlisted}, { processes => 1, count => 5039 }, 'and what they would have been of');
+    is_deeply($sums->{rows},     [],                                'rows that were asked for are missing');
+    is_deeply($sums->{unlisted}, { processes => 1, count => 5039 }, 'processes and calls without a row are counted');
 };
 
-# Maps of processes with so many calls each, the first of them never returns; [since, pid, calls].
+# Takes the number of processes that started, and [since, pid, calls] for those that are in the maps. Returns the
+# output; the first call of each never returns.
 sub processes {
     my ($started, @of) = @_;
     my $all      = sum(map { $_->[2] } @of);
@@ -89,43 +95,52 @@ sub processes {
         line('map',   qq({"\@started": $started, "\@ended": $started}));
 }
 
-subtest 'more processes than rows' => sub {
+subtest 'at most 100 processes have a row' => sub {
     my @of   = map { [23_217_000_000_000 + $_, $_, 2 + $_ % 2] } reverse 1 .. 150;
     my $sums = sums(processes(150, @of));
     my @most = ((map { 2 * $_ - 1 } 1 .. 75), map { 2 * $_ } 1 .. 25);
     is_deeply(
         [map { $_->{pid} } @{ $sums->{rows} }],
         [sort { $a <=> $b } @most],
-        'those with most calls, then the earliest ones, in the order of their beginnings'
+        'rows have the most calls, then the earliest start, and are in the order of the starts'
     );
-    is_deeply($sums->{unlisted}, { processes => 50, count => 100 }, 'the others');
+    is_deeply($sums->{unlisted}, { processes => 50, count => 100 }, 'the other processes are counted');
 
     $sums = sums(processes(100, @of[0 .. 99]));
-    ok(!exists $sums->{unlisted}, 'a row for each');
+    ok(!exists $sums->{unlisted}, '100 processes have a row each');
 
     my $full = processes(150, @of) =~ s/"\@delay": \{"0": \{"count": \d+/"\@delay": {"0": {"count": 5000/r;
-    is_deeply(sums($full)->{unlisted}, { processes => 50, count => 5150 - 275 }, 'calls of which no map had room');
+    is_deeply(
+        sums($full)->{unlisted},
+        { processes => 50, count => 5150 - 275 },
+        'calls that did not fit into a map are counted'
+    );
     my $threads = processes(160, @of[0 .. 9]);
     ok(!exists sums($threads)->{unlisted}, 'threads have no row of their own');
 };
 
-subtest 'a number that comes twice' => sub {
+subtest 'two processes may have the same number' => sub {
     my $sums = sums(processes(3, [23_217_000_000_001, 7, 3], [23_217_000_000_002, 7, 5], [23_217_000_000_001, 6, 1]));
-    is_deeply([map { "$_->{pid}: $_->{count}" } @{ $sums->{rows} }], ['6: 1', '7: 3', '7: 5'], 'is two processes');
-    is_deeply([@{ $sums->{rows}[0] }{qw(returned total_ns max_ns)}], [0, 0, undef], 'one of which nothing returned');
+    is_deeply(
+        [map { "$_->{pid}: $_->{count}" } @{ $sums->{rows} }],
+        ['6: 1', '7: 3', '7: 5'],
+        'two starts are two processes'
+    );
+    is_deeply([@{ $sums->{rows}[0] }{qw(returned total_ns max_ns)}], [0, 0, undef], 'no call of a process returned');
     my $later = '17000000000000000';
-    is(sums(processes(1, [$later, 7, 3]))->{rows}[0]{count}, 3, 'after years of uptime');
+    is(sums(processes(1, [$later, 7, 3]))->{rows}[0]{count}, 3, 'a machine may have years of uptime');
 };
 
-subtest 'what versions differ in' => sub {
+subtest 'output of all versions is read' => sub {
     my $sums = sums($DELAY . $STARTED);
-    is($sums->{lost}, 1, 'no process ended');
-    is_deeply(call($sums, 'read'), found('read', 2, 2, 10, undef), 'neither maxima nor histograms');
-    is(sums($DELAY . $STARTED . line('map', '{"@ended": 3}'))->{lost},  0, 'more ended than started');
+    is($sums->{lost}, 1, 'a process that did not end is lost');
+    is_deeply(call($sums, 'read'), found('read', 2, 2, 10, undef), 'a call without maximum and histogram');
+    is(sums($DELAY . $STARTED . line('map', '{"@ended": 3}'))->{lost},  0, 'more processes ended than started');
     is(sums($DELAY . $STARTED . line('map', '{"@ended": {}}'))->{lost}, 1, 'an empty map');
-    is(sums(qq(\n{"data":{"probes":8},"type":"attached_probes"}\n\n$DELAY$STARTED))->{processes}, 1, 'another order');
+    is(sums(qq(\n{"data":{"probes":8},"type":"attached_probes"}\n\n$DELAY$STARTED))->{processes},
+        1, 'keys in another order');
     is(sums(line('lost_events', '{"events": 3}') . line('helper_error', '{}') . $DELAY . $STARTED)->{processes},
-        1, 'lines of other kinds');
+        1, 'lines of other types are ignored');
     my %buckets = (
         '{"max": 0, "count": 2}'                                                        => [[0, 2]],
         '{"min": 0, "max": 0, "count": 1}, {"min": 1, "max": 1, "count": 1}'            => [[0, 1], [1, 1]],
@@ -137,34 +152,34 @@ subtest 'what versions differ in' => sub {
 
     for my $buckets (sort keys %buckets) {
         my $call = call(sums($DELAY . $STARTED . delays($buckets)), 'read');
-        is_deeply($call, found('read', 2, 2, 10, undef, @{ $buckets{$buckets} }), $buckets);
+        is_deeply($call, found('read', 2, 2, 10, undef, @{ $buckets{$buckets} }), "buckets: $buckets");
     }
     my $rows =
         line('stats', '{"@of": {"(5, 7, 0)": {"count": 2, "total": 10}}}') . line('map', '{"@most_of": {"[5,7]": 6}}');
     is_deeply([@{ sums($DELAY . $STARTED . $rows)->{rows}[0] }{qw(pid count max_ns)}], [7, 2, 6], 'keys in brackets');
     my $skipped = line('map', '{"@unfinished": {"-1": 2}}');
-    is_deeply(call(sums($STARTED . $skipped), '#-1'), found('#-1', 2, 0, 0, undef), 'a call that was taken away');
+    is_deeply(call(sums($STARTED . $skipped), '#-1'), found('#-1', 2, 0, 0, undef), 'a call that was skipped');
 };
 
-subtest 'a sequence' => sub {
+subtest 'a sequence is read' => sub {
     my $text     = recorded('sequence.json');
     my $sequence = sequence($text);
-    is_deeply([@$sequence{qw(total lost)}],      [5038, 0],                               'none is lost');
-    is_deeply([@{ $sequence->{calls} }[0 .. 4]], [qw(brk mmap access openat newfstatat)], 'begins');
+    is_deeply([@$sequence{qw(total lost)}],      [5038, 0],                               'no call is lost');
+    is_deeply([@{ $sequence->{calls} }[0 .. 4]], [qw(brk mmap access openat newfstatat)], 'the first calls');
     is(
         join(q{ }, @{ $sequence->{calls} }[27 .. 36]),
         'munmap pipe2 umask dup close dup close getpid getuid umask',
-        'comes to its loop'
+        'the start of the loop'
     );
-    is_deeply([@{ $sequence->{calls} }[-3 .. -1]], [qw(write write exit_group)], 'ends');
+    is_deeply([@{ $sequence->{calls} }[-3 .. -1]], [qw(write write exit_group)], 'the last calls');
 
     my ($head, @lines) = split /^/, $text;
-    is_deeply(sequence(join q{}, $head, reverse @lines), $sequence, 'in whatever order the lines come');
+    is_deeply(sequence(join q{}, $head, reverse @lines), $sequence, 'lines may come in any order');
     my $last = pop @lines;
-    is_deeply(sequence($last), { calls => [], total => 5038, lost => 5038 }, 'all are lost');
+    is_deeply(sequence($last), { calls => [], total => 5038, lost => 5038 }, 'all calls are lost');
     splice @lines, 100, 3;
     my $lossy = sequence(join q{}, @lines, line('lost_events', '{"events": 3}'), $last);
-    is_deeply([scalar @{ $lossy->{calls} }, @$lossy{qw(total lost)}], [5035, 5038, 3], 'three are lost');
+    is_deeply([scalar @{ $lossy->{calls} }, @$lossy{qw(total lost)}], [5035, 5038, 3], 'three calls are lost');
 };
 
 my $MAP     = 'what bpftrace said is broken:';
@@ -198,7 +213,7 @@ my @REFUSED = (
     [$STARTED . $DELAY . line('map', '{"@unfinished_of": {"7,0": 1}}'), "$MAP no process: 7,0"],
     [$STARTED . $DELAY . line('map', '{"@unfinished_of": {"7,8,0": 1}, "@most_of": {"7": 1}}'), "$MAP no process: 7"],
 );
-subtest 'sums that are none' => sub {
+subtest 'broken output has no sums' => sub {
     for my $case (@REFUSED) {
         my ($text, $why) = @$case;
         my $refusal = refusal(sub { sums($text) });
@@ -217,7 +232,7 @@ my @BROKEN = (
     [$CALLS . line('printf', 'null'),                                   "$MAP no call: "],
     [$CALLS . line('printf', '{}'),                                     "$MAP no call: no text"],
 );
-subtest 'sequences that are none' => sub {
+subtest 'broken output has no sequence' => sub {
     for my $case (@BROKEN) {
         my ($text, $why) = @$case;
         my $refusal = refusal(sub { sequence($text) });
@@ -225,7 +240,7 @@ subtest 'sequences that are none' => sub {
     }
 };
 
-# Whether sums make sense, whatever they are of.
+# Takes sums; returns whether they are plausible.
 sub is_sane {
     my ($sums) = @_;
     my @calls = @{ $sums->{calls} };
@@ -246,9 +261,9 @@ for my $name (sort keys %STEP) {
         my $refusal = refusal(sub { $sums = sums(substr $text, 0, $length) });
         push @wrong, $length if defined $refusal ? $refusal !~ /bpftrace said/ : !is_sane($sums);
     }
-    is_deeply(\@wrong, [], "$name, cut off: refused, or sane");
+    is_deeply(\@wrong, [], "$name, cut off anywhere: refused, or plausible");
 }
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;

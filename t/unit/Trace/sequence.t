@@ -14,7 +14,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my @LOOP  = qw(dup close getpid getuid umask);
 my $ORDER = join ', ', @LOOP;
-my $FIRST = 32;    # calls before the loop, in what was recorded
+my $FIRST = 32;    # calls before the loop in the recording
 
 my $RECORDED = UnixBench::Trace::BpftraceOutput::sequence(recorded('sequence.json'), name_of => \&named);
 
@@ -24,7 +24,7 @@ sub verdict {
     return UnixBench::Trace::Sequence::verdict($sequence, loop => \@LOOP, times => $times // 1000);
 }
 
-# What is wrong with the recorded calls when a function has changed them.
+# Takes a function that changes calls; returns the fault of the recorded calls after that.
 sub fault {
     my ($change) = @_;
     my @calls = @{ $RECORDED->{calls} };
@@ -32,10 +32,10 @@ sub fault {
     return verdict(\@calls)->{fault};
 }
 
-# A place in the loop, as an index.
+# Takes the number of loops before, and of a call in the loop; returns its index.
 sub place { my ($times, $call) = @_; return $FIRST + 5 * $times + $call }
 
-subtest 'what was recorded' => sub {
+subtest 'the recorded calls are right' => sub {
     my $verdict = UnixBench::Trace::Sequence::verdict($RECORDED, loop => \@LOOP, times => 1000);
     is_deeply(
         $verdict,
@@ -51,51 +51,58 @@ subtest 'what was recorded' => sub {
             seen     => \@LOOP,
             fault    => undef
         },
-        'is right'
+        'the verdict has these values'
     );
-    is(UnixBench::Trace::Sequence::in_words($verdict), <<"END", 'in words');
+    is(UnixBench::Trace::Sequence::in_words($verdict), <<"END", 'the verdict in words');
 syscall -n 1000 mix made 5038 system calls; none was lost.
 Behind 32 calls of its start: $ORDER, in that order, 1000 times; then 6 calls of its end.
 END
     my $wrong = verdict([@{ $RECORDED->{calls} }[0 .. 5_000]], 1000);
-    is(UnixBench::Trace::Sequence::in_words($wrong), "syscall -n 1000 mix: 993 times instead of 1000.\n", 'a fault');
+    is(
+        UnixBench::Trace::Sequence::in_words($wrong),
+        "syscall -n 1000 mix: 993 times instead of 1000.\n",
+        'a fault in words'
+    );
 };
 
-# What came where something else was expected, counted from 1.
+# Takes a number of loops, a call, its place counted from 1, and the call that was expected; returns the fault.
 sub came {
     my ($times, $what, $at, $wanted) = @_;
     return "after $times $ORDER came $what at call $at where $wanted was expected";
 }
 
 my @ALTERED = (
-    ['a call left out',           sub { splice @{ $_[0] }, place(412, 4), 1 }, came('412 times', 'dup', 2097, 'umask')],
-    ['the first of one left out', sub { splice @{ $_[0] }, place(412, 0), 1 }, came('412 times', 'close', 2093, 'dup')],
-    ['one doubled', sub { splice @{ $_[0] }, place(412, 1), 0, 'close' }, came('412 times', 'close', 2095, 'getpid')],
+    ['a call left out',         sub { splice @{ $_[0] }, place(412, 4), 1 }, came('412 times', 'dup',   2097, 'umask')],
+    ['the first call left out', sub { splice @{ $_[0] }, place(412, 0), 1 }, came('412 times', 'close', 2093, 'dup')],
+    [
+        'a call doubled', sub { splice @{ $_[0] }, place(412, 1), 0, 'close' },
+        came('412 times', 'close', 2095, 'getpid')
+    ],
     ['the last doubled', sub { splice @{ $_[0] }, place(412, 4), 0, 'umask' }, came('413 times', 'umask', 2098, 'dup')],
     [
-        'two swapped',
+        'two calls swapped',
         sub { @{ $_[0] }[place(7, 2), place(7, 3)] = qw(getuid getpid) },
         came('7 times', 'getuid', 70, 'getpid')
     ],
-    ['another call',               sub { $_[0][place(999, 2)] = 'getppid' }, '999 times instead of 1000'],
-    ['another call in the second', sub { $_[0][place(1,   2)] = 'getppid' }, came('1 time', 'getppid', 40, 'getpid')],
+    ['another call',              sub { $_[0][place(999, 2)] = 'getppid' }, '999 times instead of 1000'],
+    ['another one in the second', sub { $_[0][place(1,   2)] = 'getppid' }, came('1 time', 'getppid', 40, 'getpid')],
     [
-        'one more between',
+        'one more call between two loops',
         sub { splice @{ $_[0] }, place(600, 0), 0, 'rt_sigreturn' },
         came('600 times', 'rt_sigreturn', 3033, 'dup')
     ],
-    ['two faults',           sub { $_[0][place($_, 0)] = 'brk' for 300, 200 },   came('200 times', 'brk', 1033, 'dup')],
-    ['a fault in the first', sub { $_[0][place(0, 3)] = 'brk' },                 '999 times instead of 1000'],
-    ['a loop left out',      sub { splice @{ $_[0] }, place(500, 0), 5 },        '999 times instead of 1000'],
-    ['a loop more',          sub { splice @{ $_[0] }, place(500, 0), 0, @LOOP }, '1001 times instead of 1000'],
-    ['the first call doubled', sub { splice @{ $_[0] }, $FIRST, 0, 'dup' },      'dup came once more before the loop'],
+    ['two faults', sub { $_[0][place($_, 0)] = 'brk' for 300, 200 }, came('200 times', 'brk', 1033, 'dup')],
+    ['a fault in the first loop', sub { $_[0][place(0, 3)] = 'brk' },                 '999 times instead of 1000'],
+    ['a loop left out',           sub { splice @{ $_[0] }, place(500, 0), 5 },        '999 times instead of 1000'],
+    ['one more loop',             sub { splice @{ $_[0] }, place(500, 0), 0, @LOOP }, '1001 times instead of 1000'],
+    ['the first call doubled',    sub { splice @{ $_[0] }, $FIRST, 0, 'dup' }, 'dup came once more before the loop'],
     [
         'the last call doubled',
         sub { splice @{ $_[0] }, place(1000, 0), 0, 'umask' },
         'umask came once more behind the loop'
     ],
-    ['half as many',         sub { splice @{ $_[0] }, place(500, 0), 2500 },            '500 times instead of 1000'],
-    ['other things between', sub { splice @{ $_[0] }, place(500, 0), 0, ('brk') x 20 }, '500 times instead of 1000'],
+    ['half of the loops',   sub { splice @{ $_[0] }, place(500, 0), 2500 },            '500 times instead of 1000'],
+    ['other calls between', sub { splice @{ $_[0] }, place(500, 0), 0, ('brk') x 20 }, '500 times instead of 1000'],
     [
         'umask is never made',
         sub {
@@ -104,42 +111,42 @@ my @ALTERED = (
         'umask is left out: the loop is dup, close, getpid, getuid'
     ],
     [
-        'two are never made',
+        'two calls are never made',
         sub {
             @{ $_[0] } = grep { !/get/ } @{ $_[0] };
         },
         'getpid and getuid are left out: the loop is dup, close, umask'
     ],
     [
-        'one is always doubled',
+        'a call is always doubled',
         sub {
             @{ $_[0] } = map { $_ eq 'getpid' ? ($_, $_) : $_ } @{ $_[0] };
         },
         "the loop is dup, close, getpid, getpid, getuid, umask instead of $ORDER"
     ],
     [
-        'two are always swapped',
+        'two calls are always swapped',
         sub { my %other = (getpid => 'getuid', getuid => 'getpid'); $_ = $other{$_} // $_ for @{ $_[0] } },
         "the loop is dup, close, getuid, getpid, umask instead of $ORDER"
     ],
     [
-        'one is another',
+        'a call is always another one',
         sub { s/\Agetuid\z/getppid/ for @{ $_[0] } },
         'getuid is left out: the loop is dup, close, getpid, getppid, umask'
     ],
     [
-        'the reverse',
+        'the reverse order',
         sub { @{ $_[0] } = reverse @{ $_[0] } },
         "the loop is dup, umask, getuid, getpid, close instead of $ORDER"
     ],
     [
-        'dup2 is no dup',
+        'dup2 is not dup',
         sub { s/\Adup\z/dup2/ for @{ $_[0] } },
         'dup is left out: the loop is dup2, close, getpid, getuid, umask'
     ],
     ['another program', sub { @{ $_[0] } = (qw(read write)) x 1000 }, 'the calls never came in that order'],
     [
-        'nothing that repeats',
+        'no call that repeats',
         sub { @{ $_[0] } = (@{ $_[0] }[0 .. 31], 'exit_group') },
         'the calls never came in that order'
     ],
@@ -150,10 +157,10 @@ my @ALTERED = (
 );
 for my $case (@ALTERED) {
     my ($what, $change, $fault) = @$case;
-    is(fault($change), $fault, $what);
+    is(fault($change), $fault, "fault: $what");
 }
 
-subtest 'any one call of the loop' => sub {
+subtest 'a change of any call in the loop is found' => sub {
     my %change = (
         'left out' => sub { my ($calls, $at) = @_; splice @$calls, $at, 1 },
         doubled    => sub { my ($calls, $at) = @_; splice @$calls, $at, 0, $calls->[$at] },
@@ -163,7 +170,7 @@ subtest 'any one call of the loop' => sub {
     my @start = @{ $RECORDED->{calls} }[0 .. $FIRST - 1];
     my @end   = @{ $RECORDED->{calls} }[-6 .. -1];
     my @right = (@start, (@LOOP) x 8, @end);
-    ok(verdict(\@right, 8)->{is_right}, 'unchanged');
+    ok(verdict(\@right, 8)->{is_right}, 'the unchanged calls are right');
     for my $what (sort keys %change) {
         my @missed;
         for my $at ($FIRST .. $FIRST + 39) {
@@ -172,30 +179,42 @@ subtest 'any one call of the loop' => sub {
             my $verdict = verdict(\@calls, 8);
             push @missed, $at if $verdict->{is_right} || !defined $verdict->{fault};
         }
-        is_deeply(\@missed, [], $what);
+        is_deeply(\@missed, [], "found wherever it is: $what");
     }
 };
 
-subtest 'calls that were lost' => sub {
+subtest 'lost calls are a fault' => sub {
     my @calls = @{ $RECORDED->{calls} };
     is(
         verdict(\@calls, 1000, total => 5041, lost => 3)->{fault},
         '3 of 5041 calls are lost',
-        'beside a loop that is whole'
+        'calls are lost although all loops are there'
     );
-    is(verdict([@calls[0 .. 5036]], 1000, total => 5038, lost => 1)->{fault},    '1 of 5038 calls is lost',     'one');
-    is(verdict([],                  1000, total => 5038, lost => 5038)->{fault}, '5038 of 5038 calls are lost', 'all');
+    is(
+        verdict([@calls[0 .. 5036]], 1000, total => 5038, lost => 1)->{fault},
+        '1 of 5038 calls is lost',
+        'one call is lost'
+    );
+    is(verdict([], 1000, total => 5038, lost => 5038)->{fault}, '5038 of 5038 calls are lost', 'all calls are lost');
 };
 
-subtest 'few times' => sub {
+subtest 'a loop may be made a few times only' => sub {
     my @start = ('mmap') x 12;
     my $once  = verdict([@start, @LOOP, 'exit_group'], 1);
-    is_deeply([@$once{qw(is_right before times after)}], [1, 12, 1, 1], 'once');
-    like(UnixBench::Trace::Sequence::in_words($once), qr/made 18 system .* order, 1 time; then 1 call of/s, 'in words');
-    is(verdict([@start, @LOOP, @LOOP], 1)->{fault}, '2 times instead of 1', 'twice');
-    is_deeply([@{ verdict([@start, (@LOOP) x 3], 3) }{qw(is_right before times after)}], [1, 12, 3, 0], 'no end');
+    is_deeply([@$once{qw(is_right before times after)}], [1, 12, 1, 1], 'one loop');
+    like(
+        UnixBench::Trace::Sequence::in_words($once),
+        qr/made 18 system .* order, 1 time; then 1 call of/s,
+        'one loop in words'
+    );
+    is(verdict([@start, @LOOP, @LOOP], 1)->{fault}, '2 times instead of 1', 'two loops instead of one');
+    is_deeply(
+        [@{ verdict([@start, (@LOOP) x 3], 3) }{qw(is_right before times after)}],
+        [1, 12, 3, 0],
+        'three loops without an end'
+    );
 };
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;

@@ -16,7 +16,7 @@ sub sums      { my (@texts) = @_; return UnixBench::Trace::Strace::sums(@texts) 
 sub of_traces { my (@with)  = @_; return UnixBench::Trace::Strace::of_traces(@with) }
 sub sequence  { my (@texts) = @_; return UnixBench::Trace::Strace::sequence(@texts) }
 
-# What strace wrote of one process, without its rows.
+# Takes lines that strace wrote about one process; returns their sums.
 sub traced {
     my (@lines) = @_;
     return of_traces({ 7 => join q{}, map { "$_\n" } @lines });
@@ -24,14 +24,14 @@ sub traced {
 
 my $SUMMARY = recorded('strace-summary.txt');
 
-subtest 'a summary' => sub {
+subtest 'a summary is read' => sub {
     my $sums = sums($SUMMARY);
-    is_deeply([sort keys %$sums],           [qw(calls lost processes)], 'what it is');
-    is_deeply([@$sums{qw(processes lost)}], [undef, undef],             'nobody knows of processes');
-    is(scalar @{ $sums->{calls} },                   19,  'all calls');
-    is(sum(map { $_->{count} } @{ $sums->{calls} }), 181, 'how many');
-    is_deeply($sums->{calls}[0],              found('wait4', 50, 50, 2_698_000,         135_000), 'the longest first');
-    is_deeply(call($sums, 'set_robust_list'), found('set_robust_list', 51, 51, 351_000, 58_000),  'another');
+    is_deeply([sort keys %$sums],           [qw(calls lost processes)], 'the sums have these keys');
+    is_deeply([@$sums{qw(processes lost)}], [undef, undef],             'the number of processes is not known');
+    is(scalar @{ $sums->{calls} },                   19,  'all calls are listed');
+    is(sum(map { $_->{count} } @{ $sums->{calls} }), 181, 'the number of all calls');
+    is_deeply($sums->{calls}[0], found('wait4', 50, 50, 2_698_000, 135_000), 'the call with the most time comes first');
+    is_deeply(call($sums, 'set_robust_list'), found('set_robust_list', 51, 51, 351_000, 58_000), 'another call');
 };
 
 sub summary {
@@ -43,7 +43,7 @@ sub summary {
     return join q{}, $head, $rule, (map { sprintf $form, @$_ } @rows), $rule, sprintf $form, 'total', $all, 0, 0;
 }
 
-subtest 'summaries of several copies' => sub {
+subtest 'summaries of several copies are added' => sub {
     my $sums = sums(
         summary([read => 3, 12.5,    11], [write         => 2, 1, 0.000_001]),
         summary([read => 4, 0.000_1, 12], [syscall_0x1d3 => 1, 0, 0]),
@@ -53,12 +53,12 @@ subtest 'summaries of several copies' => sub {
         found('write', 2, 2, 1_000_000_000,  1_000),
         found('#467',  1, 1, 0,              0)
     );
-    is_deeply($sums->{calls}, \@expected, 'are added; the longest of all counts');
+    is_deeply($sums->{calls}, \@expected, 'counts are added, and the longest call of all is kept');
     my $both = "System call usage summary for 32 bit mode:\n" . summary([read => 3, 1, 1]);
     is_deeply(
         sums(summary([read => 1, 1, 2]) . "\n$both")->{calls},
         [found('read', 4, 4, 2_000_000_000, 2_000_000_000)],
-        'programs of 32 and of 64 bits'
+        'summaries of 32 bit and 64 bit programs are added'
     );
 };
 
@@ -78,10 +78,10 @@ my @REFUSED = (
     ["strace: \e[31mno\n",                        "$BROKEN strace: \\x1b[31mno"],
     ["read 9999999999999999 0.000001 0.000001\n", "$BROKEN read 9999999999999999 0.000001 0.000001"],
 );
-subtest 'summaries that are none' => sub {
-    is(refusal(sub { sums($_->[0]) }),       $_->[1],               $_->[1]) for @REFUSED;
-    is(refusal(sub { sums() }),              'strace said nothing', 'no copy');
-    is(refusal(sub { sums($SUMMARY, q{}) }), 'strace said nothing', 'a copy without one');
+subtest 'broken summaries are refused' => sub {
+    is(refusal(sub { sums($_->[0]) }),       $_->[1],               "refused: $_->[1]") for @REFUSED;
+    is(refusal(sub { sums() }),              'strace said nothing', 'an empty list of summaries is refused');
+    is(refusal(sub { sums($SUMMARY, q{}) }), 'strace said nothing', 'a missing second summary is refused');
     my @cut = map { substr $SUMMARY, 0, $_ } 0 .. length($SUMMARY) - 1;
     is(
         scalar(
@@ -90,7 +90,7 @@ subtest 'summaries that are none' => sub {
             } @cut
         ),
         0,
-        'cut off anywhere'
+        'a summary that is cut off anywhere is refused'
     );
     is(
         scalar(
@@ -99,39 +99,51 @@ subtest 'summaries that are none' => sub {
             } @cut
         ),
         0,
-        'refused in a line'
+        'the error names strace'
     );
 };
 
-subtest 'traces' => sub {
+subtest 'traces are summed up' => sub {
     my $sums = of_traces(traces());
-    is_deeply([sort keys %$sums],           [qw(calls lost processes rows)], 'what they are');
-    is_deeply([@$sums{qw(processes lost)}], [5, undef],                      'processes');
-    is(sum(map { $_->{count} } @{ $sums->{calls} }), 48, 'how many calls');
-    is_deeply($sums->{calls}[0],    found('wait4', 4, 4, 310_720, 82_060, [65_536, 4]), 'the longest first');
-    is_deeply(call($sums, 'write'), found('write', 2, 2, 25_550, 14_420, [8192, 2]),    'writes that look like others');
-    is_deeply(call($sums, 'exit_group'), found('exit_group', 5, 0, 0, undef),                  'what never returns');
-    is_deeply(call($sums, 'execve'),     found('execve', 1, 1, 118_790, 118_790, [65_536, 1]), 'the first');
+    is_deeply([sort keys %$sums],           [qw(calls lost processes rows)], 'the sums have these keys');
+    is_deeply([@$sums{qw(processes lost)}], [5, undef],                      'the number of processes');
+    is(sum(map { $_->{count} } @{ $sums->{calls} }), 48, 'the number of all calls');
+    is_deeply(
+        $sums->{calls}[0],
+        found('wait4', 4, 4, 310_720, 82_060, [65_536, 4]),
+        'the call with the most time comes first'
+    );
+    is_deeply(
+        call($sums, 'write'),
+        found('write', 2, 2, 25_550, 14_420, [8192, 2]),
+        'a text that looks like another call is ignored'
+    );
+    is_deeply(call($sums, 'exit_group'), found('exit_group', 5, 0, 0, undef), 'a call that never returns');
+    is_deeply(call($sums, 'execve'), found('execve', 1, 1, 118_790, 118_790, [65_536, 1]), 'the first call');
 };
 
-subtest 'rows of traces' => sub {
+subtest 'rows have the calls of each process' => sub {
     my $sums = of_traces(traces());
-    is_deeply([map { $_->{pid} } @{ $sums->{rows} }], [18_800 .. 18_804], 'in the order of their beginnings');
+    is_deeply(
+        [map { $_->{pid} } @{ $sums->{rows} }],
+        [18_800 .. 18_804],
+        'rows are in the order in which the processes started'
+    );
     my %row = %{ $sums->{rows}[0] };
-    is(sprintf('%.6f', delete $row{at}), '1795242820.025192', 'when');
+    is(sprintf('%.6f', delete $row{at}), '1795242820.025192', 'a row has the start of its process');
     my @top   = ({ name => 'mmap', count => 8 }, { name => 'clone', count => 4 }, { name => 'wait4', count => 4 });
     my %times = (count => 40, returned => 39, total_ns => 989_970, max_ns => 118_790);
-    is_deeply(\%row, { pid => 18_800, %times, top => \@top }, 'what');
-    ok(!exists $sums->{unlisted}, 'nothing is left out');
+    is_deeply(\%row, { pid => 18_800, %times, top => \@top }, 'a row has its calls');
+    ok(!exists $sums->{unlisted}, 'no process is left out');
 
     my %many = map { $_ => "1.$_ read(0) = 0 <0.1>\n" . ($_ % 3 ? q{} : "1.$_ exit_group(0) = ?\n") } 1_000 .. 1_119;
     $sums = of_traces({ %many, 7 => "1.5 +++ killed by SIGKILL +++\n" });
-    is(scalar @{ $sums->{rows} }, 100, 'a hundred at most');
-    is_deeply($sums->{unlisted}, { processes => 20, count => 20 }, 'of the others, how many');
-    is($sums->{processes}, 121, 'one that made no call has none, but was there');
+    is(scalar @{ $sums->{rows} }, 100, 'at most 100 processes have a row');
+    is_deeply($sums->{unlisted}, { processes => 20, count => 20 }, 'the other processes are counted');
+    is($sums->{processes}, 121, 'a process without calls is counted, but has no row');
 };
 
-# A line => name, whether it returned, ns.
+# A line => [name of the call, whether it returned, nanoseconds].
 my %LINE = (
     '1.5 read(3, "", 832) = 0 <0.000000001>'                                   => ['read',       1, 1],
     '1.5 read(3, 0x7ffc, 832)        = -1 EAGAIN (Resource ...) <12.5>'        => ['read',       1, 12_500_000_000],
@@ -165,11 +177,11 @@ my @NO_CALLS = (
     '99999999999999 read(3) = 0 <0.5>',
     "\0\xff\e[31m",
 );
-subtest 'lines' => sub {
+subtest 'lines of a trace are read' => sub {
     for my $line (sort keys %LINE) {
         my ($name, $returned, $ns) = @{ $LINE{$line} };
         my @found = map { [@$_{qw(name count returned total_ns)}] } @{ traced($line)->{calls} };
-        is_deeply(\@found, [[$name, 1, $returned, $ns]], $line);
+        is_deeply(\@found, [[$name, 1, $returned, $ns]], "call: $line");
     }
     for my $line (@NO_CALLS) {
         my $calls = traced('1.2 brk(0) = 0 <0.5>', $line)->{calls};
@@ -179,14 +191,15 @@ subtest 'lines' => sub {
     is_deeply(
         traced(@halves)->{calls}[0],
         found('read', 1, 1, 250_000_000, 250_000_000, [134_217_728, 1]),
-        'in two halves'
+        'a call in two halves'
     );
     $halves[2] =~ s/read/poll/;
-    is(sum(map { $_->{count} } @{ traced(@halves)->{calls} }),                               2, 'halves of two calls');
-    is(traced('1.5 write(2, "' . '\\"' x 100_000 . '", 9) = 9 <0.5>')->{calls}[0]{returned}, 1, 'a long text');
+    is(sum(map { $_->{count} } @{ traced(@halves)->{calls} }), 2, 'halves of two calls');
+    is(traced('1.5 write(2, "' . '\\"' x 100_000 . '", 9) = 9 <0.5>')->{calls}[0]{returned},
+        1, 'a call with a long text');
 };
 
-subtest 'delays by powers of two' => sub {
+subtest 'delays are counted by powers of two' => sub {
     my %power = (
         1           => 1,
         2           => 2,
@@ -198,26 +211,30 @@ subtest 'delays by powers of two' => sub {
     );
     for my $ns (sort { $a <=> $b } keys %power) {
         my $call = traced(sprintf '1.5 read(3) = 0 <0.%09d>', $ns)->{calls}[0];
-        is_deeply($call->{delays}, [{ from_ns => $power{$ns}, count => 1 }], "$ns ns");
+        is_deeply($call->{delays}, [{ from_ns => $power{$ns}, count => 1 }], "bucket of $ns ns");
     }
-    is_deeply(traced('1.5 read(3) = 0 <0.0>')->{calls}[0]{delays}, [{ from_ns => 0, count => 1 }], "0 ns");
+    is_deeply(traced('1.5 read(3) = 0 <0.0>')->{calls}[0]{delays}, [{ from_ns => 0, count => 1 }], "bucket of 0 ns");
 };
 
-subtest 'a sequence' => sub {
+subtest 'a sequence is read' => sub {
     my $parent   = traces()->{18_800};
     my $sequence = sequence({ 18_800 => $parent });
     my @calls    = @{ $sequence->{calls} };
-    is_deeply([@$sequence{qw(total lost)}, scalar @calls], [39, 0, 39], 'without the exec');
-    is(join(q{ }, @calls[0 .. 2, -5 .. -1]), 'brk mmap access clone wait4 write write exit_group', 'in their order');
+    is_deeply([@$sequence{qw(total lost)}, scalar @calls], [39, 0, 39], 'the first exec is left out');
+    is(
+        join(q{ }, @calls[0 .. 2, -5 .. -1]),
+        'brk mmap access clone wait4 write write exit_group',
+        'calls are in their order'
+    );
     is_deeply(sequence({ 1 => "1.5 brk(0) = 0 <0.1>\n1.6 execve(0) = 0 <0.1>\n" })->{calls},
-        [qw(brk execve)], 'an exec that is not the first');
-    is(refusal(sub { sequence(traces()) }),          'strace followed 5 processes, not one', 'of several processes');
-    is(refusal(sub { sequence({}) }),                'strace said nothing',                  'of none');
-    is(refusal(sub { sequence({ 7 => "junk\n" }) }), 'strace said nothing',                  'of one without calls');
-    is(refusal(sub { of_traces({ 7 => q{}, 8 => 'x' }) }), 'strace said nothing',            'traces without calls');
+        [qw(brk execve)], 'a later exec is kept');
+    is(refusal(sub { sequence(traces()) }), 'strace followed 5 processes, not one', 'several processes are refused');
+    is(refusal(sub { sequence({}) }),                      'strace said nothing', 'an empty list of traces is refused');
+    is(refusal(sub { sequence({ 7 => "junk\n" }) }),       'strace said nothing', 'a process without calls is refused');
+    is(refusal(sub { of_traces({ 7 => q{}, 8 => 'x' }) }), 'strace said nothing', 'traces without calls are refused');
 };
 
-subtest 'traces cut off anywhere' => sub {
+subtest 'traces may be cut off anywhere' => sub {
     my $text = traces()->{18_800};
     my ($last, @wrong) = (0);
     for my $length (40 .. length $text) {
@@ -229,9 +246,9 @@ subtest 'traces cut off anywhere' => sub {
         push @wrong, $length if $count < $last || $count - $returned > 1;
         $last = $count;
     }
-    is_deeply(\@wrong, [], 'all calls up to there');
+    is_deeply(\@wrong, [], 'all calls before the cut are counted');
 };
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;

@@ -16,7 +16,7 @@ use UnixBench::Trace::Tally;
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-# A slice of copies that counted and reported this, { count, LOOPS, ... }.
+# Takes a timebase, and { count, LOOPS, ... } that each copy reported; returns an observed short pass.
 sub slice {
     my ($timebase, @data) = @_;
     my %pass = (count => 1000, time_s => 2, timebase => $timebase, unit => 'lps');
@@ -38,7 +38,7 @@ sub made {
 
 sub of_test { my ($observed) = @_; return UnixBench::Trace::Syscalls::of_test({ observed => $observed }) }
 
-# What a result keeps of a recorded program.
+# Takes the name of a recording and a number of loops; returns what a result keeps of it.
 sub kept {
     my ($name, $loops) = @_;
     my %with   = (name_of => \&named, wall_s_of => \&seconds);
@@ -51,7 +51,7 @@ sub texts {
     return [map { my $call = $_; sprintf $form, $call->{name}, $call->{per_loop} } @calls];
 }
 
-subtest 'what is kept' => sub {
+subtest 'a result keeps these values of an observed pass' => sub {
     my $slice = slice(1, { count => 1000 });
     is_deeply(
         made($slice),
@@ -68,128 +68,155 @@ subtest 'what is kept' => sub {
             lost      => 0,
             calls     => [found('read', 10, 10, 100, 20)],
         },
-        'of a slice'
+        'values of a short pass'
     );
     my @calls = map { found(@$_) } ['b', 1, 1, 5], ['a', 1, 1, 5], ['c', 2, 2, 5], ['d', 1, 1, 9];
     my $kept  = made($slice, traced => { calls => \@calls, rows => [], unlisted => { processes => 1, count => 2 } });
-    is_deeply([map { $_->{name} } @{ $kept->{calls} }], [qw(d c a b)], 'by time, count and name');
-    is_deeply([@$kept{qw(rows unlisted)}],              [[], { processes => 1, count => 2 }], 'rows, where there are');
-    is(made($slice, score => undef)->{slowdown}, undef, 'no slow-down without a score');
-    is(made(slice(0, {}))->{slowdown},           1.25,  'that of a rate');
-    is(made($slice, score => 1e-40)->{slowdown}, undef, 'none that is absurd');
+    is_deeply([map { $_->{name} } @{ $kept->{calls} }], [qw(d c a b)],
+        'calls are in the order of time, count and name');
+    is_deeply([@$kept{qw(rows unlisted)}], [[], { processes => 1, count => 2 }], 'rows are kept if there are any');
+    is(made($slice, score => undef)->{slowdown}, undef, 'without a score there is no slowdown');
+    is(made(slice(0, {}))->{slowdown},           1.25,  'slowdown of a rate');
+    is(made($slice, score => 1e-40)->{slowdown}, undef, 'an absurd slowdown is left out');
 };
 
 my @LOOPS = (
-    ['the copies say it',      [1, { count => 5, LOOPS => 70 }, { count => 5, LOOPS => 71 }], 141],
-    ['what they count',        [60, { count => 5 }, { count => 6 }],                          11],
-    ['one says it',            [1, { count => 5, LOOPS => 70 }, { count => 6 }],              11],
-    ['a rate',                 [0, { count => 5 }],                  undef],
-    ['a rate, but loops',      [0, { count => 5, LOOPS => 70 }],     70],
-    ['a rate, and nonsense',   [0, { count => 5, LOOPS => 'many' }], undef],
-    ['nonsense, but a count',  [1, { count => 5, LOOPS => '-1' }],   5],
-    ['parts of a loop',        [1, { count => 5.5 }],                undef],
-    ['more than numbers hold', [1, { count => '1' . '0' x 16 }],     undef],
-    ['no copies',              [1], undef],
+    ['reported by the copies',    [1, { count => 5, LOOPS => 70 }, { count => 5, LOOPS => 71 }], 141],
+    ['counted by the copies',     [60, { count => 5 }, { count => 6 }],                          11],
+    ['reported by one copy',      [1, { count => 5, LOOPS => 70 }, { count => 6 }],              11],
+    ['a rate has none',           [0, { count => 5 }],                  undef],
+    ['a rate with a report',      [0, { count => 5, LOOPS => 70 }],     70],
+    ['a rate, wrong report',      [0, { count => 5, LOOPS => 'many' }], undef],
+    ['a count, wrong report',     [1, { count => 5, LOOPS => '-1' }],   5],
+    ['a count with a fraction',   [1, { count => 5.5 }],                undef],
+    ['a count that is too large', [1, { count => '1' . '0' x 16 }],     undef],
+    ['no copies',                 [1], undef],
 );
 for my $case (@LOOPS) {
     my ($what, $slice, $loops) = @$case;
     is(made(slice(@$slice))->{loops}, $loops, "loops: $what");
 }
 
-subtest 'a test that nobody observed' => sub {
-    is(UnixBench::Trace::Syscalls::of_test({}), undef, 'tells nothing');
+subtest 'a test without an observed pass' => sub {
+    is(UnixBench::Trace::Syscalls::of_test({}), undef, 'a test without an observed pass has no data');
     my $known = of_test({ tracer => 'bpftrace', command => ['x'], error => 'it ended' });
     is_deeply(
         [@$known{qw(tracer error calls main others loops)}],
         ['bpftrace', 'it ended', [], [], undef, undef],
-        'why not'
+        'a failed observation has its reason'
     );
 };
 
-subtest 'the mix' => sub {
+subtest 'the calls of syscall mix' => sub {
     my $known = of_test(kept('syscall-mix', 1000));
     my @main  = @{ $known->{main} };
     is_deeply(
         texts('%s %.3f', @main),
         ['dup 1.002', 'close 1.004', 'getpid 1.000', 'getuid 1.000', 'umask 1.002'],
-        'with few loops, start and end are a part of them'
+        'with few loops, the calls of start and end are added'
     );
-    is(scalar @main, 5, 'which does not make them one of the loop');
+    is(scalar @main, 5, 'calls of start and end are not listed with the loop');
     my $others = $known->{others};
-    is_deeply([@$others{qw(calls count is_beside)}], [18, 31, 1], 'the others');
+    is_deeply([@$others{qw(calls count is_beside)}], [18, 31, 1], 'the other calls are counted');
     my $share = 0;
     $share += $_->{share} for $others, @{ $known->{main} };
-    cmp_ok(abs($share - 1), '<', 1e-12, 'have the rest of the time');
+    cmp_ok(abs($share - 1), '<', 1e-12, 'all shares of the time add up to 1');
 
     my ($dup) = @{ $known->{main} };
-    is_deeply([@$dup{qw(count max_ns)}, sprintf('%.3f', $dup->{mean_ns})], [1002, 170, '109.052'], 'a call');
-    is_deeply($dup->{delays}, [{ from_ns => 64, count => 985 }, { from_ns => 128, count => 17 }], 'its delays');
+    is_deeply(
+        [@$dup{qw(count max_ns)}, sprintf('%.3f', $dup->{mean_ns})],
+        [1002, 170, '109.052'],
+        'a call has count, maximum and mean'
+    );
+    is_deeply(
+        $dup->{delays},
+        [{ from_ns => 64, count => 985 }, { from_ns => 128, count => 17 }],
+        'a call has its delays'
+    );
     my ($exit) = grep { $_->{name} eq 'exit_group' } @{ $known->{calls} };
-    is_deeply([@$exit{qw(count mean_ns max_ns share)}], [1, undef, undef, 0], 'one that never returns');
+    is_deeply([@$exit{qw(count mean_ns max_ns share)}], [1, undef, undef, 0], 'a call that never returns has no times');
 };
 
-subtest 'a loop of many calls' => sub {
+subtest 'a loop may have many calls' => sub {
     my @calls = map { found("call$_", 10, 10, 100 - $_) } 10 .. 24;
     my $known = of_test(made(slice(1, { count => 10 }), traced => { calls => \@calls }));
-    is_deeply([map { $_->{name} } @{ $known->{main} }],           [map { "call$_" } 10 .. 21], 'the first twelve');
-    is_deeply([@{ $known->{others} }{qw(calls count is_beside)}], [3, 30, 0], 'the others belong to it, too');
+    is_deeply([map { $_->{name} } @{ $known->{main} }], [map { "call$_" } 10 .. 21], 'twelve calls are listed');
+    is_deeply([@{ $known->{others} }{qw(calls count is_beside)}], [3, 30, 0],
+        'the other calls belong to the loop, too');
 };
 
-subtest 'where nobody knows the loops' => sub {
+subtest 'without a number of loops, calls are listed by their time' => sub {
     my $observed =
         made(slice(0, {}), traced => { calls => [found('a', 1, 1, 990), found('b', 9, 9, 9), found('c', 1, 1, 1)] });
     my $known = of_test($observed);
-    is_deeply([map { $_->{per_loop} } @{ $known->{calls} }], [undef, undef, undef], 'nothing is divided');
-    is_deeply([map { $_->{name} } @{ $known->{main} }],      ['a'],                 'a hundredth of the time counts');
-    is_deeply($known->{others}, { calls => 2, count => 10, share => 0.01, is_beside => 1 }, 'the others');
+    is_deeply([map { $_->{per_loop} } @{ $known->{calls} }], [undef, undef, undef], 'no call is divided by loops');
+    is_deeply([map { $_->{name} } @{ $known->{main} }],      ['a'], 'a call with a hundredth of the time is listed');
+    is_deeply(
+        $known->{others},
+        { calls => 2, count => 10, share => 0.01, is_beside => 1 },
+        'the other calls are counted'
+    );
     my $idle = of_test(made(slice(0, {}), traced => { calls => [found('a', 1, 0, 0)] }));
-    is_deeply([map { $_->{share} } @{ $idle->{calls} }], [0], 'no time at all');
-    is(of_test({ %$observed, loops => 0 })->{calls}[0]{per_loop}, undef, 'no loop');
+    is_deeply([map { $_->{share} } @{ $idle->{calls} }], [0], 'a call that took no time has a share of 0');
+    is(of_test({ %$observed, loops => 0 })->{calls}[0]{per_loop}, undef, 'no call is divided by 0 loops');
 };
 
-subtest 'the known mixes' => sub {
+subtest 'known programs have known calls in each loop' => sub {
     my %per_loop = map { $_->{name} => $_->{per_loop} } @{ of_test(kept('spawn-rows', 50))->{calls} };
-    is_deeply([@per_loop{qw(clone wait4 exit_group)}], [1, 1, 51 / 50], 'spawn');
+    is_deeply([@per_loop{qw(clone wait4 exit_group)}], [1, 1, 51 / 50], 'calls of spawn');
     %per_loop = map { $_->{name} => $_->{per_loop} } @{ of_test(kept('context1', 300))->{calls} };
-    is_deeply([map { sprintf '%.2f', $_ } @per_loop{qw(read write)}], ['2.01', '2.01'], 'context1');
+    is_deeply([map { sprintf '%.2f', $_ } @per_loop{qw(read write)}], ['2.01', '2.01'], 'calls of context1');
 };
 
-subtest 'what a result may hold' => sub {
+subtest 'a result may hold the values that are kept' => sub {
     my $strace =
         made(slice(1, { count => 4 }), traced => UnixBench::Trace::Strace::of_traces(traces()));
     my $summary = made(slice(0, {}), traced => UnixBench::Trace::Strace::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix context1 spawn-rows two-copies-rows));
-    is(UnixBench::Base::Shape::difference($_, \%UnixBench::Base::ResultSchema::OBSERVED), undef, 'of its shape')
+    is(UnixBench::Base::Shape::difference($_, \%UnixBench::Base::ResultSchema::OBSERVED),
+        undef, 'the values have the right shape')
         for @kept;
-    is(of_test($strace)->{main}[0]{name}, 'wait4', 'by strace');
+    is(of_test($strace)->{main}[0]{name}, 'wait4', 'the first call of a trace by strace');
 };
 
-subtest 'a tally' => sub {
+subtest 'a tally adds up calls' => sub {
     my $tally = UnixBench::Trace::Tally->new;
-    is_deeply([$tally->calls], [],                                                            'nothing');
-    is_deeply($tally->sum,     { count => 0, returned => 0, total_ns => 0, max_ns => undef }, 'sums to nothing');
+    is_deeply([$tally->calls], [], 'an empty tally has no calls');
+    is_deeply(
+        $tally->sum,
+        { count => 0, returned => 0, total_ns => 0, max_ns => undef },
+        'an empty tally has a sum of 0'
+    );
     $tally->add('read',  count => 2, returned => 2, total_ns => 7, max_ns => 4, delays => { 2 => 1, 4 => 1, 8 => 0 });
     $tally->add('read',  count => 1);
     $tally->add('read',  count => 1, returned => 1, total_ns => 2, max_ns => 2, delays => { 2 => 1 });
     $tally->add('write', count => 4, returned => 4, total_ns => 1);
     my @calls = (found('read', 4, 3, 9, 4, [2, 2], [4, 1]), found('write', 4, 4, 1, undef));
-    is_deeply([$tally->calls],  \@calls,                                                    'added up');
-    is_deeply($tally->sum,      { count => 8, returned => 7, total_ns => 10, max_ns => 4 }, 'its sum');
-    is_deeply([$tally->top(1)], [{ name => 'read', count => 4 }],                           'equals by name');
-    is_deeply([map { $_->{name} } $tally->top(3)], [qw(read write)],                        'no more than there are');
+    is_deeply([$tally->calls],  \@calls, 'calls of the same name are added');
+    is_deeply($tally->sum,      { count => 8, returned => 7, total_ns => 10, max_ns => 4 }, 'the sum of all calls');
+    is_deeply([$tally->top(1)], [{ name => 'read', count => 4 }], 'calls with equal counts are in the order of names');
+    is_deeply([map { $_->{name} } $tally->top(3)], [qw(read write)], 'top returns no more calls than there are');
 };
 
-subtest 'rows' => sub {
+subtest 'rows returns 100 processes at most' => sub {
     my $tally = UnixBench::Trace::Tally->new;
     $tally->add('read', count => 1);
     my @processes = map { +{ at => 5, pid => $_, tally => $tally, max_ns => undef } } reverse 1 .. 101;
     my $listed    = UnixBench::Trace::Tally::rows(\@processes, { processes => 101, count => 101 });
-    is_deeply([map { $_->{pid} } @{ $listed->{rows} }], [1 .. 100], 'equals by their number');
-    is_deeply($listed->{unlisted}, { processes => 1, count => 1 }, 'one has none');
+    is_deeply(
+        [map { $_->{pid} } @{ $listed->{rows} }],
+        [1 .. 100],
+        'processes that started together are in the order of their numbers'
+    );
+    is_deeply($listed->{unlisted}, { processes => 1, count => 1 }, 'one process has no row');
     $listed = UnixBench::Trace::Tally::rows(\@processes, { processes => 7, count => 200 });
-    is_deeply($listed->{unlisted}, { processes => 0, count => 100 }, 'never fewer than none');
+    is_deeply(
+        $listed->{unlisted},
+        { processes => 0, count => 100 },
+        'the number of processes without a row is not negative'
+    );
 };
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing;

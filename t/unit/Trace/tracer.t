@@ -17,13 +17,16 @@ use UnixBench::Trace::Tracer;
 
 my $SUMS = "$FindBin::Bin/../../data/syscalls/syscall-mix.json";
 
-# Machines of files on which bpftrace could be used, and could not.
+# Files of a machine on which bpftrace can be used, and of one on which it can't.
 my $able = UnixBench::Host::KernelFiles->new(
     root => host_tree('/sys/kernel/btf/vmlinux' => 'BTF', '/sys/kernel/tracing/events/header_page' => 'x'));
 my $unable = UnixBench::Host::KernelFiles->new(root => host_tree('/proc/filesystems' => "nodev\tsysfs\n"));
 
-# Calls a function with what UnixBench::Trace::Tracer::find found among the fakes that play so, and with the process;
-# returns what it returns. plays: of bpftrace; strace: whether there is one; others are passed on.
+# Takes a function and options. Calls the function with what Tracer::find found among fake tracers, and with a process.
+#   plays           what the fake bpftrace does
+#   strace          whether strace is installed
+#   files, start_s  arguments of find
+# Tests that no process is left. Returns the value of the function, or its error.
 sub with_tracer {
     my ($test, %with) = @_;
     my $place   = File::Temp->newdir;
@@ -46,12 +49,12 @@ sub with_tracer {
     $found->{tracer}->give_up if $found->{tracer};
     my @pids = (UnixBench::Base::Files::content("$place/starts") // q{}) =~ /^([0-9]+) /mg;
     is_deeply([grep { is_alive($_) } @pids], [], 'no tracer is left');
-    is_deeply([keys %{ $process->_groups }], [], 'nor anything else');
+    is_deeply([keys %{ $process->_groups }], [], 'no other process is left');
     $process->release;
     return $said;
 }
 
-# What comes of a pass that is followed.
+# Takes what find has found, and a process; attaches the tracer for 0.2 s and returns what it has counted.
 sub followed {
     my ($found, $process) = @_;
     $found->{tracer}->attach(program => 'syscalls', processes => 1);
@@ -59,28 +62,28 @@ sub followed {
     return $found->{tracer}->detach;
 }
 
-subtest 'bpftrace' => sub {
+subtest 'bpftrace is used if it works' => sub {
     my $traced = with_tracer(\&followed, plays => 'good');
     my %count  = map { $_->{name} => $_->{count} } @{ $traced->{calls} };
-    is_deeply([@count{qw(getpid getuid)}], [1000, 1000], 'what it counted');
-    is(with_tracer(sub { $_[0]{why_not} // 'none' }, plays => 'good'), 'none', 'there is nothing to complain about');
+    is_deeply([@count{qw(getpid getuid)}], [1000, 1000], 'the counts of bpftrace are returned');
+    is(with_tracer(sub { $_[0]{why_not} // 'none' }, plays => 'good'), 'none', 'there is no reason against it');
 };
 
-subtest 'why there is none' => sub {
+subtest 'a missing tracer has its reason' => sub {
     my $why_not = sub { $_[0]{why_not} };
     is(
         with_tracer($why_not, plays => 'refused'),
         'bpftrace: tracepoint not found: raw_syscalls:sys_enter; strace is not installed',
-        'bpftrace says why'
+        'bpftrace gives the reason'
     );
     is(
         with_tracer($why_not, files => $unable),
         'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux; strace is not installed',
-        'or it is known before'
+        'the kernel is the reason'
     );
 };
 
-subtest 'what goes wrong in a pass' => sub {
+subtest 'bpftrace may fail in a pass' => sub {
     my %why = (
         'good killed'  => 'bpftrace: killed by SIGKILL',
         'good failed'  => 'bpftrace: Error looking up elem: -1',
@@ -88,24 +91,25 @@ subtest 'what goes wrong in a pass' => sub {
         'good mute'    => 'bpftrace: it takes too long',
         'good refused' => 'bpftrace: tracepoint not found: raw_syscalls:sys_enter',
     );
-    is(with_tracer(\&followed, plays => $_, start_s => 1), "$why{$_}\n", $_) for sort keys %why;
+    is(with_tracer(\&followed, plays => $_, start_s => 1), "$why{$_}\n", "the error of a bpftrace that is $_")
+        for sort keys %why;
 };
 
-subtest 'strace instead' => sub {
+subtest 'strace is used if bpftrace does not work' => sub {
     my $place = File::Temp->newdir;
     my $name  = sub { "$_[0]{why_not}: " . ($_[0]{tracer} ? $_[0]{tracer}->name : 'none') };
     local $ENV{PATH} = "$FindBin::Bin/../../bin/tracers/strace-good:$ENV{PATH}";
     is(
         with_tracer($name, plays => 'refused', strace => 1),
         'bpftrace: tracepoint not found: raw_syscalls:sys_enter: strace',
-        'why not bpftrace'
+        'the reason against bpftrace is given'
     );
     local $ENV{PATH} = "$FindBin::Bin/../../bin/tracers/strace-refused:$ENV{PATH}";
     is(
         with_tracer(sub { $_[0]{why_not} }, plays => 'refused', strace => 1),
         'bpftrace: tracepoint not found: raw_syscalls:sys_enter; '
             . 'strace: ptrace(PTRACE_TRACEME): Operation not permitted',
-        'why not strace'
+        'both reasons are given'
     );
 };
 
