@@ -69,10 +69,9 @@ sub _understand {
 
 # Replaces the words that name results, or an unfinished run, by the paths of their files.
 sub _find_results {
-    my ($self) = @_;
-    require UnixBench::Store::ResultNames;
+    my ($self)  = @_;
     my $options = $self->{options};
-    my $names   = UnixBench::Store::ResultNames->new(directory => $self->{settings}{resultdir});
+    my $names   = $self->_names;
     my $file_of = sub { $self->_path_of($names->file($_[0])) };
     $self->_find_sides($names) if $options->{files};
     $options->{report} = $file_of->($options->{report}) if defined $options->{report};
@@ -80,6 +79,12 @@ sub _find_results {
     $_->{file}         = File::Spec->rel2abs($file_of->($_->{file}))
         for grep { defined $_->{file} } @{ $options->{requirements} };
     return;
+}
+
+sub _names {
+    my ($self) = @_;
+    require UnixBench::Store::ResultNames;
+    return UnixBench::Store::ResultNames->new(directory => $self->{settings}{resultdir});
 }
 
 # Does the same for the sides of a comparison. A directory has several results.
@@ -125,6 +130,7 @@ sub _act {
     my $text    = $self->_text;
     return $self->{console}->inform($text) ? 'done' : 'failed' if defined $text;
     return $self->_doctor if $options->{doctor};
+    return $self->_rank if $options->{rank};
     $self->{console}->keep_standard_output if $options->{has_standard_output} && !$options->{dry_run};
     return $self->_compare if $options->{compare};
     return $self->_report if defined $options->{report};
@@ -169,6 +175,19 @@ sub _doctor {
     my ($text, $has_problem) = $doctor->report;
     return 'failed' if !$self->{console}->inform($text);
     return $has_problem && $self->{options}{strict} ? 'inconclusive' : 'done';
+}
+
+sub _rank {
+    my ($self) = @_;
+    _need_all_of_perl();
+    require UnixBench::Command::Rank;
+    my ($path) = @{ $self->{options}{files} };
+    return UnixBench::Command::Rank::run(
+        path    => $path,
+        names   => $self->_names,
+        console => $self->{console},
+        home    => $self->{home},
+    );
 }
 
 sub _compare {

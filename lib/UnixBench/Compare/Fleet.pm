@@ -9,7 +9,8 @@ package UnixBench::Compare::Fleet;
 use strict;
 use warnings;
 
-use List::Util ();
+use File::Basename qw(basename);
+use List::Util     ();
 
 use UnixBench::Base::Format             qw(clean);
 use UnixBench::Compare::Facts           ();
@@ -44,6 +45,7 @@ my %PART = (index => 0.05, test => 0.10);
 #              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
 #              everything else that is unusual about them
 #   is_slow    whether one of them is slow
+#   names      { label => name of the host }, for hosts whose names differ; for others the label
 # A measure has the keys of Fleet::Measures::of(), count, median, and limits and outliers as the functions below return
 # them.
 sub of {
@@ -57,7 +59,27 @@ sub of {
     my @rare    = grep { @{ $_->[1] } < FEWEST } @sharing;
     return { %fleet, _refused($NONE_SHARED) } if !@shared;
     my @omissions = ((map { _too_rare(@$_) } @rare), UnixBench::Compare::Runs::repeated(@$machines));
-    return { %fleet, refusals => [], omissions => \@omissions, _judged($machines, @shared) };
+    return {
+        %fleet,
+        refusals  => [],
+        omissions => \@omissions,
+        names     => _names($machines),
+        _judged($machines, @shared)
+    };
+}
+
+sub _names {
+    my ($machines) = @_;
+    my %count;
+    $count{$_}++ for map { $_->{summary}{name} // q{} } @$machines;
+    return { map { $_->{label} => _name($_, \%count) } @$machines };
+}
+
+sub _name {
+    my ($machine, $count) = @_;
+    my $name = $machine->{summary}{name} // q{};
+    return $machine->{label} if !length $name;
+    return clean($count->{$name} == 1 ? $name : "$name (" . basename($machine->{label}) . ')');
 }
 
 sub _refused {

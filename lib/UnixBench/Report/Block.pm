@@ -19,7 +19,7 @@ our @EXPORT_OK = qw(
     aside name strong
     explained heading list notices paragraphs quiet said
     facts row table
-    bar chart dot drawn grid rule span swarm
+    bar chart dot drawn grid rule span
     beside card cards document fold formula group section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
@@ -160,12 +160,6 @@ sub rule {
 sub dot {
     my ($class, $at, $y, $words) = @_;
     return { shape => 'dot', class => $class, at => $at, y => $y, words => $words };
-}
-
-# Takes a class, y and pairs [value, description]; returns dots that avoid each other around y.
-sub swarm {
-    my ($class, $y, @dots) = @_;
-    return { shape => 'swarm', class => $class, y => $y, dots => \@dots };
 }
 
 # Returns vertical lines at the values that are printed at the scale.

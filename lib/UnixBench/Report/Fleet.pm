@@ -14,11 +14,11 @@ use List::Util qw(max min);
 use UnixBench::Base::Format  qw(fixed listed);
 use UnixBench::Report::Block qw(
     card cards chart document dot drawn fold grid group in_brief in_detail in_full list not_in_detail not_in_full
-    notices paragraphs quiet row rule said section span swarm table
+    notices paragraphs quiet row rule said section span table
 );
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Wording      qw(
-    count_of finding headline kinds_of lacking legend machine_title measure_title unusual
+    findings_in headline kinds_of lacking legend machine_title measure_title standing_out unusual verdict_of
 );
 use UnixBench::Report::Wording qw(copies_title);
 
@@ -28,7 +28,7 @@ use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme
 use constant { MANY => 200, HEIGHT => 34, MIDDLE => 17 };
 use constant {
     AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
-    DOTS  => 'Each dot is a machine; how high it lies means nothing.',
+    DOTS  => 'Each dot is a machine.',
     RANGE => 'With more than '
         . MANY
         . ' machines a line goes from the least to the greatest of those that are neither slow nor fast; only those '
@@ -46,94 +46,128 @@ sub report_of {
         headline($fleet),
         notices(grep { defined } forced($fleet)),
         in_detail(paragraphs(headline($fleet))),
+        (map { _ranking($fleet, $_) } @{ $fleet->{runs} }),
         in_full(
             sub {
-                cards(map { _card($_) } @{ $fleet->{named} });
+                cards(map { _card($fleet, $_) } @{ $fleet->{named} });
             }
         ),
-        not_in_full(map { _machine($_) } @{ $fleet->{named} }),
-        (map { _run($_) } @{ $fleet->{runs} }),
+        not_in_full(map { _machine($fleet, $_) } @{ $fleet->{named} }),
+        (map { _run($fleet, $_) } @{ $fleet->{runs} }),
         not_in_full(@about),
         in_full(section('What is compared, and how', @about)),
     );
 }
 
+# Returns the table of all machines in the order of their index. Without an index, it is in the order of the only test.
+sub _ranking {
+    my ($fleet, $run) = @_;
+    my @measures = @{ $run->{measures} };
+    my ($measure) = ((grep { $_->{kind} eq 'index' } @measures), @measures == 1 ? @measures : ());
+    return if !$measure;
+    my $title   = measure_title($measure) . ', ' . copies_title($run->{copies});
+    my @ranked  = sort { $b->{value} <=> $a->{value} || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
+    my @columns = (number => $measure->{kind} eq 'index' ? 'Index' : 'Score', number => '+-', number => 'of median');
+    my @rows    = map { _ranked($fleet, $run, $measure, $ranked[$_], $_ + 1) } 0 .. $#ranked;
+    return table(title => $title, columns => [text => 'Machine', @columns, word => 'Verdict'], rows => \@rows);
+}
+
+sub _ranked {
+    my ($fleet, $run, $measure, $reading, $place) = @_;
+    my $half    = $reading->{half_width};
+    my $percent = sprintf '%+.1f%%', 100 * ($reading->{value} / $measure->{median} - 1);
+    my @cells   = (fixed($reading->{value}), defined $half ? sprintf('%.1f%%', 100 * $half) : q{}, $percent);
+    my $name    = $fleet->{names}{ $reading->{label} };
+    return row("$place. $name", [@cells, verdict_of($reading->{label}, $fleet, $run)]);
+}
+
 # Returns a machine that stands out: its findings, and other unusual facts about it.
 sub _machine {
-    my ($machine) = @_;
-    my $title     = machine_title($machine);
-    my @found     = ((map { finding($_) } @{ $machine->{findings} }), unusual($machine));
+    my ($fleet, $machine) = @_;
+    my $title = machine_title($machine, $fleet);
+    my @found = (_findings($fleet, $machine), unusual($machine));
     return (in_detail(list($title, @found)), in_brief(section($title, list(undef, @found))));
 }
 
+# Returns the findings about a machine in all runs.
+sub _findings {
+    my ($fleet, $machine) = @_;
+    my @runs = @{ $fleet->{runs} };
+    my @texts;
+    for my $run (@runs) {
+        my $copies = @runs > 1 ? copies_title($run->{copies}) . ': ' : q{};
+        push @texts, map { "$copies$_" } findings_in($machine, $run);
+    }
+    return @texts;
+}
+
 sub _card {
-    my ($machine) = @_;
-    my @kinds     = kinds_of($machine);
-    my @found     = map { finding($_) } _indexes_first(@{ $machine->{findings} });
-    s/\A\w+: // for @kinds > 1 ? () : @found;
+    my ($fleet, $machine) = @_;
+    my @kinds  = kinds_of($machine);
+    my @found  = _findings($fleet, $machine);
     my @shown  = splice @found, 0, @found > SHOWN_MOST + 1 ? SHOWN_MOST : @found;
     my @more   = fold(scalar @found . ' more findings', paragraphs(@found));
     my @blocks = (said('words', join ', ', @kinds), paragraphs(@shown), @more, quiet(unusual($machine)));
-    return card(title => machine_title($machine), class => $kinds[0], blocks => \@blocks);
-}
-
-sub _indexes_first {
-    my (@findings) = @_;
-    return ((grep { $_->{kind} eq 'index' } @findings), grep { $_->{kind} ne 'index' } @findings);
+    return card(title => machine_title($machine, $fleet), class => $kinds[0], blocks => \@blocks);
 }
 
 # Returns the section of a run, with the measures that some machines do not have.
 sub _run {
-    my ($run)   = @_;
+    my ($fleet, $run) = @_;
     my $title   = copies_title($run->{copies});
     my @lacking = lacking($run);
     return section(
         $title,
-        in_full(sub { _chart($run) }),
-        in_brief(_table($run, qw(Test Machines Median Slow Fast Noisy))),
-        in_detail(group(_table($run, $title, qw(machines median slow fast noisy)), paragraphs(@lacking))),
+        in_full(sub { _chart($fleet, $run) }),
+        in_brief(_table($fleet, $run, 'Test')),
+        in_detail(group(_table($fleet, $run, $title), paragraphs(@lacking))),
         not_in_detail(list(undef, @lacking)),
     );
 }
 
 sub _table {
-    my ($run, $first, @headings) = @_;
-    my @rows = map { _row($_) } @{ $run->{measures} };
-    return table(columns => [word => $first, map { (number => $_) } @headings], rows => \@rows);
+    my ($fleet, $run, $first) = @_;
+    my @rows = map { _row($fleet, $_) } @{ $run->{measures} };
+    return table(
+        columns => [word => $first, number => 'Machines', number => 'Median', text => 'Standing out'],
+        rows    => \@rows
+    );
 }
 
 sub _row {
-    my ($measure) = @_;
-    my @counts = map { count_of($_, $measure) || q{} } qw(slow fast noisy);
-    return row(measure_title($measure), [$measure->{count}, fixed($measure->{median}), @counts]);
+    my ($fleet, $measure) = @_;
+    return row(measure_title($measure),
+        [$measure->{count}, fixed($measure->{median}), standing_out($measure, $fleet->{names})]);
 }
 
 sub _chart {
-    my ($run) = @_;
-    my @measures = map { _with_machines($_) } @{ $run->{measures} };
+    my ($fleet, $run) = @_;
+    my @measures = map { _with_machines($_, $fleet->{names}) } @{ $run->{measures} };
+    my $drawn    = sub { _drawn($_[0], $fleet->{names}) };
     return chart(
         title   => 'Each machine as a multiple of the median, ' . copies_title($run->{copies}),
         axis    => AXIS,
         values  => [1, map { (@{ $_->{limits} }, _times($_)) } @measures],
         height  => HEIGHT,
-        columns => [word => 'Test', map { (number => $_) } qw(Machines Median Slow Fast Noisy)],
-        rows    => [map { _drawn($_) } grep { $_->{kind} ne 'index' } @measures],
-        foot    => [map { _drawn($_) } grep { $_->{kind} eq 'index' } @measures],
+        columns => [word => 'Test', number => 'Median', text => 'Standing out'],
+        rows    => [map { $drawn->($_) } grep { $_->{kind} ne 'index' } @measures],
+        foot    => [map { $drawn->($_) } grep { $_->{kind} eq 'index' } @measures],
         legend  => [_legend(map { scalar @{ $_->{machines} } } @measures)],
     );
 }
 
-# Takes a measure; returns it with its machines and with the limits that can be drawn. A machine is a hash of
-#   label     the label of the machine
+# Takes a measure, and { label => name }; returns it with its machines and with the limits that can be drawn. A machine
+# is a hash of
+#   label     the name of the machine
 #   is        how it stands out: a list of "slow", "fast" and "noisy", perhaps empty
 #   multiple  its value divided by the median
 #   times     the same, within the range that is drawn
 sub _with_machines {
-    my ($measure) = @_;
+    my ($measure, $names) = @_;
     my %is;
     push @{ $is{ $_->{label} } }, $_->{is} for @{ $measure->{outliers} };
     my @machines =
-        map { +{ label => $_->{label}, is => $is{ $_->{label} } || [], _multiples($_->{value}, $measure) } }
+        map { +{ label => $names->{ $_->{label} }, is => $is{ $_->{label} } || [], _multiples($_->{value}, $measure) } }
         @{ $measure->{readings} };
     return { %$measure, machines => \@machines, limits => [grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} }] };
 }
@@ -151,26 +185,28 @@ sub _times {
 }
 
 sub _drawn {
-    my ($measure) = @_;
+    my ($measure, $names) = @_;
     my @shapes = (
         grid(),
         (map { rule('limit', $_) } @{ $measure->{limits} }),
         rule('mean', 1),
         _dots(@{ $measure->{machines} }),
     );
-    my @cells = ($measure->{count}, fixed($measure->{median}), map { count_of($_, $measure) } @KINDS);
+    my @cells = (fixed($measure->{median}), standing_out($measure, $names));
     return drawn(measure_title($measure), \@shapes, _chart_words($measure), \@cells);
 }
 
 # Returns the dots of machines. Those that stand out are drawn above the others.
 sub _dots {
     my (@machines) = @_;
-    my @usual      = map  { [$_->{times}, _dot_words($_)] } grep { !@{ $_->{is} } } @machines;
+    my @usual      = grep { !@{ $_->{is} } } @machines;
     my @unusual    = grep { @{ $_->{is} } } @machines;
-    return (
-        (@machines > MANY ? _range(@machines) : swarm('machine', MIDDLE, @usual)),
-        (map { dot("machine @{ $_->{is} }", $_->{times}, MIDDLE, _dot_words($_)) } @unusual)
-    );
+    return (@machines > MANY ? _range(@machines) : map({ _dot($_) } @usual), map { _dot($_) } @unusual);
+}
+
+sub _dot {
+    my ($machine) = @_;
+    return dot(join(q{ }, 'machine', @{ $machine->{is} }), $machine->{times}, MIDDLE, _dot_words($machine));
 }
 
 sub _dot_words {

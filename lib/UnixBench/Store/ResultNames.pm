@@ -20,6 +20,7 @@ use UnixBench::Store::PageData    qw(has_data);
 use UnixBench::Store::ResultFile  ();
 
 use constant HEAD_SIZE => 65_536;    # bytes at the beginning of a file that show what it is
+use constant MTIME     => 9;         # of the values that stat returns
 
 # The suffixes of files with data, the best first.
 my @WITH_DATA = qw(.html .json);
@@ -49,6 +50,14 @@ sub file {
     my ($file, @others) = $self->files($word);
     return $file if !@others;
     die 'the directory ' . clean($word) . ' has ' . (1 + @others) . " results; name one of them\n";
+}
+
+# Returns the files with data in the directory of results, the newest first.
+sub newest_first {
+    my ($self) = @_;
+    my @paths  = -d $self->{directory} ? map { scalar _best($_) } _bases_in($self->{directory}) : ();
+    my %newest = map { $_ => (stat)[MTIME] } grep { defined && _kind($_) eq 'data' } @paths;
+    return sort { $newest{$b} <=> $newest{$a} || $a cmp $b } keys %newest;
 }
 
 # Takes a word that names an unfinished run, or one of its files; returns the absolute path that its files have in

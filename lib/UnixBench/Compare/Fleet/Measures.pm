@@ -7,8 +7,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result qw(is_measured tests_by_title);
-use UnixBench::Score::Stats qw(mean);
+use UnixBench::Base::Result    qw(is_measured tests_by_title);
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Stats    qw(mean);
 
 my @OF_TEST  = qw(name title category status unit baseline);
 my @OF_INDEX = qw(category title complete index);
@@ -43,7 +44,7 @@ sub _lean_index {
     return {
         _lean($index, @OF_INDEX),
         tests => _shared($index->{tests}, $shared),
-        $estimate ? (estimate => { value => $estimate->{value} }) : ()
+        $estimate ? (estimate => { value => $estimate->{value}, high => $estimate->{high} }) : ()
     };
 }
 
@@ -68,7 +69,7 @@ sub _shared {
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are without the worst third of passes, because a machine has no others
-#   readings    [{ label, value, spread }, ...]
+#   readings    [{ label, value, spread, half_width }, ...]; half_width of an index, see UnixBench::Score::Estimate
 #   lacking     [labels of the machines that do not have it]
 # The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
 # its tests' spreads. A spread may be undef.
@@ -163,6 +164,7 @@ sub _reading {
         label  => $item->{label},
         value  => $is_trimmed ? $classic : $estimate->{value},
         spread => $item->{spread},
+        $is_trimmed || $kind ne 'index' ? () : (half_width => UnixBench::Score::Estimate::half_width($estimate)),
     };
 }
 

@@ -7,16 +7,18 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format    qw(counted fixed listed);
+use UnixBench::Base::Format    qw(counted listed);
 use UnixBench::Report::Wording qw(copies_title);
 
 our @EXPORT_OK = qw(
-    count_of finding headline kinds_of lacking legend machine_title measure_title unusual
+    findings_in headline kinds_of lacking legend machine_title measure_title standing_out unusual verdict_of
 );
+
+use constant TOLD_MOST => 3;    # tests that have a sentence each
 
 my @KINDS = qw(slow fast noisy);
 
-# Takes a fleet; returns how many machines of it stand out, in a sentence.
+# Takes a fleet; returns a sentence with the numbers of machines that stand out.
 sub headline {
     my ($fleet) = @_;
     my @found;
@@ -24,33 +26,48 @@ sub headline {
         my @machines = grep { _is($kind, $_) } @{ $fleet->{named} };
         push @found, @machines . " $kind" if @machines;
     }
-    return "$fleet->{count} machines: " . (@found ? join ', ', @found : 'nothing stands out');
+    return "$fleet->{count} machines: " . (@found ? join ', ', @found : 'none stands out');
 }
 
+# A machine is called fast for its index only.
 sub _is {
     my ($kind, $machine) = @_;
-    return scalar grep { $_->{is} eq $kind } @{ $machine->{findings} };
+    return scalar grep { $_->{is} eq $kind && ($kind ne 'fast' || $_->{kind} eq 'index') } @{ $machine->{findings} };
 }
 
-# Takes a machine that stands out; returns how: one or more of "slow", "fast" and "noisy".
+# Takes a machine that stands out; returns how: "slow", "fast" and "noisy", or "unusual" if none of these is true of it.
 sub kinds_of {
     my ($machine) = @_;
-    return grep { _is($_, $machine) } @KINDS;
+    my @kinds = grep { _is($_, $machine) } @KINDS;
+    return @kinds ? @kinds : 'unusual';
 }
 
-# Takes a machine that stands out; returns its title: the label and the name of the host.
+# Takes a machine that stands out, and its fleet; returns its title: the name of the host, and the file if several hosts
+# have that name.
 sub machine_title {
-    my ($machine) = @_;
-    my $name = $machine->{name};
-    return defined $name && length $name ? "$machine->{label} ($name)" : $machine->{label};
+    my ($machine, $fleet) = @_;
+    return $fleet->{names}{ $machine->{label} };
 }
 
-# Takes a finding, returns it in words.
-sub finding {
+# Takes a machine that stands out, and a run of the fleet; returns a sentence for each of its findings in that run. If it
+# is slow, fast or noisy in many tests, they have one sentence.
+sub findings_in {
+    my ($machine, $run) = @_;
+    my @findings = grep { $_->{copies} == $run->{copies} } @{ $machine->{findings} };
+    my @indexes  = grep { $_->{kind} eq 'index' } @findings;
+    my @texts    = map  { _finding($_) } @indexes;
+    my $all      = grep { $_->{kind} eq 'test' } @{ $run->{measures} };
+    for my $kind (@KINDS) {
+        my @tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
+        push @texts, @tests > TOLD_MOST ? _several($kind, $all, @tests) : map { _finding($_) } @tests;
+    }
+    return @texts;
+}
+
+sub _finding {
     my ($finding) = @_;
-    my $what      = join ', ', measure_title($finding), copies_title($finding->{copies});
-    my $how       = $finding->{is} eq 'noisy' ? _variation($finding) : _distance($finding);
-    return sprintf '%s: %s: %s (z %.1f)', $finding->{is}, $what, $how, $finding->{z};
+    my $how = $finding->{is} eq 'noisy' ? _variation($finding) : _distance($finding);
+    return sprintf '%s: %s, %s (z %.1f)', $finding->{is}, measure_title($finding), $how, $finding->{z};
 }
 
 sub _variation {
@@ -61,8 +78,38 @@ sub _variation {
 sub _distance {
     my ($finding) = @_;
     my ($value, $median) = @$finding{qw(value median)};
-    return sprintf '%s, %.1f %% %s the median of %s', fixed($value), 100 * abs($value / $median - 1),
-        $value < $median ? 'below' : 'above', fixed($median);
+    return sprintf '%.0f %% %s the median', 100 * abs($value / $median - 1), $value < $median ? 'below' : 'above';
+}
+
+# Returns one sentence about several tests, such as "slow in all 12 tests, 28 to 30 % below the median".
+sub _several {
+    my ($kind, $all, @findings) = @_;
+    my $tests   = @findings == $all ? "all $all tests" : @findings . " of $all tests";
+    my @percent = sort { $a <=> $b } map { 100 * abs($_->{value} / $_->{median} - 1) } @findings;
+    return "$kind in $tests" if $kind eq 'noisy';
+    return sprintf '%s in %s, %.0f to %.0f %% %s the median', $kind, $tests, @percent[0, -1],
+        $kind eq 'slow' ? 'below' : 'above';
+}
+
+# Takes the label of a machine, a fleet, and a run of it; returns the verdict on it: how its index stands out, or in how
+# many tests it does, or "usual".
+sub verdict_of {
+    my ($label, $fleet, $run) = @_;
+    my ($machine) = grep { $_->{label} eq $label } @{ $fleet->{named} };
+    my @findings  = grep { $_->{copies} == $run->{copies} } @{ ($machine || {})->{findings} };
+    my @of_index  = grep { $_->{kind} eq 'index' } @findings;
+    my @verdicts  = map  { $_->{is} } @of_index;
+    for my $kind (
+        grep {
+            my $kind = $_;
+            !grep { $_ eq $kind } @verdicts
+        } @KINDS
+        )
+    {
+        my @tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
+        push @verdicts, "$kind in " . counted(scalar @tests, 'test', 'tests') if @tests;
+    }
+    return @verdicts ? join ', ', @verdicts : 'usual';
 }
 
 # Takes a machine that stands out; returns what else is unusual about it, in sentences.
@@ -79,10 +126,15 @@ sub measure_title {
     return "$measure->{title} index" . ($measure->{is_partial} ? ' (partial)' : q{});
 }
 
-# Takes a kind ("slow", "fast" or "noisy") and a measure; returns the number of machines of this kind.
-sub count_of {
-    my ($kind, $measure) = @_;
-    return scalar grep { $_->{is} eq $kind } @{ $measure->{outliers} };
+# Takes a measure and { label => name }; returns the names of the machines that stand out, and how.
+sub standing_out {
+    my ($measure, $names) = @_;
+    my @texts;
+    for my $kind (@KINDS) {
+        my @labels = map { $_->{label} } grep { $_->{is} eq $kind } @{ $measure->{outliers} };
+        push @texts, "$kind: " . listed(map { $names->{$_} } @labels) if @labels;
+    }
+    return join '; ', @texts;
 }
 
 # Takes a run; returns sentences about the measures that some machines do not have. Measures that are missing on the

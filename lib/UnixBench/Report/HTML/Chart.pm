@@ -15,13 +15,9 @@ use UnixBench::Base::Format        qw(short_number);
 use UnixBench::Report::HTML::Table qw(table_markup);
 use UnixBench::Report::Markup      qw(element);
 
-our @EXPORT_OK = qw(chart_markup off_the_line);
+our @EXPORT_OK = qw(chart_markup);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
-
-# Dots along a line.
-use constant APART => 1.4;          # percent of the width: the space of a dot
-my @LANES = (0, -5, 5, -10, 10);    # pixels off the line
 
 # Scales.
 use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
@@ -36,12 +32,11 @@ use constant {
 };
 
 my %DRAW = (
-    bar   => \&_bar,
-    span  => \&_span,
-    rule  => \&_rule,
-    dot   => \&_dot,
-    swarm => \&_swarm,
-    grid  => sub {
+    bar  => \&_bar,
+    span => \&_span,
+    rule => \&_rule,
+    dot  => \&_dot,
+    grid => sub {
         my (undef, $scale) = @_;
         return map { _rule({ class => 'grid', at => $_ }, $scale) } @{ $scale->{ticks} };
     },
@@ -108,37 +103,6 @@ sub _dot {
 sub _said {
     my ($shape) = @_;
     return defined $shape->{words} ? element('title', $shape->{words}) : ();
-}
-
-sub _swarm {
-    my ($swarm, $scale) = @_;
-    my @dots = @{ $swarm->{dots} };
-    my @off  = off_the_line(map { place($scale, $_->[0]) } @dots);
-    return map {
-        _dot({ class => $swarm->{class}, at => $dots[$_][0], y => $swarm->{y} + $off[$_], words => $dots[$_][1] },
-            $scale)
-    } 0 .. $#dots;
-}
-
-# Takes places along a line, in percent of its width. Returns for each place the distance from the line, in pixels, at
-# which a dot has room. If there is no room, the dot lies where it hides the least of another dot.
-sub off_the_line {
-    my (@places) = @_;
-    my (@last, @off);
-    for my $dot (sort { $places[$a] <=> $places[$b] } 0 .. $#places) {
-        my ($lane) =
-            sort { _hidden($places[$dot], $last[$a]) <=> _hidden($places[$dot], $last[$b]) || $a <=> $b } 0 .. $#LANES;
-        $last[$lane] = $places[$dot];
-        $off[$dot]   = $LANES[$lane];
-    }
-    return @off;
-}
-
-# Takes the place of a dot and of the dot before it; returns how much of that dot is hidden, in percent of the width.
-sub _hidden {
-    my ($place, $before) = @_;
-    my $hidden = defined $before ? APART - ($place - $before) : 0;
-    return $hidden > 0 ? $hidden : 0;
 }
 
 sub _place {
